@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 import cli from "./vite.config.ts";
 
 /** Begun first: one of these at the end would hold up everything while the other cores have nothing to do. */
-const SLOW = /test\/(browser\/|e2e\/(claude-run|night)|compat\/parallel-orchestra-run)/;
+const SLOW = /test\/(browser\/|e2e\/claude-run|faults\/failing-git-sweep|compat\/c)/;
 
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -17,7 +17,7 @@ class SlowFirst extends BaseSequencer {
 /** Nothing that they share keeps anything between them: a process for each would cost more than most of them. */
 const UNITS = [
   "src/**/*.test.ts",
-  "test/{agents,docs,formats,plugin,sim}/**/*.test.ts",
+  "test/{agents,docs,formats,plugin,sim,words}/**/*.test.ts",
   "test/compat/{cpo-again,cpo-init,cpo-progress,cpo-words,journals,po-manifest,po-plan}.test.ts",
   "test/compat/parallel-orchestra{,-dashboard,-report}.test.ts",
 ];
@@ -26,9 +26,13 @@ const UNITS = [
 const BROWSER = ["test/browser/**/*.test.ts", "test/web/browser-attacks.test.ts"];
 
 /** With more than Node, npm and git: programs of agents, terminals. `npm run extras` runs them, and those in a browser. */
-const EXTRAS = ["test/e2e/{claude,codex,parallel-orchestra}*.test.ts", "test/cli/tmux/**/*.test.ts"];
+const EXTRAS = ["test/e2e/{claude,codex,gh,parallel-orchestra}*.test.ts", "test/cli/tmux/**/*.test.ts"];
 
-/** One thing at very many points, or very large: every planted bug, kill, order, git call, slip of the pen. `npm run sweep` runs them. */
+/**
+ * One thing at very many points, or very large: every planted bug, kill, order, git call, slip of the pen, habit of an agent, way to
+ * end a program; and whole runs of the spec-driven workflow and of the older command lines, whose parts are tested one by one
+ * elsewhere. `npm run sweep` runs them.
+ */
 const SWEEPS = [
   "src/core/analyze/large-plans",
   "src/formats/cpo/long-input",
@@ -36,12 +40,35 @@ const SWEEPS = [
   "test/formats/mutations",
   "test/sim/mutants",
   "test/sim/scheduling",
+  "test/faults/failing-git-sweep",
   "test/faults/kill-sweep",
   "test/journal/lock-race",
+  "test/faults/agents-git",
+  "test/faults/processes",
+  "test/faults/requests",
+  "test/faults/signals",
+  "test/faults/without-repository",
+  "test/cli/decompose",
+  "test/cli/integrate-examples",
+  "test/cli/integrate-fix",
   "test/cli/integrate-services",
+  "test/cli/spec-go",
   "test/git/crash",
   "test/git/failing-calls",
   "test/e2e/integrate-landings",
+  "test/e2e/night",
+  "test/git/continue",
+  "test/git/land-refusals",
+  "test/git/pool",
+  "test/git/save-commits",
+  "test/git/save-files",
+  "test/engines/without-repository",
+  "test/cli/streams",
+  "test/spec/examples",
+  "test/compat/cast-parallel",
+  "test/compat/cpo-run",
+  "test/compat/parallel-orchestra-refusals",
+  "test/compat/parallel-orchestra-run",
 ].map((name) => `${name}.test.ts`);
 
 export default defineConfig({

@@ -225,38 +225,50 @@ async function findingsPage() {
 }
 
 function commandsPage() {
-  const help = commandsIn([]).map((words) =>
+  const help = listCommands().map((words) =>
     section(`plait ${words.join(" ")}`, fence(output([...words, "--help"]))),
   );
   const others = otherCommandLines().map((words) =>
     section(`plait ${words.join(" ")}`, fence(output([...words, "--help"]))),
   );
-  const intro = "What `--json` prints is described in [JSON documents](../guide/json.md).";
-  return page("Commands", intro, fence(output(["--help"])), ...help, ...others);
+  const topics = ["options", "limits", "exit-codes"].map((topic) =>
+    section(`plait help ${topic}`, fence(output(["help", topic]))),
+  );
+  const intro = "[JSON documents](../guide/json.md) describes the output of `--json`.";
+  return page("Commands", intro, fence(output(["--help"])), ...topics, ...help, ...others);
 }
 
-/** Every command as its words; those of a group stand for the group. */
-/** Of other systems: each by its name, and each of its commands where its words begin with one. */
+/** The older command lines: each by its name, and each of its commands. */
 function otherCommandLines() {
-  const list = output(["--help"])
-    .split(/^Command lines of other systems:\n/m)[1]
-    .split("\n\n")[0];
+  const list = listRows(["compat"], "Commands");
   return [...list.matchAll(/^ {2}([\w-]+) <(.+?)>/gm)].flatMap(([, name, words]) => [
     [name],
     ...(words === "plan-file" ? [] : words.split("|").map((word) => [name, word])),
   ]);
 }
 
-function commandsIn(group) {
-  const list = output([...group, "--help"]).split(/^Commands:\n/m)[1] ?? "";
-  const names = [...list.split("\n\n")[0].matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name);
-  if (names.length === 0) return [group];
-  return names.filter((name) => name !== "help").flatMap((name) => commandsIn([...group, name]));
+/** Every command as a list of words, in the order of `plait --help`. */
+function listCommands() {
+  const sections = output(["--help"]).split(/^Usage: .*\n/m)[1] ?? "";
+  return listNames(sections).flatMap((name) => {
+    const inGroup = name === "compat" ? [] : listNames(listRows([name], "Commands"));
+    return inGroup.length === 0 ? [[name]] : inGroup.map((word) => [name, word]);
+  });
+}
+
+function listNames(text) {
+  return [...text.matchAll(/^ {2}(\w+) {2,}/gm)].map(([, name]) => name);
+}
+
+/** The rows below a heading of a command's help. */
+function listRows(words, heading) {
+  const help = output([...words, "--help"]);
+  return (help.split(new RegExp(`^${heading}\n`, "m"))[1] ?? "").split("\n\n")[0];
 }
 
 function output(args) {
   const cli = join(root, "dist/cli/main.js");
-  const env = { PATH: process.env.PATH, NO_COLOR: "1", COLUMNS: "80", LC_ALL: "C.UTF-8" }; // the same for everybody
+  const env = { PATH: process.env.PATH, NO_COLOR: "1", COLUMNS: "80", LC_ALL: "C.UTF-8" }; // the same everywhere
   const result = runNode([cli, ...args], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], env });
   if (result.status !== 0 || result.stdout === "")
     throw new Error(`plait ${args.join(" ")} failed: ${result.stderr}`);

@@ -23,8 +23,17 @@ export type Adapter = {
   readonly subAgents: SubAgents | null;
   /** Whether somebody is logged in, asked without spending a token; null where it cannot be asked. */
   readonly login: Login | null;
+  /**
+   * Whether a program of that version takes the part of the prompt that all tasks of a run share as a file, in front of everything
+   * that differs between attempts, so that its vendor caches the shared part once; null where no version does.
+   */
+  readonly takesSharedFile: ((version: string) => boolean) | null;
   /** Where its model is asked, any of them, as far as the environment of the attempt says; empty where nobody can know. */
   readonly servers: (env: Env) => readonly string[];
+  /** The file that names who is logged in, where the program keeps one; left out where it does not. */
+  readonly loginFile?: LoginFile;
+  /** All that the user configured of it, to see whether that changed; left out where nothing can be. */
+  readonly definition?: string;
   /** Whose limits its attempts share. Goes into the journal, so it holds no secret (I13). */
   readonly account: (facts: AccountFacts) => Account;
   readonly invoke: (input: InvokeInput) => Invoked;
@@ -92,7 +101,17 @@ export type Login = {
 /** A problem of null: somebody is, or nobody needs to be. */
 export type LoginAnswer = { readonly problem: Problem | null };
 
+/** It is read to notice another login, never written, and only what `parse` takes from it is used. */
+export type LoginFile = {
+  /** Null where the environment does not tell. */
+  readonly path: (env: Env) => string | null;
+  /** Stays the same as long as the same person is logged in, whatever tokens are renewed; null where it does not tell. */
+  readonly parse: (text: string) => string | null;
+};
+
 export type AccountFacts = {
+  /** Who is logged in, from the login file. */
+  readonly login?: string | null;
   /** As the agent will see it. */
   readonly env: Env;
   readonly model: string | null;
@@ -123,6 +142,8 @@ export type InvokeInput = {
   readonly promptFile: string;
   /** Added to the system prompt; null for programs that take none, which find it in the prompt. */
   readonly systemPrompt: string | null;
+  /** Holds the shared part of the prompt and the system prompt; null where they are in `prompt` and `systemPrompt`. */
+  readonly sharedFile: string | null;
   /** The folder that it works in: the worktree, or one in it. */
   readonly worktree: string;
   readonly conversation: Conversation;

@@ -23,7 +23,7 @@ test.each(["claude", "codex"])(
 
 test("what an agent explains, and what plait ended, stays as it is", () => {
   const final = withFinalExits(agents);
-  const limited = '{"type":"rate_limit_event","rate_limit_info":{"status":"rejected"}}';
+  const limited = '{"type":"rate_limit_event","rate_limit_info":{"status":"rejected","resetsAt":100}}';
   expect(reason(final, "claude", ending, limited)).toBe("usage-limit");
   const endedBy = { reason: "timeout", clock: "total" } as const;
   expect(reason(final, "claude", { ...ending, endedBy })).toBe("timeout");

@@ -39,18 +39,18 @@ function endedByPlait({ endedBy }: Ending): AttemptFailure | null {
   if (endedBy === null) return null;
   return endedBy.reason === "timeout"
     ? { ...endedBy, detail: CLOCKS[endedBy.clock] }
-    : { ...endedBy, detail: "plait ended it" };
+    : { ...endedBy, detail: "stopped by plait" };
 }
 
 const CLOCKS = {
-  start: "no sign of life from the agent",
+  start: "no output from the agent",
   idle: "the agent was silent for too long",
-  total: "the agent took too long",
+  total: "the agent exceeded its time limit",
 };
 
 function saidNo(text: string): AttemptFailure | null {
   const sentence = verdictIn(text);
-  return sentence === null ? null : { reason: "agent-said-no", detail: sentence };
+  return sentence === null ? null : { reason: "agent-said-no", detail: sentence, isClause: true };
 }
 
 /** Gates see whether the work is good in spite of it. A read-only task is meant to be denied things. */

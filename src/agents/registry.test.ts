@@ -28,10 +28,14 @@ test("agents are found by their names", () => {
 test("a name that nobody has is answered with the one that was meant, or with all", () => {
   expect(findAgent(agents, "cluade")).toEqual({
     ok: false,
-    problem: { message: 'there is no agent "cluade"', hint: "did you mean claude?" },
+    problem: { message: 'unknown agent "cluade"', hint: "did you mean claude?" },
   });
   expect(findAgent(agents, "gpt")).toMatchObject({
-    problem: { hint: expect.stringContaining("plait knows claude, codex, demo, mine;") },
+    problem: {
+      hint: expect.stringContaining(
+        "use one of claude, codex, demo, mine, or add yours to plait.config.yaml under `agents`",
+      ),
+    },
   });
 });
 

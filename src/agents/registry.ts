@@ -37,10 +37,10 @@ export function findAgent(agents: Agents, name: string): Found {
   return {
     ok: false,
     problem: {
-      message: `there is no agent ${JSON.stringify(name)}`,
+      message: `unknown agent ${JSON.stringify(name)}`,
       hint:
         meant === null
-          ? `plait knows ${names.join(", ")}; any other program becomes one under agents: in plait.config.yaml`
+          ? `use one of ${names.join(", ")}, or add yours to plait.config.yaml under \`agents\``
           : `did you mean ${meant}?`,
     },
   };

@@ -4,48 +4,48 @@ import { verdictIn } from "./verdict.ts";
 
 describe("an agent that says no is believed", () => {
   test.each([
-    ["a status line", "I tried.\n\nStatus: BLOCKED", "the agent says BLOCKED"],
-    ["with its reason", "Status: BLOCKED\nSummary: none\nBlocker: no key", "the agent says BLOCKED: no key"],
+    ["a status line", "I tried.\n\nStatus: BLOCKED", "agent reported BLOCKED"],
+    ["with its reason", "Status: BLOCKED\nSummary: none\nBlocker: no key", "agent reported BLOCKED: no key"],
     [
       "with the reason below",
       "Status: NEEDS_CONTEXT\nMissing:\n- the schema",
-      "the agent says NEEDS_CONTEXT: the schema",
+      "agent reported NEEDS_CONTEXT: the schema",
     ],
-    ["with the reason on its line", "Status: FAILED — tests are red", "the agent says FAILED: tests are red"],
-    ["in bold", "**Status:** BLOCKED\n**Blocker:** no key", "the agent says BLOCKED: no key"],
-    ["in bold, all of it", "- **Status: BLOCKED**", "the agent says BLOCKED"],
-    ["as a heading, with a picture", "## Status: 🚫 BLOCKED", "the agent says BLOCKED"],
-    ["in small letters", "status: blocked", "the agent says BLOCKED"],
-    ["after a yes", "Status: DONE\n\nStatus: BLOCKED", "the agent says BLOCKED"],
-    ["in a fence", "```\nStatus: BLOCKED\n```", "the agent says BLOCKED"],
+    ["with the reason on its line", "Status: FAILED — tests are red", "agent reported FAILED: tests are red"],
+    ["in bold", "**Status:** BLOCKED\n**Blocker:** no key", "agent reported BLOCKED: no key"],
+    ["in bold, all of it", "- **Status: BLOCKED**", "agent reported BLOCKED"],
+    ["as a heading, with a picture", "## Status: 🚫 BLOCKED", "agent reported BLOCKED"],
+    ["in small letters", "status: blocked", "agent reported BLOCKED"],
+    ["after a yes", "Status: DONE\n\nStatus: BLOCKED", "agent reported BLOCKED"],
+    ["in a fence", "```\nStatus: BLOCKED\n```", "agent reported BLOCKED"],
     [
       "a last line of JSON",
       'Done.\n{"status":"FAILED","reason":"2 tests"}',
-      "the agent says FAILED: 2 tests",
+      "agent reported FAILED: 2 tests",
     ],
-    ["a result behind a word", 'Result: {"task_completed": false}', "the agent says task_completed: false"],
+    ["a result behind a word", 'Result: {"task_completed": false}', "agent reported task_completed: false"],
     [
       "a long result",
       JSON.stringify({ validation_passed: false, full_log: "x".repeat(100_000) }),
-      "the agent says validation_passed: false",
+      "agent reported validation_passed: false",
     ],
-    ["the same without a reason", '{"status": "FAILED"}\n', "the agent says FAILED"],
+    ["the same without a reason", '{"status": "FAILED"}\n', "agent reported FAILED"],
     [
       "a result object",
       '{\n  "task_completed": false,\n  "validation_passed": false,\n  "error_message": "no uv"\n}',
-      "the agent says task_completed: false: no uv",
+      "agent reported task_completed: false: no uv",
     ],
     [
       "a result object in a fence, with a remark",
       '```json\n{\n "task_completed": true,\n "validation_passed": false,\n "files_created": [],\n "error_message": null,\n "summary": "3 of 4"\n}\n```\nI stop here.',
-      "the agent says validation_passed: false: 3 of 4",
+      "agent reported validation_passed: false: 3 of 4",
     ],
     [
       "a result in words",
       "task_completed: true\nvalidation_passed: false",
-      "the agent says validation_passed: false",
+      "agent reported validation_passed: false",
     ],
-    ["a no on lines above a yes in JSON", 'Status: BLOCKED\n{"status":"SUCCESS"}', "the agent says BLOCKED"],
+    ["a no on lines above a yes in JSON", 'Status: BLOCKED\n{"status":"SUCCESS"}', "agent reported BLOCKED"],
   ])("%s", (_what, text, sentence) => {
     expect(verdictIn(text)).toBe(sentence);
   });

@@ -112,7 +112,7 @@ function saidLines(text: string): string[] {
 function sentence(word: string, reason: string): string {
   const says = word === "task_completed" || word === "validation_passed" ? `${word}: false` : word;
   return oneLine(
-    reason === "" ? `the agent says ${says}` : `the agent says ${says}: ${reason}`,
+    reason === "" ? `agent reported ${says}` : `agent reported ${says}: ${reason}`,
     MAX_SENTENCE,
   );
 }

@@ -1,47 +1,67 @@
-// What a person asks of a run from a page or a tool: its driver does it; where nobody drives the run, a driver of its own is
-// started for it in the background, as the same request typed in a terminal would start one.
+// A request from the web UI or a tool: the run's process does it; where there is none, one is started in the background, as the
+// same command typed in a terminal would start one.
 
 import { decide } from "../core/decide.ts";
 import type { RunAction } from "../core/run-action.ts";
 import type { RunState } from "../core/run-state.ts";
+import { formatLandFlags } from "../core/select/land-options.ts";
 import { entries } from "../core/sorted-map.ts";
+import { plait } from "../core/text/command.ts";
+import { fix } from "../core/text/sentence.ts";
 import { systemClock } from "../util/clock.ts";
 import { askQuietly } from "./ask-quietly.ts";
+import { checkLanding, type LandAction } from "./check-landing.ts";
 import { driveDetached } from "./detach-run.ts";
 import { askDriver, staysDriven } from "./follow-run.ts";
-import { type Host, type OrRefusal, refuse } from "./host.ts";
+import { type Host, type OrRefusal, refuse, refuseByRun } from "./host.ts";
 import { completeRefusal } from "./resume-run.ts";
 import type { FoundRun } from "./runs.ts";
-import { undoTold } from "./undo-told.ts";
+import { trackUndoOutcome } from "./undo-outcome.ts";
 
-/** The program that drives a run with these words, `["resume", "checkout-k7f2"]`. */
-export type DriverProgram = (words: readonly string[]) => readonly string[];
+/** The program that runs plait with these arguments, `["resume", "checkout-k7f2"]`. */
+export type DriverProgram = (args: readonly string[]) => readonly string[];
 
 export type Acted =
-  /** The driver of the run does it. */
+  /** The run's process does it. */
   | { readonly how: "asked" }
-  /** A driver was started for it. */
+  /** A process was started for it. */
   | { readonly how: "started"; readonly pid: number; readonly log: string }
-  /** It is done already. */
+  /** It is already done. */
   | { readonly how: "done" };
+
+export type AskedAction = Exclude<RunAction, { kind: "land" }> | LandAction;
 
 export async function actOnRun(
   host: Host,
   found: FoundRun,
-  action: RunAction,
+  action: AskedAction,
   program: DriverProgram,
 ): Promise<OrRefusal<{ acted: Acted }>> {
   const { known } = found;
-  const { run, driver } = known;
-  const look = `look at it: plait status ${run}`;
-  const goOn = `go on with it: plait resume ${run}`;
+  const { run } = known;
   if (action.kind === "resume") {
     const complete = completeRefusal(known);
     if (complete !== null) return complete;
     if (await staysDriven(known))
-      return refuse("request", `${run} is driven already`, `see it: plait watch ${run}`);
+      return refuse("request", `${run} is already running`, fix("watch it", plait("watch", run)));
     return start(host, found, program(["resume", run, "--quiet"]));
   }
+  if (action.kind === "land") {
+    const checked = await checkLanding(host, found, action);
+    if (!checked.ok) return checked;
+    return actOnChecked(host, found, checked.request, program);
+  }
+  return actOnChecked(host, found, action, program);
+}
+
+async function actOnChecked(
+  host: Host,
+  found: FoundRun,
+  action: Exclude<RunAction, { kind: "resume" }>,
+  program: DriverProgram,
+): Promise<OrRefusal<{ acted: Acted }>> {
+  const { known } = found;
+  const { run, driver } = known;
   if (driver !== null) {
     const answer = await askDriver(known, action);
     if (!answer.ok) return answer;
@@ -49,48 +69,55 @@ export async function actOnRun(
     if (asked.kind === "decided")
       return asked.decision.ok
         ? { ok: true, acted: { how: "asked" } }
-        : refuse("request", asked.decision.refusal, look);
+        : refuseByRun(run, asked.decision.refusal);
   }
-  const words = wordsOf(action, run);
-  if (words === null) return refuse("request", `nobody drives ${run}`, goOn);
-  // Refused here where it can be, so that no driver is started only to say no.
+  const words = buildArguments(action, run);
+  const resume = fix("resume it", plait("resume", run));
+  if (words === null) return refuse("request", `${run} is not running`, resume);
+  // Refused here where possible, so that no process is started only to refuse.
   const decision = decide(known.state, action, (host.clock ?? systemClock).now());
-  if (!decision.ok) return refuse("request", decision.refusal, isCutOff(known.state) ? goOn : look);
+  if (!decision.ok) {
+    const { message, hint } = decision.refusal;
+    return refuseByRun(run, { message, hint: isInterrupted(known.state) ? resume : hint });
+  }
   if (action.kind === "undo") return undo(host, found);
   return start(host, found, program(words));
 }
 
-/** Its driver is gone, and what it had under way is not known to have ended: only another driver finds out. */
-const isCutOff = ({ ended, tasks }: RunState): boolean =>
+/** Attempts were running when the process died; only another process finds out how they ended. */
+const isInterrupted = ({ ended, tasks }: RunState): boolean =>
   ended === null && [...entries(tasks)].some(([, { live }]) => live.length > 0);
 
-/** Nobody would see the driver's refusal: it ends with it. */
+/** In this process, because the refusal of a detached one would not be seen. */
 async function undo(host: Host, found: FoundRun): Promise<OrRefusal<{ acted: Acted }>> {
-  const told = undoTold();
+  const tracked = trackUndoOutcome();
   const undone = await askQuietly(host, found, {
     commands: [{ kind: "undo" }],
     isDone: ({ undoAsked }) => !undoAsked,
-    onFact: told.hear,
+    onFact: tracked.onFact,
   });
   if (!undone.ok) return undone;
-  const outcome = told.outcome();
+  const outcome = tracked.outcome();
   if (outcome.kind === "undone") return { ok: true, acted: { how: "done" } };
-  return refuse(
-    "environment",
-    `not taken back: ${outcome.why}`,
-    `look at it: plait status ${found.known.run}`,
-  );
+  const { run } = found.known;
+  return refuse("environment", `not undone: ${outcome.why}`, fix("see the run", plait("status", run)));
 }
 
-/** As it would be typed; null for what only a driver can do, because it is about what is under way. */
-function wordsOf(action: Exclude<RunAction, { kind: "resume" }>, run: string): readonly string[] | null {
+/** As it would be typed; null for actions on running attempts, which only a running run can do. */
+function buildArguments(
+  action: Exclude<RunAction, { kind: "resume" }>,
+  run: string,
+): readonly string[] | null {
   switch (action.kind) {
     case "retry":
+      return ["retry", action.task, ...(action.now ? ["--now"] : []), "--run", run, "--quiet"];
+    case "retry-now":
+      return ["retry", "--now", "--run", run, "--quiet"];
     case "approve":
     case "accept":
       return [action.kind, action.task, "--run", run, "--quiet"];
     case "land":
-      return ["land", run, "--quiet"];
+      return ["land", run, ...formatLandFlags(action), "--quiet"];
     case "undo":
       return ["undo", run];
     default:

@@ -7,7 +7,7 @@ import type { RunState } from "../core/run-state.ts";
 import type { RunView } from "../core/run-view.ts";
 import { isJournalError } from "../journal/failure.ts";
 import { askDriver, followRun } from "./follow-run.ts";
-import { type Host, type OrRefusal, refuse } from "./host.ts";
+import { type Host, type OrRefusal, refuse, refuseByRun } from "./host.ts";
 import { resumeRun } from "./resume-run.ts";
 import type { FoundRun, KnownRun } from "./runs.ts";
 
@@ -55,8 +55,7 @@ async function waitFor(
     const answer = await askDriver(known, command);
     if (!answer.ok) return answer;
     const { asked } = answer;
-    if (asked.kind === "decided" && !asked.decision.ok)
-      return refuse("request", asked.decision.refusal, `look at it: plait status ${known.run}`);
+    if (asked.kind === "decided" && !asked.decision.ok) return refuseByRun(known.run, asked.decision.refusal);
   }
   const followed = await followRun(known);
   await Promise.race([followed.ended, until(followed.view, isDone, onFact)]);

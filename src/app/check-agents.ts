@@ -1,10 +1,10 @@
 // Every agent and sub-agent that a plan names is checked before the first token is spent.
 
-import { createHash } from "node:crypto";
 import type { Adapter, AgentWork, InvokeInput, Problem } from "../agents/adapter.ts";
 import { type Agents, findAgent } from "../agents/registry.ts";
-import { type AccountKey, accountKey, type RunId, type TaskId } from "../core/ids.ts";
+import type { AccountKey, RunId, TaskId } from "../core/ids.ts";
 import type { Env, Task } from "../core/plan.ts";
+import { findAccounts, type TaskAccounts } from "../engines/local/find-accounts.ts";
 import { loginProblem, type ProbePlace, probeAgent } from "../engines/local/probe-agent.ts";
 import { inheritable } from "../engines/local/program-env.ts";
 import { type OrRefusal, refuse } from "./host.ts";
@@ -49,16 +49,9 @@ export async function checkAgents(
   plan: { readonly tasks: readonly CheckedTask[] },
   check: AgentCheck,
 ): Promise<OrRefusal<CheckedAgents>> {
-  const tasks: AgentTask[] = [];
-  for (const task of plan.tasks) {
-    if (task.work.kind !== "agent") continue;
-    const found = findAgent(check.agents, task.work.agent.use);
-    if (!found.ok) return refuse("request", `${task.id}: ${found.problem.message}`, found.problem.hint);
-    tasks.push({ task, work: task.work, adapter: found.adapter });
-  }
-  const starts = tasks.map((one) => tryStart(one, check));
-  const refused = starts.find((start) => "problem" in start);
-  if (refused) return refuse(refused.kind, refused.problem.message, refused.problem.hint);
+  const started = tryStarts(plan.tasks, check);
+  if (!started.ok) return started;
+  const { tasks, starts } = started;
   const asking = { env: inheritable(check.env), cwd: check.cwd, run: check.run };
   const warnings = warningsOf(starts);
   const adapters = [...new Set(tasks.map((one) => one.adapter))];
@@ -71,15 +64,39 @@ export async function checkAgents(
   const { subAgents: choice } = check;
   if (missing.length > 0 && !(await choice?.mayReplace(missing))) return missingRefusal(missing, choice);
   for (const adapter of adapters) {
-    const problem = await missingLogin(adapter, tasks, asking);
+    const problem = await missingLogin(adapter, { tasks, agents: check.agents }, asking);
     if (problem !== null) return refuse("environment", problem.message, problem.hint);
   }
   warnings.push(...missing.map(replacedText));
-  return { ok: true, accounts: accountsOf(tasks, asking.env), warnings, replaced: missing };
+  return {
+    ok: true,
+    accounts: await accountsOf(tasks, check.agents, asking.env),
+    warnings,
+    replaced: missing,
+  };
+}
+
+/** The part that needs no program: whether each could be started with these rights. */
+export function tryStarts(
+  all: readonly CheckedTask[],
+  check: Pick<AgentCheck, "agents" | "isRoot" | "allowRoot">,
+): OrRefusal<{ readonly tasks: readonly AgentTask[]; readonly starts: readonly Start[] }> {
+  const tasks: AgentTask[] = [];
+  for (const task of all) {
+    if (task.work.kind !== "agent") continue;
+    const found = findAgent(check.agents, task.work.agent.use);
+    if (!found.ok) return refuse("request", `${task.id}: ${found.problem.message}`, found.problem.hint);
+    tasks.push({ task, work: task.work, adapter: found.adapter });
+  }
+  const starts = tasks.map((one) => tryStart(one, check));
+  const refused = starts.find((start) => "problem" in start);
+  return refused
+    ? refuse(refused.kind, refused.problem.message, refused.problem.hint)
+    : { ok: true, tasks, starts };
 }
 
 function missingRefusal(missing: readonly MissingSubAgent[], choice: SubAgentChoice | undefined) {
-  const installed = `or name one that is installed: ${installedText(missing)}`;
+  const installed = `or use an installed one: ${installedText(missing)}`;
   return refuse(
     "environment",
     missingText(missing),
@@ -90,12 +107,12 @@ function missingRefusal(missing: readonly MissingSubAgent[], choice: SubAgentCho
 /** Asked once an account: a task may bring a key along. */
 async function missingLogin(
   adapter: Adapter,
-  tasks: readonly AgentTask[],
+  { tasks, agents }: { readonly tasks: readonly AgentTask[]; readonly agents: Agents },
   asking: ProbePlace,
 ): Promise<Problem | null> {
   if (adapter.login === null) return null;
   const own = tasks.filter((one) => one.adapter === adapter);
-  const accounts = accountsOf(own, asking.env);
+  const accounts = await accountsOf(own, agents, asking.env);
   const first = new Map(own.map(({ task }) => [accounts[task.id], task] as const).reverse());
   for (const task of first.values()) {
     const problem = await loginProblem(adapter.login, { ...asking, env: { ...asking.env, ...task.env } });
@@ -109,7 +126,10 @@ type Start =
   | { readonly task: TaskId; readonly warnings: readonly string[] };
 
 /** Asked as if it were started: tools it cannot narrow, rights it refuses. What another user could start is the place's fault. */
-function tryStart({ task, work, adapter }: AgentTask, check: AgentCheck): Start {
+function tryStart(
+  { task, work, adapter }: AgentTask,
+  check: Pick<AgentCheck, "isRoot" | "allowRoot">,
+): Start {
   const input: InvokeInput = {
     ...{ task: task.id, attempt: 1, work, access: task.access, owns: task.owns },
     ...{ reports: task.reports, dir: task.dir },
@@ -117,6 +137,7 @@ function tryStart({ task, work, adapter }: AgentTask, check: AgentCheck): Start 
       prompt: "",
       promptFile: "/",
       systemPrompt: null,
+      sharedFile: null,
       worktree: "/",
       deny: [],
       sandboxed: false,
@@ -142,12 +163,9 @@ function warningsOf(starts: readonly Start[]): string[] {
   return [...tasks].map(([warning, ids]) => `${tasksText(ids)}: ${warning}`);
 }
 
-function accountsOf(tasks: readonly AgentTask[], env: Env): { [task: string]: AccountKey } {
-  const fingerprint = (secret: string) => createHash("sha256").update(secret).digest("hex").slice(0, 12);
-  return Object.fromEntries(
-    tasks.map(({ task, work, adapter }) => {
-      const facts = { env: { ...env, ...task.env }, model: work.agent.model, fingerprint };
-      return [task.id, accountKey(adapter.account(facts))];
-    }),
+function accountsOf(tasks: readonly AgentTask[], agents: Agents, env: Env): Promise<TaskAccounts> {
+  return findAccounts(
+    tasks.map(({ task }) => task),
+    { agents, env },
   );
 }

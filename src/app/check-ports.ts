@@ -4,7 +4,13 @@
 import type { Policy } from "../core/facts.ts";
 import type { RunId } from "../core/ids.ts";
 import type { Plan } from "../core/plan.ts";
-import { portsShortage, rangesNeeded, rangeText } from "../core/ports.ts";
+import {
+  findPortsShortage,
+  formatPortsFix,
+  formatPortsProblem,
+  rangesNeeded,
+  rangeText,
+} from "../core/ports.ts";
 import { NoFreePorts, openPorts, PORTS_HINT } from "../engines/local/ports.ts";
 import { type Host, portLocks, type Refusal } from "./host.ts";
 
@@ -17,8 +23,9 @@ export async function portsRefusal(
   { plan: { ports: settings }, policy }: Asked,
 ): Promise<Refusal | null> {
   if (settings === null) return null;
-  const shortage = portsShortage(settings, policy.slots);
-  if (shortage !== null) return { kind: "request", ...shortage };
+  const shortage = findPortsShortage(settings, policy.slots);
+  if (shortage !== null)
+    return { kind: "request", message: formatPortsProblem(shortage), hint: formatPortsFix(shortage) };
   const needed = rangesNeeded(policy.slots);
   let free = 0;
   const ports = openPorts({ settings, folder: portLocks(host), run });

@@ -3,8 +3,8 @@
 
 import type { PlanDraft } from "../core/draft.ts";
 import type { Env, Plan } from "../core/plan.ts";
-import { type Diagnostic, diagnostic } from "../core/source.ts";
-import type { FormatCode } from "../formats/codes.ts";
+import type { Diagnostic } from "../core/source.ts";
+import { buildFormatFinding } from "../formats/catalog.ts";
 import { findProgram } from "./find-program.ts";
 import type { Refusal } from "./host.ts";
 
@@ -28,15 +28,7 @@ export async function findMissingPrograms({ tasks }: PlanDraft, env: Env): Promi
   for (const { id, work } of tasks) {
     const program = work.kind === "command" ? work.program : undefined;
     if (program === undefined || (await isOnPath(program, env))) continue;
-    found.push(
-      diagnostic({
-        code: "program-missing" satisfies FormatCode,
-        severity: "warning",
-        message: `the plan needs ${program}, which is not on the PATH`,
-        at: id.at,
-        hint: formatInstall(program),
-      }),
-    );
+    found.push(buildFormatFinding("program-missing", { program, install: formatInstall(program) }, id.at));
   }
   return found;
 }
@@ -47,12 +39,12 @@ async function isOnPath(program: string, { PATH = "" }: Env): Promise<boolean> {
 
 const COMMANDS: Readonly<Record<string, string>> = {
   uv: "pip install uv",
-  npm: "see https://nodejs.org, npm is part of Node.js",
+  npm: "see https://nodejs.org (npm comes with Node.js)",
   pnpm: "npm install --global pnpm",
   yarn: "npm install --global yarn",
   bun: "npm install --global bun",
 };
 
 function formatInstall(program: string): string {
-  return `install ${program}: ${COMMANDS[program] ?? "see its own pages"}`;
+  return `install ${program}: ${COMMANDS[program] ?? "see its documentation"}`;
 }

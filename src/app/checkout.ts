@@ -5,6 +5,7 @@ import { constants } from "node:fs";
 import { copyFile, lstat, mkdir, readFile, rm } from "node:fs/promises";
 import { dirname, extname, join, relative, sep } from "node:path";
 import type { RefName } from "../core/ids.ts";
+import type { Sentence } from "../core/text/sentence.ts";
 import { createGit, openRepository, type Repository, trackedIn } from "../git/index.ts";
 import { createGitSpawn } from "../process/git-spawn.ts";
 import { errnoOf } from "../util/errno.ts";
@@ -20,7 +21,7 @@ export type Checkout = {
   /** The branch that is checked out. */
   readonly branch: RefName | null;
   /** Why no run can write here; null where one can. */
-  readonly problem: { readonly message: string; readonly hint: string } | null;
+  readonly problem: { readonly message: string; readonly hint: Sentence } | null;
   readonly repository: Repository | null;
   /** Which of these absolute paths git tracks. */
   readonly tracked: (paths: readonly string[]) => Promise<ReadonlySet<string>>;
@@ -95,7 +96,7 @@ export async function writePrivately(path: string, text: string, how: "anew" | "
     return null;
   } catch (error) {
     if (errnoOf(error) === undefined) throw error;
-    return errnoOf(error) === "ELOOP" ? "it is a symbolic link" : `it cannot be written (${errnoOf(error)})`;
+    return errnoOf(error) === "ELOOP" ? "it is a symbolic link" : `cannot write it (${errnoOf(error)})`;
   }
 }
 

@@ -11,8 +11,12 @@ import type { RunState } from "../core/run-state.ts";
 import { openTasks } from "../core/select/open-tasks.ts";
 import { stayingTrees } from "../core/select/staying-trees.ts";
 import { values } from "../core/sorted-map.ts";
+import { otherCommand, plait } from "../core/text/command.ts";
+import { command, fix, plainText, sentence } from "../core/text/sentence.ts";
 import { clearSocket, readDoorFile } from "../engines/local/door-path.ts";
+import { forgetGreens, greenFolder } from "../engines/local/green-memory.ts";
 import {
+  cleanModuleRefs,
   cleanRefs,
   findUses,
   listSaved,
@@ -31,7 +35,9 @@ import { cleanTalks, type OldTalks } from "./ask/old-talks.ts";
 import { folderBytes } from "./folder-size.ts";
 import { clockOf, type Host, type OrRefusal, runsFolder, stateFolder } from "./host.ts";
 import { isThere } from "./is-there.ts";
+import { cleanCopies, type OldCopies } from "./old-copies.ts";
 import { allRunNames, findRun, type KnownRun, listRuns, repositoryOfRuns } from "./runs.ts";
+import { describeUnlanded } from "./unlanded-work.ts";
 
 export type CleanRequest = {
   /** This run, however young, and also when it has not ended; null: all that ended before. */
@@ -39,6 +45,8 @@ export type CleanRequest = {
   readonly days: number;
   /** Say what would go, and leave it. */
   readonly dryRun: boolean;
+  /** Also work that has not landed. */
+  readonly force?: boolean;
 };
 
 /** What went, or with `dryRun` would go. */
@@ -63,6 +71,8 @@ export type Cleaned = {
   readonly stays: readonly StayingRun[];
   /** What was said with agents outside of runs; none where one run is named. */
   readonly talks: OldTalks;
+  /** Copies of dependency folders; none where one run is named. */
+  readonly copies: OldCopies;
 };
 
 const DAY_MS = 24 * 3_600_000;
@@ -71,7 +81,7 @@ export async function cleanRuns(host: Host, request: CleanRequest): Promise<OrRe
   const chosen = await chooseRuns(host, request);
   if (!chosen.ok) return chosen;
   const { repository, runs, strays, unfinished } = chosen;
-  const job: Job = { host, repository, dryRun: request.dryRun };
+  const job: Job = { host, repository, dryRun: request.dryRun, force: request.force ?? false };
   if (!request.dryRun) await sweep(repository);
   const removed: CleanedRun[] = [];
   const stays: StayingRun[] = [...unfinished];
@@ -84,12 +94,19 @@ export async function cleanRuns(host: Host, request: CleanRequest): Promise<OrRe
   const { dryRun, days } = request;
   const before = clockOf(host).now() - days * DAY_MS;
   const talks = request.run === null ? await cleanTalks(host, repository, { before, dryRun }) : NO_TALKS;
-  return { ok: true, removed, stays, talks };
+  const copies = request.run === null ? await cleanCopies(host, repository, { before, dryRun }) : NO_TALKS;
+  if (request.run === null && !dryRun) await forgetGreens(greenFolder(join(runsFolder(repository), "any")));
+  return { ok: true, removed, stays, talks, copies };
 }
 
-const NO_TALKS: OldTalks = { folders: [], bytes: 0 };
+const NO_TALKS: OldTalks & OldCopies = { folders: [], bytes: 0 };
 
-type Job = { readonly host: Host; readonly repository: Repository; readonly dryRun: boolean };
+type Job = {
+  readonly host: Host;
+  readonly repository: Repository;
+  readonly dryRun: boolean;
+  readonly force: boolean;
+};
 type Removal = { readonly removed: CleanedRun | null; readonly stays: readonly StayingRun[] };
 type Chosen = {
   readonly repository: Repository;
@@ -124,13 +141,14 @@ async function chooseRuns(host: Host, { run, days }: CleanRequest): Promise<OrRe
 }
 
 function unfinishedRun({ run, driver }: KnownRun): StayingRun {
-  if (driver !== null) return { run, ...drivenBy(run, driver) };
-  const hint = `go on: plait resume ${run}, or remove it: plait clean ${run}`;
-  return { run, why: "it was cut off, and nobody drives it", hint };
+  if (driver !== null) return { run, ...describeRunning(run, driver) };
+  const hint = sentence`${fix("resume it", plait("resume", run))}, or ${fix("remove it", plait("clean", run))}`;
+  return { run, why: "it was interrupted", hint: plainText(hint) };
 }
 
-function drivenBy(run: RunId, { pid, host }: Holder): Reason {
-  return { why: `process ${pid} on ${host} drives it`, hint: `stop it: plait stop ${run}` };
+function describeRunning(run: RunId, { pid, host }: Holder): Reason {
+  const hint = plainText(fix("stop it", plait("stop", run)));
+  return { why: `it is running: process ${pid} on ${host}`, hint };
 }
 
 function straysOf(saved: readonly SavedWork[], known: ReadonlySet<string>, before: EpochMs): RunId[] {
@@ -142,7 +160,10 @@ function straysOf(saved: readonly SavedWork[], known: ReadonlySet<string>, befor
 /** Worktrees, refs and folder of one run, unless something of it may be all that there is. */
 export async function cleanRun(job: Job, known: KnownRun): Promise<Removal> {
   const { run, folder } = known;
-  const blocked = (await whyStays(known)) ?? (await whyBranchStays(job, run));
+  const blocked =
+    (await whyStays(known)) ??
+    (await whyBranchStays(job, run)) ??
+    (job.force ? null : await describeUnlanded(job.repository, known));
   if (blocked !== null) return { removed: null, stays: [{ run, ...blocked }] };
   const refs = await refsOf(job.repository, run);
   const what: CleanedRun = { ...(await onDisk(job, known)), refs, unlanded: unlandedTasks(known.state) };
@@ -155,11 +176,17 @@ export async function cleanRun(job: Job, known: KnownRun): Promise<Removal> {
   try {
     await removeWorktrees(job, known);
     const left = await removeRefs(job.repository, run, what.refs);
+    await cleanModuleRefs(job.repository, run, mergedAttempts(known.state));
     await removeRunFolder(job.repository, known);
     return removal(what, left);
   } finally {
     await locked.lock.release();
   }
+}
+
+function mergedAttempts({ tasks }: RunState): ReadonlySet<AttemptId> {
+  const past = [...values(tasks)].flatMap((task) => task.past);
+  return new Set(past.filter(({ isMerged }) => isMerged).map(({ id }) => id));
 }
 
 /** Its run is not known any more, so nobody drives it. */
@@ -201,42 +228,48 @@ function wouldRemove(what: CleanedRun): Removal {
 type Reason = Pick<StayingRun, "why" | "hint">;
 
 async function whyStays({ run, driver, state }: KnownRun): Promise<Reason | null> {
-  if (driver !== null) return drivenBy(run, driver);
+  if (driver !== null) return describeRunning(run, driver);
   for (const { task, worktree } of openTasks(state)) {
     if (worktree !== null && (await isThere(worktree))) {
-      const hint = `hand it in: plait accept ${task} --run ${run}, or give it up: plait drop ${task} --run ${run}`;
-      return { why: `you have ${task} open at ${worktree}`, hint };
+      const [submit, drop] = [plait("submit", task, { run }), plait("drop", task, { run })];
+      const hint = sentence`${fix("submit it", submit)}, or ${fix("drop it", drop)}`;
+      return { why: `you have ${task} open at ${worktree}`, hint: plainText(hint) };
     }
   }
   for (const { task, path, at } of stayingTrees(state)) {
     const changed = await changedSince(path, at + SAVING_MS);
     if (changed !== null) {
-      const hint = `keep what you need of it, then: git worktree remove -f -f ${path} && plait clean ${run}`;
-      return { why: `the worktree of ${task} was changed since its work was saved: ${changed}`, hint };
+      const hint = describeRemoval("copy what you need", run, path);
+      return { why: `the worktree of ${task} changed after its work was saved: ${changed}`, hint };
     }
   }
   for (const path of keptWorktrees(state)) {
     if (await isThere(path)) {
-      const hint = `look at it, then: git worktree remove -f -f ${path} && plait clean ${run}`;
-      return { why: `its worktree ${path} holds files that are saved nowhere`, hint };
+      const hint = describeRemoval("check the files", run, path);
+      return { why: `its worktree ${path} has unsaved files`, hint };
     }
   }
   // What was done in the user's own folder is there.
   if (state.workFolder !== null) return null;
   for (const { attempt, path } of unsavedWork(state)) {
     if (await isThere(path)) {
-      const hint = `save it: plait resume ${run}`;
-      return { why: `what attempt ${attempt} did is not saved yet, in ${path}`, hint };
+      const hint = plainText(fix("save it", plait("resume", run)));
+      return { why: `the work of attempt ${attempt} is not saved yet: ${path}`, hint };
     }
   }
   return null;
 }
 
-/** What plait itself still does there once the work is saved. */
+function describeRemoval(first: string, run: RunId, path: string): string {
+  const remove = otherCommand("git", "worktree remove", ["-f", "-f", path]);
+  return plainText(sentence`${first}, then: ${command(remove)} && ${command(plait("clean", run))}`);
+}
+
+/** plait itself still writes there for a moment after the work is saved. */
 const SAVING_MS = 5_000;
 const MOST_LOOKS = 200_000;
 
-/** A file that somebody has written in a folder after a moment; null where there is none. */
+/** A file in a folder that changed after this time; null where there is none. */
 async function changedSince(root: string, at: EpochMs): Promise<string | null> {
   const folders = [root];
   for (let looks = 0, folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
@@ -264,7 +297,7 @@ function unsavedWork(state: RunState): { attempt: AttemptId; path: string }[] {
   );
 }
 
-/** To delete a branch that somebody stands on would break their HEAD (I3). */
+/** Deleting a checked-out branch would break that HEAD (I3). */
 async function whyBranchStays({ repository }: Job, run: RunId): Promise<Reason | null> {
   for (const ref of (await readRefs(repository, `refs/heads/plait/${run}`)).keys()) {
     const [use] = await findUses(repository, ref as RefName);
@@ -272,7 +305,9 @@ async function whyBranchStays({ repository }: Job, run: RunId): Promise<Reason |
     const path = use.kind === "checked-out" ? use.worktree.path : use.path;
     return {
       why: `its branch ${shortName(ref)} is in use in ${path}`,
-      hint: `leave it: git -C ${path} switch -`,
+      hint: plainText(
+        fix("switch to another branch there", otherCommand("git", "-C", [path, "switch", "-"])),
+      ),
     };
   }
   return null;
@@ -295,8 +330,8 @@ function branchStays(run: RunId, ref: RefName): StayingRun {
   const name = shortName(ref);
   return {
     run,
-    why: `${name} may hold commits that are saved nowhere else`,
-    hint: `look at it, then: git branch -D ${name}`,
+    why: `${name} may have commits that are saved nowhere else`,
+    hint: plainText(fix("check the branch, then delete it", otherCommand("git", "branch", ["-D", name]))),
   };
 }
 

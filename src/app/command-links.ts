@@ -4,6 +4,8 @@
 import { lstat, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Env } from "../core/plan.ts";
+import { plait } from "../core/text/command.ts";
+import { fix } from "../core/text/sentence.ts";
 import { errnoOf } from "../util/errno.ts";
 import { shellQuote } from "../util/shell-quote.ts";
 import { findProgram } from "./find-program.ts";
@@ -24,8 +26,9 @@ export async function linkCommands({ folder, names, program }: LinkInput): Promi
   const paths = names.map((name) => join(folder, name));
   for (const path of paths) {
     if ((await ownerOf(path)) !== "other") continue;
-    const hint = "take it away first, or choose another folder: plait compat link --dir FOLDER";
-    return refuse("request", `${path} is there already, and plait did not write it`, hint);
+    const other = plait("compat", "link", { dir: { placeholder: "folder" } });
+    const hint = fix("remove it, or choose another folder", other);
+    return refuse("request", `${path} already exists and is not from plait`, hint);
   }
   try {
     await mkdir(folder, { recursive: true });
@@ -37,8 +40,8 @@ export async function linkCommands({ folder, names, program }: LinkInput): Promi
   } catch (error) {
     return refuse(
       "environment",
-      `${folder} cannot be written (${errnoOf(error)})`,
-      "choose another: --dir FOLDER",
+      `cannot write to ${folder} (${errnoOf(error)})`,
+      "choose another folder: --dir <folder>",
     );
   }
   return { ok: true, paths };

@@ -15,12 +15,12 @@ export async function convertPlan({ draft, folder }: WrittenPlan, to: string | n
   const target = to === null ? folder : dirname(resolve(to));
   const title = formats.find(({ name }) => name === draft.format)?.title ?? draft.format;
   const text = writeNative(await withTexts(draft, folder), {
-    header: `Converted from ${draft.path.replace(/\p{Cc}/gu, "?")} (${title}). Comments say where things stood there.`,
+    header: `Converted from ${draft.path.replace(/\p{Cc}/gu, "?")} (${title}). Comments name the original places.`,
     fileName: (file) => wayTo(target, resolve(folder, file)),
     folderName: (named) => wayTo(target, named),
   });
   const [problem] = problemsIn(text, target);
-  if (problem) throw new Error(`the plan that was made of ${draft.path} cannot be read: ${problem.message}`);
+  if (problem) throw new Error(`cannot read the plan converted from ${draft.path}: ${problem.message}`);
   return text;
 }
 

@@ -20,7 +20,7 @@ export type Demo = {
 export async function makeDemo(host: Host): Promise<Demo> {
   const folder = await mkdtemp(join(temporaryFolder(host), "plait-demo-"));
   const git = createGit({ spawn: createGitSpawn(), env: host.env });
-  await makeRepository(git, folder, { "README.md": "# A shop\n", "plan.yaml": PLAN });
+  await makeRepository(git, folder, { "README.md": "# A shop\n", "no-todo.mjs": GATE, "plan.yaml": PLAN });
   return {
     folder,
     plan: join(folder, "plan.yaml"),
@@ -35,12 +35,25 @@ export async function makeDemo(host: Host): Promise<Demo> {
   };
 }
 
+/** In Node, which is there: other programs may be missing. */
+const GATE = `import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+
+const paths = existsSync("src") ? readdirSync("src", { recursive: true }) : [];
+for (const path of paths.map((name) => "src/" + name).filter((name) => statSync(name).isFile())) {
+  readFileSync(path, "utf8").split("\\n").forEach((line, i) => {
+    if (!line.includes("TODO")) return;
+    console.log(path + ":" + (i + 1) + ": " + line);
+    process.exitCode = 1;
+  });
+}
+`;
+
 const PLAN = `plait: 1
 name: demo
 defaults: { agent: demo, retries: 1 }
 gates:
   - name: no-todo
-    run: "! grep -rn TODO src"
+    run: node no-todo.mjs
 tasks:
   - id: schema
     title: Tables of the shop

@@ -1,13 +1,14 @@
-// A run in the background: begun here, driven by a process of its own, which ends with the run.
+// A run in the background: created here, run by a process of its own, which ends with the run.
 
-import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { RunId } from "../core/ids.ts";
+import { plait } from "../core/text/command.ts";
+import { fix } from "../core/text/sentence.ts";
 import { startDetached } from "../process/detach.ts";
 import { systemClock } from "../util/clock.ts";
-import { driverWords } from "./driver-words.ts";
+import { FAILURE_VARIABLE, readDriverFailure, removeDriverFailure } from "./driver-failure.ts";
 import { askableDriver } from "./follow-run.ts";
-import { type Host, type OrRefusal, refuse } from "./host.ts";
+import { type Host, type OrRefusal, type Refused, refuse } from "./host.ts";
 import { findRun, type KnownRun } from "./runs.ts";
 
 export type DetachedRun = { readonly pid: number; readonly log: string };
@@ -17,21 +18,23 @@ const LOOK_MS = 50;
 export type DetachedDriver = {
   readonly run: RunId;
   readonly folder: string;
-  /** Drives the run. */
   readonly argv: readonly string[];
-  /** How many facts the run has: an end that is among them is not the new driver's. */
+  /** How many facts the run has: an end among them is not the new process's. */
   readonly since: number;
 };
 
-/** Answers when the new driver can be asked, or has ended. */
+/** Resolves when the new process accepts commands, or has ended. */
 export async function driveDetached(
   host: Host,
   { run, folder, argv, since }: DetachedDriver,
 ): Promise<OrRefusal<DetachedRun>> {
   const log = join(folder, "driver.log");
-  const said = (await stat(log).catch(() => null))?.size ?? 0; // by drivers before it
-  const started = await startDetached({ argv, cwd: host.cwd, env: host.env, log });
-  if (!started.ok) return refuse("environment", started.message, `go on with it here: plait resume ${run}`);
+  const failure = join(folder, "driver-failure.json");
+  await removeDriverFailure(failure); // of a process before this one
+  const env = { ...host.env, [FAILURE_VARIABLE]: failure };
+  const started = await startDetached({ argv, cwd: host.cwd, env, log });
+  if (!started.ok)
+    return refuse("environment", started.message, fix("resume it in this terminal", plait("resume", run)));
   let code: number | null | undefined;
   void started.exited.then((ended) => {
     code = ended;
@@ -42,13 +45,28 @@ export async function driveDetached(
     const { known } = found;
     if (hasEnded(known, since) || (await askableDriver(known))) return { ok: true, pid: started.pid, log };
     if (code !== undefined) {
-      const last = await findRun(host, run); // it may have come to its end between the look and its exit
+      const last = await findRun(host, run); // the run may have ended just before its process did
       if (last.ok && hasEnded(last.known, since)) return { ok: true, pid: started.pid, log };
-      const { why, hint } = await driverWords({ log, from: said, code });
-      return refuse("environment", `the driver ended at once${why}`, hint);
+      return refuseEndedDriver(run, { failure, log, code });
     }
     await new Promise<void>((resolve) => void systemClock.setTimer(LOOK_MS, resolve));
   }
+}
+
+type EndedDriver = {
+  readonly failure: string;
+  readonly log: string;
+  /** Null when a signal ended it. */
+  readonly code: number | null;
+};
+
+async function refuseEndedDriver(run: RunId, { failure, log, code }: EndedDriver): Promise<Refused> {
+  const read = `read the log: ${log}`;
+  const found = await readDriverFailure(failure);
+  if (found !== null)
+    return refuse("environment", `cannot start ${run}: ${found.message}`, found.hint ?? read);
+  const how = code === null ? "it was killed by a signal" : `it exited with code ${code}`;
+  return refuse("environment", `cannot start ${run}: ${how}`, read);
 }
 
 const hasEnded = ({ state, facts }: KnownRun, since: number): boolean =>

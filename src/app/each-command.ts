@@ -26,7 +26,7 @@ export async function linesOfCommand(command: Command, { root, env }: CommandPla
   const { code, signal, why, stderrTail } = ended.exit;
   if (why !== null) return { ok: false, problem: "took more than a minute", said: stderrTail };
   if (code !== 0) {
-    const how = code === null ? `was ended by ${signal}` : `ended with exit code ${code}`;
+    const how = code === null ? `was killed by ${signal}` : `exited with code ${code}`;
     return { ok: false, problem: how, said: stderrTail };
   }
   return ended.stdout === null

@@ -1,16 +1,16 @@
 // What the variables of `each` stand for: the one part of reading a plan that looks at the repository. It is loaded only
 // for plans that have such tasks.
 
-import { counted, quoted } from "../core/analyze/words.ts";
+import { buildPlanFinding } from "../core/analyze/catalog.ts";
 import type { EachVariable, PlanDraft } from "../core/draft.ts";
-import { checkEach, emptyEach } from "../core/each/check.ts";
-import type { EachCode } from "../core/each/codes.ts";
+import type { EmptyFiles } from "../core/each/catalog.ts";
+import { buildEmptyEach, checkEach } from "../core/each/check.ts";
 import type { ValuesOf } from "../core/each/expand.ts";
-import { type FileSource, hintForFiles, matchingFiles } from "../core/each/files.ts";
+import { explainNoFiles, type FileSource, matchingFiles } from "../core/each/files.ts";
 import { commandLine } from "../core/each/source-text.ts";
 import type { Oid } from "../core/ids.ts";
 import type { Command, Env } from "../core/plan.ts";
-import { type Diagnostic, diagnostic, type Located, type SourceRange } from "../core/source.ts";
+import type { Diagnostic, Located, SourceRange } from "../core/source.ts";
 import { createGit, listTracked, type Tracked } from "../git/index.ts";
 import { createGitSpawn } from "../process/git-spawn.ts";
 import { linesOfCommand } from "./each-command.ts";
@@ -51,7 +51,7 @@ async function openOutside(variables: readonly EachVariable[], place: EachPlace)
   const answers = new Map<string, Promise<Answer>>();
   return (variable) => {
     const { source } = variable;
-    if (source.kind === "values") return Promise.resolve(some(variable, texts(source.values), null));
+    if (source.kind === "values") return Promise.resolve(some(variable, texts(source.values)));
     if (source.kind === "files") return Promise.resolve(ofFiles(variable, source, tracked));
     const key = JSON.stringify(source.run.value);
     const answer = answers.get(key) ?? ofCommand(variable, source.run, { ...place, tracked });
@@ -62,17 +62,14 @@ async function openOutside(variables: readonly EachVariable[], place: EachPlace)
 
 function ofFiles(variable: EachVariable, source: FileSource, tracked: Tracked | null): Answer {
   const at = source.patterns[0]?.at ?? variable.name.at;
-  if (tracked === null) return { problem: noRepository("files are those that git tracks", at) };
+  if (tracked === null) return { problem: noRepository(variable, at) };
   const paths = tracked.files.map(({ path }) => path);
   const matching = matchingFiles(source, paths);
   const unreadable = new Set(tracked.files.filter(({ isUtf8 }) => !isUtf8).map(({ path }) => path));
   const bad = matching.find((path) => unreadable.has(path));
-  if (bad !== undefined) {
-    const message = `${quoted(bad)} matches, but its name is not UTF-8`;
-    const hint = "rename it, or exclude it: { files: …, exclude: … }";
-    return { problem: problem("bad-each", { message, at, hint }) };
-  }
-  return some(variable, matching, matching.length > 0 ? null : hintForFiles(source, paths));
+  if (bad !== undefined)
+    return { problem: buildPlanFinding("bad-each", { kind: "not-utf8", path: bad }, at) };
+  return some(variable, matching, matching.length > 0 ? undefined : explainNoFiles(source, paths));
 }
 
 async function ofCommand(
@@ -80,51 +77,26 @@ async function ofCommand(
   { value: command, at }: Located<Command>,
   { tracked, env, onCommand }: EachPlace & { readonly tracked: Tracked | null },
 ): Promise<Answer> {
-  const line = quoted(commandLine(command));
-  if (onCommand === null) {
-    const message = `the values of {${variable.name.value}} are what ${line} prints, which was not run`;
-    const hint = "to run it now: --run-commands; plait run does it in any case";
-    return { problem: problem("each-not-run", { message, at, hint, severity: "warning" }) };
-  }
+  const name = variable.name.value;
+  const line = commandLine(command);
+  if (onCommand === null) return { problem: buildPlanFinding("each-not-run", { name, line }, at) };
   const root = tracked?.root ?? null;
-  if (root === null) return { problem: noRepository("the command runs at the root of a checkout", at) };
+  if (root === null) return { problem: noRepository(variable, at) };
   onCommand(command);
   const ended = await linesOfCommand(command, { root, env });
-  if (ended.ok) return some(variable, ended.lines, "it must print one value a line");
-  const message = `${line} ${ended.problem}`;
-  return { problem: problem("each-command", { message, at, hint: lastLines(ended.said) }) };
+  if (ended.ok) return some(variable, ended.lines);
+  const output = ended.said.trimEnd().split("\n").slice(-LINES_SHOWN).join("\n");
+  return { problem: buildPlanFinding("each-command", { line, problem: ended.problem, output }, at) };
 }
 
 const LINES_SHOWN = 8;
 
-function lastLines(said: string): string | null {
-  const lines = said.trimEnd().split("\n");
-  if (said.trim() === "") return null;
-  const left = lines.length - LINES_SHOWN;
-  return [
-    left > 0 ? `it printed ${counted(lines.length, "line")}, at the end:` : "it printed:",
-    ...lines.slice(-LINES_SHOWN),
-  ].join("\n");
+function some(variable: EachVariable, values: readonly string[], files?: EmptyFiles): Answer {
+  return values.length > 0 ? { values } : { problem: buildEmptyEach(variable, files) };
 }
 
-function some(variable: EachVariable, values: readonly string[], hint: string | null): Answer {
-  return values.length > 0 ? { values } : { problem: emptyEach(variable, hint) };
-}
-
-function noRepository(why: string, at: SourceRange): Diagnostic {
-  const message = `there is no git repository with a commit here; ${why}`;
-  return problem("each-repository", {
-    message,
-    at,
-    hint: "go to the repository, or name it: --cwd <folder>",
-  });
-}
-
-function problem(
-  code: EachCode,
-  words: { message: string; at: SourceRange; hint: string | null; severity?: "warning" },
-): Diagnostic {
-  return diagnostic({ code, ...words });
+function noRepository({ name }: EachVariable, at: SourceRange): Diagnostic {
+  return buildPlanFinding("each-repository", { name: name.value }, at);
 }
 
 function texts(list: readonly { readonly value: string }[]): string[] {

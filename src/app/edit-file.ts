@@ -10,5 +10,5 @@ export async function editFile(
   // As git does it: the variable may hold options, and quotes around them.
   const end = await runInTerminal({ argv: ["sh", "-c", `${editor} "$@"`, editor, path], cwd, env });
   if (!end.ok) return end.message;
-  return end.code === 0 ? null : `the editor ${editor} ended with ${end.signal ?? `exit code ${end.code}`}`;
+  return end.code === 0 ? null : `the editor ${editor} ended: ${end.signal ?? `exit code ${end.code}`}`;
 }

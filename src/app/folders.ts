@@ -19,12 +19,12 @@ export async function makeFolders(path: string, mode = 0o777): Promise<void> {
 export async function folderProblem(path: string): Promise<string | null> {
   const { missing, nearest } = await missingTo(path);
   const [first] = missing;
-  if (nearest === null || !nearest.isFolder) return `${nearest?.path ?? path} is no folder`;
+  if (nearest === null || !nearest.isFolder) return `${nearest?.path ?? path} is not a folder`;
   const mayWrite = await access(nearest.path, constants.W_OK).then(
     () => true,
     () => false,
   );
-  if (!mayWrite) return `${nearest.path} does not let it`;
+  if (!mayWrite) return `${nearest.path} is not writable`;
   if (first === undefined) return null;
   try {
     await mkdir(first);
@@ -32,7 +32,7 @@ export async function folderProblem(path: string): Promise<string | null> {
     return null;
   } catch (error) {
     if (errnoOf(error) === undefined) throw error;
-    return `${first} cannot be made (${errnoOf(error)})`;
+    return `cannot create ${first} (${errnoOf(error)})`;
   }
 }
 

@@ -5,17 +5,18 @@ import type { Decision, RunCommand } from "../core/decide.ts";
 import { evolve } from "../core/evolve.ts";
 import type { Fact } from "../core/facts.ts";
 import type { RunView } from "../core/run-view.ts";
+import { plait } from "../core/text/command.ts";
+import { fix } from "../core/text/sentence.ts";
+import { connectToRun } from "../engines/local/connect-to-run.ts";
 import type { DoorConnection } from "../engines/local/door-connection.ts";
-import { knock } from "../engines/local/door-knock.ts";
 import { readDoorFile } from "../engines/local/door-path.ts";
-import { ENDING } from "../engines/local/driver.ts";
 import { fedView } from "../engines/local/live-view.ts";
 import type { DoorCommand } from "../engines/local/protocol-command.ts";
 import type { Holder } from "../journal/holder.ts";
 import { systemClock } from "../util/clock.ts";
 import { deferred } from "../util/deferred.ts";
 import { type OrRefusal, refuse } from "./host.ts";
-import { driverOf, type KnownRun } from "./runs.ts";
+import { findRunProcess, type KnownRun } from "./runs.ts";
 
 export type Followed = {
   readonly view: RunView;
@@ -34,8 +35,8 @@ export async function visitDriver({
   driver,
 }: Pick<KnownRun, "folder" | "driver">): Promise<DoorConnection | null> {
   const path = driver === null ? null : await readDoorFile(folder.path);
-  const knocked = path === null ? null : await knock(path);
-  return knocked?.ok ? knocked.connection : null;
+  const connected = path === null ? null : await connectToRun(path);
+  return connected?.ok ? connected.connection : null;
 }
 
 /** Whether a driver answers. */
@@ -93,16 +94,16 @@ export async function askDriver(
     const { pid, host } = known.driver;
     return refuse(
       "environment",
-      `the driver of ${known.run} (process ${pid} on ${host}) does not answer`,
+      `${known.run} is not responding (process ${pid} on ${host})`,
       `wait for it to end, or end it: kill ${pid}`,
     );
   }
   try {
     const answer = await connection.ask(command as DoorCommand);
-    const isEnding = answer.ok && !answer.value.ok && answer.value.refusal === ENDING;
+    const isEnding = answer.ok && !answer.value.ok && answer.value.isEnding === true;
     if (isEnding && (await hasLeft(known))) return { ok: true, asked: { kind: "nobody" } };
     if (answer.ok) return { ok: true, asked: { kind: "decided", decision: answer.value } };
-    return refuse("environment", answer.problem, `look at it: plait status ${known.run}`);
+    return refuse("environment", answer.problem, fix("see the run", plait("status", known.run)));
   } finally {
     connection.close();
   }
@@ -129,7 +130,7 @@ const LEAVE_MS = 20_000;
 /** Whether the driver leaves the run soon, or has left it. */
 async function hasLeft({ folder }: Pick<KnownRun, "folder">): Promise<boolean> {
   const until = systemClock.monotonic() + LEAVE_MS;
-  while ((await driverOf(folder)) !== null) {
+  while ((await findRunProcess(folder)) !== null) {
     if (systemClock.monotonic() > until) return false;
     await new Promise<void>((resolve) => void systemClock.setTimer(LOOK_MS, resolve));
   }

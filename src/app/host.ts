@@ -4,7 +4,11 @@ import type { CommandAgent } from "../agents/command/config.ts";
 import { withFinalExits } from "../agents/final-exits.ts";
 import { type Agents, agentsOf } from "../agents/registry.ts";
 import type { Driver } from "../core/facts.ts";
+import type { RunId } from "../core/ids.ts";
 import type { Env } from "../core/plan.ts";
+import { plait } from "../core/text/command.ts";
+import type { UserRefusal } from "../core/text/refusal.ts";
+import { fix, type Sentence } from "../core/text/sentence.ts";
 import { createGit, type Git, openRepository, type Repository } from "../git/index.ts";
 import { createGitSpawn } from "../process/git-spawn.ts";
 import { RUN_VARIABLE } from "../process/markers.ts";
@@ -12,9 +16,9 @@ import { type Clock, systemClock } from "../util/clock.ts";
 import { demoAgentProgram } from "./demo-agent.ts";
 import type { TraceSettings } from "./tracing.ts";
 
-/** Who asks, and from where. The library reads neither argv nor the environment: it is told. */
+/** The caller's environment. The library reads neither argv nor the environment itself. */
 export type Host = {
-  /** The folder that it is asked in: the repository is the one around it. */
+  /** The repository is the one around this folder. */
   readonly cwd: string;
   /** The whole environment, as agents are to inherit it. */
   readonly env: Env;
@@ -23,40 +27,42 @@ export type Host = {
   /** As the user typed it: shown to whoever finds the run's lock. */
   readonly command: string;
   readonly allowRoot: boolean;
-  /** A run inside an agent of another run multiplies agents: it must be meant. */
+  /** A run inside an agent of another run multiplies agents, so it must be allowed. */
   readonly allowNested: boolean;
-  /** Programs that the user made agents of. */
+  /** Programs that the user configured as agents. */
   readonly agents?: readonly CommandAgent[];
-  /** The program that stands for Claude; left out where it is the one on the path. */
+  /** Replaces the Claude program on the PATH. */
   readonly claude?: string;
-  /** Whether exit codes 2, 126 and 127 of an agent are final: never retried. Left out where they are not. */
+  /** Whether exit codes 2, 126 and 127 of an agent are final, that is, never retried. */
   readonly hasFinalExits?: boolean;
-  /** Whether runs become traces; left out where nobody says. */
   readonly traces?: TraceSettings;
-  /** The file by which its runs hear of limits that others met; left out where it is that of all runs of the user. */
+  /** Bytes of copied dependency folders to keep for the next run of a repository. */
+  readonly keptCopyBytes?: number;
+  /** The file in which runs share usage limits (default: one for all runs of the user). */
   readonly accounts?: string;
   readonly clock?: Clock;
-  /** Writes to the terminal that plait was started from; left out where nobody sits there. */
+  /** Writes to the terminal that plait was started from; left out where there is none. */
   readonly terminal?: (text: string) => void;
 };
 
-/** Why something cannot be done: the request's own fault, or that of the place. What happened, and what to type next. */
+/** Why a request cannot be carried out: the request itself, or the environment. What is wrong, and how to fix it. */
 export type Refusal = {
   readonly kind: "request" | "environment";
   readonly message: string;
-  readonly hint: string;
+  readonly hint: Sentence;
 };
 
 export type OrRefusal<T> = ({ readonly ok: true } & T) | { readonly ok: false; readonly refusal: Refusal };
 
 export type Refused = { readonly ok: false; readonly refusal: Refusal };
 
-export function refuse(
-  kind: Refusal["kind"],
-  message: string,
-  hint: string,
-): { ok: false; refusal: Refusal } {
+export function refuse(kind: Refusal["kind"], message: string, hint: Sentence): Refused {
   return { ok: false, refusal: { kind, message, hint } };
+}
+
+/** A run that refuses a request says what to do about it, or its status does. */
+export function refuseByRun(run: RunId, { message, hint }: UserRefusal): Refused {
+  return refuse("request", message, hint ?? fix("see the run", plait("status", run)));
 }
 
 export function gitFor({ env }: Host): Git {
@@ -65,7 +71,7 @@ export function gitFor({ env }: Host): Git {
 
 type FoundRepository = OrRefusal<{ repository: Repository }>;
 
-/** The one around the folder. `outside` answers where there is none; it is told what would be said without it. */
+/** The repository around the folder. `outside` answers where there is none, and gets the refusal it replaces. */
 export async function findRepository(
   host: Host,
   outside: (refusal: Refusal) => Promise<FoundRepository> = async (refusal) => ({ ok: false, refusal }),
@@ -77,7 +83,7 @@ export async function findRepository(
   return reason === "not-a-repository" ? outside(refusal) : { ok: false, refusal };
 }
 
-/** Why no run can take place in the repository here; null where one can. */
+/** Why no run can start in the repository here; null where one can. */
 export async function repositoryRefusal(host: Host): Promise<Refusal | null> {
   const found = await findRepository(host);
   return found.ok ? null : found.refusal;
@@ -89,12 +95,12 @@ export function nestedRefusal({ env, allowNested }: Host): Refusal | null {
   if (outer === undefined || allowNested) return null;
   return {
     kind: "environment",
-    message: `this is inside the run ${outer}: an agent of a run does not start another one`,
-    hint: "if it is meant: --allow-nested",
+    message: `cannot start a run inside run ${outer}`,
+    hint: "to allow it: --allow-nested",
   };
 }
 
-/** Where the runs of a repository lie; of one that stands in, those of all folders. */
+/** Where the runs of a repository are; of a stand-in repository, those of all folders. */
 export function runsFolder({ commonDir, standsInFor }: Repository): string {
   return standsInFor === null ? join(commonDir, "plait", "runs") : join(dirname(commonDir), "runs");
 }
@@ -104,7 +110,7 @@ export function agentsFor({ agents = [], claude, hasFinalExits = false }: Host):
   return hasFinalExits ? withFinalExits(all) : all;
 }
 
-export function driverOf({ version }: Host): Driver {
+export function describeDriver({ version }: Host): Driver {
   return { version, host: hostname(), pid: process.pid };
 }
 
@@ -116,7 +122,7 @@ export function stateFolder({ env }: Host): string {
   return join(isAbsolute(XDG_STATE_HOME) ? XDG_STATE_HOME : join(HOME, ".local/state"), "plait");
 }
 
-/** Where runs tell each other which ports they use. */
+/** Where runs reserve ports. */
 export function portLocks(host: Host): string {
   return join(stateFolder(host), "ports");
 }
@@ -126,7 +132,7 @@ export function temporaryFolder({ env }: Pick<Host, "env">): string {
   return isAbsolute(TMPDIR) ? TMPDIR : tmpdir();
 }
 
-/** Where sockets belong, if the user's session has such a place. */
+/** For sockets; null where the user's session has no such folder. */
 export function runtimeFolder({ env }: Host): string | null {
   const { XDG_RUNTIME_DIR = "" } = env;
   return XDG_RUNTIME_DIR === "" ? null : XDG_RUNTIME_DIR;

@@ -63,12 +63,12 @@ async function inlinedRun(host: Host, found: FoundRun, limits: HtmlLimits): Prom
   const { known } = found;
   const { facts, state, driver, run, folder } = known;
   const mask = await runMask(host, { repository: found.repository, folder });
-  const isDriven = driver !== null;
+  const isRunning = driver !== null;
   const bare = maskTexts(
     {
       session: sessionOf(host, found),
-      madeAt: timeShown(state, clockOf(host).now(), isDriven),
-      isDriven,
+      madeAt: timeShown(state, clockOf(host).now(), isRunning),
+      isRunning,
       facts,
       activity: await activityOf(known),
     },

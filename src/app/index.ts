@@ -17,9 +17,11 @@ export { isInForeground } from "../process/foreground.ts";
 export { killLive } from "../process/spawn.ts";
 export { guardTerminal, type TerminalGuard } from "../process/terminal-guard.ts";
 export type { TranscriptEntry } from "../report/page/wire.ts";
-export { type Acted, actOnRun, type DriverProgram } from "./act-on-run.ts";
+export { type Acted, type AskedAction, actOnRun, type DriverProgram } from "./act-on-run.ts";
 export { askQuietly, type QuietRequest } from "./ask-quietly.ts";
-export { baseHints } from "./base-hints.ts";
+export { baseHints, describeMovedBranch } from "./base-hints.ts";
+export { checkLanding } from "./check-landing.ts";
+
 export {
   type Checkout,
   copyAllInto,
@@ -28,6 +30,7 @@ export {
   otherCheckout,
   writePrivately,
 } from "./checkout.ts";
+
 export { type Cleaned, type CleanedRun, cleanRuns, type StayingRun } from "./clean-runs.ts";
 export { type Linked, linkCommands, unlinkCommands } from "./command-links.ts";
 export { type CpoFiles, openCpoFiles } from "./cpo/folder-files.ts";
@@ -38,7 +41,15 @@ export { type Demo, makeDemo } from "./demo.ts";
 export { type DetachedRun, driveDetached } from "./detach-run.ts";
 export { folderProblem, makeFolders } from "./folders.ts";
 export { type AskedDriver, askDriver, type Followed, followRun, staysDriven } from "./follow-run.ts";
-export { type Host, type OrRefusal, type Refusal, type Refused, refuse, repositoryRefusal } from "./host.ts";
+export {
+  type Host,
+  type OrRefusal,
+  type Refusal,
+  type Refused,
+  refuse,
+  refuseByRun,
+  repositoryRefusal,
+} from "./host.ts";
 export { type HtmlLimits, type HtmlReport, htmlReport } from "./html-report.ts";
 export { artifactFiles, type LeftFile, reportFiles } from "./left-files.ts";
 export { bringsIn, type LeftWork, unmergedIn, withLeftWork } from "./left-work.ts";
@@ -58,10 +69,12 @@ export { findPageRun } from "./page/find-page-run.ts";
 export { openPageRuns, type PageRuns, type PageRunsOptions } from "./page/page-runs.ts";
 export { parseAction } from "./page/parse-action.ts";
 export type { RunFeed } from "./page/run-feed.ts";
+export { findPager, showInPager } from "./page-output.ts";
 export { planSchema } from "./plan-schema.ts";
 export { type Printed, printedBy } from "./printed.ts";
 export { type LogItem, readLog } from "./read-log.ts";
 export { readText } from "./read-text.ts";
+export { type Refreshed, refreshPreparation } from "./refresh-preparation.ts";
 export { listRescue, type RescueItem, restoreWork } from "./rescue.ts";
 export { type RestoredConfig, restoreConfig } from "./restore-config.ts";
 export { completeRefusal, resumeRun, retryAllFailed, retryFailed } from "./resume-run.ts";
@@ -83,8 +96,8 @@ export { type SeenRun, statusDocument, statusOf } from "./status-of.ts";
 export { appendSummary } from "./step-summary.ts";
 export { type MissingSubAgent, missingText, type SubAgentChoice } from "./sub-agents.ts";
 export { failureTails, type Tails } from "./tails.ts";
-export { findAttempt, type TaskDiff, taskDiff } from "./task-files.ts";
-export { type UndoOutcome, undoTold } from "./undo-told.ts";
+export { findAttempt, runDiff, type TaskDiff, taskDiff } from "./task-files.ts";
+export { trackUndoOutcome, type UndoOutcome } from "./undo-outcome.ts";
 export { earlierRun } from "./unfinished.ts";
 export { webhookLog } from "./webhook-log.ts";
 export { workInTerminal } from "./work-in-terminal.ts";

@@ -8,3 +8,10 @@ export const inspectFolder: Inspect = async ({ format, input, draft, env }, caps
   const missing = draft === null ? [] : await findMissingPrograms(draft, env);
   return [...(await checkFolder(input, caps, around)), ...missing];
 };
+
+/** Before a run: prompts that say what their task files said before they were edited are not run. */
+export const inspectPrompts: Inspect = async ({ format, input }, caps, around) => {
+  if (format !== "cpo") return [];
+  const { checkRunnable } = await import("../spec/folder/check-folder.ts");
+  return checkRunnable(input, caps, around);
+};

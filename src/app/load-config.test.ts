@@ -32,7 +32,13 @@ describe("files are found", () => {
   test("none is needed", async () =>
     expect(await load(empty)).toEqual({
       config: {
-        ...{ base, agents: [], keep: { days: 14, bytes: 2 * 1024 ** 3 }, checks: null, openapi: null },
+        ...{
+          base,
+          agents: [],
+          keep: { days: 14, bytes: 2 * 1024 ** 3, copies: 2 * 1024 ** 3 },
+          checks: null,
+          openapi: null,
+        },
         traces: { file: false, endpoint: null },
       },
       include: [],

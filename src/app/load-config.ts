@@ -4,11 +4,11 @@ import { dirname, isAbsolute, join, relative } from "node:path";
 import { type Config, type ConfigLayer, mergeConfig } from "../config/merge.ts";
 import type { BaseSettings } from "../core/draft.ts";
 import type { Env } from "../core/plan.ts";
-import { type Diagnostic, diagnostic } from "../core/source.ts";
-import type { AppCode } from "./codes.ts";
+import type { Diagnostic } from "../core/source.ts";
 import type { ReadConfig } from "./read-config.ts";
 import { INCLUDE_FILE, readInclude } from "./read-include.ts";
-import { readText, type TextFailure } from "./read-text.ts";
+import { readText } from "./read-text.ts";
+import { buildTextFinding, CURRENT_FOLDER } from "./text-finding.ts";
 
 export { BUILT_IN_WITHOUT_COST } from "../agents/built-in.ts";
 export type { Config, ConfiguredAgent } from "../config/merge.ts";
@@ -71,7 +71,7 @@ async function readLayerText(layer: { readonly file: string; readonly text: stri
 
 async function readIncludes(cwd: string, root: string) {
   const path = join(root, INCLUDE_FILE);
-  const read = await readLayer(path, relative(cwd, path), "the list of files to copy");
+  const read = await readLayer(path, relative(cwd, path), "list of files to copy");
   if (read === null) return { include: [], diagnostics: [], read: [] };
   if (!read.ok) return { include: [], diagnostics: [read.diagnostic], read: [] };
   return { ...readInclude(read.file, read.text), read: [read] };
@@ -126,27 +126,10 @@ type ReadLayer = { readonly file: string } & (
 );
 
 /** Null where there is no such file. `file` is its name in messages. */
-async function readLayer(path: string, file: string, what = "the configuration"): Promise<ReadLayer | null> {
+async function readLayer(path: string, file: string, noun = "configuration"): Promise<ReadLayer | null> {
   const read = await readText(path, MAX_BYTES);
   if (read.ok) return { ok: true, file, text: read.text };
   if (read.reason === "missing") return null;
-  const start = { line: 1, col: 1 };
-  const { code, hint } = failures[read.reason];
-  const message = `${what} ${read.detail}`;
-  return {
-    ok: false,
-    file,
-    diagnostic: diagnostic({ code, message, at: { file, start, end: start }, hint }),
-  };
+  const about = { noun, tooLarge: "config-too-large", from: CURRENT_FOLDER } as const;
+  return { ok: false, file, diagnostic: buildTextFinding(read, about, file) };
 }
-
-const failures: {
-  readonly [Reason in Exclude<TextFailure, "missing">]: { readonly code: AppCode; readonly hint: string };
-} = {
-  unreadable: { code: "file-unreadable", hint: "check the permissions of the file" },
-  "link-loop": { code: "file-unreadable", hint: "check where the links point" },
-  folder: { code: "not-a-file", hint: "rename the folder: plait looks for a file of this name" },
-  special: { code: "not-a-file", hint: "put a regular file there" },
-  "too-large": { code: "config-too-large", hint: "a page of text is expected; is this another file?" },
-  "not-text": { code: "not-text", hint: "text in UTF-8 is expected; save it so" },
-};

@@ -130,8 +130,8 @@ describe("loading a plan", () => {
       [
         "not-a-file",
         "1:1",
-        "this folder is not a plan; looked for a manifest.json in it (parallel artefact folder)",
-        `there is a plan.yaml in it; name that: ${root}/plan.yaml`,
+        "this folder is not a plan: it has no manifest.json",
+        `pass the plan in it: \`${root}/plan.yaml\``,
       ],
     ]);
   });
@@ -140,7 +140,7 @@ describe("loading a plan", () => {
     const { plan: loaded, diagnostics } = await loadPlan("", { caps: defaultCaps, layers: defaultLayers() });
     expect(loaded).toBeNull();
     expect(diagnostics).toMatchObject([
-      { code: "file-missing", message: "no plan is named", hint: "name the plan file, such as plan.yaml" },
+      { code: "file-missing", message: "the plan has no name", hint: "did you mean `plan.yaml`?" },
     ]);
   });
 
@@ -159,10 +159,10 @@ describe("loading a plan", () => {
     const { diagnostics } = await load("plan.yaml");
     expect(diagnostics).toHaveLength(501);
     expect(diagnostics.at(-1)).toMatchObject({
-      code: "more-problems",
+      code: "more-findings",
       severity: "note",
       message: expect.stringMatching(
-        /^not all findings are shown; there are 1\d{3} more of unknown-need, \d+ more of env-refused, \d+ more of unknown-group$/,
+        /^not all findings are shown: 1\d{3} more of unknown-need, \d+ more of env-refused, \d+ more of unknown-group$/,
       ),
     });
   });
@@ -209,7 +209,7 @@ describe("prompt and context files", () => {
       "promts/a.md",
       "file-missing",
       "the file `promts/a.md` does not exist",
-      "names are relative to the folder of the plan",
+      "check the path, which starts at the plan's folder",
     ],
     [
       "misspelt",
@@ -218,21 +218,33 @@ describe("prompt and context files", () => {
       "the file `prompts/b.md` does not exist",
       "did you mean `bb.md`?",
     ],
-    ["a folder", "prompts", "not-a-file", "the file `prompts` is a folder", null],
+    [
+      "a folder",
+      "prompts",
+      "not-a-file",
+      "the file `prompts` is a folder",
+      "use a regular file for the prompt",
+    ],
     [
       "binary",
       "prompts/binary",
       "not-text",
       "the file `prompts/binary` is binary, not text (byte 1 is 0)",
-      "prompts and context are text in UTF-8",
+      "save the file as `UTF-8`",
     ],
-    ["empty", "prompts/empty.md", "file-empty", "the file `prompts/empty.md` is empty", null],
+    [
+      "empty",
+      "prompts/empty.md",
+      "file-empty",
+      "the file `prompts/empty.md` is empty",
+      "write the prompt in `prompts/empty.md`",
+    ],
     [
       "too large",
       "prompts/large.md",
       "prompt-too-large",
       "the file `prompts/large.md` has at least 101 bytes, the limit is 100",
-      "--max-prompt-bytes raises the limit",
+      "raise the limit: --max-prompt-bytes",
     ],
   ])("one that is %s is an error where the plan names it", async (_, file, code, message, hint) => {
     files({
@@ -253,8 +265,8 @@ describe("prompt and context files", () => {
       [
         "prompt-too-large",
         "4:13",
-        "the text has 102 bytes, the limit is 100",
-        "--max-prompt-bytes raises the limit",
+        "the prompt has 102 bytes, the limit is 100",
+        "raise the limit: --max-prompt-bytes",
       ],
     ]);
   });
@@ -265,8 +277,8 @@ describe("prompt and context files", () => {
       [
         "file-outside",
         "4:18",
-        "the file `../shared/a.md` is neither in the plan's folder nor below the current one",
-        "copy it beside the plan",
+        "the file `../shared/a.md` is outside the plan's folder and the current folder",
+        "copy the file into the plan's folder",
       ],
     ]);
     expect(await errors("plans/plan.yaml", { cwd: root })).toEqual([]);
@@ -289,8 +301,8 @@ describe("prompt and context files", () => {
       [
         "file-outside",
         "4:18",
-        `the file \`link.md\` is a link to \`${join(root, "outside.md")}\`, which is neither in the plan's folder nor below the current one`,
-        "copy it beside the plan",
+        `the file \`link.md\` is a link to \`${join(root, "outside.md")}\`, outside the plan's folder`,
+        "copy the file into the plan's folder",
       ],
     ]);
     rmSync(join(root, "plans/link.md"));

@@ -7,16 +7,19 @@ import type { Caps } from "../core/caps.ts";
 import type { PlanDraft, SettingsLayers } from "../core/draft.ts";
 import type { EachNote, Expansion } from "../core/each/expand.ts";
 import type { Oid, TextHash } from "../core/ids.ts";
-import type { Command, Env, Plan } from "../core/plan.ts";
-import { type Diagnostic, diagnostic, type SourceRange } from "../core/source.ts";
+import type { Command, Env, Plan, PlanSource } from "../core/plan.ts";
+import type { Diagnostic, SourceRange } from "../core/source.ts";
+import type { FormatCode } from "../formats/catalog.ts";
 import type { FormatResult, PlanFiles, PlanFormat, PlanInput } from "../formats/format.ts";
 import { draftOfPrompts, type PromptPlan } from "../formats/prompts/draft.ts";
 import { type Detected, detectFormat, formats } from "../formats/registry.ts";
-import type { AppCode } from "./codes.ts";
+import { checkGates } from "./check-gates.ts";
+import { buildFileFinding } from "./file-catalog.ts";
 import { planFiles } from "./plan-files.ts";
 import { readInput } from "./plan-input.ts";
 import { readPlanTexts, type TextPlaces } from "./plan-texts.ts";
 import { sha256 } from "./read-text.ts";
+import { CURRENT_FOLDER } from "./text-finding.ts";
 
 export type LoadOptions = {
   readonly caps: Caps;
@@ -37,6 +40,8 @@ export type LoadOptions = {
   readonly onCommand?: ((command: Command) => void) | null;
   /** Looks at more around the plan than a run has to know; what it finds is told with the rest. */
   readonly inspect?: Inspect;
+  /** Warns where no gate checks what agents change. */
+  readonly checksGates?: boolean;
   /** Nothing will be run: that prompts are missing, which nobody commits, is no finding. */
   readonly withoutPrompts?: boolean;
 };
@@ -92,11 +97,20 @@ export async function loadPlan(plan: string | PromptPlan, options: LoadOptions):
     sourceHash: read.hash,
     strict: options.strict ?? false,
   });
-  const found = [...read.diagnostics, ...expanded.diagnostics, ...texts.diagnostics, ...analysed.diagnostics];
+  const found = [
+    ...[...read.diagnostics, ...expanded.diagnostics, ...texts.diagnostics, ...analysed.diagnostics],
+    ...(await checkReuse(draft, cwd, options)),
+  ];
   const all = notes.length === 0 ? found : onceAPlace(found);
+  const complete = all.some(isError) ? null : analysed.plan;
+  const unchecked = options.checksGates && complete !== null ? checkGates(complete, input) : null;
   return {
-    plan: all.some(isError) ? null : placed(analysed.plan, read.absolute ?? null),
-    diagnostics: told(all, input, joined(unlisted, analysed.unlisted)),
+    plan: complete && { ...complete, source: { ...complete.source, ...describeSource(plan, read, options) } },
+    diagnostics: told(
+      unchecked === null ? all : [...all, unchecked],
+      input,
+      joined(unlisted, analysed.unlisted),
+    ),
     sources: sourcesOf(read),
     texts: texts.texts,
     each: notes,
@@ -104,8 +118,16 @@ export async function loadPlan(plan: string | PromptPlan, options: LoadOptions):
   };
 }
 
-function placed(plan: Plan | null, absolute: string | null): Plan | null {
-  return plan === null || absolute === null ? plan : { ...plan, source: { ...plan.source, absolute } };
+/** Where the plan can be read again, and what of it was typed. */
+function describeSource(
+  plan: string | PromptPlan,
+  { absolute }: ReadSource,
+  { layers }: LoadOptions,
+): Pick<PlanSource, "absolute" | "typed"> {
+  if (typeof plan === "string") return absolute === undefined ? {} : { absolute };
+  const { copy, setup } = plan;
+  const noCopy = layers.automatic === false && ({ noCopy: true } as const);
+  return { typed: { ...(copy && { copy }), ...(setup && { setup }), ...noCopy } };
 }
 
 function isError({ severity }: Diagnostic): boolean {
@@ -124,11 +146,11 @@ type ReadSource = FormatResult & {
 async function readPlanFile(path: string, cwd: string, options: LoadOptions): Promise<ReadSource> {
   const { caps, format, tolerant = false, env = {} } = options;
   const absolute = resolve(cwd, path);
-  const read = await readInput(path, absolute, caps);
+  const read = await readInput({ path, absolute }, caps);
   const folder = read.ok && read.input.kind === "folder" ? absolute : dirname(absolute);
   const around = {
     hash: sha256(""),
-    places: { folder, roots: [folder, cwd], from: "the folder of the plan" },
+    places: { folder, roots: [folder, cwd], from: "the plan's folder" },
   };
   if (!read.ok) return { draft: null, diagnostics: [read.diagnostic], input: null, ...around };
   const { input, hash } = read;
@@ -154,7 +176,7 @@ async function readPlanFile(path: string, cwd: string, options: LoadOptions): Pr
 }
 
 function isAboutOther({ code }: Diagnostic): boolean {
-  return code !== ("prompt-missing" satisfies AppCode);
+  return code !== ("prompt-missing" satisfies FormatCode);
 }
 
 /**
@@ -173,7 +195,7 @@ function readPrompts(plan: PromptPlan, cwd: string): ReadSource {
     diagnostics: [],
     input: null,
     hash: sha256(JSON.stringify(plan)),
-    places: { folder: cwd, roots: ["/"], from: "the folder you are in" },
+    places: { folder: cwd, roots: ["/"], from: CURRENT_FOLDER },
   };
 }
 
@@ -189,6 +211,13 @@ async function expandDraft(draft: PlanDraft, cwd: string, options: LoadOptions):
   const { valuesOf, diagnostics } = await findEachValues(draft, { cwd, env, onCommand, ...at });
   const expansion = expandEach(draft, { valuesOf, maxTasks: caps.maxTasks });
   return { ...expansion, diagnostics: [...diagnostics, ...expansion.diagnostics] };
+}
+
+async function checkReuse(draft: PlanDraft, cwd: string, { env = {} }: LoadOptions): Promise<Diagnostic[]> {
+  const drafts = [draft.prepare, ...draft.tasks.map(({ settings }) => settings.prepare)];
+  if (!drafts.some(({ setup }) => setup?.some(({ value }) => value.outputs !== undefined))) return [];
+  const { checkSetup } = await import("./check-setup.ts");
+  return checkSetup(draft, { cwd, env });
 }
 
 /** Tasks that are made of one have its mistakes, at its place; one finding tells of all. */
@@ -230,15 +259,8 @@ function failed(read: ReadSource, unlisted: Unlisted): LoadedPlan {
 function told(diagnostics: readonly Diagnostic[], input: PlanInput | null, before: Unlisted): Diagnostic[] {
   const { shown, unlisted } = bounded(sorted(diagnostics), before);
   if (unlisted.size === 0) return shown;
-  const counts = Array.from(unlisted, ([code, count]) => `${count} more of ${code}`);
-  const note = diagnostic({
-    code: "more-problems" satisfies AppCode,
-    severity: "note",
-    message: `not all findings are shown; there are ${counts.join(", ")}`,
-    at: input?.kind === "file" ? endOf(input) : null,
-    hint: "fix the first ones and check again",
-  });
-  return [...shown, note];
+  const at = input?.kind === "file" ? endOf(input) : null;
+  return [...shown, buildFileFinding("more-findings", { counts: unlisted }, at)];
 }
 
 function endOf({ path, text }: { readonly path: string; readonly text: string }): SourceRange {

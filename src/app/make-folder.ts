@@ -12,7 +12,8 @@ export async function makeFolder(
   files: readonly { readonly path: string; readonly text: string }[],
 ): Promise<OrRefusal<object>> {
   const taken = await takenBy(folder);
-  if (taken !== null) return refuse("request", `${folder} ${taken}`, "name a folder that is not there yet");
+  if (taken !== null)
+    return refuse("request", `${folder} ${taken}`, "choose a folder that does not exist yet");
   const parent = dirname(folder);
   // Short: the longest name that a folder may have leaves no room for more.
   const fresh = join(parent, `.plait-${randomUUID().slice(0, 8)}`);
@@ -30,7 +31,7 @@ export async function makeFolder(
   } catch (error) {
     await rm(fresh, { recursive: true, force: true }).catch(() => undefined); // the error is what is told
     if (made !== undefined) await removeEmpty(parent, made);
-    return refuse("environment", `${folder} cannot be made: ${whyNot(error)}`, "choose another place");
+    return refuse("environment", `cannot create ${folder}: ${whyNot(error)}`, "choose another folder");
   }
 }
 
@@ -42,19 +43,19 @@ export function whyNot(error: unknown): string {
 }
 
 const WHY: { readonly [code: string]: string } = {
-  EACCES: "it may not be written there",
-  EPERM: "it may not be written there",
-  EROFS: "nothing may be written there",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  EROFS: "the disk is read-only",
   ENOSPC: "the disk is full",
   EDQUOT: "the disk is full",
   ENOTDIR: "a part of its path is a file",
   ENAMETOOLONG: "its name is too long",
-  ENOENT: "nothing can be made there",
-  EINVAL: "nothing can be made there",
+  ENOENT: "folders cannot be created there",
+  EINVAL: "folders cannot be created there",
   ELOOP: "a part of its path is a link to itself",
-  ENOTEMPTY: "somebody has filled it meanwhile",
+  ENOTEMPTY: "it is no longer empty",
   EEXIST: "a part of its path is a file",
-  EXDEV: "it is a disk of its own",
+  EXDEV: "it is the root of a disk",
   EBUSY: "it is in use",
 };
 
@@ -66,7 +67,7 @@ export async function takenBy(folder: string): Promise<string | null> {
   });
   if (found === null) return null;
   if (!found.isDirectory()) return found.isSymbolicLink() ? "is a link" : "is a file";
-  return (await readdir(folder)).length === 0 ? null : "is there already and not empty";
+  return (await readdir(folder)).length === 0 ? null : "already exists and is not empty";
 }
 
 /** From the innermost to the first that was made, as long as nobody has put something there. */

@@ -17,8 +17,7 @@ export async function openInBrowser(
   url: string,
 ): Promise<OrRefusal<{ forget: () => Promise<void> }>> {
   const folder = await ownFolder(runtimeFolder(host) ?? temporaryFolder(host));
-  if (folder === null)
-    return refuse("environment", "there is no place for the file that leads to it", BY_HAND);
+  if (folder === null) return refuse("environment", "cannot create a temporary file", BY_HAND);
   const forget = async (): Promise<void> => {
     timer.cancel();
     await rm(folder, { recursive: true, force: true });
@@ -27,7 +26,7 @@ export async function openInBrowser(
   const opener = platform() === "darwin" ? "open" : "xdg-open";
   if (await isOpened(host, { opener, folder, url }).catch(() => false)) return { ok: true, forget };
   await forget();
-  return refuse("environment", `${opener} does not open it`, BY_HAND);
+  return refuse("environment", `${opener} failed`, BY_HAND);
 }
 
 const BY_HAND = "open the link yourself";

@@ -4,15 +4,16 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { workToOpen } from "../core/evolve/open.ts";
-import { EFFECT_TRIES } from "../core/failure.ts";
 import type { RefName, RunId, TaskId } from "../core/ids.ts";
 import { taskAt } from "../core/run-index.ts";
 import type { RunState, TaskState } from "../core/run-state.ts";
 import { taskState } from "../core/run-tasks.ts";
 import { lastConversation, openTasks, type TheirTask } from "../core/select/open-tasks.ts";
 import { get } from "../core/sorted-map.ts";
+import { plait } from "../core/text/command.ts";
+import { command, fix, sentence } from "../core/text/sentence.ts";
 import { askQuietly } from "./ask-quietly.ts";
-import { agentsFor, type Host, type OrRefusal, refuse } from "./host.ts";
+import { agentsFor, type Host, type OrRefusal, type Refused, refuse } from "./host.ts";
 import type { FoundRun } from "./runs.ts";
 
 /** A task that is open, with all that a person wants to know before they go there. */
@@ -27,13 +28,13 @@ export type OpenedTask = TheirTask & {
 
 export type OpenInput = {
   readonly task: TaskId;
-  /** The conversation is to be gone on with: without one nothing is opened. */
+  /** Refuse if there is no conversation to continue. */
   readonly needsConversation: boolean;
-  /** What could not be done, and is tried again; the same is told once. */
+  /** A failure that is being retried; each text is reported once. */
   readonly onTrouble: (detail: string) => void;
 };
 
-/** Gives the same again for a task that is open already. */
+/** Returns the same again for a task that is already open. */
 export async function openTask(
   host: Host,
   found: FoundRun,
@@ -41,8 +42,8 @@ export async function openTask(
 ): Promise<OrRefusal<{ opened: OpenedTask }>> {
   const { run, state } = found.known;
   if (needsConversation && resumeCommand(host, state, task) === null) {
-    const message = `${task} has no conversation that can be gone on with`;
-    return refuse("request", message, `leave --start out: plait open ${task}`);
+    const message = `${task} has no conversation to continue`;
+    return refuse("request", message, fix("open it without --start", plait("open", task)));
   }
   const known = openedIn(host, state, task);
   if (known !== null) return (await ifGone(state, task)) ?? { ok: true, opened: known };
@@ -61,21 +62,20 @@ export async function openTask(
   const opened = openedIn(host, asked.state, task);
   if (opened !== null) return { ok: true, opened };
   const why = asked.state.held ?? "the run ended before its worktree was ready";
-  return refuse("environment", `${task} is not open: ${why}`, `then again: plait open ${task} --run ${run}`);
+  return refuse("environment", `cannot open ${task}: ${why}`, fix("try again", plait("open", task, { run })));
 }
 
-/** A worktree that somebody removed is not made anew, and nothing is handed in from there; null where it is there. */
-export async function ifGone(state: RunState, task: TaskId): Promise<ReturnType<typeof refuse> | null> {
+/** A removed worktree is not created again, and nothing is submitted from it; null where it exists. */
+export async function ifGone(state: RunState, task: TaskId): Promise<Refused | null> {
   const { open } = taskIn(state, task);
   if (open === null || open.worktree === null) return null;
   const isThere = await stat(open.worktree).then(
     () => true,
     () => false,
   );
-  const again = `plait drop ${task} && plait open ${task}`;
-  return isThere
-    ? null
-    : refuse("environment", `${open.worktree} is gone`, `to begin with what is saved: ${again}`);
+  if (isThere) return null;
+  const again = sentence`${command(plait("drop", task))} && ${command(plait("open", task))}`;
+  return refuse("environment", `${open.worktree} is gone`, sentence`open the saved work again: ${again}`);
 }
 
 function taskIn(state: RunState, task: TaskId): TaskState {
@@ -87,7 +87,7 @@ const isReady = (state: RunState, task: TaskId): boolean =>
 
 function isGivenUp(state: RunState, task: TaskId): boolean {
   const { open } = taskIn(state, task);
-  return open !== null && (get(state.failing, `open ${open.attempt}`)?.times ?? 0) >= EFFECT_TRIES;
+  return open !== null && (get(state.failing, `open ${open.attempt}`)?.isGivenUp ?? false);
 }
 
 function openedIn(host: Host, state: RunState, task: TaskId): OpenedTask | null {
@@ -114,7 +114,7 @@ export type DroppedTask = {
   readonly ref: RefName | null;
 };
 
-/** Gives tasks up. What is in their worktrees is saved before it goes (I2). */
+/** Drops tasks. Their worktrees are saved before they are removed (I2). */
 export async function dropTasks(
   host: Host,
   found: FoundRun,
@@ -130,8 +130,8 @@ export async function dropTasks(
   if (!asked.ok) return asked;
   if (!isDropped(asked.state)) {
     const { held, run } = asked.state;
-    const why = held ?? "the run ended before";
-    return refuse("environment", `what was done is not saved yet: ${why}`, `save it: plait resume ${run}`);
+    const why = held ?? "the run ended first";
+    return refuse("environment", `the work is not saved yet: ${why}`, fix("save it", plait("resume", run)));
   }
   const dropped = tasks.map((task) => {
     return { task, ref: workToOpen(taskIn(asked.state, task))?.saved.ref ?? null };

@@ -11,7 +11,7 @@ const PAGE = "dist/ui";
 export async function pageParts(): Promise<OrRefusal<{ parts: PageParts }>> {
   const folder = folderOfPage(dirname(fileURLToPath(import.meta.url)));
   if (folder === null)
-    return refuse("environment", "this plait has no page: its installation is not whole", "install it again");
+    return refuse("environment", "the web UI is missing from this installation", "install plait again");
   const [script, style] = await Promise.all(
     ["file.js", "page.css"].map((name) => readFile(join(folder, name), "utf8")),
   );

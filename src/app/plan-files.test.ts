@@ -32,7 +32,7 @@ const read = async (folder: string, path: string) => {
   return found.ok ? found.text : found.problem;
 };
 
-const OUTSIDE = "leads out of the folder and its repository";
+const OUTSIDE = "is outside the folder and its repository";
 
 test("around a plan what lies in its repository is read, and nothing that links or dots lead out to", async () => {
   put("secret");
@@ -95,8 +95,8 @@ test("of very many contracts the first are checked, however deep they lie, and l
   expect(found.filter(({ code }) => code === "api-version")).toHaveLength(200);
   const told = found.filter(({ code }) => code === "contract-unchecked");
   expect(told.map(({ at, message }) => `${at?.file}: ${message}`)).toEqual([
-    "p/contracts/0: the contracts in `contracts/0`, which is a link to a folder, are not checked, nor those in 1 more",
-    "p/contracts: there are more than 200 contracts, and only 200 of them are checked",
+    "p/contracts/0: contracts in `contracts/0` are not checked: it is a link to a folder (and 1 more)",
+    "p/contracts: more than 200 contracts; the rest are not checked",
   ]);
 });
 

@@ -29,6 +29,7 @@ export function planFiles({
   };
   return {
     ...around,
+    named,
     texts: () => texts,
     read: async (path) => {
       const file = join(named, path);

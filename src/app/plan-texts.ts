@@ -1,17 +1,18 @@
 import { readdir, realpath } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { quoted } from "../core/analyze/words.ts";
-import { type Caps, capFlags } from "../core/caps.ts";
+import type { Caps } from "../core/caps.ts";
 import type { Binding, PlanDraft, TextLookup, TextSource } from "../core/draft.ts";
 import { fill } from "../core/each/variables.ts";
 import type { TextHash } from "../core/ids.ts";
 import type { TextRef } from "../core/plan.ts";
-import { type Diagnostic, diagnostic } from "../core/source.ts";
+import type { Diagnostic, SourceRange } from "../core/source.ts";
 import { nearest } from "../core/suggest.ts";
-import type { AppCode } from "./codes.ts";
+import { buildFileFinding } from "./file-catalog.ts";
 import { isInside } from "./is-inside.ts";
-import { readText, sha256, type TextFailure } from "./read-text.ts";
-import { textCodes } from "./text-codes.ts";
+import { readText, sha256 } from "./read-text.ts";
+import type { TextSubject } from "./text-finding.ts";
+import { buildTextFinding } from "./text-finding.ts";
 
 export type PlanTexts = {
   readonly lookup: TextLookup;
@@ -24,7 +25,7 @@ export type TextPlaces = {
   readonly folder: string;
   /** Files must lie below one of these, links followed. */
   readonly roots: readonly string[];
-  /** What the folder is called, as the end of "names are taken from". */
+  /** What the folder is called, as the end of "the path starts at". */
   readonly from: string;
   readonly caps: Caps;
 };
@@ -45,7 +46,7 @@ export async function readPlanTexts(draft: PlanDraft, places: TextPlaces): Promi
   for (const { value: source, at } of [...draft.context, ...prompts, ...systemPrompt]) {
     const outcome = await obtained(source);
     if (outcome.ok) texts.set(outcome.ref.hash, outcome.text);
-    else diagnostics.push(diagnostic({ ...outcome.words, at }));
+    else diagnostics.push(outcome.finding(at));
   }
   const lookup: TextLookup = (source) => {
     const outcome = outcomes.get(keyOf(source));
@@ -54,11 +55,9 @@ export async function readPlanTexts(draft: PlanDraft, places: TextPlaces): Promi
   return { lookup, texts, diagnostics };
 }
 
-type Words = { readonly code: AppCode; readonly message: string; readonly hint: string | null };
-
 type Outcome =
   | { readonly ok: true; readonly ref: TextRef; readonly text: string }
-  | { readonly ok: false; readonly words: Words };
+  | { readonly ok: false; readonly finding: (at: SourceRange) => Diagnostic };
 
 /** The same file may serve many tasks, also with values of their own in it; it is read once. */
 function keyOf(source: TextSource): string {
@@ -79,8 +78,7 @@ async function obtain(
   }
   const bytes = Buffer.byteLength(source.text);
   const { maxPromptBytes } = places.caps;
-  if (bytes > maxPromptBytes)
-    return refused("too-large", `the text has ${bytes} bytes, the limit is ${maxPromptBytes}`);
+  if (bytes > maxPromptBytes) return tooLarge("the prompt", bytes, maxPromptBytes);
   return { ok: true, ref: { hash: sha256(source.text), bytes, file: null }, text: source.text };
 }
 
@@ -89,11 +87,7 @@ function filled(read: Outcome, values: readonly Binding[], { caps }: TextPlaces)
   if (!read.ok) return read;
   const text = fill(read.text, values);
   const bytes = Buffer.byteLength(text);
-  if (bytes > caps.maxPromptBytes)
-    return refused(
-      "too-large",
-      `the text with its values has ${bytes} bytes, the limit is ${caps.maxPromptBytes}`,
-    );
+  if (bytes > caps.maxPromptBytes) return tooLarge("the prompt with its values", bytes, caps.maxPromptBytes);
   return { ok: true, ref: { ...read.ref, hash: sha256(text), bytes }, text };
 }
 
@@ -103,47 +97,34 @@ async function readNamed(file: string, { folder, roots, from, caps }: TextPlaces
   const real = await realpath(path).catch(() => path); // why it failed is told by reading it
   const realRoots = await Promise.all(roots.map((root) => realpath(root)));
   if (!realRoots.some((root) => isInside(root, real))) {
-    const isLink = roots.some((root) => isInside(root, path));
-    const what = isLink ? `is a link to ${quoted(real)}, which is` : "is";
-    return refused(
-      "outside",
-      `the file ${name} ${what} neither in the plan's folder nor below the current one`,
-    );
+    const target = roots.some((root) => isInside(root, path)) ? real : null;
+    return { ok: false, finding: (at) => buildFileFinding("file-outside", { file, target }, at) };
   }
   const read = await readText(real, caps.maxPromptBytes);
-  if (!read.ok)
-    return refused(
-      read.reason,
-      `the file ${name} ${read.detail}`,
-      await missingHint(path, read.reason, from),
-    );
-  if (read.text.trim() === "") return refused("empty", `the file ${name} is empty`);
+  if (!read.ok) {
+    const subject: TextSubject = {
+      noun: "prompt",
+      subject: `the file ${name}`,
+      tooLarge: "prompt-too-large",
+      from,
+    };
+    const suggestion = read.reason === "missing" ? await findNear(path) : null;
+    return { ok: false, finding: (at) => buildTextFinding({ ...read, suggestion }, subject, at) };
+  }
+  if (read.text.trim() === "")
+    return { ok: false, finding: (at) => buildFileFinding("file-empty", { file }, at) };
   // The hash is that of the text as agents get it, without a byte order mark.
   const bytes = Buffer.byteLength(read.text);
   return { ok: true, ref: { hash: sha256(read.text), bytes, file }, text: read.text };
 }
 
-/** A file with almost the same name in the same folder, else where names start. */
-async function missingHint(path: string, reason: TextFailure, from: string): Promise<string | null> {
-  if (reason !== "missing") return null;
+/** A file with almost the same name in the same folder. */
+async function findNear(path: string): Promise<string | null> {
   const names = await readdir(dirname(path)).catch(() => []); // no such folder: nothing to suggest
-  const near = nearest(basename(path), names);
-  return near === null ? `names are relative to ${from}` : `did you mean ${quoted(near)}?`;
+  return nearest(basename(path), names);
 }
 
-const codeOf: { readonly [Reason in TextFailure | "outside" | "empty"]: AppCode } = {
-  ...textCodes,
-  "too-large": "prompt-too-large",
-  outside: "file-outside",
-  empty: "file-empty",
-};
-
-const hints: { readonly [Reason in keyof typeof codeOf]?: string } = {
-  "too-large": `${capFlags.maxPromptBytes} raises the limit`,
-  "not-text": "prompts and context are text in UTF-8",
-  outside: "copy it beside the plan",
-};
-
-function refused(reason: keyof typeof codeOf, message: string, hint: string | null = null): Outcome {
-  return { ok: false, words: { code: codeOf[reason], message, hint: hint ?? hints[reason] ?? null } };
+function tooLarge(subject: string, bytes: number, limit: number): Outcome {
+  const problem = `has ${bytes} bytes, the limit is ${limit}`;
+  return { ok: false, finding: (at) => buildFileFinding("prompt-too-large", { subject, problem }, at) };
 }

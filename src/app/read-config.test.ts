@@ -6,8 +6,6 @@ const told = (text: string) =>
     `${at?.start.line}:${at?.start.col} ${code}: ${message}`,
     hint,
   ]);
-const TOP =
-  "known at the top of the configuration: agents, keep, defaults, concurrency, ports, land, budget, save, notify, keep-awake, prepare, integrate, traces";
 
 describe("a good file", () => {
   test.each(["", "# nothing\n", "{}"])("may say nothing: %j", (text) =>
@@ -23,47 +21,47 @@ describe("a bad file has the place and what to write", () => {
     [
       "agnets: {}",
       "1:1 unknown-key: unknown key `agnets` at the top of the configuration",
-      `did you mean \`agents\`? (${TOP})`,
+      "did you mean `agents`?",
     ],
     [
       "slots: 4",
       "1:1 unknown-key: unknown key `slots` at the top of the configuration",
-      `write concurrency instead (${TOP})`,
+      "write `concurrency` instead",
     ],
     [
       "retries: 4",
       "1:1 unknown-key: unknown key `retries` at the top of the configuration",
-      `retries is set under defaults (${TOP})`,
+      "move `retries` to `defaults`",
     ],
     [
       "gates: x",
       "1:1 unknown-key: unknown key `gates` at the top of the configuration",
-      `gates is set in a plan (${TOP})`,
+      "set `gates` in a plan instead",
     ],
     [
       "allow-root: true",
       "1:1 unknown-key: unknown key `allow-root` at the top of the configuration",
-      `it is a flag only, because no file can answer for you: plait run --allow-root (${TOP})`,
+      "delete it, and pass the flag: --allow-root",
     ],
     [
       "copy: .env",
       "1:1 unknown-key: unknown key `copy` at the top of the configuration",
-      `it stands under prepare: { copy: …, setup: …, teardown: … } (${TOP})`,
+      "move it to `prepare`",
     ],
     [
       "prepare: { copy: [a, ../b] }",
       '1:22 copy-escapes: the configuration copies `../b`, which contains ".."',
-      "copy only files below the root of the repository",
+      "copy only files in the repository: `copy: [.env]`",
     ],
     [
       "checks: []",
       "1:1 unknown-key: unknown key `checks` at the top of the configuration",
-      `write integrate: { checks: … } (${TOP})`,
+      "move it to `integrate`",
     ],
     [
       "integrate: { checks: [{ name: a, run: x, kind: test }] }",
       "1:48 bad-value: kind must be one of tests, types, lint, build, migrations, not `test`",
-      "did you mean tests?",
+      "did you mean `tests`?",
     ],
     [
       "integrate: { checks: [{ name: a, run: x }, { name: a, run: y }] }",
@@ -72,56 +70,48 @@ describe("a bad file has the place and what to write", () => {
     ],
     [
       "integrate: { checks: make test }",
-      "1:22 wrong-type: integrate.checks must be a list such as [{ name: tests, run: make test }], not the text `make test`",
+      "1:22 wrong-type: integrate.checks must be a list such as [{ name: tests, run: make test }], not the string `make test`",
       null,
     ],
     [
       "integrate: { checks: [{ name: a, run: x, cmd: y }] }",
       "1:42 unknown-key: unknown key `cmd` in a check",
-      "write run instead (known in a check: name, kind, run)",
+      "write `run` instead",
     ],
-    ["land: end\nland: never", "2:1 duplicate-key: the key `land` is used twice", "keep one"],
+    ["land: end\nland: never", "2:1 duplicate-key: the key `land` is used twice", "delete one `land`"],
     ["- a", "1:1 wrong-type: the configuration must be a map, not a list", null],
     [
       "land: nevr",
       "1:7 bad-value: land must be one of end, partial, never, not `nevr`",
-      "did you mean never?",
+      "did you mean `never`?",
     ],
-    [
-      "ports: { from: 80 }",
-      "1:16 bad-ports: ports.from must be a whole number from 1024 to 65535, not 80",
-      null,
-    ],
+    ["ports: { from: 80 }", "1:16 bad-ports: ports.from must be an integer from 1024 to 65535, not 80", null],
     [
       "ports: { from: 3000, to: 3004 }",
-      "1:8 bad-ports: the ports 3000-3004 are 5, and a worktree gets 10",
-      "give more ports, or a smaller count",
+      "1:8 bad-ports: the ports 3000-3004 are fewer than the 10 a worktree gets",
+      "widen the range, or lower `count`",
     ],
-    ["concurrency: 0", "1:14 bad-value: concurrency must be a whole number from 1 to 256, not 0", null],
+    ["concurrency: 0", "1:14 bad-value: concurrency must be an integer from 1 to 256, not 0", null],
     [
       "defaults: { timeout: 45 }",
       "1:22 wrong-type: defaults.timeout must be a duration such as 45m, 90s or 1h30m, not the number 45",
-      "write 45m for minutes or 45s for seconds",
+      "add a unit: `45m` or `45s`",
     ],
     [
       "defaults: { agent: --yes }",
-      "1:20 bad-agent: defaults names the agent `--yes`, which would be taken for an option",
-      "write the name alone",
+      "1:20 bad-agent: defaults uses the agent `--yes`, which would be taken for an option",
+      "write only the name: `agent: claude`",
     ],
-    ["agents:", "1:1 wrong-type: agents has no value; it must be a map", null],
+    ["agents:", "1:1 wrong-type: agents has no value; expected a map", null],
     [
       "agents:\n  a: { title: A }",
-      "2:6 missing-key: the key `run` is missing in an agent",
-      "add run: with a list such as [my-agent, --yes]",
+      "2:6 missing-key: missing key `run` in an agent",
+      "add `run`: a list such as [my-agent, --yes]",
     ],
-    [
-      "agents:\n  a: { rum: [a] }",
-      "2:8 unknown-key: unknown key `rum` in an agent",
-      "did you mean `run`? (known in an agent: run, title, read-only-args, env, version, account, exits)",
-    ],
+    ["agents:\n  a: { rum: [a] }", "2:8 unknown-key: unknown key `rum` in an agent", "did you mean `run`?"],
     [
       "agents:\n  a: { run: a b }",
-      "2:13 wrong-type: agents.a.run must be a list such as [my-agent, --yes], not the text `a b`",
+      "2:13 wrong-type: agents.a.run must be a list such as [my-agent, --yes], not the string `a b`",
       null,
     ],
     [
@@ -131,65 +121,65 @@ describe("a bad file has the place and what to write", () => {
     ],
     [
       "agents:\n  a: { run: [a, {prompt-file}] }",
-      "2:17 wrong-type: item 2 of agents.a.run must be a text, not a map",
-      'quote it: "{prompt-file}"',
+      "2:17 wrong-type: item 2 of agents.a.run must be a string, not a map",
+      'quote it: `"{prompt-file}"`',
     ],
     [
       'agents:\n  a: { run: [a, "{promptfile}"] }',
-      '2:17 config-agent: the agent "a" uses {promptfile}, which plait does not know',
+      "2:17 config-agent: the agent `a` uses the unknown placeholder {promptfile}",
       "did you mean {prompt-file}?",
     ],
     [
       'agents:\n  a: { run: ["{task}"] }',
-      '2:14 config-agent: the agent "a" has a placeholder in place of its program',
-      "begin the list with a program",
+      "2:14 config-agent: the agent `a` has a placeholder as its program",
+      "start the list with a program: `run: [my-agent]`",
     ],
     [
       'agents:\n  a: { run: ["a\\0"] }',
-      '2:14 config-agent: the agent "a" has an argument with a NUL character',
+      "2:14 config-agent: the agent `a` has an argument with a NUL character",
       null,
     ],
     [
       "agents:\n  claude: { run: [x] }",
-      '2:3 config-agent: the agent "claude" has the name of one that plait brings along',
-      "choose another name",
+      "2:3 config-agent: the agent `claude` has the name of a built-in agent",
+      "rename it: `my-claude`",
     ],
     [
       "agents:\n  --a: { run: [x] }",
-      '2:3 config-agent: the agent "--a" has a name that cannot be used',
-      "use letters, digits, dots, dashes and underscores, at most 64, and begin with a letter or digit",
+      "2:3 config-agent: the agent `--a` has an invalid name",
+      "use up to 64 letters, digits, dots, dashes and underscores: `my-agent`",
     ],
     [
       "agents:\n  a: { run: [a], exits: { 0: crash } }",
-      '2:27 config-agent: the agent "a" gives a meaning to 0, which is no exit code of a failure',
-      "they go from 1 to 255",
+      "2:27 config-agent: the agent `a` has the exit code 0",
+      "use codes from 1 to 255: `exits: { 75: rate-limit }`",
     ],
     [
       "agents:\n  a: { run: [a], exits: { 75: rate-limits } }",
       expect.stringContaining("2:31 bad-value: agents.a.exits.75 must be one of rate-limit, ") as never,
-      "did you mean rate-limit?",
+      "did you mean `rate-limit`?",
     ],
     [
       "agents:\n  a: { run: [a], env: { PATH: x } }",
-      '2:25 env-refused: the agent "a" sets `PATH`, which decides which programs are run',
-      "delete it, or set it inside the command that needs it",
+      "2:25 env-refused: the agent `a` sets `PATH`, which decides which programs run",
+      "set it inside the command that needs it: `PATH=… command`",
     ],
     [
       "agents:\n  a: { run: [a], env: { N: 1 } }",
-      "2:28 wrong-type: agents.a.env.N must be a text, not the number 1",
-      'quote it: "1"',
+      "2:28 wrong-type: agents.a.env.N must be a string, not the number 1",
+      'quote it: `"1"`',
     ],
     [
       "a: 1\n---\nb: 2",
-      "2:1 two-plans: a second document starts here; a file holds one configuration",
-      "delete one of them",
+      "2:1 two-plans: second configuration in one file",
+      "move one configuration to another file",
     ],
     [
       "land: !x end",
-      expect.stringContaining("yaml-tag: YAML tags are not used in configurations") as never,
+      expect.stringContaining("yaml-tag: YAML tags are not supported in a configuration") as never,
       expect.anything() as never,
     ],
-    ["__proto__: 1", "1:1 unknown-key: unknown key `__proto__`", "delete it"],
+    ["__proto__: 1", "1:1 unknown-key: unknown key `__proto__`", "delete `__proto__`"],
   ])("%j", (text, message, hint) => {
     expect(readConfig({ file: "c.yaml", text }).says).toBeNull();
     expect(told(text)).toEqual([[message, hint]]);
@@ -197,8 +187,8 @@ describe("a bad file has the place and what to write", () => {
 
   test("merge keys are told", () =>
     expect(told("x: &x { a: 1 }\ndefaults: { <<: *x }")[0]).toEqual([
-      "2:13 unknown-key: the merge key `<<` is not used in configurations",
-      "write the keys out",
+      "2:13 unknown-key: the merge key `<<` is not supported in a configuration",
+      "write out the keys, without `<<`",
     ]));
 
   test("all findings at once", () => expect(told("a: 1\nb: 2\nland: 3\n")).toHaveLength(3));

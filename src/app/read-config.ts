@@ -10,16 +10,17 @@ import { checkEnv } from "../core/analyze/environment.ts";
 import { collectFindings } from "../core/analyze/findings.ts";
 import { portsFrom } from "../core/analyze/ports.ts";
 import { checkPreparation } from "../core/analyze/preparation.ts";
+import { quoted } from "../core/analyze/words.ts";
 import type { Caps } from "../core/caps.ts";
-import { portsProblem } from "../core/ports.ts";
-import { type Diagnostic, diagnostic } from "../core/source.ts";
+import { findPortsProblem } from "../core/ports.ts";
+import type { Diagnostic } from "../core/source.ts";
 import { findingsOf } from "../formats/findings.ts";
 import { preparationOf } from "../formats/native/settings-draft.ts";
 import { schemaDiagnostics } from "../formats/schema-diagnostics.ts";
 import { indexText, type TextIndex } from "../formats/text-index.ts";
 import { parseYaml } from "../formats/yaml/parse.ts";
 import { keyRangeAt, type Path, plain, rangeAt, type Tree } from "../formats/yaml/tree.ts";
-import type { AppCode } from "./codes.ts";
+import { buildFileFinding } from "./file-catalog.ts";
 
 export type ReadConfig = {
   /** Null when there is any error. */
@@ -31,9 +32,9 @@ export type ReadConfig = {
 const CAPS: Caps = { maxPlanBytes: 0, maxDepth: 32, maxTasks: Number.MAX_SAFE_INTEGER, maxPromptBytes: 0 };
 
 export function readConfig({ file, text }: { readonly file: string; readonly text: string }): ReadConfig {
-  const index = indexText(file, text);
+  const index = indexText(file, text, "configuration");
   const parsed = parseYaml(index, { part: { start: 0, end: text.length }, caps: CAPS, json: false });
-  const syntax = parsed.diagnostics.map(inOtherWords);
+  const syntax = parsed.diagnostics;
   if (parsed.tree === null) return { says: syntax.length > 0 ? null : {}, diagnostics: syntax };
   const { tree } = parsed;
   const checked = parseConfig(plain(tree));
@@ -54,12 +55,12 @@ export function readConfig({ file, text }: { readonly file: string; readonly tex
 
 /** What a schema cannot see. */
 function meaningProblems(says: ConfigFile, index: TextIndex, tree: Tree): Diagnostic[] {
-  const { say, sorted } = collectFindings();
+  const { report, sorted } = collectFindings();
   const agent = says.defaults?.agent;
   if (agent !== undefined) {
     const { use, model, name } = agent;
     const value = { ...(use && { use }), ...(model && { model }), ...(name && { name }) };
-    checkAgent({ value, at: rangeAt(index, tree, ["defaults", "agent"]) }, "defaults", say);
+    checkAgent({ value, at: rangeAt(index, tree, ["defaults", "agent"]) }, "defaults", report);
   }
   const { prepare } = says;
   if (prepare !== undefined) {
@@ -68,19 +69,19 @@ function meaningProblems(says: ConfigFile, index: TextIndex, tree: Tree): Diagno
       keyAt: (...path: Path) => keyRangeAt(index, tree, ["prepare", ...path]),
     };
     const subject = "the configuration";
-    checkPreparation(preparationOf(prepare, places), { subject, at: places.at(), say });
+    checkPreparation(preparationOf(prepare, places), { subject, at: places.at(), report });
   }
   const { from, to } = says.ports ?? {};
   const ports = from === undefined || to === undefined ? null : portsFrom(null, says.ports);
-  const problem = ports === null ? null : portsProblem(ports); // a range of two files is checked with the plan
-  if (problem !== null) say("bad-ports", { ...problem, at: rangeAt(index, tree, ["ports"]) });
+  const problem = ports === null ? null : findPortsProblem(ports); // a range of two files is checked with the plan
+  if (problem !== null) report("bad-ports", problem, rangeAt(index, tree, ["ports"]));
   const problems = agentsOf(says).flatMap((one) => {
     const place = ["agents", one.name];
     const env = Object.entries(one.env).map(([name, value]) => ({
       name: { value: name, at: keyRangeAt(index, tree, [...place, "env", name]) },
       value: { value, at: rangeAt(index, tree, [...place, "env", name]) },
     }));
-    checkEnv(env, `the agent ${JSON.stringify(one.name)}`, say);
+    checkEnv(env, `the agent ${quoted(one.name)}`, report);
     return agentProblems(one, index, tree);
   });
   return [...problems, ...sorted()];
@@ -100,24 +101,8 @@ function agentProblems(agent: CommandAgent, index: TextIndex, tree: Tree): Diagn
     const path = [...place, fields[at[0]], at[1]];
     return at[0] === "exits" ? keyRangeAt(index, tree, path) : rangeAt(index, tree, path);
   };
-  return commandProblems(agent, BUILT_IN_NAMES).map((problem) => {
-    const code: AppCode = "config-agent";
-    return diagnostic({ code, message: problem.message, at: rangeOf(problem), hint: problem.hint });
+  return commandProblems(agent, BUILT_IN_NAMES).map((found) => {
+    const params = { agent: agent.name, problem: found.problem, advice: found.hint };
+    return buildFileFinding("config-agent", params, rangeOf(found));
   });
-}
-
-/** The reader of YAML speaks of plans. */
-function inOtherWords(found: Diagnostic): Diagnostic {
-  if (found.code === "two-plans") {
-    const message = "a second document starts here; a file holds one configuration";
-    return { ...found, message, hint: "delete one of them" };
-  }
-  if (found.code === "too-deep") return { ...found, hint: "a configuration needs five levels at most" };
-  if (found.code === "yaml-tag") return { ...found, message: "YAML tags are not used in configurations" };
-  if (!found.message.startsWith("the merge key")) return found;
-  return {
-    ...found,
-    message: "the merge key `<<` is not used in configurations",
-    hint: "write the keys out",
-  };
 }

@@ -1,10 +1,9 @@
 // A .worktreeinclude, from text to patterns. Its words are those of .gitignore, and git itself matches them.
 
-import { escapeProblem } from "../core/analyze/inside.ts";
-import { isOfGit } from "../core/analyze/preparation.ts";
-import { quoted } from "../core/analyze/words.ts";
-import { type Diagnostic, diagnostic, type Position, type SourceRange } from "../core/source.ts";
-import type { AppCode } from "./codes.ts";
+import { buildPlanFinding } from "../core/analyze/catalog.ts";
+import { findCopyProblem } from "../core/analyze/preparation.ts";
+import type { Diagnostic, Position, SourceRange } from "../core/source.ts";
+import { buildFileFinding } from "./file-catalog.ts";
 
 /** What the file is called, at the root of a repository; other tools read the same. */
 export const INCLUDE_FILE = ".worktreeinclude";
@@ -37,19 +36,9 @@ export function readInclude(file: string, text: string): ReadInclude {
 function problemOf(line: string, at: SourceRange): Diagnostic | null {
   const shape = shapeProblem(line);
   const place = placeProblem(line);
-  if (shape !== null) {
-    const message = `${INCLUDE_FILE} has the pattern ${quoted(line)}, which ${shape}`;
-    const hint = "write it as in .gitignore, one pattern a line";
-    return diagnostic({ code: "bad-include" satisfies AppCode, message, at, hint });
-  }
+  if (shape !== null) return buildFileFinding("bad-include", { pattern: line, problem: shape }, at);
   if (place === null) return null;
-  const message = `${INCLUDE_FILE} copies ${quoted(line)}, which ${place}`;
-  return diagnostic({
-    code: "copy-escapes",
-    message,
-    at,
-    hint: "copy only files below the root of the repository",
-  });
+  return buildPlanFinding("copy-escapes", { subject: INCLUDE_FILE, value: line, problem: place }, at);
 }
 
 /** Blanks at the end count only behind a backslash. */
@@ -70,7 +59,7 @@ function shapeProblem(line: string): string | null {
 /** A slash in front only ties a pattern to the root. */
 function placeProblem(line: string): string | null {
   const path = line.replace(/^!/, "").replace(/^\/+/, "").replace(/\\/g, "");
-  return escapeProblem(path) ?? (isOfGit(path) ? "belongs to git itself" : null);
+  return findCopyProblem(path);
 }
 
 function rangeOf(file: string, line: number, text: string): SourceRange {

@@ -134,7 +134,7 @@ async function* moreFacts(
     for (let next = facts.next(); ; ) {
       const step = await Promise.race([next, pause()]);
       if (signal?.aborted) return;
-      if (step === null && !(await isDriven(lock))) break;
+      if (step === null && !(await isRunning(lock))) break;
       if (step?.done === true) return;
       if (step !== null) {
         seen += 1;
@@ -154,7 +154,7 @@ function pause(): Promise<null> {
   return new Promise((resolve) => void systemClock.setTimer(LOOK_MS, () => resolve(null)));
 }
 
-async function isDriven(lock: string): Promise<boolean> {
+async function isRunning(lock: string): Promise<boolean> {
   const found = await readHolder(lock);
   return found.kind === "holder" && (await probe(found.holder)).kind !== "dead";
 }

@@ -11,10 +11,13 @@ import {
   type TaskId,
 } from "../core/ids.ts";
 import type { PastAttempt, RunState, TaskPhase } from "../core/run-state.ts";
-import { failureText } from "../core/select/failure-text.ts";
+import { formatFailure } from "../core/select/failure-text.ts";
 import { openTasks } from "../core/select/open-tasks.ts";
+import { formatSuggestion } from "../core/select/suggestion.ts";
 import { get } from "../core/sorted-map.ts";
-import { nearest } from "../core/suggest.ts";
+import { otherCommand, plait } from "../core/text/command.ts";
+import { shortOid } from "../core/text/figures.ts";
+import { fix, plainText, type Sentence } from "../core/text/sentence.ts";
 import {
   diffText,
   isGitFailure,
@@ -25,7 +28,7 @@ import {
   type SavedWork,
   shortName,
 } from "../git/index.ts";
-import { findRepository, type Host, type OrRefusal, refuse } from "./host.ts";
+import { findRepository, type Host, type OrRefusal, type Refused, refuse } from "./host.ts";
 import { listRuns } from "./runs.ts";
 
 /** The work of one attempt that is saved on a ref. */
@@ -113,20 +116,19 @@ function isPassed(state: RunState | null, attempt: AttemptId): boolean {
 }
 
 function whyNotMerged(state: RunState | null, attempt: AttemptId, past: PastAttempt | null): string {
-  if (state === null) return "its run is not known any more";
+  if (state === null) return "its run is unknown";
   const i = state.index.indexOf.get(splitAttemptId(attempt).task);
-  if (i === undefined) return "its task is gone from the plan";
+  if (i === undefined) return "its task is no longer in the plan";
   if (isMerged(state, attempt)) return "merged, not landed";
-  if (isPassed(state, attempt)) return "changed by a task that only looks";
-  if (past === null) return "its gates are not done";
+  if (isPassed(state, attempt)) return "changed by a read-only task";
+  if (past === null) return "its gates have not finished";
   const { limits } = state.index.plan.tasks[i] ?? { limits: null };
-  if (past.failure !== null) return openClause(state, attempt) + failureText(past.failure, limits);
-  return phaseOf(state, attempt)?.kind === "queued"
-    ? "waits to be merged"
-    : "its run ended before it was merged";
+  if (past.failure !== null)
+    return openClause(state, attempt) + plainText(formatFailure(past.failure, limits));
+  return phaseOf(state, attempt)?.kind === "queued" ? "queued" : "its run ended before it was merged";
 }
 
-/** A person goes on with it: what is there now is more than what was saved. */
+/** A person is working on it, so there may be more than what was saved. */
 function openClause(state: RunState, attempt: AttemptId): string {
   return openTasks(state).some(({ after }) => after?.attempt === attempt) ? "you have it open; " : "";
 }
@@ -157,32 +159,54 @@ export async function restoreWork(host: Host, name: string): Promise<OrRefusal<R
   if (!found.ok) return found;
   const { repository } = found;
   const all = await listSaved(repository);
-  const wanted = all.find(({ ref }) => ref === name || ref === `refs/plait/${name}`);
+  const meant = matchSaved(name, all);
+  const [wanted] = meant;
   if (wanted === undefined) return unknownWork(name, all);
+  if (meant.length > 1) {
+    const names = meant.map(({ ref }) => ref.replace(SAVED, "")).join(", ");
+    return refuse("request", `${JSON.stringify(name)} is ambiguous: ${names}`, LIST_SAVED);
+  }
   const { task, n } = splitAttemptId(wanted.attempt);
   const branch = `rescue/${wanted.run}/${task}-${n}`;
   const inTheWay = await branchInTheWay(repository, branch);
   if (inTheWay !== null) {
-    const free = `rename it: git branch -m ${inTheWay} ${inTheWay}-old`;
-    return refuse("request", `the branch ${inTheWay} leaves no room for ${branch}`, free);
+    return refuse("request", `branch ${inTheWay} is in the way of ${branch}`, suggestRename(inTheWay));
   }
   const restored = await restoreSaved(repository, wanted.ref, branch);
   if (restored.kind === "unknown") return unknownWork(name, []);
   if (restored.kind === "taken") {
     return refuse(
       "request",
-      `the branch ${branch} is there already, at ${restored.at.slice(0, 7)}`,
-      `rename it: git branch -m ${branch} ${branch}-old`,
+      `branch ${branch} already exists at ${shortOid(restored.at)}`,
+      suggestRename(branch),
     );
   }
   return { ok: true, ref: wanted.ref, branch: shortName(restored.branch), commit: restored.at };
 }
 
-function unknownWork(name: string, all: readonly SavedWork[]): ReturnType<typeof refuse> {
+const LIST_SAVED: Sentence = fix("list saved work", plait("rescue"));
+
+const suggestRename = (branch: string): Sentence =>
+  fix("rename it", otherCommand("git", "branch", ["-m", branch, `${branch}-old`]));
+
+const SAVED = "refs/plait/";
+
+/** By its whole name, or by beginnings of run and task: `shop-k7/ta/1`. */
+function matchSaved(name: string, all: readonly SavedWork[]): readonly SavedWork[] {
+  const typed = name.replace(SAVED, "");
+  const same = all.filter(({ ref }) => ref === `${SAVED}${typed}`);
+  const [run, task, n, ...rest] = typed.split("/");
+  if (same.length > 0 || !run || !task || !n || rest.length > 0) return same;
+  return all.filter((saved) => {
+    const attempt = splitAttemptId(saved.attempt);
+    return saved.run.startsWith(run) && attempt.task.startsWith(task) && String(attempt.n) === n;
+  });
+}
+
+function unknownWork(name: string, all: readonly SavedWork[]): Refused {
   const short = all.map(({ ref }) => ref.replace("refs/plait/", ""));
-  const meant = nearest(name.replace("refs/plait/", ""), short);
-  const hint = meant === null ? "list it: plait rescue" : `did you mean ${meant}?`;
-  return refuse("request", `no work is saved as ${JSON.stringify(name)}`, hint);
+  const hint = formatSuggestion(name.replace("refs/plait/", ""), short) ?? LIST_SAVED;
+  return refuse("request", `no saved work is named ${JSON.stringify(name)}`, hint);
 }
 
 /** git keeps branches as paths: one called `rescue` leaves no room for any below it. */

@@ -1,8 +1,9 @@
-// Hooks and config that are other than they were when a run started, by an agent's tool or by anybody else: who is told of
-// them can have them back.
+// Hooks and git config that changed during a run, by an agent's tool or by anyone else, and their restoration.
 
 import { readFile } from "node:fs/promises";
 import type { RunId } from "../core/ids.ts";
+import { plait } from "../core/text/command.ts";
+import { fix, plainText } from "../core/text/sentence.ts";
 import type { RunFolder } from "../engines/local/run-folder.ts";
 import {
   type ChangedFile,
@@ -37,10 +38,10 @@ export type ConfigFileFate = Pick<ChangedFile, "file" | "says">;
 
 export type RestoredConfig = {
   readonly run: RunId;
-  /** Put back; with `dryRun` those that would be. */
+  /** With `dryRun` those that would be. */
   readonly restored: readonly ConfigFileFate[];
   readonly left: readonly (ConfigFileFate & { readonly why: string; readonly hint: string })[];
-  /** Where a copy of everything is that was replaced. */
+  /** Where copies of the replaced files are. */
   readonly keptIn: string;
 };
 
@@ -51,8 +52,8 @@ export async function restoreConfig(host: Host, request: RestoreRequest): Promis
   const { known } = found;
   const { run, folder, driver } = known;
   if (driver !== null) {
-    const why = `process ${driver.pid} on ${driver.host} drives ${run}: its agents work under what is there`;
-    return refuse("request", why, `wait for its end, or stop it: plait stop ${run}`);
+    const why = `${run} is running: process ${driver.pid} on ${driver.host}`;
+    return refuse("request", why, fix("wait for it to end, or stop it", plait("stop", run)));
   }
   const restored: ConfigFileFate[] = [];
   const left: RestoredConfig["left"][number][] = [];
@@ -65,7 +66,7 @@ export async function restoreConfig(host: Host, request: RestoreRequest): Promis
   return { ok: true, run, restored, left, keptIn: folder.start };
 }
 
-/** A run that was cut off has not looked: what is other now may be anybody's, and has to be meant. */
+/** An interrupted run did not record its changes: anything changed now may be the user's, and must be named. */
 async function changesOf({ repository, known: { state, folder, facts } }: FoundRun): Promise<ChangedFile[]> {
   const [first] = facts;
   if (state.ended !== null || first?.type !== "run.started") return changedConfig(folder);
@@ -81,20 +82,21 @@ async function latestChanged(host: Host): Promise<OrRefusal<FoundRun>> {
   for (const known of (await listRuns(repository)).runs) {
     if ((await changedConfig(known.folder)).length > 0) return { ok: true, repository, known };
   }
-  const message = "no run of this repository left hooks or config changed";
-  return refuse("request", message, "of a run that was cut off, by its name: plait restore <run>");
+  const message = "no run in this repository left hooks or config changed";
+  const named = plait("restore", { placeholder: "run" });
+  return refuse("request", message, fix("for an interrupted run, name the run", named));
 }
 
 type Reason = (run: RunId, fate: RestoredFile) => { readonly why: string; readonly hint: string };
 
 const WHY: { readonly [K in Exclude<RestoredFile["kind"], "restored">]: Reason } = {
   "changed-again": (run) => ({
-    why: "it is not as the end of the run found it",
-    hint: `if all of that is to go: plait restore ${run} --force`,
+    why: "it changed again after the run ended",
+    hint: plainText(fix("to restore it anyway", plait("restore", run, { force: true }))),
   }),
-  "no-copy": () => ({ why: "there is no copy of what it was", hint: "put it right by hand" }),
+  "no-copy": () => ({ why: "there is no copy of the original", hint: "restore it by hand" }),
   locked: (run, fate) => ({
-    why: `git is writing it, or was cut off${fate.kind === "locked" ? `: ${fate.lock} is there` : ""}`,
-    hint: `when no git runs, remove that file, and then again: plait restore ${run}`,
+    why: `git has locked it${fate.kind === "locked" ? `: ${fate.lock}` : ""}`,
+    hint: plainText(fix("once no git is running, remove the lock, then", plait("restore", run))),
   }),
 };

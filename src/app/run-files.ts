@@ -3,10 +3,11 @@ import { join } from "node:path";
 import type { TaskId } from "../core/ids.ts";
 import { taskAt } from "../core/run-index.ts";
 import type { RunState } from "../core/run-state.ts";
+import { pickShownAttempt } from "../core/select/shown-attempt.ts";
 import { entries } from "../core/sorted-map.ts";
 import { reportsOf } from "../engines/local/reports.ts";
 import { runFolder } from "../engines/local/run-folder.ts";
-import { toldAttempt } from "../report/task-report.ts";
+
 import { changedConfig } from "./restore-config.ts";
 
 /** Files of a run that people want to open. */
@@ -42,7 +43,7 @@ export async function runFiles(path: string, state: RunState): Promise<RunFiles>
 async function reportsIn(path: string, state: RunState): Promise<RunFiles["reports"]> {
   const found: RunFiles["reports"][number][] = [];
   for (const [i, of] of entries(state.tasks)) {
-    const told = toldAttempt(of);
+    const told = pickShownAttempt(of);
     const kept = told === null || told.saved.report === null ? null : await reportsOf(path, told.id);
     const paths = kept?.files.map((file) => join(kept.folder, file.path)) ?? [];
     if (paths.length > 0) found.push({ task: taskAt(state.index, i).id, paths });

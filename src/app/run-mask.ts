@@ -1,5 +1,5 @@
 import { copiedSecrets, earlierCopies } from "../engines/local/copies.ts";
-import { runMasker } from "../engines/local/open-site.ts";
+import { runMasker } from "../engines/local/open-run-context.ts";
 import type { RunFolder } from "../engines/local/run-folder.ts";
 import { openValues } from "../engines/local/sealed-values.ts";
 import type { Repository } from "../git/index.ts";

@@ -1,7 +1,7 @@
 import { replay } from "../core/evolve.ts";
 import type { Fact } from "../core/facts.ts";
-import { countsText } from "../core/select/end-words.ts";
 import { type Overview, overview } from "../core/select/overview.ts";
+import { formatCounts } from "../core/select/run-status-text.ts";
 import { timeShown } from "../core/select/time-shown.ts";
 import { type Timeline, timelineOf } from "../core/select/timeline.ts";
 import { type RunGraph, runGraph } from "../report/run-graph.ts";
@@ -14,7 +14,7 @@ import type { FoundRun } from "./runs.ts";
 export async function graphOfRun(host: Host, found: FoundRun): Promise<RunGraph> {
   const { seen } = await maskedRun(host, found);
   const { state, rows, progress } = seen;
-  return runGraph({ plan: state.index.plan, rows, run: state.run, says: countsText(rows, progress) });
+  return runGraph({ plan: state.index.plan, rows, run: state.run, summary: formatCounts(rows, progress) });
 }
 
 /** What happened when, ready to be drawn. */
@@ -33,7 +33,7 @@ async function maskedRun(host: Host, found: FoundRun): Promise<MaskedRun> {
     await runMask(host, { repository: found.repository, folder: known.folder }),
   );
   const state = replay(facts) ?? known.state;
-  const isDriven = known.driver !== null;
-  const now = timeShown(state, clockOf(host).now(), isDriven);
-  return { facts, seen: overview(state, now, { isDriven }) };
+  const isRunning = known.driver !== null;
+  const now = timeShown(state, clockOf(host).now(), isRunning);
+  return { facts, seen: overview(state, now, { isRunning }) };
 }

@@ -10,7 +10,7 @@ import { terminalText } from "../util/terminal-text.ts";
 import { type Host, type OrRefusal, refuse } from "./host.ts";
 import { type LogItem, readLog } from "./read-log.ts";
 import { runMask } from "./run-mask.ts";
-import { type KnownRun, readRun, repositoryOfRuns } from "./runs.ts";
+import { type KnownRun, LIST_RUNS, readRun, repositoryOfRuns } from "./runs.ts";
 import { type TaskDiff, taskDiff } from "./task-files.ts";
 
 export type RunTexts = {
@@ -32,7 +32,7 @@ export function runTexts(host: Host, { run, folder: path }: Pick<RunView, "run" 
   const known = async (): Promise<OrRefusal<{ known: KnownRun }>> => {
     const read = await readRun(path, run);
     if (read !== null) return { ok: true, known: read };
-    return refuse("environment", `the folder of ${run} is gone: ${path}`, "list what is there: plait runs");
+    return refuse("environment", `the folder of ${run} is missing: ${path}`, LIST_RUNS);
   };
   return {
     log: async (attempt, { show, signal }) => {

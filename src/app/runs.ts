@@ -1,4 +1,4 @@
-// The runs of a repository, or of a folder that is in none, as their journals tell of them.
+// The runs of a repository, or of a folder outside any repository, read from their journals.
 
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,7 +7,9 @@ import type { EpochMs, Fact } from "../core/facts.ts";
 import { parseRunId, type RunId, type TaskId } from "../core/ids.ts";
 import { parseFact } from "../core/parse-fact.ts";
 import type { RunState } from "../core/run-state.ts";
-import { nearest } from "../core/suggest.ts";
+import { formatSuggestion } from "../core/select/suggestion.ts";
+import { plait } from "../core/text/command.ts";
+import { fix, type Sentence } from "../core/text/sentence.ts";
 import { readPlace } from "../engines/local/place.ts";
 import { type RunFolder, runFolder } from "../engines/local/run-folder.ts";
 import type { Repository } from "../git/index.ts";
@@ -17,6 +19,7 @@ import { readHolder } from "../journal/lock-file.ts";
 import { readJournal } from "../journal/read.ts";
 import { errnoOf } from "../util/errno.ts";
 import { findRepository, type Host, type OrRefusal, refuse, runsFolder } from "./host.ts";
+import { matchTask } from "./match-tasks.ts";
 import { existingStandIn } from "./without-repository.ts";
 
 /** One run, at the moment when its journal was read. */
@@ -25,7 +28,7 @@ export type KnownRun = {
   readonly folder: RunFolder;
   readonly state: RunState;
   readonly facts: readonly Fact[];
-  /** The process that drives it; null when nobody does. */
+  /** The process that runs it; null when there is none. */
   readonly driver: Holder | null;
 };
 
@@ -81,14 +84,14 @@ export async function allRunNames(repository: Repository): Promise<string[]> {
 
 async function readRuns(repository: Repository, names: readonly string[]): Promise<RunList> {
   const folder = runsFolder(repository);
-  const found = await Promise.all(names.map((name) => readOrTell(join(folder, name), name)));
+  const found = await Promise.all(names.map((name) => readRunOrDamage(join(folder, name), name)));
   const runs = found.flatMap((run) => (run !== null && "state" in run ? [run] : []));
   const damaged = found.flatMap((run) => (run !== null && "problem" in run ? [run] : []));
   return { runs: runs.sort((a, b) => b.state.startedAt - a.state.startedAt), damaged };
 }
 
 /** One damaged journal must not hide all other runs. */
-export async function readOrTell(path: string, name: string): Promise<KnownRun | DamagedRun | null> {
+export async function readRunOrDamage(path: string, name: string): Promise<KnownRun | DamagedRun | null> {
   try {
     return await readRun(path, name);
   } catch (error) {
@@ -105,7 +108,7 @@ export async function readRun(path: string, name: string): Promise<KnownRun | nu
   const facts = await factsOf(folder);
   const state = replay(facts);
   if (state === null) return null;
-  return { run: parsed.id, folder, state, facts, driver: await driverOf(folder) };
+  return { run: parsed.id, folder, state, facts, driver: await findRunProcess(folder) };
 }
 
 async function factsOf({ journal }: RunFolder): Promise<readonly Fact[]> {
@@ -117,8 +120,8 @@ async function factsOf({ journal }: RunFolder): Promise<readonly Fact[]> {
   }
 }
 
-/** Nobody, if the holder of the lock is dead: the next driver takes it. */
-export async function driverOf({ lock }: Pick<RunFolder, "lock">): Promise<Holder | null> {
+/** Null if the holder of the lock is dead: the next process takes it. */
+export async function findRunProcess({ lock }: Pick<RunFolder, "lock">): Promise<Holder | null> {
   const found = await readHolder(lock);
   if (found.kind !== "holder") return null;
   return (await probe(found.holder)).kind === "dead" ? null : found.holder;
@@ -137,8 +140,8 @@ export async function removeCutOffStarts(repository: Repository, now: EpochMs): 
     const { mtimeMs } = (await stat(path).catch(() => null)) ?? { mtimeMs: now };
     if (now - mtimeMs < SETTLED_MS || !parseRunId(name).ok) continue;
     if (await isThere(runFolder(path).mark)) continue; // marked by who has read its journal
-    const known = await readOrTell(path, name);
-    if (known === null && (await driverOf(runFolder(path))) === null)
+    const known = await readRunOrDamage(path, name);
+    if (known === null && (await findRunProcess(runFolder(path))) === null)
       await rm(path, { recursive: true, force: true });
   }
 }
@@ -155,12 +158,12 @@ export type FoundRun = { readonly repository: Repository; readonly known: KnownR
 /** Which runs a command is for, and what to say where there are runs and none of them is. */
 export type WantedRun = {
   readonly fits: (run: KnownRun) => boolean;
-  readonly none: { readonly message: string; readonly hint: string };
+  readonly none: { readonly message: string; readonly hint: Sentence };
 };
 
 const ANY: WantedRun = {
   fits: () => true,
-  none: { message: "this repository has no run", hint: "start one: plait run plan.yaml" },
+  none: { message: "no runs in this repository", hint: fix("start one", plait("run", "plan.yaml")) },
 };
 
 /** The run of that name, or the latest that fits. A beginning is enough where it means one run only. */
@@ -186,17 +189,15 @@ export async function findRun(
   if (broken !== undefined) return refuse("environment", broken.problem, broken.hint);
   if (begun.length > 1) {
     const names = begun.map(({ run }) => run).join(", ");
-    return refuse("request", `${name} may be ${names}`, "type more of its name, or list them: plait runs");
+    return refuse("request", `run ${name} is ambiguous: ${names}`, LIST_RUNS);
   }
-  const meant = nearest(
-    name,
-    runs.map(({ run }) => run),
-  );
-  const hint = meant === null ? "list them: plait runs" : `did you mean ${meant}?`;
-  return refuse("request", `there is no run ${name}`, hint);
+  const names = runs.map(({ run }) => run);
+  return refuse("request", `unknown run ${JSON.stringify(name)}`, formatSuggestion(name, names) ?? LIST_RUNS);
 }
 
-/** Of several that begin alike, the one that the command is for, then the one that is driven. */
+export const LIST_RUNS: Sentence = fix("list the runs", plait("runs"));
+
+/** Of several that begin alike, the one that the command is for, then the one that is running. */
 function onlyOne(begun: readonly KnownRun[], { fits }: WantedRun): KnownRun | null {
   const fitting = begun.filter(fits);
   const meant = fitting.length === 0 ? begun : fitting;
@@ -205,12 +206,8 @@ function onlyOne(begun: readonly KnownRun[], { fits }: WantedRun): KnownRun | nu
   return null;
 }
 
-/** A task of a run, by its name. */
+/** A task of a run, by its id or the beginning of one id only. */
 export function findTask({ state, run }: KnownRun, name: string): OrRefusal<{ task: TaskId }> {
   const ids = state.index.plan.tasks.map(({ id }) => id);
-  const task = ids.find((id) => id === name);
-  if (task !== undefined) return { ok: true, task };
-  const meant = nearest(name, ids);
-  const hint = meant === null ? `list them: plait status ${run}` : `did you mean ${meant}?`;
-  return refuse("request", `there is no task ${JSON.stringify(name)} in ${run}`, hint);
+  return matchTask(name, { ids, place: run, list: fix("list the tasks", plait("status", run)) });
 }

@@ -35,15 +35,19 @@ test("a text that is as it was is replaced through a link, with its mode and its
 });
 
 test.each<[string, () => void, string]>([
-  ["changed", () => writeFileSync(path, "before, and more"), "was changed meanwhile"],
-  ["taken away", () => undefined, "was changed meanwhile"],
+  [
+    "changed",
+    () => writeFileSync(path, "before, and more"),
+    "mine.md was changed by another program; nothing was written",
+  ],
+  ["taken away", () => undefined, "mine.md was changed by another program; nothing was written"],
   [
     "read-only",
     () => {
       writeFileSync(path, "before");
       chmodSync(path, 0o444);
     },
-    "cannot be written (EACCES); nothing was changed",
+    "cannot write mine.md (EACCES); nothing was changed",
   ],
 ])("one that is %s stays so", async (_, become, says) => {
   become();

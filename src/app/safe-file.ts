@@ -25,7 +25,7 @@ export async function realFolder(path: string): Promise<void> {
   await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
     if (errnoOf(error) !== "EEXIST") throw error;
   });
-  if (!(await lstat(path)).isDirectory()) throw new Error(`${path} is no folder`);
+  if (!(await lstat(path)).isDirectory()) throw new Error(`${path} is not a folder`);
 }
 
 /** Texts, and files by their path, one after another. */
@@ -38,7 +38,7 @@ export async function writeInto(path: string, parts: readonly Part[], how: "appe
   const target = await open(path, flags, 0o600);
   try {
     if (!(await target.stat()).isFile())
-      throw Object.assign(new Error(`${path} is no file`), { code: "EINVAL" });
+      throw Object.assign(new Error(`${path} is not a file`), { code: "EINVAL" });
     await target.chmod(0o600);
     for (const part of parts) {
       if (typeof part === "string") await target.appendFile(part);
@@ -105,8 +105,8 @@ export async function replaceUnchanged(
     if (mark === null)
       return refuse(
         "request",
-        `${name} was changed meanwhile, and is left as it is`,
-        "look at it, and try again",
+        `${name} was changed by another program; nothing was written`,
+        "check the file, then run the command again",
       );
     const target = await realpath(path);
     const { mode } = await stat(target);
@@ -120,7 +120,7 @@ export async function replaceUnchanged(
     if (code === undefined) throw error;
     return refuse(
       "environment",
-      `${name} cannot be written (${code}); nothing was changed`,
+      `cannot write ${name} (${code}); nothing was changed`,
       "check its permissions",
     );
   }

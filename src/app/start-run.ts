@@ -5,45 +5,54 @@ import { randomInt } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Keep } from "../config/merge.ts";
+import { defaultKeep } from "../config/settings.ts";
+import type { EachNote } from "../core/each/expand.ts";
 import type { Policy } from "../core/facts.ts";
 import { graphOf } from "../core/graph.ts";
-import { parseRunId, type RunId, type TaskId, type TextHash } from "../core/ids.ts";
+import { parseRunId, type RefName, type RunId, type TaskId, type TextHash } from "../core/ids.ts";
 import type { Plan } from "../core/plan.ts";
-import { nearest } from "../core/suggest.ts";
+import { otherCommand } from "../core/text/command.ts";
+import { count } from "../core/text/figures.ts";
+import { command, fix, plainText, sentence } from "../core/text/sentence.ts";
 import { openAccounts } from "../engines/local/accounts-file.ts";
 import { doorPath } from "../engines/local/door-path.ts";
 import { canKeepAwake } from "../engines/local/keep-awake.ts";
 import { beginRun, type LocalRun, type Surroundings } from "../engines/local/local-run.ts";
 import { writeWhole } from "../engines/local/run-folder.ts";
-import { countUncommitted, pushProblem, type Repository } from "../git/index.ts";
+import { checkSubmodules, countUncommitted, pushProblem, type Repository, retryGit } from "../git/index.ts";
 import { secretsOf } from "../process/mask/secrets.ts";
 import { checkAgents } from "./check-agents.ts";
+import { checkGh } from "./check-gh.ts";
 import { portsRefusal } from "./check-ports.ts";
 import { checkPrograms } from "./check-programs.ts";
+import { addDependencies, formatDependencies } from "./dependencies.ts";
 import {
   agentsFor,
   clockOf,
-  driverOf,
+  describeDriver,
   findRepository,
   type Host,
   nestedRefusal,
   type OrRefusal,
   portLocks,
+  type Refusal,
   refuse,
   runsFolder,
   runtimeFolder,
   stateFolder,
   temporaryFolder,
 } from "./host.ts";
+import { matchTasks, planTaskNames } from "./match-tasks.ts";
 import { proposalText } from "./pull-request-text.ts";
 import { markRun } from "./run-marks.ts";
 import { runSlug } from "./run-slug.ts";
 import { removeCutOffStarts } from "./runs.ts";
 import { choiceFor, type SubAgentChoice, withoutMissing } from "./sub-agents.ts";
+import { describeCarriedCommits, findTargetBranch } from "./target-branch.ts";
 import { type Tidied, tidyRuns } from "./tidy-runs.ts";
 import { exportTrace, keepTraceParent, traceEnv, tracingOf } from "./tracing.ts";
 import { unfinishedWarning } from "./unfinished.ts";
-import { folderElsewhere, placeOf, startOutside } from "./without-repository.ts";
+import { findWorkFolder, folderElsewhere, startOutside } from "./without-repository.ts";
 import { writeReport } from "./write-report.ts";
 
 export type StartInput = {
@@ -52,6 +61,8 @@ export type StartInput = {
   readonly policy: Policy;
   /** Only these tasks, and what they need; null is all. */
   readonly only: readonly string[] | null;
+  /** Tasks of the file that stand for many, which `only` may name. */
+  readonly each?: readonly EachNote[];
   /** What earlier runs leave is removed when it is beyond this; without it nothing is. */
   readonly keep?: Keep;
   /** Who asks could have said `--land`; so unless this is false. */
@@ -66,27 +77,30 @@ export type Started = {
   readonly warnings: readonly string[];
   /** Which earlier runs were removed, in one sentence; null where none was. */
   readonly removed: string | null;
+  /** Which dependency folders worktrees get unasked, in one sentence; null where there are none. */
+  readonly dependencies: string | null;
 };
 
 export async function startRun(host: Host, input: StartInput): Promise<OrRefusal<Started>> {
   const nested = nestedRefusal(host);
   if (nested !== null) return { ok: false, refusal: nested };
-  const chosen = selectTasks(input.plan, input.only);
+  const chosen = selectTasks(input);
   if (!chosen.ok) return chosen;
   const chosenPlan = selectedPlan(input.plan, chosen.selected);
   const found = await findRepository(host, (refusal) => startOutside(host, chosenPlan, refusal));
   if (!found.ok) return found;
   const { repository } = found;
-  const elsewhere = await folderElsewhere(repository, input.plan);
-  if (elsewhere !== null) return { ok: false, refusal: elsewhere };
-  const place = await placeOf(repository, input.plan);
-  const unpushable = publishProblem(repository, input.policy);
-  if (unpushable !== null) return refuse("environment", ...unpushable);
-  const missing = await checkPrograms(chosenPlan, host.env);
+  const unfit = (await folderElsewhere(repository, input.plan)) ?? (await findMissingCommit(repository));
+  if (unfit !== null) return { ok: false, refusal: unfit };
+  const place = await findWorkFolder(repository, input.plan);
+  const landing = await retryGit(() => checkTarget(repository, input.policy));
+  if (!landing.ok) return landing;
+  const missing = await findMissing(host, repository, { plan: chosenPlan, policy: input.policy });
   if (missing !== null) return { ok: false, refusal: missing };
   await removeCutOffStarts(repository, clockOf(host).now());
   const unfinished = await unfinishedWarning(repository, input.plan);
-  const isRoot = process.getuid?.() === 0;
+  const prepared = await retryGit(() => addDependencies(repository, input.plan));
+  const placed = await listStartWarnings(host, repository, input);
   for (;;) {
     const run = newRunId(input.plan.name);
     const asked = {
@@ -94,7 +108,7 @@ export async function startRun(host: Host, input: StartInput): Promise<OrRefusal
       env: host.env,
       cwd: place?.folder ?? repository.workTree ?? host.cwd, // as in a worktree: programs may be named relative to its root
       run,
-      isRoot,
+      isRoot: process.getuid?.() === 0,
       allowRoot: host.allowRoot,
       ...choiceFor(input),
     };
@@ -104,40 +118,65 @@ export async function startRun(host: Host, input: StartInput): Promise<OrRefusal
     if (noPorts !== null) return { ok: false, refusal: noPorts };
     const path = join(runsFolder(repository), run);
     const around = await surroundings(host, repository, { run, path });
-    const { texts } = input;
     const { accounts, warnings } = checked;
-    const { plan, policy } = withoutMissing(input, checked.replaced);
-    const begun = await beginRun(around, {
-      run,
-      path,
-      place,
-      plan,
-      texts,
-      policy,
-      accounts,
-      selected: chosen.selected,
-    });
+    const { plan, policy } = withoutMissing({ ...input, plan: prepared.plan }, checked.replaced);
+    const { selected } = chosen;
+    const { target } = landing;
+    const furnish = (folder: string) => furnishRun(host, folder);
+    const asks = { texts: input.texts, run, path, place, plan, policy, accounts, selected, target, furnish };
+    const begun = await retryGit(() => beginRun(around, asks));
     if (begun === null) continue;
-    if (host.claude !== undefined) await writeWhole(claudeFile(path), host.claude);
-    await keepTraceParent(host, path);
+    // The run holds its lock and its socket from here on: nothing may throw before its driver starts.
     const { keep } = input;
     const tidied = keep === undefined ? NOT_TIDIED : await tidyRuns(host, repository, { keep, own: run });
-    const placed = await placeWarnings(host, repository, input);
-    const all = [...unfinished, ...warnings, ...placed, ...tidied.warnings];
-    return { ok: true, run: begun, warnings: all, removed: tidied.removed };
+    const all = [...unfinished, ...landing.warnings, ...warnings, ...placed, ...tidied.warnings];
+    const dependencies = formatDependencies(prepared.added);
+    return { ok: true, run: begun, warnings: all, removed: tidied.removed, dependencies };
   }
+}
+
+/** Programs that the run cannot do without, and gh where it opens pull requests. */
+async function findMissing(
+  host: Host,
+  repository: Repository,
+  { plan, policy }: Pick<StartInput, "plan" | "policy">,
+): Promise<Refusal | null> {
+  return (await checkGh(host, repository, policy)) ?? checkPrograms(plan, host.env);
+}
+
+async function furnishRun(host: Host, folder: string): Promise<void> {
+  if (host.claude !== undefined) await writeWhole(claudeFile(folder), host.claude);
+  await keepTraceParent(host, folder);
 }
 
 const NOT_TIDIED: Tidied = { removed: null, warnings: [] };
 
-/** Found out before a token is spent, not when all is done. */
-function publishProblem(repository: Repository, { publish, land }: Policy): [string, string] | null {
+/** Found out before a token is spent, not when all is done. `target`: null where the user names none. */
+async function checkTarget(
+  repository: Repository,
+  { publish, land, landStyle }: Policy,
+): Promise<OrRefusal<{ target: RefName | null; warnings: readonly string[] }>> {
+  const { onto } = landStyle;
+  const named = onto === undefined ? null : await findTargetBranch(repository, onto);
+  if (named?.ok === false) return named;
   const { head } = repository;
-  if (publish === "no" || land === "never") return null;
-  if (head.kind !== "branch")
-    return ["there is no branch to push: HEAD is detached", "check a branch out first"];
-  const problem = pushProblem(repository, head.ref);
-  return problem === null ? null : ["the result cannot be pushed", problem];
+  const target = named?.target ?? null;
+  const { as } = landStyle;
+  const carried =
+    target === null || land === "never"
+      ? null
+      : await describeCarriedCommits(repository, { base: repository.head.at.commit, target, as });
+  const landing = { ok: true, target, warnings: carried === null ? [] : [carried] } as const;
+  if (publish === "no" || land === "never") return landing;
+  const pushed = landing.target ?? (head.kind === "branch" ? head.ref : null);
+  if (pushed === null)
+    return refuse(
+      "environment",
+      "no branch to push: HEAD is detached",
+      fix("check out a branch first", otherCommand("git", "switch", { placeholder: "branch" })),
+    );
+  const problem = pushProblem(repository, pushed);
+  return problem === null ? landing : refuse("environment", "cannot push the result", problem);
 }
 
 export async function surroundings(
@@ -145,7 +184,6 @@ export async function surroundings(
   repository: Repository,
   { run, path }: { readonly run: RunId; readonly path: string },
 ): Promise<Surroundings> {
-  const isRoot = process.getuid?.() === 0;
   const door = await doorPath({
     run,
     runDir: path,
@@ -162,11 +200,12 @@ export async function surroundings(
     agents: agentsFor(claude === undefined ? host : { ...host, claude }),
     env: host.env,
     secrets: (host.agents ?? []).flatMap((agent) => secretsOf(agent.env)),
-    rights: { isRoot, allowRoot: host.allowRoot },
+    rights: { isRoot: process.getuid?.() === 0, allowRoot: host.allowRoot },
     worktrees: join(stateFolder(host), "worktrees"),
+    keptCopyBytes: host.keptCopyBytes ?? defaultKeep.copies,
     portLocks: portLocks(host),
     clock: clockOf(host),
-    driver: driverOf(host),
+    driver: describeDriver(host),
     accounts: openAccounts(host.accounts ?? join(stateFolder(host), "accounts.json"), {
       clock: clockOf(host),
     }),
@@ -191,23 +230,26 @@ function newRunId(name: string): RunId {
   const letters = "abcdefghijkmnpqrstuvwxyz23456789";
   const tail = Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join("");
   const parsed = parseRunId(`${runSlug(name)}-${tail}`);
-  if (!parsed.ok) throw new Error(`no run id can be made of ${JSON.stringify(name)}`);
+  if (!parsed.ok) throw new Error(`cannot make a run name from ${JSON.stringify(name)}`);
   return parsed.id;
 }
 
+/** Of a submodule, which no worktree could be filled with. */
+async function findMissingCommit(repository: Repository): Promise<Refusal | null> {
+  const { missing } = await retryGit(() => checkSubmodules(repository, repository.head.at.tree));
+  return missing === null ? null : { kind: "environment", message: missing.problem, hint: missing.hint };
+}
+
 /** What a task needs is part of what is asked for: without it the task could not start. */
-function selectTasks(
-  plan: Plan,
-  only: readonly string[] | null,
-): OrRefusal<{ selected: readonly TaskId[] | null }> {
+function selectTasks({
+  plan,
+  only,
+  each = [],
+}: Pick<StartInput, "plan" | "only" | "each">): OrRefusal<{ selected: readonly TaskId[] | null }> {
   if (only === null) return { ok: true, selected: null };
   const ids = plan.tasks.map(({ id }) => id);
-  const unknown = only.find((name) => !ids.includes(name as TaskId));
-  if (unknown !== undefined) {
-    const meant = nearest(unknown, ids);
-    const hint = meant === null ? `the plan has ${ids.slice(0, 20).join(", ")}` : `did you mean ${meant}?`;
-    return refuse("request", `there is no task ${JSON.stringify(unknown)} in the plan`, hint);
-  }
+  const matched = matchTasks(only, planTaskNames(ids, each));
+  if (!matched.ok) return matched;
   const { needs } = graphOf(plan.tasks);
   const wanted = new Set<number>();
   const visit = (i: number): void => {
@@ -215,7 +257,7 @@ function selectTasks(
     wanted.add(i);
     for (const need of needs[i] ?? []) visit(need);
   };
-  for (const name of only) visit(ids.indexOf(name as TaskId));
+  for (const task of matched.tasks) visit(ids.indexOf(task));
   return { ok: true, selected: ids.filter((_, i) => wanted.has(i)) };
 }
 
@@ -223,36 +265,47 @@ function selectedPlan(plan: Plan, selected: readonly TaskId[] | null): Plan {
   return selected === null ? plan : { ...plan, tasks: plan.tasks.filter(({ id }) => selected.includes(id)) };
 }
 
-async function placeWarnings(
+const INIT_SUBMODULES = otherCommand("git", "submodule update", ["--init", "--recursive"]);
+
+async function listStartWarnings(
   { env }: Host,
   repository: Repository,
   { plan, policy, takesLand = true }: StartInput,
 ): Promise<string[]> {
-  const { head, workTree, hasSubmodules, largeFiles, standsInFor } = repository;
-  const uncommitted = await countUncommitted(repository);
+  const { head, workTree, largeFiles, standsInFor } = repository;
+  const { empty } = await retryGit(() => checkSubmodules(repository, head.at.tree));
+  const uncommitted = await retryGit(() => countUncommitted(repository));
   const stays = "the result stays on the integration branch.";
   const isPretended = plan.tasks.some(({ work }) => work.kind === "agent" && work.agent.use === "demo");
   const warnings: [boolean, string][] = [
     [
       standsInFor !== null,
-      `${plan.folder ?? standsInFor} is in no git repository: the tasks work there directly.`,
+      `${plan.folder ?? standsInFor} is not in a git repository; tasks run directly in it.`,
     ],
     [workTree === null && standsInFor === null, `This repository is bare: ${stays}`],
-    [workTree !== null && head.kind === "detached", `HEAD is detached: ${stays}`],
+    [
+      workTree !== null && head.kind === "detached" && policy.landStyle.onto === undefined,
+      `HEAD is detached: ${stays}`,
+    ],
     [
       uncommitted > 0,
-      `${uncommitted} of your files ${uncommitted === 1 ? "has" : "have"} uncommitted changes, which agents do not see: they start from the last commit.`,
+      `${count(uncommitted, "file")} with uncommitted changes, which agents will not see; they start from the last commit.`,
     ],
     [
       isPretended && policy.land !== "never" && head.kind === "branch" && standsInFor === null,
-      `The demo agent only pretends to work, and what it writes lands like any other work${takesLand ? "; --land never keeps it off your branch" : ""}.`,
+      `The demo agent does no real work, but its files land like any other work${takesLand ? "; to prevent that: --land never" : "."}`,
     ],
-    [hasSubmodules, "Submodules are not checked out in the worktrees of tasks."],
+    [
+      empty.length > 0,
+      plainText(
+        sentence`Submodules not initialized in your checkout are also empty for agents: ${empty.join(", ")}; to fill them: ${command(INIT_SUBMODULES)}`,
+      ),
+    ],
     [
       plan.keepAwake && !(await canKeepAwake(env)),
-      "Nothing here can keep the machine awake: it may go to sleep, and the run goes on when it wakes up.",
+      "Cannot keep this machine awake. If it sleeps, the run continues on wake.",
     ],
-    [largeFiles === "missing", "Git LFS was not found: its files are pointers in the worktrees."],
+    [largeFiles === "missing", "Git LFS is not installed: its files are pointers in the worktrees."],
   ];
   return warnings.flatMap(([holds, text]) => (holds ? [text] : []));
 }

@@ -1,9 +1,17 @@
 import type { EpochMs } from "../core/facts.ts";
 import type { RunState } from "../core/run-state.ts";
+import { listNeeds } from "../core/select/needs.ts";
+import { listNextSteps } from "../core/select/next-steps.ts";
 import { progress } from "../core/select/progress.ts";
-import { statusCommands } from "../core/select/status-commands.ts";
-import { type Activities, taskRows } from "../core/select/task-rows.ts";
+import { listPullRequests } from "../core/select/pull-requests.ts";
+import { findRunStatus } from "../core/select/run-status.ts";
+import { type Activities, listUnmetNeeds, type TaskRow, taskRows } from "../core/select/task-rows.ts";
+import { formatTaskNote } from "../core/select/task-status-text.ts";
+import { timeShown } from "../core/select/time-shown.ts";
 import { cost, times } from "../core/select/totals.ts";
+import { listWaits } from "../core/select/waits.ts";
+import { formatCommand } from "../core/text/command.ts";
+import { plainText } from "../core/text/sentence.ts";
 import type { Holder } from "../journal/holder.ts";
 import { followRun } from "./follow-run.ts";
 import type { RunFiles } from "./run-files.ts";
@@ -23,14 +31,21 @@ export async function statusOf(known: KnownRun): Promise<SeenRun> {
   if (driver === null) return { state, driver, now: state.clock, activity: new Map() };
   const { view, close } = await followRun(known);
   close();
-  return { state: view.state(), driver, now: view.now(), activity: view.activity() };
+  const now = view.state();
+  // Time stands still after the end, also while the driver still puts the run away.
+  return {
+    state: now,
+    driver,
+    now: timeShown(now, view.now(), now.ended === null),
+    activity: view.activity(),
+  };
 }
 
 /** The same for programs, as docs/guide/json.md describes it. */
 export function statusDocument({ run, folder }: KnownRun, seen: SeenRun, files: RunFiles) {
   const { state, now, driver, activity } = seen;
   const { ended, target, startedAt, landing, index } = state;
-  const isDriven = driver !== null;
+  const isRunning = driver !== null;
   return {
     v: 1,
     run,
@@ -43,13 +58,30 @@ export function statusDocument({ run, folder }: KnownRun, seen: SeenRun, files: 
     target,
     startedAt,
     endedAt: ended?.at ?? null,
-    outcome: ended?.outcome ?? null,
+    status: findRunStatus(state, now, isRunning),
     driver: driver === null ? null : { pid: driver.pid, host: driver.host },
     landing,
-    progress: progress(state, { isDriven }),
+    pullRequests: listPullRequests(state),
+    waits: listWaits(state, now, { activity, isRunning }).map((wait) => ({
+      ...wait,
+      reason: plainText(wait.reason),
+    })),
+    progress: progress(state, { isRunning }),
     times: times(state, now),
     cost: cost(state),
-    tasks: taskRows(state, now, { activity, isDriven }),
-    next: statusCommands(state, { isDriven }).map(({ command }) => command),
+    tasks: taskRows(state, now, { activity, isRunning }).map(writeRow),
+    needsYou: listNeeds(state, { isRunning }).map(({ kind, task, text, steps: [step] }) => ({
+      ...{ kind, task, text: plainText(text), next: formatCommand(step.command) },
+    })),
+    next: listNextSteps(state, { isRunning }).map(({ command }) => formatCommand(command)),
   };
 }
+
+/** With the status as its word, and the rest of its sentence beside it. */
+const writeRow = ({ status, ...row }: TaskRow) => ({
+  ...row,
+  status: status.kind,
+  note: plainText(formatTaskNote(status)) || null,
+  after: listUnmetNeeds({ status }),
+  openAt: status.kind === "held" ? (status.open?.worktree ?? null) : null,
+});

@@ -15,7 +15,7 @@ test("a report is appended to a step summary, and what has no room is told", asy
   expect(await appendSummary(file, report)).toBe(null);
   expect(statSync(file).size).toBeLessThanOrEqual(1024 * 1024);
   expect(readFileSync(file, "utf8")).toMatch(
-    /^# One\n# Two\na line.*report, ü\n\n\n\*[\d,]+ bytes of the report have no room here\.\*\n$/s,
+    /^# One\n# Two\na line.*report, ü\n\n\n\*[\d,]+ bytes of the report left out\.\*\n$/s,
   );
   expect(await appendSummary(file, report)).toBe(null);
   expect(statSync(file).size).toBeLessThanOrEqual(1024 * 1024);

@@ -25,7 +25,7 @@ function fitting(text: string, room: number): string {
   const bytes = Buffer.from(`${text.trimEnd()}\n`);
   if (bytes.length <= room) return bytes.toString();
   const end = bytes.lastIndexOf("\n", Math.max(0, room - SPARE_BYTES)) + 1;
-  const said = `\n\n*${(bytes.length - end).toLocaleString("en-US")} bytes of the report have no room here.*\n`;
+  const said = `\n\n*${(bytes.length - end).toLocaleString("en-US")} bytes of the report left out.*\n`;
   return room < SPARE_BYTES ? "" : bytes.toString("utf8", 0, end) + said;
 }
 

@@ -81,7 +81,7 @@ describe("sub-agents", () => {
         kind: "environment",
         message:
           'Claude Code has no sub-agent "baker" (a), "cook" (b, c, d and 1 more) or "reviewre" (f; did you mean reviewer?)',
-        hint: "one\ntwo\nor name one that is installed: reviewer",
+        hint: "one\ntwo\nor use an installed one: reviewer",
       },
     });
   });

@@ -4,11 +4,13 @@ import type { Revision } from "../core/facts.ts";
 import { type AttemptId, attemptId, type Oid, splitAttemptId, type TaskId } from "../core/ids.ts";
 import type { TaskState } from "../core/run-state.ts";
 import { get } from "../core/sorted-map.ts";
+import { plait } from "../core/text/command.ts";
+import { fix } from "../core/text/sentence.ts";
 import { type CutText, diffText, isGitFailure, type Repository, readRef } from "../git/index.ts";
 import { type OrRefusal, refuse } from "./host.ts";
 import { maskDiff } from "./mask-diff.ts";
 import type { Mask } from "./run-mask.ts";
-import type { FoundRun, KnownRun } from "./runs.ts";
+import { type FoundRun, type KnownRun, LIST_RUNS } from "./runs.ts";
 
 /** The attempt of that number, or the last one. */
 export function findAttempt(
@@ -20,13 +22,13 @@ export function findAttempt(
   if (started === 0) {
     return refuse(
       "request",
-      `${task} has no attempt yet`,
-      `see what it waits for: plait status ${known.run}`,
+      `${task} has no attempts yet`,
+      fix("see what it is waiting for", plait("status", known.run)),
     );
   }
   if (n !== null && n > started) {
-    const has = started === 1 ? "only attempt 1" : `only attempts 1 to ${started}`;
-    return refuse("request", `${task} has no attempt ${n}`, `it has ${has}`);
+    const has = started === 1 ? "choose attempt 1" : `choose one of attempts 1 to ${started}`;
+    return refuse("request", `${task} has no attempt ${n}`, has);
   }
   return { ok: true, attempt: attemptId(task, n ?? started) };
 }
@@ -39,6 +41,7 @@ export type TaskDiff =
 export type TaskDiffOptions = {
   readonly maxBytes: number;
   readonly stat: boolean;
+  readonly nameOnly?: boolean;
   /** For all but a patch that the user asked for by name, which has to apply (I13). */
   readonly mask?: Mask;
 };
@@ -51,8 +54,8 @@ export async function taskDiff(
 ): Promise<OrRefusal<TaskDiff>> {
   const { workFolder } = known.state;
   if (workFolder !== null) {
-    const message = `what ${attempt} changed is not known: it worked in ${workFolder}, which is in no repository`;
-    return refuse("request", message, `what it said: plait logs ${splitAttemptId(attempt).task}`);
+    const message = `no diff for ${attempt}: ${workFolder} is not in a repository`;
+    return refuse("request", message, fix("read its log", plait("logs", splitAttemptId(attempt).task)));
   }
   const saved = savedWork(known, attempt);
   if (saved === null) return { ok: true, kind: "at-work" };
@@ -63,9 +66,22 @@ export async function taskDiff(
   const { task, n } = splitAttemptId(attempt);
   return refuse(
     "environment",
-    `what attempt ${n} of ${task} changed is no longer in the repository`,
-    "saved work is kept until plait clean, and then by git for two weeks",
+    `the work of attempt ${n} of ${task} is no longer in the repository`,
+    fix("list saved work", plait("rescue")),
   );
+}
+
+/** All that is merged in a run, against the commit that it started from. */
+export async function runDiff(
+  { repository, known }: FoundRun,
+  options: TaskDiffOptions,
+): Promise<OrRefusal<{ diff: CutText }>> {
+  const { run, state } = known;
+  if (state.tip.commit === state.base.commit)
+    return refuse("request", `nothing is merged in ${run} yet`, fix("see its tasks", plait("status", run)));
+  const diff = await diffOrNull(repository, { from: state.base.commit, to: state.tip.commit }, options);
+  if (diff !== null) return { ok: true, diff };
+  return refuse("environment", `the commits of ${run} are no longer in the repository`, LIST_RUNS);
 }
 
 /** What an attempt left, and what it began with; null while nothing is saved. */
@@ -121,6 +137,6 @@ async function diffOrNull(
 function stateOf({ state }: KnownRun, task: TaskId): TaskState {
   const i = state.index.indexOf.get(task);
   const found = i === undefined ? undefined : get(state.tasks, i);
-  if (found === undefined) throw new Error(`${task} is no task of ${state.run}`);
+  if (found === undefined) throw new Error(`${task} is not a task of ${state.run}`);
   return found;
 }

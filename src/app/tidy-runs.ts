@@ -5,8 +5,9 @@
 import { join } from "node:path";
 import type { Keep } from "../config/merge.ts";
 import { parseRunId, type RunId } from "../core/ids.ts";
-import { count } from "../core/select/preview/words.ts";
-import { listed, sizeText } from "../core/select/run-words.ts";
+import { type CommandFlags, plait } from "../core/text/command.ts";
+import { count, listed, sizeText } from "../core/text/figures.ts";
+import { fix, plainText } from "../core/text/sentence.ts";
 import { runFolder } from "../engines/local/run-folder.ts";
 import { integrationRef, mergedInto, type Repository, readRefs } from "../git/index.ts";
 import { cleanRun } from "./clean-runs.ts";
@@ -56,7 +57,7 @@ export async function tidyRuns(
     };
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
-    return { removed: null, warnings: [`Old runs could not be removed: ${detail}`] };
+    return { removed: null, warnings: [`cannot remove old runs: ${detail}`] };
   }
 }
 
@@ -122,7 +123,7 @@ async function removeSpent(host: Host, repository: Repository, run: RunId): Prom
   if (known?.state.ended?.outcome !== "complete" || known.driver !== null) return false;
   // The only copies of what somebody may want back.
   if ((await changedConfig(known.folder)).length > 0) return false;
-  return (await cleanRun({ host, repository, dryRun: false }, known)).removed !== null;
+  return (await cleanRun({ host, repository, dryRun: false, force: false }, known)).removed !== null;
 }
 
 function removedText(removed: readonly MarkedRun[], keep: Keep, before: number): string | null {
@@ -130,7 +131,7 @@ function removedText(removed: readonly MarkedRun[], keep: Keep, before: number):
   const isOld = removed.every(({ at }) => at < before);
   const why = isOld ? `older than ${count(keep.days, "day")}` : `to stay below ${sizeText(keep.bytes)}`;
   const what = `removed ${count(removed.length, "run")} ${why} (${sizeText(bytesOf(removed))})`;
-  return `${what}; keep: { ${isOld ? "days" : "bytes"}: ... } in your configuration changes that`;
+  return `${what}; keep: { ${isOld ? "days" : "bytes"}: ... } in your configuration changes this`;
 }
 
 type Limits = { readonly keep: Keep; readonly before: number; readonly where: string };
@@ -138,21 +139,23 @@ type Limits = { readonly keep: Keep; readonly before: number; readonly where: st
 function warningsOf(stays: readonly MarkedRun[], { keep, before, where }: Limits): string[] {
   const old = stays.filter(({ at }) => at < before);
   const bytes = bytesOf(stays);
-  const next = "see what would go: plait clean --dry-run";
   const largest = [...stays].sort((a, b) => b.bytes - a.bytes);
   return [
     ...(old.length === 0
       ? []
       : [
-          `${count(old.length, "run")} older than ${count(keep.days, "day")} may hold what is nowhere else: ${named(old)}; ${next}`,
+          `${count(old.length, "run")} older than ${count(keep.days, "day")} may have work that is saved nowhere else: ${named(old)}; ${formatPreview({})}`,
         ]),
     ...(bytes <= keep.bytes
       ? []
       : [
-          `The runs of this ${where} take ${sizeText(bytes)}, more than ${sizeText(keep.bytes)}: ${named(largest)}; ${next.replace("clean", "clean --days 0")}`,
+          `The runs of this ${where} take ${sizeText(bytes)}, more than ${sizeText(keep.bytes)}: ${named(largest)}; ${formatPreview({ days: 0 })}`,
         ]),
   ];
 }
+
+const formatPreview = (flags: CommandFlags): string =>
+  plainText(fix("see what would be removed", plait("clean", [], { ...flags, "dry-run": true })));
 
 function named(runs: readonly MarkedRun[]): string {
   const more = runs.length - MOST_NAMED;

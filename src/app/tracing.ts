@@ -16,7 +16,7 @@ import { readJournal } from "../journal/read.ts";
 import { type OtlpDocument, otlpDocument, type TraceIds } from "../report/trace/otlp.ts";
 import { agentKey } from "../report/trace/span.ts";
 import { spansOf } from "../report/trace/spans.ts";
-import { clockOf, driverOf, type Host } from "./host.ts";
+import { clockOf, describeDriver, type Host } from "./host.ts";
 import { maskTexts } from "./mask-texts.ts";
 import { runMask } from "./run-mask.ts";
 import type { FoundRun } from "./runs.ts";
@@ -61,11 +61,11 @@ function targetOf(env: Env, configured: string | null): Target {
   if (named === "") return { ...nowhere, endpoint: configured, isTheirs: false };
   const protocol = env["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL"] ?? env["OTEL_EXPORTER_OTLP_PROTOCOL"] ?? "";
   if (protocol === "grpc")
-    return { ...nowhere, problem: "OTEL_EXPORTER_OTLP_PROTOCOL is grpc, and plait speaks http/json only" };
+    return { ...nowhere, problem: "OTEL_EXPORTER_OTLP_PROTOCOL is grpc, but plait supports only http/json" };
   if (!URL.canParse(named) || !/^https?:$/.test(new URL(named).protocol))
     return {
       ...nowhere,
-      problem: `${exact === "" ? GENERAL : EXACT} is no address such as http://localhost:4318`,
+      problem: `${exact === "" ? GENERAL : EXACT} is not an address such as http://localhost:4318`,
     };
   const headers = headersOf(
     env["OTEL_EXPORTER_OTLP_TRACES_HEADERS"] ?? env["OTEL_EXPORTER_OTLP_HEADERS"] ?? "",
@@ -129,7 +129,7 @@ export async function traceDocument(
   path: string,
 ): Promise<OtlpDocument> {
   const ids = await idsOf({}, state.run, path);
-  return otlpDocument(spansOf(facts, state), ids, { version: host.version, host: driverOf(host).host });
+  return otlpDocument(spansOf(facts, state), ids, { version: host.version, host: describeDriver(host).host });
 }
 
 /** The trace of a run as it is now, one document on a line. */
@@ -146,7 +146,7 @@ export async function exportTrace(host: Host, tracing: Tracing, end: EndOfRun): 
   try {
     return await sendTrace(host, tracing, end);
   } catch (error) {
-    return [`the trace was not made: ${end.mask(error instanceof Error ? error.message : String(error))}`];
+    return [`cannot write the trace: ${end.mask(error instanceof Error ? error.message : String(error))}`];
   }
 }
 
@@ -158,7 +158,7 @@ async function sendTrace(
   const { facts } = await readJournal<Fact>(folder.journal, { parse: parseFact });
   const document = maskTexts(await traceDocument(host, { facts, state }, folder.path), mask);
   if (file) await writeWhole(folder.trace, `${JSON.stringify(document)}\n`);
-  if (target.problem !== null) return [`the trace was not sent: ${target.problem}`];
+  if (target.problem !== null) return [`cannot send the trace: ${target.problem}`];
   if (target.endpoint === null) return [];
   const { headers, isTheirs } = target;
   const { fresh, keep } = await unsent(folder.path, target.endpoint, document);
@@ -169,5 +169,5 @@ async function sendTrace(
     reach: isTheirs ? "anywhere" : "outside-or-own",
   });
   if (sent.ok) await keep();
-  return sent.ok ? [] : [`the trace was not sent: ${sent.says.trim()}`];
+  return sent.ok ? [] : [`cannot send the trace: ${sent.says.trim()}`];
 }

@@ -2,6 +2,8 @@
 
 import type { Plan } from "../core/plan.ts";
 import { progress } from "../core/select/progress.ts";
+import { plait } from "../core/text/command.ts";
+import { fix, plainText, sentence } from "../core/text/sentence.ts";
 import type { Repository } from "../git/index.ts";
 import type { Host } from "./host.ts";
 import { type FoundRun, type KnownRun, latestRuns, repositoryOfRuns } from "./runs.ts";
@@ -14,9 +16,10 @@ export async function unfinishedWarning(repository: Repository, { source }: Plan
   const { runs } = await latestRuns(repository, MOST_READ);
   const known = runs.find(({ state }) => {
     const { path, hash } = state.index.plan.source;
-    return path === source.path || hash === source.hash;
+    // Prompts have no file: only the same prompts are the same plan.
+    return hash === source.hash || (source.format !== "prompts" && path === source.path);
   });
-  return known === undefined || !isUnfinished(known) ? [] : [sentence(known)];
+  return known === undefined || !isUnfinished(known) ? [] : [describeUnfinished(known)];
 }
 
 export type EarlierRun =
@@ -45,15 +48,16 @@ export async function earlierRun(host: Host, { source }: Plan): Promise<EarlierR
   return isSame ? { kind: "same", found: { repository, known } } : { kind: "changed", run: known.run };
 }
 
-/** Something was begun, and neither landed nor was given up. */
+/** Started, and neither landed nor undone. */
 function isUnfinished({ state }: KnownRun): boolean {
   if (!state.begun || state.landing.kind === "landed" || state.landing.kind === "undone") return false;
   return state.ended?.outcome !== "complete";
 }
 
-function sentence({ run, state, driver }: KnownRun): string {
+function describeUnfinished({ run, state, driver }: KnownRun): string {
   const { done, total } = progress(state);
-  const how = driver === null ? `is unfinished (${done} of ${total} done)` : "is still under way";
-  const next = driver === null ? `to go on with it: plait resume ${run}` : `to see it: plait watch ${run}`;
-  return `This is a new run of a plan whose last run, ${run}, ${how}; ${next}`;
+  const how = driver === null ? `unfinished (${done} of ${total} done)` : "still running";
+  const next =
+    driver === null ? fix("to continue it", plait("resume", run)) : fix("to watch it", plait("watch", run));
+  return plainText(sentence`Starting a new run; the last run of this plan, ${run}, is ${how}; ${next}`);
 }

@@ -1,9 +1,11 @@
-// A run in a folder that is in no repository: only of tasks that leave nothing to be merged, since they all work in the folder
-// itself. Its folder lies in the user's state folder, its refs in a repository of plait's own that stands in.
+// A run in a folder outside any repository: only for tasks that leave nothing to merge, since all of them work in the folder
+// itself. The run's folder is in the user's state folder, its refs are in a stand-in repository of plait's own.
 
 import { realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
 import type { Plan, Task } from "../core/plan.ts";
+import { sentence } from "../core/text/sentence.ts";
+import { shellWord } from "../core/text/shell-word.ts";
 import type { RunPlace } from "../engines/local/place.ts";
 import { findStandIn, makeStandIn, type Repository } from "../git/index.ts";
 import {
@@ -25,7 +27,7 @@ export async function existingStandIn(host: Host): Promise<Repository | null> {
   return findStandIn(gitFor(host), await standInFor(host));
 }
 
-/** What the plan can be run with all the same; else why not. Nothing is made for a plan that needs a repository. */
+/** A repository of plait's own for plans that need none. Nothing is created for other plans. */
 export async function startOutside(
   host: Host,
   plan: Plan,
@@ -34,15 +36,19 @@ export async function startOutside(
   const wrong = await planFolderProblem(host, plan);
   if (wrong !== null) return { ok: false, refusal: wrong };
   const why = needsRepository(plan);
-  if (why !== null) return refuse(kind, message, `${why}. ${hint}`);
+  if (why !== null) return refuse(kind, message, sentence`${why}; ${hint}`);
   const wanted = await standInFor(host);
   const made = await makeStandIn(gitFor(host), wanted);
   if (made.ok) return made;
-  const problem = `${wanted.dir}, where runs outside a repository have their refs, cannot be used: ${made.problem}`;
-  return refuse("environment", problem, "Make it writable, or set XDG_STATE_HOME to another folder");
+  const problem = `cannot use ${wanted.dir}, the refs of runs outside repositories: ${made.problem}`;
+  return refuse(
+    "environment",
+    problem,
+    "make it writable, or choose another folder: XDG_STATE_HOME=/some/folder",
+  );
 }
 
-/** A plan that says where it is about is not run in another repository. */
+/** A plan for a folder is not run in another repository. */
 export async function folderElsewhere(
   { workTree, standsInFor }: Repository,
   { folder }: Plan,
@@ -50,12 +56,15 @@ export async function folderElsewhere(
   if (folder === null || workTree === null || standsInFor !== null) return null;
   const [root, place] = await Promise.all([realpath(workTree), realpath(folder).catch(() => folder)]);
   if (place === root || place.startsWith(`${root}${sep}`)) return null;
-  const message = `the plan is about ${folder}, which is not in this repository (${workTree})`;
-  return { kind: "environment", message, hint: `run it from there: cd ${folder}` };
+  const message = `the plan is for ${folder}, which is not in this repository (${workTree})`;
+  return { kind: "environment", message, hint: `run it there: cd ${shellWord(folder)}` };
 }
 
 /** Where the attempts of a new run work; null in a repository. */
-export async function placeOf({ standsInFor }: Repository, { folder }: Plan): Promise<RunPlace | null> {
+export async function findWorkFolder(
+  { standsInFor }: Repository,
+  { folder }: Plan,
+): Promise<RunPlace | null> {
   if (standsInFor === null) return null;
   return { folder: folder === null ? standsInFor : await realpath(folder), asked: standsInFor };
 }
@@ -64,15 +73,16 @@ export async function placeOf({ standsInFor }: Repository, { folder }: Plan): Pr
 export function needsRepository({ tasks }: Pick<Plan, "tasks">): string | null {
   for (const task of tasks) {
     const what = onlyInWorktree(task);
-    if (what !== null) return `Without one, tasks work in the folder itself, and ${task.id} ${what}`;
+    if (what !== null)
+      return `without a repository, tasks run directly in the folder, but ${task.id} ${what}`;
   }
   return null;
 }
 
 function onlyInWorktree({ access, prepare, doneFile }: Task): string | null {
   if (access === "write") return "is not read-only";
-  if (prepare.setup.length + prepare.teardown.length > 0) return "has commands that prepare a worktree";
-  return doneFile === null ? null : "has a done-file, which plait would remove there";
+  if (prepare.setup.length + prepare.teardown.length > 0) return "has setup or teardown commands";
+  return doneFile === null ? null : "has a `done-file`, which plait would remove";
 }
 
 /** A plan that is about a repository is run there, at its commits, from wherever it is asked for. */
@@ -81,13 +91,13 @@ export async function planFolderProblem(
   { folder }: Pick<Plan, "folder">,
 ): Promise<Refusal | null> {
   if (folder === null) return null;
-  const hint = "say another one in the plan";
+  const hint = "change `folder` in the plan";
   const found = await stat(folder).catch(() => null); // not there, or not for us to see
   if (found?.isDirectory() !== true) {
-    return { kind: "environment", message: `the plan is about ${folder}, which is no folder`, hint };
+    return { kind: "environment", message: `the plan is for ${folder}, which is not a folder`, hint };
   }
   const around = await findRepository({ ...host, cwd: folder });
   if (!around.ok) return null;
-  const message = `the plan is about ${folder}, which is in a repository`;
-  return { kind: "environment", message, hint: `run it from there: cd ${folder}` };
+  const message = `the plan is for ${folder}, which is in a repository`;
+  return { kind: "environment", message, hint: `run it there: cd ${shellWord(folder)}` };
 }

@@ -7,6 +7,7 @@ import type { AttemptId } from "../core/ids.ts";
 import { parseFact } from "../core/parse-fact.ts";
 import { taskAt } from "../core/run-index.ts";
 import type { PastAttempt, RunState } from "../core/run-state.ts";
+import { pickShownAttempt } from "../core/select/shown-attempt.ts";
 import { timeShown } from "../core/select/time-shown.ts";
 import { entries, values } from "../core/sorted-map.ts";
 import { artifactsOf } from "../engines/local/artifacts.ts";
@@ -21,7 +22,7 @@ import { jsonReport } from "../report/json.ts";
 import { markdownReport } from "../report/markdown.ts";
 import type { Artifacts, Diffstat, KeptFiles, RunReport } from "../report/model.ts";
 import { runReport } from "../report/run-report.ts";
-import { type Beside, toldAttempt } from "../report/task-report.ts";
+import type { Beside } from "../report/task-report.ts";
 import { clockOf, type Host } from "./host.ts";
 import { maskTexts } from "./mask-texts.ts";
 import { changedConfig } from "./restore-config.ts";
@@ -48,20 +49,20 @@ export async function writeReport(repository: Repository, end: EndOfRun): Promis
 export async function reportAt(
   repository: Repository,
   { folder, state, mask }: EndOfRun,
-  { isDriven = false } = {},
+  { isRunning = false } = {},
 ): Promise<RunReport> {
   const { facts } = await readJournal<Fact>(folder.journal, { parse: parseFact });
-  return gathered({ repository, folder, facts, state, now: state.clock, isDriven, mask });
+  return gathered({ repository, folder, facts, state, now: state.clock, isRunning, mask });
 }
 
 /** The report of a run as it is now, whether it has ended or not. */
 export async function reportOf(host: Host, found: FoundRun): Promise<RunReport> {
   const { repository, known } = found;
   const { folder, facts, state, driver } = known;
-  const isDriven = driver !== null;
-  const now = timeShown(state, clockOf(host).now(), isDriven);
+  const isRunning = driver !== null;
+  const now = timeShown(state, clockOf(host).now(), isRunning);
   const mask = await runMask(host, { repository, folder });
-  return gathered({ repository, folder, facts, state, now, isDriven, mask });
+  return gathered({ repository, folder, facts, state, now, isRunning, mask });
 }
 
 type Source = {
@@ -70,13 +71,13 @@ type Source = {
   readonly facts: readonly Fact[];
   readonly state: RunState;
   readonly now: number;
-  readonly isDriven: boolean;
+  readonly isRunning: boolean;
   readonly mask: Mask;
 };
 
 async function gathered(source: Source): Promise<RunReport> {
-  const { repository, folder, facts, state, now, isDriven, mask } = source;
-  const told = [...values(state.tasks)].flatMap((task) => toldAttempt(task) ?? []);
+  const { repository, folder, facts, state, now, isRunning, mask } = source;
+  const told = [...values(state.tasks)].flatMap((task) => pickShownAttempt(task) ?? []);
   const { diffs, landed } = await diffsOf(repository, state, told);
   const beside: Beside = {
     // Before anything of them is cut: half a secret is found by nobody (I13).
@@ -92,7 +93,7 @@ async function gathered(source: Source): Promise<RunReport> {
       prompt: folder.prompt(attempt),
     }),
   };
-  const report = runReport({ facts, state, now, isDriven, folder: folder.path, beside, landed });
+  const report = runReport({ facts, state, now, isRunning, folder: folder.path, beside, landed });
   return maskTexts(report, mask);
 }
 

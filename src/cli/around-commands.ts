@@ -1,56 +1,57 @@
 import type { CommandSpec } from "./commands.ts";
+import { commandLines } from "./compat/command-lines.ts";
 
-/** Commands around plans and runs: plait for agents, under other names, its schemas and its findings. */
+/** Commands that set plait up, clean up after runs, and explain findings. */
 export const aroundCommands: readonly CommandSpec[] = [
   {
+    name: "explain",
+    argument: ["[code]", "Code, such as unknown-key (default: list all)"],
+    summary: "Explain an error code",
+    flags: ["json"],
+    examples: ["plait explain unknown-key", "plait explain"],
+    load: async () => (await import("./commands/explain.ts")).explain,
+  },
+  {
     name: "mcp",
-    says: "serve plait to agents as tools, over standard input and output (MCP)",
+    summary: "Serve plait to agents over MCP",
     flags: ["allowRoot", "allowNested"],
-    examples: [
-      ["plait mcp", "for agents to start, such as: claude mcp add plait -- plait mcp"],
-      ["plait mcp -C ../shop", "for another folder"],
-      ["plait mcp --allow-root", "as root, where agents are to run as root as well"],
-    ],
+    examples: ["plait mcp", "claude mcp add plait -- plait mcp"],
     load: async () => (await import("./commands/mcp.ts")).mcp,
+  },
+  {
+    name: "schema",
+    argument: ["[what]", "plan (default), config or design"],
+    summary: "Print a JSON Schema for editors",
+    flags: [],
+    examples: ["plait schema > plan.schema.json", "plait schema config"],
+    load: async () => (await import("./commands/schema.ts")).schema,
   },
   {
     name: "compat",
     argument: ["<action>", "link or unlink"],
-    says: "put the names cast-parallel, parallel-orchestra and cpo on your PATH, each started by plait",
+    summary: "Install the cast-parallel, parallel-orchestra and cpo commands",
     flags: ["dir"],
-    examples: [
-      ["plait compat link", "in ~/.local/bin; what is there already is never overwritten"],
-      ["plait compat link --dir ~/bin", "in another folder"],
-      ["plait compat unlink", "and away again"],
-    ],
+    rows: Object.entries(commandLines).map(([name, { argument, summary }]) => [
+      `${name} ${argument}`,
+      summary,
+    ]),
+    examples: ["plait compat link", "plait compat link --dir ~/bin", "plait compat unlink"],
     load: async () => (await import("./commands/compat.ts")).compat,
   },
   {
-    name: "schema",
-    argument: ["[what]", "plan, config or design (default plan)"],
-    says: "print the JSON Schema of plan files, configuration files or designs, for editors",
-    flags: [],
-    examples: [
-      ["plait schema", "print that of plans"],
-      ["plait schema > plan.schema.json", "keep it"],
-      ["plait schema design", "how a tech spec is cut into tasks, as one JSON document"],
-      [
-        "# yaml-language-server: $schema=plan.schema.json",
-        "as the first line of a plan: editors check it while you type",
-      ],
-    ],
-    load: async () => (await import("./commands/schema.ts")).schema,
+    name: "clean",
+    argument: ["[run]", "Run name (default: all runs older than --days)"],
+    summary: "Remove old runs and their saved work",
+    flags: ["days", "forceClean", "dryRemove", "json"],
+    examples: ["plait clean --dry-run", "plait clean --days 0", "plait clean shop-k7f2"],
+    load: async () => (await import("./commands/clean.ts")).clean,
   },
   {
-    name: "explain",
-    argument: ["[code]", "the code of a finding, such as unknown-key"],
-    says: "tell more about a finding, or list all",
-    flags: ["json"],
-    examples: [
-      ["plait explain unknown-key", "what it means and what to do"],
-      ["plait explain", "all codes"],
-      ["plait explain --json", "all codes for other programs"],
-    ],
-    load: async () => (await import("./commands/explain.ts")).explain,
+    name: "restore",
+    argument: ["[run]", "Run name (default: the latest that changed any)"],
+    summary: "Restore hooks and git config changed during a run",
+    flags: ["dryRestore", "force", "json"],
+    examples: ["plait restore --dry-run", "plait restore shop-k7f2"],
+    load: async () => (await import("./commands/restore.ts")).restore,
   },
 ];

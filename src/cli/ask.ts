@@ -6,23 +6,26 @@ import {
   type Host,
   ifGone,
   type RunCommand,
+  refuseByRun,
   resumeRun,
   type WantedRun,
 } from "../app/index.ts";
 import type { TaskId } from "../core/ids.ts";
 import { openTasks } from "../core/select/open-tasks.ts";
+import { listed } from "../core/text/figures.ts";
 import { driveHere } from "./drive.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
-import { drivingHost, granted, hostOf } from "./host.ts";
-import { goOnLines } from "./render/status.ts";
-import type { Request } from "./request.ts";
-import { RequestError } from "./request-error.ts";
 
-/** Asks a run to do something: its driver, or, where nobody drives it, this process, which then drives it. */
+import { createHost, drivingHost, granted } from "./host.ts";
+import { backgroundLines } from "./render/status.ts";
+
+import type { Request } from "./request.ts";
+
+/** Sends commands to the process that runs the run; where there is none, this process resumes the run with them. */
 export async function askOrDrive(
   request: Request,
   found: FoundRun,
-  { commands, command }: { readonly commands: readonly RunCommand[]; readonly command: string },
+  { commands, command, granted: text }: Asking,
 ): Promise<ExitCode> {
   const { known } = found;
   for (const one of commands) {
@@ -31,42 +34,59 @@ export async function askOrDrive(
       const resumed = granted(await resumeRun(await drivingHost(request, command), found, () => commands));
       return driveHere(resumed.run, request);
     }
-    if (!asked.decision.ok)
-      throw new RequestError(asked.decision.refusal, `look at it: plait status ${known.run}`);
+    if (!asked.decision.ok) granted(refuseByRun(known.run, asked.decision.refusal));
   }
   const { resultWidth: width, glyphs, result } = request.output;
-  result([[`${known.run} goes on`], ...goOnLines(known.run, { width, glyphs })]);
+  result([[text], ...backgroundLines(known.run, { width, glyphs })]);
   return exitCodes.ok;
 }
 
-/** The same question about each task that was named. */
+export type Asking = {
+  readonly commands: readonly RunCommand[];
+  /** As the user would type it. */
+  readonly command: string;
+  /** One sentence for the user when the commands were accepted. */
+  readonly granted: string;
+};
+
+/** The same command for each named task. */
 export async function askForTasks(request: Request, kind: "retry" | "approve" | "accept"): Promise<ExitCode> {
-  const command = `plait ${kind}`;
-  const host = hostOf(request, command);
   const isAccept = kind === "accept";
+  const command = isAccept ? "plait submit" : `plait ${kind}`;
+  const host = createHost(request, command);
   const found = isAccept
     ? await findOpen(request, host)
     : granted(await findRun(host, request.options.run ?? null));
-  const tasks = tasksOf(request, found);
+  const tasks = findNamedTasks(request, found);
   for (const task of isAccept ? tasks : []) {
     const gone = await ifGone(found.known.state, task);
     if (gone !== null) granted(gone);
   }
   const commands = tasks.map((task) => ({ kind, task }));
-  return askOrDrive(request, found, { commands, command: `${command} ${tasks.join(" ")}` });
+  return askOrDrive(request, found, {
+    ...{ commands, command: `${command} ${tasks.join(" ")}` },
+    granted: `${GRANTED[kind]} ${listed(tasks)} in ${found.known.run}.`,
+  });
 }
 
-/** The run that a person has one of the named tasks open in, else the latest. */
+const GRANTED = { retry: "Retrying", approve: "Approved", accept: "Submitted" } as const;
+
+/** The run in which one of the named tasks is open; otherwise the latest. */
 export async function findOpen({ args, options }: Request, host: Host): Promise<FoundRun> {
   const isOpen: WantedRun = {
-    fits: ({ state }) => openTasks(state).some(({ task }) => args.includes(task)),
-    none: { message: "", hint: "" }, // the latest is asked for then
+    fits: (known) => {
+      const named = args
+        .map((name) => findTask(known, name))
+        .flatMap((found) => (found.ok ? found.task : []));
+      return openTasks(known.state).some(({ task }) => named.includes(task));
+    },
+    none: { message: "", hint: "" }, // not shown: the latest run is used
   };
   const open = options.run === undefined ? await findRun(host, null, isOpen) : null;
   return open?.ok ? open : granted(await findRun(host, options.run ?? null));
 }
 
-/** The tasks that were named, each once. */
-export function tasksOf({ args }: Request, { known }: FoundRun): readonly TaskId[] {
+/** The named tasks, each once. */
+export function findNamedTasks({ args }: Request, { known }: FoundRun): readonly TaskId[] {
   return [...new Set(args.map((name) => granted(findTask(known, name)).task))];
 }

@@ -1,10 +1,10 @@
 import { killLive, type LocalRun, startRun } from "../app/index.ts";
 import type { Plan } from "../core/plan.ts";
-import { tellAgents, tellUnheldBudget } from "./config.ts";
-import type { Options } from "./flags.ts";
-import { granted, hostOf } from "./host.ts";
+import { printAgents, warnBudgetNotEnforced } from "./config.ts";
+import { createHost, granted } from "./host.ts";
 import type { ReadPlan } from "./plan-file.ts";
-import { policyFor } from "./policy.ts";
+import { buildPolicy } from "./policy.ts";
+import { shown } from "./render/visible.ts";
 import { warn } from "./render/warning.ts";
 import type { Request } from "./request.ts";
 import { leaveOnSignals } from "./signals.ts";
@@ -13,36 +13,38 @@ import { subAgentChoice } from "./sub-agents.ts";
 export type ToBegin = {
   readonly plan: Plan;
   readonly command: string;
-  /** After a signal that comes before the run has begun: the exit code, and when all is printed. That of the signal if left out. */
+  /** After a signal before the run starts: the exit code, and when all output is written (default: the code of the signal). */
   readonly interrupted?: { readonly code: number; readonly settled: () => Promise<void> };
-  /** Some command lines have neither `--land` nor `--agent`, so nobody is advised to use them. */
+  /** False for older command lines without `--land` and `--agent`: hints must not suggest them. */
   readonly takesPlanFlags?: boolean;
-  /** Warnings that its user can do nothing about; none if left out. */
+  /** Warnings the user cannot act on (default: none). */
   readonly isVain?: (warning: string) => boolean;
 };
 
-/** From a plan that was read to a run that has begun, and what the user should know before it goes on. */
+/** Starts a run from a loaded plan and prints warnings first. */
 export async function begin(
   request: Request,
   { texts, agents, keep, traces, each }: ReadPlan,
   { plan, command, interrupted, takesPlanFlags = true, isVain }: ToBegin,
 ): Promise<LocalRun> {
   const { options, output } = request;
-  const host = { ...hostOf(request, command), agents, traces };
-  tellAgents(plan, agents, request);
-  tellUnheldBudget(plan, agents, request);
-  const only = selected(each, options);
+  const host = { ...createHost(request, command), agents, traces, keptCopyBytes: keep.copies };
+  printAgents(plan, agents, request);
+  warnBudgetNotEnforced(plan, agents, request);
+  const { only = null } = options;
   const subAgents = subAgentChoice(request, { words: process.argv.slice(2), takesAgent: takesPlanFlags });
-  const policy = policyFor(plan, request);
-  const input = { plan, texts, policy, only, keep, subAgents, takesLand: takesPlanFlags };
+  const policy = buildPolicy(plan, request);
+  const input = { plan, texts, policy, only, each, keep, subAgents, takesLand: takesPlanFlags };
   const started = await unlessInterrupted(() => startRun(host, input), { output, interrupted });
-  const { run, warnings, removed } = granted(started);
+  const { run, warnings, removed, dependencies } = granted(started);
   if (removed !== null && options.quiet !== true) output.say([[removed]]);
+  if (dependencies !== null && takesPlanFlags && options.quiet !== true)
+    output.say([[shown(dependencies, output.glyphs)]]);
   for (const warning of warnings) if (isVain?.(warning) !== true) output.say(warn(warning, output));
   return run;
 }
 
-/** A signal ends the program; whatever that breaks off is not told as a failure of its own. */
+/** A signal ends the program; errors that follow from it are not reported. */
 async function unlessInterrupted<T>(
   start: () => Promise<T>,
   { output, interrupted }: { output: Request["output"]; interrupted: ToBegin["interrupted"] | undefined },
@@ -51,7 +53,7 @@ async function unlessInterrupted<T>(
   const stay = leaveOnSignals((code) => {
     if (leaving.length > 0) return;
     killLive();
-    output.say(warn("ended before the run had begun; nothing was started", output));
+    output.say(warn("interrupted before the run started", output));
     if (interrupted === undefined) process.exit(code);
     leaving.push(interrupted.settled().finally(() => process.exit(interrupted.code)));
   });
@@ -61,10 +63,4 @@ async function unlessInterrupted<T>(
     stay();
     await Promise.all(leaving);
   }
-}
-
-/** A task that stands for many is all that were made of it. */
-function selected(each: ReadPlan["each"], { only }: Options): string[] | null {
-  if (only === undefined) return null;
-  return only.flatMap((name) => each.find(({ id }) => id === name)?.tasks ?? [name]);
 }

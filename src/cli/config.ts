@@ -3,19 +3,19 @@ import { BUILT_IN_WITHOUT_COST, loadConfig } from "../app/load-config.ts"; // no
 import { wholeEnvironment } from "../config/env.ts";
 import { defaultLayers } from "../config/settings.ts";
 import { budgetWarning } from "../core/select/cost-words.ts";
-import { shellWord } from "../core/select/preview/commands.ts";
+import { shellWord } from "../core/text/shell-word.ts";
 import { dim } from "./render/line.ts";
 import { shown } from "./render/visible.ts";
 import { warn } from "./render/warning.ts";
 import type { Request } from "./request.ts";
 
-/** What the user's and the project's configuration say, over what plait does by itself. */
-export function configFor(cwd: string): Promise<LoadedConfig> {
+/** The configuration of the user and the project, over the defaults. */
+export function readConfigFiles(cwd: string): Promise<LoadedConfig> {
   return loadConfig({ cwd, env: wholeEnvironment(), base: defaultLayers().base });
 }
 
-/** A program of the configuration has no way to tell what it cost, and Codex does not: a budget never sees what they spend. */
-export function tellUnheldBudget(
+/** Configured programs and Codex report no cost, so a budget does not cover them. */
+export function warnBudgetNotEnforced(
   { tasks, budgetUsd }: Plan,
   agents: readonly ConfiguredAgent[],
   { output }: Pick<Request, "output">,
@@ -27,18 +27,18 @@ export function tellUnheldBudget(
     output.say(warn(`${budgetWarning(silent, budgetUsd)}.`, output));
 }
 
-/** Which programs of the configuration a plan would start: a project's file comes with a repository, so it is shown. */
-export function tellAgents(
+/** Shows which configured programs a plan starts: the project's configuration comes with the repository. */
+export function printAgents(
   plan: Plan,
   agents: readonly ConfiguredAgent[],
   request: Pick<Request, "options" | "output">,
 ): void {
   const used = new Set(plan.tasks.map(({ work }) => (work.kind === "agent" ? work.agent.use : null)));
-  tellPrograms(used, agents, request);
+  printAgentPrograms(used, agents, request);
 }
 
-/** The same for agents by their names. */
-export function tellPrograms(
+/** The same for agents by name. */
+export function printAgentPrograms(
   used: ReadonlySet<string | null>,
   agents: readonly ConfiguredAgent[],
   { options, output }: Pick<Request, "options" | "output">,

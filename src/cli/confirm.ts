@@ -1,17 +1,17 @@
 import { createInterface } from "node:readline/promises";
 
-/** Whether somebody sits there who can be asked: both ends must be a terminal. */
+/** Whether a person can answer: both ends must be a terminal. */
 export function canConfirm(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }
 
-/** Ctrl-C does not end the line of a question. */
+/** Ctrl-C leaves the cursor on the line of the question. */
 function endLine(): null {
   process.stderr.write("\n");
   return null;
 }
 
-/** A yes must be typed. Null where the question was ended by Ctrl-C, or nothing can be typed any more. */
+/** An empty line is a no. Null after Ctrl-C or end of input. */
 export function confirm(question: string): Promise<boolean | null> {
   return withTerminal(undefined, async (ask) => {
     const answer = await ask(`${question} [y/N] `);
@@ -19,7 +19,7 @@ export function confirm(question: string): Promise<boolean | null> {
   });
 }
 
-/** `ask` gives the line that was typed; null after Ctrl-C or the signal, or where nothing can be typed any more. */
+/** `ask` returns the typed line; null after Ctrl-C, the signal or end of input. */
 export async function withTerminal<T>(
   signal: AbortSignal | undefined,
   talk: (ask: (question: string) => Promise<string | null>) => Promise<T>,

@@ -1,10 +1,12 @@
 import { driveDetached, type LocalRun } from "../app/index.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
-import { granted, hostOf } from "./host.ts";
-import { goOnLines } from "./render/status.ts";
+
+import { createHost, granted } from "./host.ts";
+import { backgroundLines } from "./render/status.ts";
+
 import type { Request } from "./request.ts";
 
-/** Hands a run that was begun or taken over here to a process of its own. */
+/** Continues a run of this process in a background process. */
 export async function detach(begun: LocalRun, request: Request): Promise<ExitCode> {
   const { options, output } = request;
   const { run, folder } = begun.view;
@@ -17,12 +19,12 @@ export async function detach(begun: LocalRun, request: Request): Promise<ExitCod
     ...(options.allowNested === true ? ["--allow-nested"] : []),
   ];
   const { pid, log } = granted(
-    await driveDetached(hostOf(request, "plait resume"), { run, folder, argv, since: begun.past.length }),
+    await driveDetached(createHost(request, "plait resume"), { run, folder, argv, since: begun.past.length }),
   );
   if (options.json === true) output.json({ v: 1, run, pid, log });
   else {
     const look = { width: output.resultWidth, glyphs: output.glyphs };
-    output.result([[`${run} runs in the background, as process ${pid}`], ...goOnLines(run, look)]);
+    output.result([[`${run} is running in the background (process ${pid})`], ...backgroundLines(run, look)]);
   }
   return exitCodes.ok;
 }

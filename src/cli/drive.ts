@@ -9,8 +9,9 @@ import {
   type RunOutcome,
   runTexts,
 } from "../app/index.ts";
+import { formatRefusal } from "../core/text/refusal.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
-import { hostOf } from "./host.ts";
+import { createHost } from "./host.ts";
 import { present } from "./present.ts";
 import { warn } from "./render/warning.ts";
 import type { Request } from "./request.ts";
@@ -19,7 +20,7 @@ import { stopOnSignals } from "./signals.ts";
 
 const NO_FILES: RunFiles = { report: null, artifacts: null, reports: [], changed: [] };
 
-/** Drives a run in this process, shows it, and says how it ended. */
+/** Runs in this process, shows progress, and returns the exit code. */
 export async function driveHere(
   run: LocalRun,
   request: Request,
@@ -28,8 +29,8 @@ export async function driveHere(
   const page =
     request.options.ui === true ? await (await import("./serve-page.ts")).servePageOf(run, request) : null;
   const { staysThere = true, cwd } = options;
-  const host = { ...hostOf(request, "plait run"), ...(cwd === undefined ? {} : { cwd }) };
-  const controls = { act: actOf(run), leave: () => undefined, texts: runTexts(host, run.view) };
+  const host = { ...createHost(request, "plait run"), ...(cwd === undefined ? {} : { cwd }) };
+  const controls = { act: createActor(run), leave: () => undefined, texts: runTexts(host, run.view) };
   const presenter = await present(run.view, request, { past: run.past, interrupt: "stops", controls });
   let closing: Promise<void> | undefined;
   const driven = await driveRun(run, request, presenter.abandon).finally(() => {
@@ -38,52 +39,52 @@ export async function driveHere(
   const { folder, state } = run.view;
   const reported = run.reported();
   const files = staysThere ? await filesToShow(folder, state()) : NO_FILES;
-  // An earlier end may have left a report: it does not tell of this one.
+  // An earlier end may have left a report that is not about this one.
   const ours = reported?.ok === true ? files : { ...files, report: null };
   await presenter.end(await failureTails(folder, state()), ours);
   if (reported?.ok === false)
-    request.output.say(warn(`the report was not written: ${reported.problem}`, request.output));
+    request.output.say(warn(`cannot write the report: ${reported.problem}`, request.output));
   for (const warning of reported?.ok === true ? reported.warnings : [])
     request.output.say(warn(warning, request.output));
-  await summarise(reported, request);
+  await writeStepSummary(reported, request);
   if (driven.outcome === "red-base") {
     const hints = await baseHints(host, state());
     request.output.say(hints.flatMap((hint) => warn(hint, request.output)));
   }
   await closing;
-  return exitCodeOf(driven.outcome, driven.signal);
+  return exitCodeOf(state(), driven.signal);
 }
 
 export type DriveOptions = {
-  /** Whether its folder is there afterwards. */
+  /** Whether the folder still exists afterwards. */
   readonly staysThere?: boolean;
-  /** The folder that it is driven in, where that is not the one of this process. */
+  /** The working folder (default: that of this process). */
   readonly cwd?: string;
 };
 
-/** Whoever sits at this terminal asks the driver itself. */
-function actOf({ ask }: LocalRun): (action: RunAction) => Promise<string | null> {
+/** Keys in this terminal act on the run directly. */
+function createActor({ ask }: LocalRun): (action: RunAction) => Promise<string | null> {
   return async (action) => {
-    if (action.kind === "resume") return "The run is driven already.";
+    if (action.kind === "resume") return "The run is already running.";
     const decision = await ask(action);
-    return decision.ok ? null : decision.refusal;
+    return decision.ok ? null : formatRefusal(decision.refusal);
   };
 }
 
-/** How a run ended, and the exit code of the signal that came meanwhile. */
+/** How a run ended, and the exit code of a signal received meanwhile. */
 export type Driven = { readonly outcome: RunOutcome; readonly signal: ExitCode | null };
 
-/** For the page of a workflow on GitHub: the report of the run, in the file that is named for it. */
-async function summarise(
+/** The report of the run, for the summary of a GitHub workflow. */
+async function writeStepSummary(
   reported: ReturnType<LocalRun["reported"]>,
   { env, output }: Request,
 ): Promise<void> {
   if (env.githubStepSummary === null || reported?.ok !== true) return;
   const problem = await appendSummary(env.githubStepSummary, reported.path);
-  if (problem !== null) output.say(warn(`the step summary was not written: ${problem}`, output));
+  if (problem !== null) output.say(warn(`cannot write the step summary: ${problem}`, output));
 }
 
-/** Drives a run in this process, whoever shows it. `abandon` is called when the journal cannot be written any more. */
+/** Runs in this process without showing progress. `abandon` is called when the journal can no longer be written. */
 export async function driveRun(
   run: LocalRun,
   request: Request,
@@ -96,20 +97,24 @@ export async function driveRun(
   } catch (error) {
     await abandon();
     if (!isJournalError(error)) throw error;
-    // A full disk, or a folder that was taken away: nothing more can be remembered, so nothing more is done.
+    // A full disk, or a removed folder: nothing can be recorded, so nothing more may happen.
     const { message, hint } = error.failure;
-    const resume = `then go on: plait resume ${run.view.run}`;
-    request.output.say([...warn(message, request.output), ...warn(`${hint}; ${resume}`, request.output)]);
-    // Not left to the event loop: what could not be ended must not keep this process, and with it its reaper, alive.
-    process.exit(exitCodes.incomplete);
+    const resume = `Then resume the run: plait resume ${run.view.run}`;
+    request.output.say([...warn(message, request.output), ...warn(`${hint}. ${resume}`, request.output)]);
+    // Not left to the event loop: a process that could not be ended must not keep this one and its reaper alive.
+    process.exit(exitCodes.badEnvironment);
   } finally {
     signals.end();
   }
 }
 
-/** A run that was complete when the signal came is complete. */
-export function exitCodeOf(outcome: RunOutcome, signal: ExitCode | null = null): ExitCode {
+/** A run that was complete when the signal came stays complete. `held`: internal steps kept failing. */
+export function exitCodeOf({ ended, held }: EndOfState, signal: ExitCode | null = null): ExitCode {
+  const outcome = ended?.outcome ?? "incomplete";
   if (outcome === "complete") return exitCodes.ok;
   if (outcome === "red-base") return exitCodes.badEnvironment;
-  return signal ?? exitCodes.incomplete;
+  const isStuck = held !== null && (outcome === "held" || outcome === "not-landed");
+  return signal ?? (isStuck ? exitCodes.badEnvironment : exitCodes.incomplete);
 }
+
+type EndOfState = Pick<ReturnType<LocalRun["view"]["state"]>, "ended" | "held">;

@@ -1,4 +1,4 @@
-/** What the program's exit code says. Reasons are in `--json`, not in more codes. */
+/** Exit codes of the program. `--json` has the reasons, so there are no more codes than these. */
 export const exitCodes = {
   ok: 0,
   incomplete: 1,
@@ -12,15 +12,15 @@ export const exitCodes = {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** For `--help`, in the order in which people meet them. */
+/** For `plait help exit-codes`. */
 export const exitCodeMeanings: readonly (readonly [code: string, meaning: string])[] = [
-  [String(exitCodes.ok), "done: for a run, all tasks merged or passed, and landed"],
-  [String(exitCodes.incomplete), "ran, but not everything merged and landed"],
-  [String(exitCodes.badRequest), "wrong request: flags, configuration or plan"],
-  [String(exitCodes.badEnvironment), "unusable environment, nothing was started"],
-  [String(exitCodes.bug), "a bug in plait"],
+  [String(exitCodes.ok), "success; for a run: every task done, and landed if requested"],
+  [String(exitCodes.incomplete), "ended, but not everything landed"],
+  [String(exitCodes.badRequest), "invalid flags, configuration or plan"],
+  [String(exitCodes.badEnvironment), "environment problem; fix it, then run or resume"],
+  [String(exitCodes.bug), "bug in plait"],
   [
     `${exitCodes.hungUp}, ${exitCodes.interrupted}, ${exitCodes.terminated}`,
-    "ended by a signal: HUP, INT, TERM",
+    "interrupted by a signal: HUP, INT, TERM",
   ],
 ];

@@ -2,7 +2,7 @@ import { defaultCaps, highestCaps } from "../config/caps.ts";
 import { type ProgressWord, progressWords } from "../config/env.ts";
 import type { Caps } from "../core/caps.ts";
 import type { LandPolicy, LandStyle } from "../core/plan.ts";
-import { duration, type Flag, money, oneOf, someName, someText, wholeNumber } from "./flag.ts";
+import { type Flag, oneOf, parseDuration, parseInteger, parseName, parseNonEmpty, parseUsd } from "./flag.ts";
 import { RequestError } from "./request-error.ts";
 import { type SpecOptions, specFlags } from "./spec-flags.ts";
 
@@ -14,15 +14,23 @@ export const reportPictures = ["graph", "timeline"] as const;
 export type ReportFormat = (typeof reportFormats)[number];
 export type ReportPicture = (typeof reportPictures)[number];
 
+const valueNames: { readonly [word: string]: string } = {
+  n: "a number",
+  ids: "task ids",
+  usd: "an amount",
+  id: "an id",
+};
+
 /** What the value of a flag is called: `a name`. */
-export function valueName({ usage }: Flag): string | null {
+export function formatValueName({ usage }: Flag): string | null {
   const word = /<(\w+)>/.exec(usage)?.[1];
-  return word === undefined ? null : `a ${word === "n" ? "number" : word}`;
+  if (word === undefined) return null;
+  return valueNames[word] ?? `a ${word}`;
 }
 
 /**
- * A word that begins like a flag is one, and no value; numbers below zero are told what is wrong with them. Texts of
- * several words may begin with a dash, and a dash alone is standard input.
+ * A word that begins like a flag is a flag and not a value. Negative numbers are left to the flag's parser, a prompt
+ * may begin with a dash, and a dash alone is standard input.
  */
 export function looksLikeFlag(text: string): boolean {
   return /^-[^\s]+$/.test(text) && !/^-\d+$/.test(text);
@@ -48,10 +56,18 @@ export type Options = {
   readonly dryRun?: boolean;
   readonly land?: LandPolicy;
   readonly landAs?: LandStyle["as"];
+  readonly as?: LandStyle["as"];
+  readonly onto?: string;
+  readonly draft?: boolean;
+  readonly reviewer?: readonly string[];
+  readonly label?: readonly string[];
   readonly sign?: boolean;
   readonly signoff?: boolean;
+  /** False by --no-push. */
   readonly push?: boolean;
+  /** False by --no-pr. */
   readonly pr?: boolean;
+  readonly prPerTask?: boolean;
   readonly failFast?: boolean;
   readonly timeout?: number;
   readonly retries?: number;
@@ -62,6 +78,7 @@ export type Options = {
   readonly quiet?: boolean;
   readonly progress?: ProgressWord;
   readonly allowRedBase?: boolean;
+  readonly recheck?: boolean;
   readonly allowRoot?: boolean;
   readonly withoutSubAgents?: boolean;
   readonly allowNested?: boolean;
@@ -75,13 +92,19 @@ export type Options = {
   readonly attempt?: number;
   readonly raw?: boolean;
   readonly stat?: boolean;
-  readonly restore?: string;
+  readonly nameOnly?: boolean;
+  readonly pager?: boolean;
+  /** Saved work to make a branch from. */
+  readonly branch?: string;
   readonly days?: number;
   readonly force?: boolean;
   readonly dir?: string;
   readonly prompt?: readonly string[];
   readonly promptFile?: readonly string[];
   readonly gate?: readonly string[];
+  /** False by --no-copy. */
+  readonly copy?: readonly string[] | false;
+  readonly setup?: readonly string[];
   readonly runCommands?: boolean;
   readonly to?: "native";
   readonly output?: string;
@@ -93,7 +116,7 @@ export type Options = {
 
 const landPolicies = ["end", "partial", "never"] as const satisfies readonly LandPolicy[];
 
-const landStyles = ["merge", "squash", "rebase"] as const satisfies readonly LandStyle["as"][];
+const landStyles = ["rebase", "merge", "squash"] as const satisfies readonly LandStyle["as"][];
 
 const graphKinds = ["mermaid", "dot", "svg"] as const;
 export type GraphKind = (typeof graphKinds)[number];
@@ -101,199 +124,260 @@ export type GraphKind = (typeof graphKinds)[number];
 const MOST_SLOTS = 256;
 
 export const flags = {
-  cwd: { usage: "-C, --cwd <folder>", says: "act as if started in that folder", parse: someText },
-  color: { usage: "--color", says: "colours even where no terminal is seen" },
-  noColor: { usage: "--no-color", says: "no colours" },
-  ascii: { usage: "--ascii", says: "print ASCII only; other characters are spelled out" },
-  debug: { usage: "--debug", says: "show where an unexpected error comes from" },
-  json: { usage: "--json", says: "print one JSON document" },
-  jsonFacts: { usage: "--json", says: "print every fact as a line of JSON" },
+  cwd: { usage: "-C, --cwd <folder>", summary: "Run as if started in this folder", parse: parseNonEmpty },
+  color: { usage: "--color", summary: "Always use color, or never" },
+  noColor: { usage: "--no-color" },
+  ascii: { usage: "--ascii", summary: "Print ASCII characters only" },
+  debug: { usage: "--debug", summary: "Show stack traces of unexpected errors" },
+  json: { usage: "--json", summary: "Print one JSON document" },
+  jsonEvents: { usage: "--json", summary: "Same as --progress json, --progress quiet" },
+  quiet: { usage: "-q, --quiet" },
+  progress: {
+    usage: "--progress <mode>",
+    summary: "auto (default), tty, plain, json, quiet",
+    parse: oneOf(progressWords),
+  },
   graph: {
     usage: "--graph <kind>",
-    says: "print the graph instead: mermaid, dot or svg",
+    summary: "Print only the graph: mermaid, dot or svg",
     parse: oneOf(graphKinds),
   },
   concurrency: {
     usage: "-j, --concurrency <n>",
-    says: `how many attempts may run at once, up to ${MOST_SLOTS}`,
-    parse: wholeNumber(MOST_SLOTS),
+    summary: `Attempts to run at once (max ${MOST_SLOTS})`,
+    parse: parseInteger(MOST_SLOTS),
   },
-  agent: {
-    usage: "--agent <name>",
-    says: "this agent for every task, whatever the plan says",
-    parse: someName,
-  },
+  agent: { usage: "--agent <name>", summary: "Use this agent for every task", parse: parseName },
   withoutSubAgents: {
     usage: "--without-sub-agents",
-    says: "Run tasks with the plain agent if their sub-agent is missing",
+    summary: "Use the plain agent where a sub-agent is missing",
   },
-  model: {
-    usage: "--model <name>",
-    says: "this model for every task, whatever the plan says",
-    parse: someName,
-  },
+  model: { usage: "--model <name>", summary: "Use this model for every task", parse: parseName },
   only: {
-    usage: "--only <tasks>",
-    says: "run these tasks, and what they need: ids with commas between them",
-    parse: names,
+    usage: "--only <ids>",
+    summary: "Run only these tasks and what they need: api,docs",
+    parse: parseTaskIds,
   },
-  dryRun: { usage: "--dry-run", says: "show what would be done and start nothing" },
+  dryRun: { usage: "--dry-run", summary: "Show what would run without starting it" },
+  dryRemove: { usage: "--dry-run", summary: "Show what would be removed" },
+  dryRestore: { usage: "--dry-run", summary: "Show what would be restored" },
   land: {
     usage: "--land <when>",
-    says: "end: when all is merged (the default), partial: what is merged, never",
+    summary: "end (default: when every task is done), partial, never",
     parse: oneOf(landPolicies),
   },
   landAs: {
-    usage: "--land-as <how>",
-    says: "merge: with its history (the default), squash: one commit, rebase: one commit a task",
+    usage: "--land-as <style>",
+    summary: "rebase (default: one commit per task), merge, squash",
     parse: oneOf(landStyles),
   },
-  sign: { usage: "--sign", says: "sign the commits that land; else as your git is configured" },
-  signoff: { usage: "--signoff", says: "add your Signed-off-by to the commits that land" },
-  push: { usage: "--push", says: "push the branch once it has landed" },
-  pr: { usage: "--pr", says: "open a pull request with gh instead of landing here" },
-  failFast: { usage: "--fail-fast", says: "stop the run when a task fails" },
+  as: {
+    usage: "--as <style>",
+    summary: "rebase (default: one commit per task), merge, squash",
+    parse: oneOf(landStyles),
+  },
+  onto: {
+    usage: "--onto <branch>",
+    summary: "Branch to land on (default: the current branch)",
+    parse: parseNonEmpty,
+  },
+  ontoNow: {
+    usage: "--onto <branch>",
+    summary: "Branch to land on (default: the run's target branch)",
+    parse: parseNonEmpty,
+  },
+  sign: { usage: "--sign", summary: "Sign landed commits, add Signed-off-by" },
+  signoff: { usage: "--signoff" },
+  push: { usage: "--push", summary: "Push your branch after landing, or do not" },
+  noPush: { usage: "--no-push" },
+  pr: { usage: "--pr", summary: "Open a pull request instead of landing (needs gh)" },
+  noPr: { usage: "--no-pr" },
+  prPerTask: { usage: "--pr-per-task", summary: "Open one pull request per task, stacked by needs" },
+  draft: { usage: "--draft", summary: "Open the pull request as a draft" },
+  reviewer: {
+    usage: "--reviewer <name>",
+    summary: "Request a review of the pull request (repeatable)",
+    parse: parseNonEmpty,
+    isList: true,
+  },
+  label: {
+    usage: "--label <name>",
+    summary: "Label the pull request (repeatable)",
+    parse: parseNonEmpty,
+    isList: true,
+  },
+  failFast: { usage: "--fail-fast", summary: "Stop the run when a task fails" },
   timeout: {
-    usage: "--timeout <duration>",
-    says: "how long one attempt may take, such as 90s, 45m or 2h",
-    parse: duration,
+    usage: "--timeout <time>",
+    summary: "Time limit per attempt: 90s, 45m, 2h",
+    parse: parseDuration,
   },
-  retries: {
-    usage: "--retries <n>",
-    says: "how often a task is tried again after it failed",
-    parse: wholeNumber(100, 0),
+  retries: { usage: "--retries <n>", summary: "Retries per task", parse: parseInteger(100, 0) },
+  budgetUsd: {
+    usage: "--budget-usd <usd>",
+    summary: "Start no new attempts after spending this much",
+    parse: parseUsd,
   },
-  budgetUsd: { usage: "--budget-usd <usd>", says: "start nothing more once this is spent", parse: money },
-  detach: { usage: "--detach", says: "run in the background; plait attach shows it" },
-  ui: { usage: "--ui", says: "also as a web page, for this machine only" },
+  detach: { usage: "--detach", summary: "Run in the background (follow with plait watch)" },
+  ui: { usage: "--ui", summary: "Also serve the web UI" },
   port: {
     usage: "--port <n>",
-    says: "serve the page at this port; else at any that is free",
-    parse: wholeNumber(65_535),
+    summary: "Port to serve on (default: a free port)",
+    parse: parseInteger(65_535),
   },
-  open: { usage: "--open", says: "open it in your browser" },
-  keepAwake: { usage: "--keep-awake", says: "keep the machine from going to sleep while the run goes on" },
+  open: { usage: "--open", summary: "Open the web UI in your browser" },
+  keepAwake: { usage: "--keep-awake", summary: "Keep the machine awake during the run" },
   keepWorktrees: {
     usage: "--keep-worktrees",
-    says: "leave the worktrees of all attempts where they are; plait clean removes them",
+    summary: "Keep all worktrees (plait clean removes them)",
   },
-  quiet: { usage: "-q, --quiet", says: "nothing but the end; as --progress quiet" },
-  progress: {
-    usage: "--progress <how>",
-    says: "auto (the default), tty: keys and a picture that moves, plain: lines, json: every fact, quiet",
-    parse: oneOf(progressWords),
-  },
-  allowRedBase: { usage: "--allow-red-base", says: "start although a gate is red before anything is done" },
-  allowRoot: { usage: "--allow-root", says: "let agents bypass permissions although you are root" },
-  allowNested: { usage: "--allow-nested", says: "allow a run inside an agent of another run" },
-  start: { usage: "--start", says: "start the agent there, in its own conversation, and wait for it" },
-  keep: { usage: "--keep", says: "leave the repository of the demo there, to look around" },
-  now: { usage: "--now", says: "end attempts at once and save what they did, instead of letting them end" },
-  plan: {
-    usage: "--plan <file>",
-    says: "go on with this plan, edited since the run started",
-    parse: someText,
-  },
+  allowRedBase: { usage: "--allow-red-base", summary: "Start even if the base commit is red" },
+  recheck: { usage: "--recheck", summary: "Run the base check again, ignoring its saved result" },
+  allowRoot: { usage: "--allow-root", summary: "Allow agents to bypass permissions as root" },
+  allowNested: { usage: "--allow-nested", summary: "Allow a run inside another run" },
+  start: { usage: "--start", summary: "Continue the agent's conversation in the worktree" },
+  keep: { usage: "--keep", summary: "Keep the demo repository" },
+  now: { usage: "--now", summary: "Interrupt agents, save their work, and wait" },
+  retryNow: { usage: "--now", summary: "Retry paused or retrying tasks immediately" },
+  plan: { usage: "--plan <file>", summary: "Continue with this edited plan", parse: parseNonEmpty },
   redo: {
-    usage: "--redo <tasks>",
-    says: "with --plan: do these again although they are merged, ids with commas between them",
-    parse: names,
+    usage: "--redo <ids>",
+    summary: "With --plan: redo these merged tasks: api,docs",
+    parse: parseTaskIds,
   },
-  run: { usage: "--run <id>", says: "of this run instead of the latest", parse: someText },
-  follow: { usage: "-f, --follow", says: "go on as more comes" },
+  run: { usage: "--run <id>", summary: "Use this run (default: the latest)", parse: parseNonEmpty },
+  follow: { usage: "-f, --follow", summary: "Follow new output" },
   attempt: {
     usage: "--attempt <n>",
-    says: "of this attempt instead of the last",
-    parse: wholeNumber(10_000),
+    summary: "Show this attempt (default: the last)",
+    parse: parseInteger(10_000),
   },
-  raw: { usage: "--raw", says: "what the program printed, as it printed it" },
-  stat: { usage: "--stat", says: "only which files changed, and how much" },
-  dir: { usage: "--dir <folder>", says: "the folder for them; else ~/.local/bin", parse: someText },
-  restore: { usage: "--restore <ref>", says: "make a branch of this saved work", parse: someText },
+  raw: { usage: "--raw", summary: "Print the agent's output unchanged" },
+  nameOnly: { usage: "--name-only", summary: "Print only the names of changed files" },
+  noPager: { usage: "--no-pager", summary: "Print without a pager" },
+  stat: { usage: "--stat", summary: "Print only changed files and line counts" },
+  dir: {
+    usage: "--dir <folder>",
+    summary: "Folder to install into (default: ~/.local/bin)",
+    parse: parseNonEmpty,
+  },
+  branch: {
+    usage: "--branch <work>",
+    summary: "Make a branch from saved work: run/task/attempt",
+    parse: parseNonEmpty,
+  },
   days: {
     usage: "--days <n>",
-    says: "what is older than this, instead of keep.days of the configuration, which is 14",
-    parse: wholeNumber(3650, 0),
+    summary: "Remove runs older than n days (default 14)",
+    parse: parseInteger(3650, 0),
   },
-  force: { usage: "--force", says: "also where a file was changed again since the run ended" },
+  forceClean: { usage: "--force", summary: "Also remove work that has not landed" },
+  force: { usage: "--force", summary: "Also restore files that changed after the run" },
   prompt: {
     usage: "-p, --prompt <text>",
-    says: "instead of a plan: a task that does this; may be given more than once",
-    parse: somePrompt,
+    summary: "Add a task with this prompt (repeatable)",
+    parse: parsePrompt,
     isList: true,
   },
   promptFile: {
     usage: "--prompt-file <file>",
-    says: "what is to be done, from a file; - is standard input",
-    parse: someText,
+    summary: "Add a task from a file, - for stdin (repeatable)",
+    parse: parseNonEmpty,
+    isList: true,
+  },
+  newPrompt: {
+    usage: "--prompt-file <file>",
+    summary: "Replace the task's prompt, - for stdin",
+    parse: parseNonEmpty,
     isList: true,
   },
   gate: {
     usage: "--gate <command>",
-    says: "with -p: a check that every task and the result must pass; may be given more than once",
-    parse: someText,
+    summary: "With -p: a check every task must pass (repeatable)",
+    parse: parseNonEmpty,
     isList: true,
   },
-  runCommands: { usage: "--run-commands", says: "run commands of the plan that say what tasks it has" },
-  strict: { usage: "--strict", says: "ownership that cannot be decided is an error, not a warning" },
-  format: {
-    usage: "--format <name>",
-    says: "how the plan is written; else its content decides",
-    parse: someText,
+  copy: {
+    usage: "--copy <path>",
+    summary: "With -p: copy this path to worktrees (repeatable)",
+    parse: parseNonEmpty,
+    isList: true,
   },
-  to: {
-    usage: "--to <format>",
-    says: "how it is to be written: native (the default, and the only one)",
-    parse: oneOf(["native"]),
+  noCopy: { usage: "--no-copy", summary: "Do not copy dependency folders to worktrees" },
+  setup: {
+    usage: "--setup <command>",
+    summary: "With -p: run this in each new worktree (repeatable)",
+    parse: parseNonEmpty,
+    isList: true,
   },
+  runCommands: { usage: "--run-commands", summary: "Run the plan's `each` commands to list its tasks" },
+  dryRunCommands: {
+    usage: "--run-commands",
+    summary: "With --dry-run: run `each` commands to list tasks",
+  },
+  strict: { usage: "--strict", summary: "Treat possible overlaps as errors" },
+  format: { usage: "--format <name>", summary: "Plan format (default: detected)", parse: parseNonEmpty },
+  to: { usage: "--to <format>", summary: "Target format: native (default)", parse: oneOf(["native"]) },
   output: {
     usage: "-o, --output <file>",
-    says: "write it into this file, which must not exist",
-    parse: someText,
+    summary: "Write to this new file instead of stdout",
+    parse: parseNonEmpty,
   },
   reportFormat: {
     usage: "--format <name>",
-    says: "md: to read (the default), pr: for a pull request, html: the page as one file, json: for other programs, junit: for CI, otlp: a trace; of a picture svg (the default) or mermaid",
+    summary: `${reportFormats[0]} (default), ${reportFormats.slice(1).join(", ")}`,
     parse: oneOf(reportFormats),
   },
   picture: {
     usage: "--picture <what>",
-    says: "a picture of the run: graph (its tasks and where each stands), timeline (what happened when, and what is expected)",
+    summary: "Draw the graph or the timeline instead, as SVG",
     parse: oneOf(reportPictures),
   },
   ...specFlags,
-  maxPlanBytes: cap("maxPlanBytes", "--max-plan-bytes <n>", "largest plan file in bytes"),
-  maxDepth: cap("maxDepth", "--max-depth <n>", "deepest nesting of a plan"),
-  maxTasks: cap("maxTasks", "--max-tasks <n>", "most tasks of a plan"),
-  maxPromptBytes: cap("maxPromptBytes", "--max-prompt-bytes <n>", "largest prompt or context file in bytes"),
+  maxPlanBytes: cap("maxPlanBytes", "--max-plan-bytes <n>", "Bytes in a plan file"),
+  maxDepth: cap("maxDepth", "--max-depth <n>", "Nesting depth of a plan"),
+  maxTasks: cap("maxTasks", "--max-tasks <n>", "Tasks in a plan"),
+  maxPromptBytes: cap("maxPromptBytes", "--max-prompt-bytes <n>", "Bytes in a prompt file"),
 } satisfies Record<string, Flag>;
 
 export type FlagName = keyof typeof flags;
 
-/** Taken by every command. */
+/** Taken by every command; printed once, by `plait help options`. */
 export const globalFlags: readonly FlagName[] = ["cwd", "color", "noColor", "ascii", "debug"];
-/** Taken by every command that reads a plan. */
-export const planFlags: readonly FlagName[] = [
-  "format",
-  "strict",
+
+/** Limits on what is read; printed once, by `plait help limits`. */
+export const capFlagNames = [
   "maxPlanBytes",
   "maxDepth",
   "maxTasks",
   "maxPromptBytes",
-];
+] as const satisfies readonly FlagName[];
+
+/** Taken instead of a plan file. */
+export const promptFlags: readonly FlagName[] = ["prompt", "promptFile", "gate", "copy", "noCopy", "setup"];
+
+/** Taken by every command that reads a plan. */
+export const planFlags: readonly FlagName[] = ["format", "strict", ...capFlagNames];
+
+/** How a command shows a run. */
+export const progressFlags: readonly FlagName[] = ["progress", "jsonEvents", "quiet"];
 
 function cap(name: keyof Caps, usage: string, what: string): Flag {
   const most = highestCaps[name];
-  return { usage, says: `${what} (default ${defaultCaps[name]}, up to ${most})`, parse: wholeNumber(most) };
+  return {
+    usage,
+    summary: `${what} (default ${defaultCaps[name]}, max ${most})`,
+    parse: parseInteger(most),
+  };
 }
 
-function names(text: string): string[] {
-  const words = text.split(",").map((word) => word.trim());
-  if (words.some((word) => word === "")) throw new RequestError("names no task, or has a comma too many");
-  return [...new Set(words)];
+function parseTaskIds(text: string): string[] {
+  const ids = text.split(",").map((id) => id.trim());
+  if (ids.some((id) => id === "")) throw new RequestError("has an empty task id");
+  return [...new Set(ids)];
 }
 
-function somePrompt(text: string): string {
-  if (text === "-") throw new RequestError("is no prompt", "from standard input: --prompt-file -");
-  return someText(text);
+function parsePrompt(text: string): string {
+  if (text === "-") throw new RequestError("is not a prompt", "read it from stdin: --prompt-file -");
+  return parseNonEmpty(text);
 }

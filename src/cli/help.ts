@@ -1,72 +1,123 @@
+import { type CommandGroup, type CommandSpec, commands, groups } from "./commands.ts";
 import { exitCodeMeanings } from "./exit-codes.ts";
-import { bold, dim, type Line, plainText } from "./render/line.ts";
+import { flagGroups } from "./flag-groups.ts";
+import { capFlagNames, type Flag, type FlagName, flags, globalFlags } from "./flags.ts";
+import { joinParts, measureTerms, type Row, renderRows } from "./help-layout.ts";
 import { wrapWords } from "./render/width.ts";
 
-/** Help is examples first: people copy them. */
-type Example = readonly [command: string, says: string];
+/** The commands of `plait --help`, in groups. */
+const sections: readonly (readonly [title: string, names: readonly string[]])[] = [
+  ["Run", ["run", "resume", "stop", "demo"]],
+  ["Inspect", ["status", "watch", "ui", "logs", "diff", "report", "runs"]],
+  ["Step in", ["retry", "approve", "open", "submit", "drop", "land", "undo", "rescue"]],
+  ["Plans and specs", ["validate", "plan", "convert", "integrate", "spec", "explain"]],
+  ["Set up", ["mcp", "schema", "compat", "clean", "restore"]],
+];
 
-/** For `plait` alone: what people do most, and then what they look up. */
-export function shortHelp(version: string, width: number): Line[] {
-  const examples: Example[] = [
-    ["plait run plan.yaml", "run a plan, and land the result on your branch"],
-    ["plait demo", "see a small run, by an agent that costs nothing"],
-    ["plait status", "how far the latest run is, and what to type next"],
-    ["plait resume", "go on with a run that was stopped or cut off"],
-    ["plait plan plan.yaml", "see what a run would do"],
-    ["plait validate plan.yaml", "check a plan"],
-    ["plait explain unknown-key", "read more about a finding"],
-  ];
-  const first = `${version}, runs many headless coding agents at once, from a plan`;
-  return [
-    ...wrapWords(`plait ${first}`, width).map(
-      (line, index): Line => (index === 0 ? [bold("plait"), line.slice("plait".length)] : [line]),
+/** A command with more lines of options than this shows them in groups. */
+const MOST_UNGROUPED = 8;
+
+export function renderMainHelp(width: number): string {
+  const known = new Map([...groups, ...commands].map(({ name, summary }) => [name, summary]));
+  const left = measureTerms(sections.flatMap(([, names]) => names));
+  return joinParts([
+    wrapWords("Run coding agents in parallel from a plan, and land their work on one branch.", width),
+    ["Usage: plait <command> [options]"],
+    ...sections.map(([title, names]) =>
+      renderRows(
+        title,
+        names.map((name): Row => [name, known.get(name) ?? ""]),
+        { left, width },
+      ),
     ),
-    [],
-    ...twoColumns(examples, width),
-    [],
-    ...wrapWords("all commands and flags: plait --help", width).map((line): Line => [line]),
-  ];
-}
-
-export function exampleText(examples: readonly (Example | undefined)[], width: number): string {
-  const rows = examples.filter((example) => example !== undefined);
-  return plain(["Examples:"], twoColumns(rows, width));
-}
-
-export function exitCodeText(width: number): string {
-  return plain(["Exit codes:"], twoColumns(exitCodeMeanings, width));
-}
-
-/** Below this the right column would be a ladder of single words. */
-const LEAST_RIGHT = 26;
-
-/** Commander's own lists look like ours. Its width for the left side holds for the whole list. */
-export function itemText(term: string, says: string, room: { left: number; width: number }): string {
-  return plain(says === "" ? [`  ${term}`] : twoColumns([[term, says]], room.width, room.left));
-}
-
-/** Left as it is, because it is copied; the right side is wrapped, or goes below where there is no room beside. */
-function twoColumns(
-  rows: readonly (readonly [string, string])[],
-  width: number,
-  left: number = Math.max(...rows.map(([text]) => text.length)),
-): Line[] {
-  const right = width - left - 4;
-  if (right >= LEAST_RIGHT) {
-    return rows.flatMap(([text, says]) =>
-      wrapWords(says, right).map((line, index): Line => {
-        return ["  ", bold((index === 0 ? text : "").padEnd(left)), "  ", dim(line)];
-      }),
-    );
-  }
-  return rows.flatMap(([text, says]): Line[] => [
-    ["  ", bold(text)],
-    ...wrapWords(says, width - 4).map((line): Line => ["    ", dim(line)]),
+    wrapWords("More: plait <command> --help, plait help options, plait help exit-codes", width),
   ]);
 }
 
-/** Commander prints texts, without colours. */
-function plain(...parts: readonly (readonly (string | Line)[])[]): string {
-  const text = (line: string | Line) => (typeof line === "string" ? line : plainText(line).trimEnd());
-  return parts.flat().map(text).join("\n");
+export function renderGroupHelp({ name, summary }: CommandGroup, width: number): string {
+  const prefix = `${name} `;
+  const rows = commands
+    .filter((spec) => spec.name.startsWith(prefix))
+    .map((spec): Row => [spec.name.slice(prefix.length), spec.summary]);
+  return joinParts([
+    wrapWords(`${summary}.`, width),
+    [`Usage: plait ${name} <command> [options]`],
+    renderRows("Commands", rows, { width }),
+    wrapWords(`More: plait ${name} <command> --help, plait help options`, width),
+  ]);
+}
+
+export function renderCommandHelp(spec: CommandSpec, width: number): string {
+  const { argument, summary, description = `${summary}.`, rows = [] } = spec;
+  const shown = spec.flags.filter((name) => !isCap(name));
+  const left = measureTerms(listFlagRows(shown).map(([term]) => term));
+  return joinParts([
+    wrapWords(description, width),
+    listUsages(spec).map((usage, index) => `${index === 0 ? "Usage:" : "      "} plait ${usage}`),
+    argument?.[1] === undefined ? [] : renderRows("Arguments", [[argument[0], argument[1]]], { left, width }),
+    ...groupFlags(shown).map(([title, names]) => renderRows(title, listFlagRows(names), { left, width })),
+    renderRows("Commands", rows, { width }),
+    ["Examples", ...spec.examples.map((example) => `  ${example}`)],
+    wrapWords(
+      spec.flags.some(isCap)
+        ? "More: plait help options (global), plait help limits (--max-plan-bytes, ...)"
+        : "More: plait help options",
+      width,
+    ),
+  ]);
+}
+
+const topics: { readonly [topic: string]: (width: number) => string } = {
+  options: (width) =>
+    joinParts([
+      renderRows(
+        "Global options",
+        [
+          ...listFlagRows(globalFlags),
+          ["-V, --version", "Print the version"],
+          ["-h, --help", "Show help for a command"],
+        ],
+        { width },
+      ),
+    ]),
+  "exit-codes": (width) => joinParts([renderRows("Exit codes", exitCodeMeanings, { width })]),
+  limits: (width) => joinParts([renderRows("Limits", listFlagRows(capFlagNames), { width })]),
+};
+
+/** What `plait help <topic>` prints beside the commands. */
+export const helpTopics: readonly string[] = Object.keys(topics);
+
+export function renderTopic(topic: string | undefined, width: number): string | null {
+  return topic !== undefined && Object.hasOwn(topics, topic) ? (topics[topic]?.(width) ?? null) : null;
+}
+
+function listUsages({ name, argument, flags: names, usage }: CommandSpec): readonly string[] {
+  if (usage !== undefined) return usage;
+  return [[name, argument?.[0], names.length > 0 ? "[options]" : undefined].filter(Boolean).join(" ")];
+}
+
+function isCap(name: FlagName): boolean {
+  return capFlagNames.some((cap) => cap === name);
+}
+
+/** A flag without a summary belongs to the line of the flag in front of it. */
+function listFlagRows(names: readonly FlagName[]): Row[] {
+  const rows: [string, string][] = [];
+  for (const name of names) {
+    const { usage, summary }: Flag = flags[name];
+    const last = rows.at(-1);
+    if (summary === undefined && last !== undefined) last[0] += `, ${usage}`;
+    else rows.push([usage, summary ?? ""]);
+  }
+  return rows;
+}
+
+function groupFlags(
+  names: readonly FlagName[],
+): readonly (readonly [title: string, names: readonly FlagName[]])[] {
+  if (names.length === 0) return [];
+  if (listFlagRows(names).length <= MOST_UNGROUPED) return [["Options", names]];
+  return flagGroups
+    .map(([title, inGroup]) => [title, inGroup.filter((name) => names.includes(name))] as const)
+    .filter(([, taken]) => taken.length > 0);
 }

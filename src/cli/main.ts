@@ -1,3 +1,4 @@
+import { findSystemHint } from "../app/system-problem.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { failWriting, isStuck, writeError, writeResult } from "./streams.ts";
 import { version } from "./version.ts";
@@ -10,12 +11,12 @@ const args = process.argv.slice(2);
 const LAST_CHANCE_MS = 2_000;
 
 failWriting((error) => {
-  writeError(`plait: the result cannot be written: ${error.message}\n`);
+  writeError(`error: cannot write the output: ${error.message}\n`);
   process.exitCode = exitCodes.badEnvironment;
 });
 process.on("uncaughtException", (error) => {
-  reportBug(error);
-  process.exit(exitCodes.bug);
+  reportFailure(error);
+  process.exit();
 });
 
 if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
@@ -24,18 +25,27 @@ if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
   try {
     const { runProgram } = await import("./program.ts");
     process.exitCode = await runProgram(args);
-    // All is done and said. A reader that has not taken it by now does not read: nobody waits for that.
+    // All output is written. A reader that has not read it by now never will, so do not wait.
     if (isStuck()) setTimeout(() => process.exit(), LAST_CHANCE_MS).unref();
   } catch (error) {
-    reportBug(error);
+    reportFailure(error);
   }
 }
 
-/** Expected failures are values; what is thrown to here is our own mistake. */
-function reportBug(error: unknown): void {
+/**
+ * Expected failures are values; an error that reaches this is a bug, or a limit of the machine that also prevents loading
+ * the rest of the program.
+ */
+function reportFailure(error: unknown): void {
   const message = error instanceof Error ? error.message : String(error);
+  const hint = findSystemHint(error);
+  if (hint !== null) {
+    writeError(`error: ${message}\n  help: ${hint}\n`);
+    process.exitCode = exitCodes.badEnvironment;
+    return;
+  }
   const stack = error instanceof Error && args.includes("--debug") ? `${error.stack}\n` : "";
-  const advice = stack === "" ? "; with --debug it says where" : "";
-  writeError(`plait: this is a bug in plait: ${message.split("\n")[0]}${advice}\n${stack}`);
+  const advice = stack === "" ? " (run again with --debug for details)" : "";
+  writeError(`error: bug in plait: ${message.split("\n")[0]}${advice}\n${stack}`);
   process.exitCode = exitCodes.bug;
 }

@@ -42,6 +42,14 @@ describe("the width", () => {
     expect(width({ isTTY: true }, null)).toBe(80);
   });
 
+  it("does not bound the last column of a table where it is only assumed", () => {
+    const isUnbounded = (stream: { isTTY?: boolean }, columns: number | null) =>
+      factsOf(stream, columns).isUnbounded;
+    expect([isUnbounded({ isTTY: true }, null), isUnbounded({}, 40), isUnbounded({}, null)]).toEqual([
+      ...[false, false, true],
+    ]);
+  });
+
   it("is not what makes no sense", () => {
     expect([0, 3, -40, 1e9, Number.NaN].map((columns) => width({}, columns))).toEqual([80, 80, 80, 80, 80]);
   });

@@ -10,6 +10,7 @@ import { errorStream, resultStream, type StreamFacts, writeError, writeResult } 
 export type Output = {
   readonly glyphs: Glyphs;
   readonly resultWidth: number;
+  readonly isResultUnbounded: boolean;
   readonly sayWidth: number;
   readonly result: (lines: readonly Line[]) => void;
   readonly say: (lines: readonly Line[]) => void;
@@ -39,6 +40,7 @@ export function openOutput(env: EnvSettings, flags: OutputFlags): Output {
   return {
     glyphs: look,
     resultWidth: stdout.width,
+    isResultUnbounded: stdout.isUnbounded,
     sayWidth: stderr.width,
     result: (lines) => writeResult(text(lines, stdout)),
     say: (lines) => writeError(text(fitted(lines, stderr), stderr)),
@@ -49,7 +51,10 @@ export function openOutput(env: EnvSettings, flags: OutputFlags): Output {
 }
 
 /** For people to read; what another program reads has one line for each thing that is said. */
-export function fitted(lines: readonly Line[], { isTerminal, width }: StreamFacts): readonly Line[] {
+export function fitted(
+  lines: readonly Line[],
+  { isTerminal, width }: Pick<StreamFacts, "isTerminal" | "width">,
+): readonly Line[] {
   return isTerminal ? lines.flatMap((line) => wrapLine(line, width)) : lines;
 }
 

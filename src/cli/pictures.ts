@@ -30,7 +30,7 @@ function sayIfLong(mermaid: string, output: Output): string {
   const [has, limit] = [mermaid.length, MERMAID_TEXT_LIMIT].map((n) => n.toLocaleString("en-US"));
   if (mermaid.length > MERMAID_TEXT_LIMIT) {
     output.say([
-      [`Mermaid draws ${limit} characters unless it is told otherwise; this has ${has}. SVG has no limit.`],
+      [`Mermaid draws at most ${limit} characters by default; this has ${has}. SVG has no limit.`],
     ]);
   }
   return mermaid;
@@ -50,7 +50,7 @@ async function graphText({ preview, words }: DrawnGraph, kind: GraphKind, output
       const edges = mermaid.mermaidEdges(preview);
       if (edges > MERMAID_EDGE_LIMIT) {
         output.say([
-          [`Mermaid draws ${MERMAID_EDGE_LIMIT} edges unless it is told otherwise; this graph has ${edges}.`],
+          [`Mermaid draws at most ${MERMAID_EDGE_LIMIT} edges by default; this graph has ${edges}.`],
         ]);
       }
       return sayIfLong(mermaid.mermaidGraph(preview, words), output);

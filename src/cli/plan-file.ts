@@ -1,6 +1,6 @@
-import { basename, dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { Config, ConfiguredAgent, LoadedPlan, PromptPlan } from "../app/index.ts";
-import { inspectFolder } from "../app/inspect-folder.ts";
+import { inspectFolder, inspectPrompts } from "../app/inspect-folder.ts";
 import { formatNames, loadPlan } from "../app/load-plan.ts"; // not by the index, which brings the engine along
 import { defaultCaps } from "../config/caps.ts";
 import { wholeEnvironment } from "../config/env.ts";
@@ -9,19 +9,20 @@ import type { Caps } from "../core/caps.ts";
 import type { Overrides } from "../core/draft.ts";
 import type { Oid } from "../core/ids.ts";
 import type { Command } from "../core/plan.ts";
-import { commandText, shellWord } from "../core/select/preview/commands.ts";
+import { commandText } from "../core/select/preview/commands.ts";
 import type { Diagnostic } from "../core/source.ts";
-import { configFor } from "./config.ts";
-import { notOneOf } from "./flag.ts";
+import { readConfigFiles } from "./config.ts";
+import { formatNotOneOf } from "./flag.ts";
 import type { Options } from "./flags.ts";
-import { planName, planOf } from "./prompts.ts";
+import { readLandStyle, readPublish } from "./land-options.ts";
+import { planName, resolvePlanInput } from "./prompts.ts";
 import { githubAnnotations } from "./render/annotations.ts";
 import { nextCommand, renderDiagnostics, summary } from "./render/diagnostics.ts";
 import { shown } from "./render/visible.ts";
 import type { Request } from "./request.ts";
 import { EnvironmentError, RequestError } from "./request-error.ts";
 
-/** With the agents, the `keep` and the `traces` of configuration files, and how many tasks there may be. */
+/** A loaded plan with the agents, `keep` and `traces` of the configuration, and the task limit. */
 export type ReadPlan = LoadedPlan & {
   readonly agents: readonly ConfiguredAgent[];
   readonly keep: Config["keep"];
@@ -32,91 +33,84 @@ export type ReadPlan = LoadedPlan & {
 export type ReadOptions = {
   readonly runCommands: boolean;
   readonly commit?: Oid;
-  /** All that belongs to the plan is looked at, also what no run asks for. */
+  /** Also check files of the plan that a run does not read. */
   readonly inspect?: boolean;
-  /** Nothing will be run: prompts need not be there. */
+  /** Warn if no gate checks the changes of agents. */
+  readonly checksGates?: boolean;
+  /** Nothing will run, so prompt files may be missing. */
   readonly withoutPrompts?: boolean;
-  /** In the place of what was typed. */
+  /** Instead of the arguments of the request. */
   readonly prompts?: PromptPlan;
 };
 
 /**
- * The plan that a command was asked about, with what was found, and how findings are told. A configuration that is wrong
- * comes first: without it nobody knows what the plan means.
+ * Reads the plan of a request. An invalid configuration is reported instead, because the plan depends on it.
  */
 export async function readPlan(
   request: Request,
-  { runCommands, commit, prompts, withoutPrompts = false, inspect = false }: ReadOptions,
+  { runCommands, commit, prompts, withoutPrompts = false, inspect = false, checksGates = false }: ReadOptions,
 ): Promise<ReadPlan> {
   const { options, env, startedIn } = request;
   const [problem] = env.problems;
   if (problem !== undefined) throw new RequestError(problem.message, problem.hint);
   if (request.args[0] === "-") {
-    const hint = "for a file of that name: ./-";
-    throw new RequestError("a plan is read from a file, not from standard input", hint);
+    const hint = "to read a file with that name: ./-";
+    throw new RequestError("a plan cannot be read from stdin", hint);
   }
   if (startedIn === null && !isAbsolute(options.cwd ?? "")) {
-    throw new EnvironmentError("the current folder does not exist any more", "go to another one: cd /");
+    throw new EnvironmentError("the current folder no longer exists", "change to another folder: cd /");
   }
-  const format = formatOf(options);
-  const caps = capsFor(request);
-  const { config, include, ...found } = await configFor(process.cwd());
+  const format = resolveFormat(options);
+  const caps = resolveCaps(request);
+  const { config, include, ...found } = await readConfigFiles(process.cwd());
   if (config === null)
     return {
       ...{ plan: null, ...found, texts: new Map(), each: [], written: null, agents: [] },
       ...{ keep: defaultKeep, traces: defaultTraces, maxTasks: caps.maxTasks },
     };
-  const loaded = await loadPlan(prompts ?? (await planOf(request)), {
+  const loaded = await loadPlan(prompts ?? (await resolvePlanInput(request)), {
     env: wholeEnvironment(),
-    onCommand: runCommands ? (command) => tellCommand(command, request) : null,
+    onCommand: runCommands ? (command) => printCommand(command, request) : null,
     caps,
     layers: {
       base: config.base,
-      overrides: overridesOf(options),
+      overrides: buildOverrides(options),
       force: { agent: options.agent ?? env.agent, model: options.model ?? env.model },
       agents: config.agents.map(({ name }) => name),
       include,
+      automatic: options.copy !== false,
     },
     strict: options.strict ?? false,
     tolerant: options.tolerant ?? false,
     ...(commit === undefined ? {} : { commit }),
-    ...(inspect && { inspect: inspectFolder }),
+    ...(inspect ? { inspect: inspectFolder } : (runCommands || checksGates) && { inspect: inspectPrompts }),
     withoutPrompts,
+    checksGates,
     ...format,
   });
   const { agents, keep, traces } = config;
-  const diagnostics = withFolder(loaded.diagnostics, request.args[0] ?? ".");
-  return { ...loaded, diagnostics, agents, keep, traces, maxTasks: caps.maxTasks };
+  return { ...loaded, agents, keep, traces, maxTasks: caps.maxTasks };
 }
 
-/** With the folder that was named, perhaps by its manifest, in what to type next. */
-export function withFolder(found: readonly Diagnostic[], named: string): Diagnostic[] {
-  const folder = shellWord(basename(named) === "manifest.json" ? dirname(named) : named);
-  return found.map((one) => ({
-    ...one,
-    hint: one.hint?.replaceAll(/(?<=plait spec \w+ )<folder>/g, () => folder) ?? null,
-  }));
-}
-
-/** Before it runs: it is a program of the plan's, and the first of them. */
-function tellCommand(command: Command, { options, output }: Request): void {
+/** Printed before the command runs: it comes from the plan. */
+function printCommand(command: Command, { options, output }: Request): void {
   if (options.json === true || options.quiet === true) return;
-  output.say([[`each runs ${shown(commandText(command), output.glyphs)}`]]);
+  output.say([[`running each command: ${shown(commandText(command), output.glyphs)}`]]);
 }
 
-/** Nothing is wrong with such tasks; `plait plan` lists them among the owners. */
-const TOLD_BY_PLAN = "unclaimed";
+/** Not an error; `plait plan` lists these tasks among the owners. */
+const SHOWN_BY_PLAN = "no-owns";
 
-export function tellFindings(loaded: LoadedPlan, request: Request): void {
-  const found = loaded.diagnostics.filter(({ code }) => code !== TOLD_BY_PLAN);
-  tellDiagnostics(found, loaded.sources, { request, file: planName(request) });
+export function printFindings(loaded: LoadedPlan, request: Request): void {
+  const found = loaded.diagnostics.filter(({ code }) => code !== SHOWN_BY_PLAN);
+  printDiagnostics(found, loaded.sources, { request, file: planName(request) });
 }
 
 /**
- * To people, unless the findings are part of a JSON result; GitHub is told in any case. `file` is what they are about where they
- * have no place.
+ * Prints findings, unless they are part of a JSON result; GitHub annotations are always printed. `file` is for findings
+ * without a position.
  */
-export function tellDiagnostics(
+export function printDiagnostics(
   found: readonly Diagnostic[],
   sources: ReadonlyMap<string, string>,
   { request, file }: { readonly request: Request; readonly file: string },
@@ -131,12 +125,12 @@ export function tellDiagnostics(
   const failed = found.find(isError);
   output.say([
     ...renderDiagnostics(found, view),
-    summary(found, filesOf(found, file), output.glyphs),
+    summary(found, listFindingFiles(found, file), output.glyphs),
     ...(failed === undefined ? [] : [nextCommand(`plait explain ${failed.code}`)]),
   ]);
 }
 
-/** From the first of these folders that holds it: that of the checkout, else the one that plait was started in. */
+/** The path relative to the first of these folders that contains it. */
 export function pathForGithub(file: string, folders: readonly (string | null)[]): string {
   for (const folder of folders) {
     if (folder === null) continue;
@@ -147,8 +141,8 @@ export function pathForGithub(file: string, folders: readonly (string | null)[])
   return file;
 }
 
-/** What is wrong may stand in configuration files alone. */
-function filesOf(found: readonly Diagnostic[], path: string): string {
+/** Findings may be in configuration files only. */
+function listFindingFiles(found: readonly Diagnostic[], path: string): string {
   return [...new Set(found.map(({ at }) => at?.file ?? path))].join(", ");
 }
 
@@ -156,22 +150,23 @@ function isError({ severity }: Diagnostic): boolean {
   return severity === "error";
 }
 
-/** How much is read, as flags and the environment allow it. */
-export function capsFor({ options, env }: Pick<Request, "options" | "env">): Caps {
-  return { ...defaultCaps, ...env.caps, ...capsOf(options) };
+/** Limits on input from flags and the environment. */
+export function resolveCaps({ options, env }: Pick<Request, "options" | "env">): Caps {
+  return { ...defaultCaps, ...env.caps, ...pickCaps(options) };
 }
 
-function capsOf(options: Options): Partial<Caps> {
+function pickCaps(options: Options): Partial<Caps> {
   const { maxPlanBytes, maxDepth, maxTasks, maxPromptBytes } = options;
   const given = { maxPlanBytes, maxDepth, maxTasks, maxPromptBytes };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-function overridesOf(options: Options): Overrides {
+function buildOverrides(options: Options): Overrides {
   const { retries, timeout, concurrency, land, budgetUsd, keepAwake } = options;
-  const publish = options.pr ? "pull-request" : options.push ? "push" : null;
+  const publish = readPublish(options);
+  const landStyle = readLandStyle(options);
   return {
-    ...landStyleFrom(options),
+    ...(Object.keys(landStyle).length === 0 ? {} : { landStyle }),
     ...(publish === null ? {} : { publish }),
     ...(concurrency === undefined ? {} : { slots: concurrency }),
     ...(land === undefined ? {} : { land }),
@@ -182,13 +177,8 @@ function overridesOf(options: Options): Overrides {
   };
 }
 
-function landStyleFrom({ landAs, sign, signoff }: Options): Pick<Overrides, "landStyle"> {
-  const style = { ...(landAs && { as: landAs }), ...(sign && { sign }), ...(signoff && { signoff }) };
-  return Object.keys(style).length === 0 ? {} : { landStyle: style };
-}
-
-function formatOf({ format }: Options): { format?: string } {
+function resolveFormat({ format }: Options): { format?: string } {
   if (format === undefined) return {};
   if (formatNames().includes(format)) return { format };
-  throw new RequestError(`--format ${JSON.stringify(format)} ${notOneOf(formatNames())}`);
+  throw new RequestError(`--format ${JSON.stringify(format)} ${formatNotOneOf(formatNames())}`);
 }

@@ -4,8 +4,8 @@ import type { Plan } from "../core/plan.ts";
 import type { Request } from "./request.ts";
 
 /** The plan as flags and configuration files completed it, then what plait does when nobody says. */
-export function policyFor(plan: Plan, { options, env }: Pick<Request, "options" | "env">): Policy {
-  const { failFast, allowRedBase, withoutSubAgents } = options;
+export function buildPolicy(plan: Plan, { options, env }: Pick<Request, "options" | "env">): Policy {
+  const { failFast, allowRedBase, recheck, withoutSubAgents } = options;
   return {
     slots: plan.slots ?? defaultPolicy.slots,
     failFast: failFast ?? false,
@@ -17,6 +17,7 @@ export function policyFor(plan: Plan, { options, env }: Pick<Request, "options" 
     mergeAhead: defaultPolicy.mergeAhead,
     keepWorktrees: options.keepWorktrees ?? env.keepWorktrees,
     ...(withoutSubAgents === true && { withoutSubAgents }),
+    ...(recheck === true && { recheck }),
     redBase: allowRedBase === true ? "allow" : defaultPolicy.redBase,
   };
 }

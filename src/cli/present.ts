@@ -1,4 +1,5 @@
 import { type Fact, isInForeground, type RunFiles, type RunView, type Tails } from "../app/index.ts";
+import { timeShown } from "../core/select/time-shown.ts";
 import { openKeyboard } from "./keys/keyboard.ts";
 import { hasColours } from "./output.ts";
 import { annotateFailures } from "./progress/annotate.ts";
@@ -75,8 +76,13 @@ export async function present(view: RunView, request: Request, shown: Shown): Pr
     end: async (tails, files) => {
       if (mode === "json") return follower.close();
       await close();
-      const end = { state: view.state(), now: view.now(), tails, files };
-      const lines = endLines(end, { width: output.resultWidth, glyphs, height: null });
+      const { allowRoot = false } = request.options;
+      const state = view.state();
+      // A run that has ended is shown at its end, here as in its status and report.
+      const now = timeShown(state, view.now(), state.ended === null);
+      const end = { state, now, tails, files, allowRoot };
+      const { resultWidth: width, isResultUnbounded: isUnbounded } = output;
+      const lines = endLines(end, { width, isUnbounded, glyphs, height: null });
       if (!env.githubActions) return output.result(lines);
       output.annotate(githubFailures(end.state, tails, { glyphs, ...annotator }));
       output.result(withoutCommands(lines));

@@ -15,9 +15,9 @@ describe("how a run is shown", () => {
   });
 
   test.each([
-    [{ json: true, quiet: true }, "--json and --quiet ask for different things"],
-    [{ progress: "plain", json: true }, "--progress plain and --json ask for different things"],
-    [{ progress: "auto", quiet: true }, "--progress auto and --quiet ask for different things"],
+    [{ json: true, quiet: true }, "--json and --quiet cannot be combined"],
+    [{ progress: "plain", json: true }, "--progress plain and --json cannot be combined"],
+    [{ progress: "auto", quiet: true }, "--progress auto and --quiet cannot be combined"],
   ] as const)("%j is refused", (options, says) => {
     expect(() => withProgress(options, none)).toThrow(says);
   });

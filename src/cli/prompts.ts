@@ -2,22 +2,25 @@ import type { Prompt, PromptPlan } from "../app/index.ts";
 import type { Request } from "./request.ts";
 import { RequestError, UsageError } from "./request-error.ts";
 
-/** What a command is to work on: the path of a plan, or prompts that were typed instead of one. */
-export async function planOf({
+/** The input of a command: the path of a plan, or prompts given on the command line. */
+export async function resolvePlanInput({
   args,
   options,
 }: Pick<Request, "args" | "options">): Promise<string | PromptPlan> {
-  const { prompt: texts = [], promptFile: files = [], gate: gates = [] } = options;
+  const { prompt: texts = [], promptFile: files = [], gate: gates = [], setup } = options;
+  const copy = options.copy === false ? undefined : options.copy;
   const [path] = args;
   const isTyped = texts.length + files.length > 0;
   if (path !== undefined) {
-    if (isTyped) throw new UsageError("a plan and prompts were given", `keep one: ${path}, or -p`);
-    if (gates.length > 0) throw new UsageError("--gate goes with -p", "in a plan, gates stand under gates:");
+    if (isTyped) throw new UsageError("a plan and -p cannot be combined", `remove one: ${path}, or -p`);
+    if (gates.length > 0) throw new UsageError("--gate needs -p", "in a plan, set gates: [command]");
+    if (copy !== undefined) throw new UsageError("--copy needs -p", "in a plan, set copy: [path]");
+    if (setup !== undefined) throw new UsageError("--setup needs -p", "in a plan, set setup: [command]");
     return path;
   }
-  if (!isTyped) throw new UsageError("no plan is named", 'name a plan file, or say what to do: -p "…"');
+  if (!isTyped) throw new UsageError("missing plan", 'pass a plan file, or a prompt: -p "…"');
   if (files.filter((file) => file === "-").length > 1)
-    throw new UsageError("--prompt-file - is there twice", "standard input can be read once");
+    throw new UsageError("stdin can be read only once", "remove one --prompt-file -");
   const typed = texts.map((text, index): Prompt => {
     return { flag: `--prompt${numbered(index, texts)}`, source: { kind: "inline", text } };
   });
@@ -28,10 +31,15 @@ export async function planOf({
       source: file === "-" ? { kind: "inline", text: await standardInput() } : { kind: "file", file },
     };
   });
-  return { prompts: [...typed, ...(await Promise.all(named))], gates };
+  return {
+    prompts: [...typed, ...(await Promise.all(named))],
+    gates,
+    ...(copy !== undefined && { copy }),
+    ...(setup !== undefined && { setup }),
+  };
 }
 
-/** What stands for the plan in messages. */
+/** The name of the plan in messages. */
 export function planName({ args: [path] }: Pick<Request, "args">): string {
   return path ?? "-p";
 }
@@ -41,7 +49,7 @@ function numbered(index: number, list: readonly string[]): string {
   return list.length > 1 ? ` ${index + 1}` : "";
 }
 
-/** More than any prompt may have; what may be in one is checked with the others. */
+/** More than any prompt may have; the limit of a prompt is checked later. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 async function standardInput(): Promise<string> {
@@ -49,13 +57,13 @@ async function standardInput(): Promise<string> {
   let bytes = 0;
   for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > MOST_BYTES) throw new RequestError(`standard input has more than ${MOST_BYTES} bytes`);
+    if (bytes > MOST_BYTES) throw new RequestError(`stdin has more than ${MOST_BYTES} bytes`);
     chunks.push(chunk);
   }
   const read = Buffer.concat(chunks);
   const text = read.toString("utf8");
   if (text.trim() === "")
-    throw new RequestError("--prompt-file - is empty", "nothing came from standard input");
-  if (!Buffer.from(text, "utf8").equals(read)) throw new RequestError("standard input is not text in UTF-8");
+    throw new RequestError("stdin is empty", "pipe a prompt: --prompt-file - < prompt.md");
+  if (!Buffer.from(text, "utf8").equals(read)) throw new RequestError("stdin is not UTF-8 text");
   return text;
 }

@@ -2,21 +2,21 @@ import { withTerminal } from "./confirm.ts";
 
 export type PersonReply =
   | { readonly kind: "yes" | "no" | "edit" }
-  /** For whoever made what is asked about. */
+  /** Feedback for the author. */
   | { readonly kind: "sentence"; readonly text: string }
-  /** Ctrl-C, a signal, or nothing can be typed any more. */
+  /** Ctrl-C, a signal, or end of input. */
   | { readonly kind: "interrupted" };
 
 export type PersonQuestion = {
   readonly text: string;
-  /** Who a sentence is for: `the architect`. Null where only yes, no and e are answers. */
+  /** Who gets feedback: `the architect`. Null where only yes, no and e are answers. */
   readonly sentenceFor: string | null;
   readonly signal?: AbortSignal | undefined;
 };
 
-/** A yes must be typed: an empty line is a no. What is neither is asked for again. */
+/** An empty line is a no. Any other answer is asked for again. */
 export async function askPerson({ text, sentenceFor, signal }: PersonQuestion): Promise<PersonReply> {
-  const other = sentenceFor === null ? "" : `, or a sentence for ${sentenceFor}`;
+  const other = sentenceFor === null ? "" : `, or feedback for ${sentenceFor}`;
   return withTerminal(signal, async (ask) => {
     for (let question = `${text} [y/N, e: edit${other}] `; ; ) {
       const typed = await ask(question);
@@ -29,7 +29,7 @@ export async function askPerson({ text, sentenceFor, signal }: PersonQuestion): 
 
 const INTERRUPTED: PersonReply = { kind: "interrupted" };
 
-/** Null where it is none: one word alone may be a slip, and a sentence costs something. */
+/** Null if invalid: a single word may be a typo, and feedback costs money. */
 export function parseReply(typed: string, maySay: boolean): PersonReply | null {
   const text = typed.trim();
   if (/^y(?:es)?$/i.test(text)) return { kind: "yes" };

@@ -1,10 +1,12 @@
+import { plainText, type Sentence } from "../core/text/sentence.ts";
+
 /** The request cannot be carried out as it was typed: exit code 2. The hint is what to type instead. */
 export class RequestError extends Error {
   readonly hint: string | null;
 
-  constructor(message: string, hint: string | null = null) {
+  constructor(message: string, hint: Sentence | null = null) {
     super(message);
-    this.hint = hint;
+    this.hint = hint === null ? null : plainText(hint);
   }
 }
 
@@ -15,8 +17,17 @@ export class UsageError extends RequestError {}
 export class EnvironmentError extends Error {
   readonly hint: string;
 
-  constructor(message: string, hint: string) {
+  constructor(message: string, hint: Sentence) {
     super(message);
-    this.hint = hint;
+    this.hint = plainText(hint);
   }
+}
+
+/** A failure of the machine becomes an environment error. Rethrows every other error: a bug. */
+export async function toExpectedError(error: unknown): Promise<RequestError | EnvironmentError> {
+  if (error instanceof RequestError || error instanceof EnvironmentError) return error;
+  const { describeEnvironmentProblem } = await import("../app/environment-problem.ts");
+  const problem = describeEnvironmentProblem(error);
+  if (problem === null) throw error;
+  return new EnvironmentError(problem.message, problem.hint);
 }

@@ -17,4 +17,8 @@ export type Request = {
   readonly hasFinalExits?: boolean;
 };
 
-export type RunCommand = (request: Request) => Promise<ExitCode>;
+export type RunCommand = {
+  (request: Request): Promise<ExitCode>;
+  /** Throws a UsageError for flags that do not go together; also asked by the test of all printed commands. */
+  readonly checkFlags?: (options: Options) => void;
+};

@@ -1,10 +1,10 @@
 import { type Technology, technologies } from "../spec/spec-contents.ts";
 import { type SpecStatus, specStatuses } from "../spec/tech-spec/lifecycle.ts";
 import { isTechSpecId } from "../spec/tech-spec/names.ts";
-import { duration, type Flag, money, oneOf, someName, someText, wholeNumber } from "./flag.ts";
+import { type Flag, oneOf, parseDuration, parseInteger, parseName, parseNonEmpty, parseUsd } from "./flag.ts";
 import { RequestError } from "./request-error.ts";
 
-/** What only commands of `plait spec` take. */
+/** Values of flags that only `plait spec` and `plait integrate` take. */
 export type SpecOptions = {
   readonly techSpecId?: string;
   readonly name?: string;
@@ -33,148 +33,148 @@ export type SpecOptions = {
 export const specFlags = {
   techSpecId: {
     usage: "-t, --tech-spec-id <id>",
-    says: "the tech spec that it is made from, such as TS-0042",
-    parse: techSpecId,
+    summary: "Tech spec id, such as TS-0042",
+    parse: parseTechSpecId,
   },
   specSource: {
     usage: "-t, --tech-spec-id <spec>",
-    says: "The tech spec: its id, such as TS-0042, or its file",
-    parse: someText,
+    summary: "Tech spec: id or file",
+    parse: parseNonEmpty,
   },
   specName: {
     usage: "-n, --name <slug>",
-    says: "what it is called: lower-case words with dashes",
-    parse: slug,
+    summary: "Name in lower case with dashes",
+    parse: parseSlug,
   },
-  tech: {
-    usage: "--tech <name>",
-    says: `what it is written in: ${technologies.join(", ")}`,
-    parse: oneOf(technologies),
+  tech: { usage: "--tech <name>", summary: technologies.join(", "), parse: oneOf(technologies) },
+  rfc: { usage: "--rfc <id>", summary: "Decision to follow, such as RFC-0007", parse: parseNonEmpty },
+  author: {
+    usage: "--author <name>",
+    summary: "Author (default: your git user name)",
+    parse: parseNonEmpty,
   },
-  rfc: { usage: "--rfc <id>", says: "the decision that it follows, such as RFC-0007", parse: someText },
-  author: { usage: "--author <name>", says: "who writes it; else the name that git knows", parse: someText },
   specStatus: {
     usage: "--status <status>",
-    says: `only those that are ${specStatuses.join(", ")}`,
-    parse: specStatus,
+    summary: specStatuses.join(", "),
+    parse: parseSpecStatus,
   },
   set: {
     usage: "--set <status>",
-    says: `move it on: ${specStatuses.join(", ")}`,
-    parse: specStatus,
+    summary: `Move to ${specStatuses.join(", ")}`,
+    parse: parseSpecStatus,
   },
-  prd: { usage: "--prd <file>", says: "the product requirements behind it", parse: someText },
+  prd: { usage: "--prd <file>", summary: "Product requirements", parse: parseNonEmpty },
   techSpec: {
     usage: "--tech-spec <file>",
-    says: "the tech spec, where the file that is named first holds the product requirements",
-    parse: someText,
+    summary: "Tech spec, if the argument is the product requirements",
+    parse: parseNonEmpty,
   },
   fromFile: {
     usage: "--from-file <design>",
-    says: "take this design (JSON) and ask no agent",
-    parse: someText,
+    summary: "Use this JSON design instead of an agent",
+    parse: parseNonEmpty,
   },
   into: {
     usage: "--into <folder>",
-    says: "the artefact folder; else parallel/ with id and name",
-    parse: someText,
+    summary: "Artifact folder (default: parallel/<id>-<name>)",
+    parse: parseNonEmpty,
   },
   rounds: {
     usage: "--rounds <n>",
-    says: "how often a design that does not hold goes back to the agent (default 3)",
-    parse: wholeNumber(20, 0),
+    summary: "Times the agent may fix an invalid design (default 3)",
+    parse: parseInteger(20, 0),
   },
   architect: {
     usage: "--agent <name>",
-    says: "who designs; else the agent of the configuration, else claude",
-    parse: someName,
+    summary: "Agent that designs (default: configured, or claude)",
+    parse: parseName,
   },
-  architectModel: { usage: "--model <name>", says: "the model that designs", parse: someName },
+  architectModel: { usage: "--model <name>", summary: "Model that designs", parse: parseName },
   designBudget: {
     usage: "--budget-usd <usd>",
-    says: "ask nothing more once this is spent on the design",
-    parse: money,
+    summary: "Stop asking the agent after spending this much",
+    parse: parseUsd,
   },
   designTimeout: {
-    usage: "--timeout <duration>",
-    says: "how long one answer may take, such as 90s, 45m or 2h (default 45m)",
-    parse: duration,
+    usage: "--timeout <time>",
+    summary: "Time limit per answer: 90s, 45m (default), 2h",
+    parse: parseDuration,
   },
-  yes: { usage: "-y, --yes", says: "do not ask before files are written" },
-  goYes: { usage: "-y, --yes", says: "Approve tech spec and plan without asking" },
+  yes: { usage: "-y, --yes", summary: "Write files without asking" },
+  goYes: { usage: "-y, --yes", summary: "Approve tech spec and plan without asking" },
   goAgent: {
     usage: "--agent <name>",
-    says: "Agent for drafting, designing and all tasks",
-    parse: someName,
+    summary: "Agent for drafting, designing and all tasks",
+    parse: parseName,
   },
-  goModel: { usage: "--model <name>", says: "Model for drafting, designing and all tasks", parse: someName },
+  goModel: {
+    usage: "--model <name>",
+    summary: "Model for drafting, designing and all tasks",
+    parse: parseName,
+  },
   goBudget: {
     usage: "--budget-usd <usd>",
-    says: "Limit for draft, design and run, each",
-    parse: money,
+    summary: "Limit for draft, design and run, each",
+    parse: parseUsd,
   },
-  checkPrompts: { usage: "--check", says: "write nothing: say which are not as they should be" },
-  checkPins: { usage: "--check", says: "write nothing: say what is not pinned" },
-  fix: { usage: "--fix", says: "with --check: keep a copy of those, and generate them again" },
-  fixParts: { usage: "--fix", says: "Send findings back to the agents of their tasks" },
+  checkPrompts: { usage: "--check", summary: "List invalid prompts without writing" },
+  checkPins: { usage: "--check", summary: "List unpinned packages without writing" },
+  fix: { usage: "--fix", summary: "With --check: back up and regenerate invalid prompts" },
+  fixParts: { usage: "--fix", summary: "Send findings back to the agents of their tasks" },
   fixPartsRounds: {
     usage: "--rounds <n>",
-    says: "With --fix: rounds of fixing and judging (default 2)",
-    parse: wholeNumber(10),
+    summary: "With --fix: times to fix and check again (default 2)",
+    parse: parseInteger(10),
   },
-  fixPartsYes: { usage: "-y, --yes", says: "With --fix: do not ask first" },
-  verbose: { usage: "--verbose", says: "also tell what is good" },
+  fixPartsYes: { usage: "-y, --yes", summary: "With --fix: start without asking" },
+  verbose: { usage: "--verbose", summary: "Also list valid prompts" },
   parallelDir: {
     usage: "--parallel-dir <folder>",
-    says: "the artefact folder; else the only one below parallel/",
-    parse: someText,
+    summary: "Artifact folder (default: the only one in parallel/)",
+    parse: parseNonEmpty,
   },
   integratedTech: {
     usage: "--tech <name>",
-    says: `whose checks are run: ${technologies.join(", ")}; else what the project's files say`,
+    summary: `${technologies.join(", ")} (default: detected)`,
     parse: oneOf(technologies),
   },
-  judge: {
+  reviewAgent: {
     usage: "--agent <name>",
-    says: "who judges the code by the tech spec; without it nobody is asked",
-    parse: someName,
+    summary: "Agent that reviews the code against the tech spec",
+    parse: parseName,
   },
-  judgeModel: { usage: "--model <name>", says: "the model that judges", parse: someName },
-  judgeBudget: {
+  reviewModel: { usage: "--model <name>", summary: "Model that reviews", parse: parseName },
+  reviewBudget: {
     usage: "--budget-usd <usd>",
-    says: "Maximum USD for the review, and for each fix round",
-    parse: money,
+    summary: "Maximum cost of the review, and of each fix",
+    parse: parseUsd,
   },
-  judgeTimeout: {
-    usage: "--timeout <duration>",
-    says: "how long one answer may take, such as 90s, 45m or 2h",
-    parse: duration,
+  reviewTimeout: {
+    usage: "--timeout <time>",
+    summary: "Time limit per answer: 90s, 45m, 2h",
+    parse: parseDuration,
   },
-  noChecks: { usage: "--no-checks", says: "do not run the tests, types, lint and build of the project" },
-  allowUnknown: { usage: "--allow-unknown", says: "Accept a result that is mostly unclear" },
+  noChecks: { usage: "--no-checks", summary: "Skip the project's tests, types, lint and build" },
+  allowUnknown: { usage: "--allow-unknown", summary: "Accept a result that is mostly unclear" },
   enforce: {
     usage: "--enforce",
-    says: "as a gate of a run: judge the files that are here, start and write nothing",
+    summary: "Check only files here: for use as a gate",
   },
-  out: {
-    usage: "--out <folder>",
-    says: "write the report there; else into the artefact folder, and of a plan that is a file nowhere",
-    parse: someText,
-  },
+  out: { usage: "--out <folder>", summary: "Write the report to this folder", parse: parseNonEmpty },
 } satisfies Record<string, Flag>;
 
-/** Front matter has it in capitals. */
-function specStatus(text: string): SpecStatus {
+/** Front matter has the status in capitals. */
+function parseSpecStatus(text: string): SpecStatus {
   const word = text.toLowerCase();
-  return oneOf(specStatuses)(word === "archive" ? "archived" : word); // its folder is called so
+  return oneOf(specStatuses)(word === "archive" ? "archived" : word); // the name of its folder
 }
 
-function techSpecId(text: string): string {
+function parseTechSpecId(text: string): string {
   if (isTechSpecId(text)) return text;
-  throw new RequestError("is not of the form TS-0042");
+  throw new RequestError("is not a tech spec id such as TS-0042");
 }
 
-function slug(text: string): string {
+function parseSlug(text: string): string {
   if (/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text) && text.length <= 60) return text;
-  throw new RequestError("is not made of lower-case letters, digits and single dashes, at most 60 of them");
+  throw new RequestError("is not a name of lower-case letters, digits and single dashes (max 60)");
 }

@@ -78,7 +78,12 @@ function writeAll(fd: number, bytes: Buffer, done: (error?: Error | null) => voi
 }
 
 /** What is known about where a stream leads. */
-export type StreamFacts = { readonly isTerminal: boolean; readonly width: number };
+export type StreamFacts = {
+  readonly isTerminal: boolean;
+  readonly width: number;
+  /** Whether the width is only assumed: longer lines are as readable, and other programs search them. */
+  readonly isUnbounded: boolean;
+};
 
 /** The width that text has when nobody says otherwise: a file, a pipe. */
 const DEFAULT_WIDTH = 80;
@@ -109,6 +114,7 @@ export function factsOf(
 ): StreamFacts {
   const isTerminal = stream.isTTY === true;
   const own = isTerminal ? (stream.columns ?? 0) : 0;
-  const said = columns !== null && columns >= NARROWEST && columns <= WIDEST ? columns : DEFAULT_WIDTH;
-  return { isTerminal, width: own > 0 ? own : said };
+  const said = columns !== null && columns >= NARROWEST && columns <= WIDEST ? columns : null;
+  const width = own > 0 ? own : (said ?? DEFAULT_WIDTH);
+  return { isTerminal, width, isUnbounded: !isTerminal && said === null };
 }

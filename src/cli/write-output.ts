@@ -1,13 +1,18 @@
+import { dirname } from "node:path";
 import { writeNewFile } from "../app/new-file.ts";
+import { shellWord } from "../core/text/shell-word.ts";
 import { EnvironmentError, RequestError } from "./request-error.ts";
 
-/** `--output <file>`: whole or not at all, and never over something that is there. */
+/** `--output <file>`: written whole or not at all; an existing file is never overwritten. */
 export async function writeOutput(file: string, text: string): Promise<void> {
   const result = await writeNewFile(file, text);
   if (result.ok) return;
   if (result.reason === "exists")
-    throw new RequestError(`${file} is there already, and nothing is written over it`, "name another file");
+    throw new RequestError(`${file} already exists`, "choose another file: --output");
   if (result.reason === "no-folder")
-    throw new RequestError(`there is no folder for ${file}`, "make it first, or name another file");
-  throw new EnvironmentError(`${file} cannot be written (${result.detail})`, "name another file");
+    throw new RequestError(
+      `the folder of ${file} does not exist`,
+      `create it: mkdir -p ${shellWord(dirname(file))}`,
+    );
+  throw new EnvironmentError(`cannot write ${file} (${result.detail})`, "choose another file: --output");
 }

@@ -1,43 +1,37 @@
+import type { KeyAdvice } from "../formats/catalog-values.ts";
 import { planFile } from "../formats/native/schema.ts";
 import { task } from "../formats/native/task-schema.ts";
 import { configFile } from "./schema.ts";
 
-const RUN = "write run instead";
-const PREPARE = "it stands under prepare: { copy: …, setup: …, teardown: … }";
-const FLAG_ONLY = "it is a flag only, because no file can answer for you: plait run --";
+const RUN: KeyAdvice = { use: "run" };
+const PREPARE: KeyAdvice = { move: "move it to `prepare`" };
+const flagOnly = (flag: string): KeyAdvice => ({ move: `delete it, and pass the flag: --${flag}` });
 
-/** Words from flags, plans and other tools, and how a configuration says it; by place. */
-const otherWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+/** Words from flags, plans and other tools, and the key of a configuration; by place. */
+const otherWords: Readonly<Record<string, Readonly<Record<string, KeyAdvice>>>> = {
   configuration: {
-    agent: "agents of your own are set under agents, the one that tasks use under defaults",
-    model: "write defaults: { agent: { use: …, model: … } }",
-    slots: "write concurrency instead",
-    "budget-usd": "write budget instead",
+    agent: { move: "set the default agent under `defaults`, custom agents under `agents`" },
+    model: { use: "defaults: { agent: { use: …, model: … } }" },
+    slots: { use: "concurrency" },
+    "budget-usd": { use: "budget" },
     copy: PREPARE,
     setup: PREPARE,
     teardown: PREPARE,
     "env-files": PREPARE,
-    checks: "write integrate: { checks: … }",
-    openapi: "write integrate: { openapi: … }",
-    "save-max-bytes": "write save: { max-bytes: … }",
-    "max-bytes": "write save: { max-bytes: … }",
-    plait: "a configuration has no version: delete it",
-    "allow-root": `${FLAG_ONLY}allow-root`,
-    "allow-nested": `${FLAG_ONLY}allow-nested`,
+    checks: { move: "move it to `integrate`" },
+    openapi: { move: "move it to `integrate`" },
+    "save-max-bytes": { use: "save: { max-bytes: … }" },
+    "max-bytes": { use: "save: { max-bytes: … }" },
+    plait: { move: "delete `plait`: a configuration has no version" },
+    "allow-root": flagOnly("allow-root"),
+    "allow-nested": flagOnly("allow-nested"),
   },
   defaults: {
-    model: "write agent: { use: …, model: … }",
-    slots: "concurrency is set at the top of the configuration",
-    "allow-root": `${FLAG_ONLY}allow-root`,
+    model: { use: "agent: { use: …, model: … }" },
+    slots: { move: "set `concurrency` at the top of the configuration" },
+    "allow-root": flagOnly("allow-root"),
   },
-  "a check": {
-    command: RUN,
-    cmd: RUN,
-    exec: RUN,
-    script: RUN,
-    id: "write name instead",
-    type: "write kind instead",
-  },
+  "a check": { command: RUN, cmd: RUN, exec: RUN, script: RUN, id: { use: "name" }, type: { use: "kind" } },
   "an agent": {
     argv: RUN,
     args: RUN,
@@ -45,18 +39,20 @@ const otherWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     command: RUN,
     exec: RUN,
     program: RUN,
-    "version-args": "write version instead",
+    "version-args": { use: "version" },
   },
 };
 
-/** What to say about an unknown key when more is known than its spelling. Null leaves it to spelling. */
-export function adviceOn(key: string, place: string): string | null {
+/** Advice on an unknown key that spelling does not explain. */
+export function adviceOn(key: string, place: string): KeyAdvice | null {
   const words = otherWords[place];
-  if (words !== undefined && Object.hasOwn(words, key)) return words[key] as string;
+  if (words !== undefined && Object.hasOwn(words, key)) return words[key] as KeyAdvice;
   const inDefaults = configFile.shape.defaults.unwrap().shape;
-  if (place !== "defaults" && Object.hasOwn(inDefaults, key)) return `${key} is set under defaults`;
+  if (place !== "defaults" && Object.hasOwn(inDefaults, key))
+    return { move: `move \`${key}\` to \`defaults\`` };
   if (place !== "configuration" && Object.hasOwn(configFile.shape, key))
-    return `${key} is set at the top of the configuration`;
-  if (Object.hasOwn(task.shape, key) || Object.hasOwn(planFile.shape, key)) return `${key} is set in a plan`;
+    return { move: `move \`${key}\` to the top of the configuration` };
+  if (Object.hasOwn(task.shape, key) || Object.hasOwn(planFile.shape, key))
+    return { move: `set \`${key}\` in a plan instead` };
   return null;
 }

@@ -26,6 +26,7 @@ describe("the environment", () => {
       home: null,
       tmpDir: null,
       cast: { isSubprocess: false, dbUrl: null, dbPath: null },
+      failureFile: null,
       problems: [],
     }));
 

@@ -37,6 +37,8 @@ export type EnvSettings = {
   readonly home: string | null;
   readonly tmpDir: string | null;
   readonly cast: CastSettings;
+  /** PLAIT_FAILURE_FILE: where a process in the background writes the error that ends it. */
+  readonly failureFile: string | null;
   readonly problems: readonly EnvProblem[];
 };
 
@@ -79,6 +81,7 @@ type Known =
   | "CAST_SUBPROCESS"
   | "CAST_DB_URL"
   | "CAST_DB_PATH"
+  | "PLAIT_FAILURE_FILE"
   | "FORCE_COLOR"
   | "NO_COLOR"
   | "CLICOLOR_FORCE"
@@ -116,6 +119,7 @@ export function readEnv(env: Variables = process.env): EnvSettings {
       dbUrl: env.CAST_DB_URL || null,
       dbPath: env.CAST_DB_PATH || null,
     },
+    failureFile: env.PLAIT_FAILURE_FILE || null,
     problems,
   };
 }

@@ -94,6 +94,7 @@ const keys: readonly [
     ],
   ],
   ["notify", (when) => ({ notify: { when } }), ["end", "needed"], (b) => b.notify.when, ["end", "needed"]],
+  ["warm-cache", (warm) => ({ "warm-cache": warm }), [true, false], (b) => b.warmCache, [true, false]],
   ["keep-awake", (awake) => ({ "keep-awake": awake }), [true, false], (b) => b.keepAwake, [true, false]],
 ];
 
@@ -115,10 +116,12 @@ describe.each(keys)("%s", (_, write, values, read, results) => {
 });
 
 test("how long runs are kept is decided by each key itself", () => {
-  expect(merged().keep).toEqual({ days: 14, bytes: 2 * 1024 ** 3 });
-  expect(merged({ keep: { days: 3, bytes: "1KiB" } }, { keep: { days: 0 } }).keep).toEqual({
+  const size = 2 * 1024 ** 3;
+  expect(merged().keep).toEqual({ days: 14, bytes: size, copies: size });
+  expect(merged({ keep: { days: 3, bytes: "1KiB", copies: "0B" } }, { keep: { days: 0 } }).keep).toEqual({
     days: 0,
     bytes: 1024,
+    copies: 0,
   });
 });
 

@@ -35,8 +35,8 @@ export type ConfiguredCheck = {
 type Checks = NonNullable<NonNullable<ConfigFile["integrate"]>["checks"]>;
 type Kind = NonNullable<Checks[number]["kind"]>;
 
-/** How long, and how much, runs that landed are kept. */
-export type Keep = { readonly days: number; readonly bytes: number };
+/** How long, and how much, runs that landed are kept; and how many bytes of copied dependency folders. */
+export type Keep = { readonly days: number; readonly bytes: number; readonly copies: number };
 
 /** Where runs go as traces. */
 export type Traces = { readonly file: boolean; readonly endpoint: string | null };
@@ -74,7 +74,11 @@ function tracesBy({ traces }: ConfigFile, below: Traces): Traces {
 }
 
 function keptBy({ keep }: ConfigFile, below: Keep): Keep {
-  return { days: keep?.days ?? below.days, bytes: keep?.bytes ?? below.bytes };
+  return {
+    days: keep?.days ?? below.days,
+    bytes: keep?.bytes ?? below.bytes,
+    copies: keep?.copies ?? below.copies,
+  };
 }
 
 export function agentsOf({ agents = {} }: ConfigFile): CommandAgent[] {
@@ -111,11 +115,14 @@ function mergeSettings(below: BaseSettings, says: ConfigFile): BaseSettings {
     ...landingOf(says.land, below),
     notify: { ...below.notify, ...notifyOf(says.notify) },
     keepAwake: says["keep-awake"] ?? below.keepAwake,
+    warmCache: says["warm-cache"] ?? below.warmCache,
     prepare: {
       copy: says.prepare?.copy ?? below.prepare.copy,
       envFiles: says.prepare?.["env-files"] ?? below.prepare.envFiles,
       setup: says.prepare?.setup ?? below.prepare.setup,
       teardown: says.prepare?.teardown ?? below.prepare.teardown,
+      ...(below.prepare.automatic &&
+        (says.prepare?.copy ?? says.prepare?.setup) === undefined && { automatic: true }),
     },
   };
 }

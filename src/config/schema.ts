@@ -22,12 +22,12 @@ const agent = z
     run: argv.describe(
       'The program and its arguments. "{prompt-file}", "{worktree}", "{model}", "{name}" and "{task}" are filled in; without "{prompt-file}" the prompt comes on standard input.',
     ),
-    title: optional(line, "What people see; without it, the name."),
+    title: optional(line, "Title that people see (default: the name)."),
     "read-only-args": optional(
       words,
       "Arguments added for read-only tasks; without them the program is taken to have no such mode.",
     ),
-    env: optional(env, "Environment variables of the program. Values are texts: quote numbers."),
+    env: optional(env, "Environment variables of the program. Values are strings: quote numbers."),
     version: optional(
       argv,
       "A command that prints the program's version; it is run before a run starts, so that a missing program is found out.",
@@ -35,7 +35,7 @@ const agent = z
     account: optional(line, "Agents with the same account share its limits; without it, the name."),
     exits: optional(
       z.record(z.string(), z.enum(EXIT_REASONS)),
-      "What exit codes from 1 to 255 mean: { 75: rate-limit }. All others but 0 are agent-error.",
+      "Meaning of exit codes from 1 to 255: { 75: rate-limit }. All others but 0 are agent-error.",
     ),
   })
   .meta({ id: "agent-program", title: "an agent", description: "A program that plait runs as an agent." });
@@ -62,21 +62,26 @@ const ofPlans = planFile.pick({
   save: true,
   notify: true,
   "keep-awake": true,
+  "warm-cache": true,
 });
 
 const keep = z
   .strictObject({
-    days: optional(whole(0, 3650), "How many days after its end a run is kept that landed."),
+    days: optional(whole(0, 3650), "Days to keep a landed run."),
     bytes: optional(size, "How much all runs of a repository may take; beyond it the oldest that landed go."),
+    copies: optional(
+      size,
+      "How much copies of dependency folders may take between runs of a repository; 0B keeps none. Default: 2GiB.",
+    ),
   })
   .meta({ title: "keep" });
 
 const check = z
   .strictObject({
-    name: line.describe("What it is called, in reports and for --check."),
+    name: line.describe("Name in reports and for --check."),
     kind: optional(
       z.enum(["tests", "types", "lint", "build", "migrations"]),
-      "What it is about; without it, as its name suggests, else tests.",
+      "Kind of check (default: guessed from its name).",
     ),
     run: text.describe("As it is typed in a shell at the root of the project."),
   })
@@ -122,20 +127,20 @@ export const configFile = z
     ),
     keep: optional(
       keep,
-      "What runs leave in the repository. Beyond it, those that landed are removed when the next run starts; work that is nowhere else never is.",
+      "How much of past runs to keep in the repository. Older landed runs are removed when the next run starts; work that exists nowhere else is never removed.",
     ),
-    defaults: optional(settings, "Settings for all tasks of all plans that do not say otherwise."),
+    defaults: optional(settings, "Defaults for all tasks of all plans."),
     ...ofPlans.shape,
     prepare: optional(
       z.strictObject(preparation).meta({ title: "prepare" }),
       "How fresh worktrees are made ready where a plan does not say it; each list by itself.",
     ),
-    integrate: optional(integrate, "What is looked at when parts are put together."),
+    integrate: optional(integrate, "Settings of `plait integrate`."),
     traces: optional(traces, "Runs as traces for OpenTelemetry: where they go when a run has ended."),
   })
   .meta({
     title: "configuration",
-    description: "A plait configuration: agents of your own, and what holds where a plan says nothing.",
+    description: "plait configuration: custom agents, and defaults for all plans.",
   });
 
 export type ConfigFile = z.output<typeof configFile>;

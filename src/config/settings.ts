@@ -25,17 +25,18 @@ export function defaultLayers(): SettingsLayers {
       land: "end",
       landStyle: defaultPolicy.landStyle,
       publish: defaultPolicy.publish,
-      prepare: { copy: [], envFiles: true, setup: [], teardown: [] },
+      prepare: { copy: [], envFiles: true, setup: [], teardown: [], automatic: true },
       notify: { bell: true, desktop: false, command: null, webhook: null, when: "needed" },
       keepAwake: false,
+      warmCache: true,
     },
     overrides: {},
     force: { agent: null, model: null },
   };
 }
 
-/** How long runs are kept that landed, and how much room all of them may take. */
-export const defaultKeep = { days: 14, bytes: 2 * 1024 * MIB } as const;
+/** How long runs are kept that landed, and how much room all of them and the copies of dependency folders may take. */
+export const defaultKeep = { days: 14, bytes: 2 * 1024 * MIB, copies: 2 * 1024 * MIB } as const;
 
 /** Nothing leaves the machine, and nothing is written that nobody asked for. */
 export const defaultTraces = { file: false, endpoint: null } as const;
@@ -48,6 +49,6 @@ export const defaultPolicy = {
   mergeAhead: 2,
   redBase: "stop",
   keepWorktrees: false,
-  landStyle: { as: "merge", sign: null, signoff: false, message: null, author: "kept" },
+  landStyle: { as: "rebase", sign: null, signoff: false, message: null, author: "kept" },
   publish: "no",
 } as const;

@@ -13,4 +13,14 @@ export type Activity = {
   readonly action: string | null;
   /** As far as the agent has said it. */
   readonly usage: Usage;
+  /** Where the attempt does nothing but wait. */
+  readonly wait?: ActivityWait;
+};
+
+/** `cache`: for the first attempt with the same prompt prefix. `agent`: the agent itself retries a request. */
+export type ActivityWait = {
+  readonly kind: "cache" | "agent";
+  readonly reason: string;
+  /** Null where the agent does not say. */
+  readonly until: EpochMs | null;
 };

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { ACCOUNT, planOf, taskId } from "../../test/support/plans.ts";
 import { Scenario } from "../../test/support/scenario.ts";
+import { progress } from "./select/progress.ts";
+import { listRevision } from "./select/revision-lines.ts";
+import { taskRows } from "./select/task-rows.ts";
 
 const a = taskId("a");
 const said = { reason: "agent-said-no", detail: "no" } as const;
@@ -13,86 +16,88 @@ describe("refusals say why", () => {
       "an unknown task",
       new Scenario(two),
       { kind: "retry", task: taskId("zz") },
-      "There is no task zz in this run.",
+      "unknown task zz; list the tasks: plait status run-1",
     ],
     [
       "a running task",
       new Scenario(two).start("a/1"),
       { kind: "retry", task: a },
-      "Cannot retry a: attempt a/1 is under way.",
+      "cannot retry a: attempt a/1 is running; see the run: plait status run-1",
+    ],
+    [
+      "a task whose work waits for its checks in a stopped run",
+      new Scenario(two).start("a/1").ask({ kind: "stop", mode: "kill" }).end("a/1").finish(),
+      { kind: "open", task: a },
+      "cannot open a: attempt a/1 is not checked yet; resume the run: plait resume run-1",
     ],
     [
       "a merged task",
       new Scenario(two).work("a/1").merge(),
       { kind: "cancel", task: a },
-      "Cannot drop a: it is merged.",
+      "cannot drop a: it is merged",
     ],
     [
       "a skipped task",
       failed(),
       { kind: "retry", task: taskId("b") },
-      "Cannot retry b: it needs a. Retry that.",
+      "cannot retry b: it needs a; retry a first: plait retry a",
     ],
     [
       "to take over a task that only looks",
       new Scenario([{ id: "a", access: "read-only" }]).start("a/1").end("a/1", said).save("a/1"),
       { kind: "open", task: a },
-      "Cannot open a: it only looks, so there is nothing to hand in. To look again: plait retry a",
+      "cannot open a: it is read-only; run it again: plait retry a",
     ],
     [
       "a task that is not held",
       new Scenario(two),
       { kind: "approve", task: a },
-      "Cannot approve a: it is waiting, not held.",
+      "cannot approve a: it is waiting, not held",
     ],
-    [
-      "nothing to land",
-      new Scenario(two),
-      { kind: "land" },
-      "Nothing is merged yet, so there is nothing to land.",
-    ],
+    ["nothing to land", new Scenario(two), { kind: "land" }, "nothing is merged yet"],
     [
       "zero slots",
       new Scenario(two),
       { kind: "resize", slots: 0 },
-      "The number of slots must be from 1 to 256, not 0.",
+      "the number of slots must be 1 to 256, not 0",
     ],
     [
       "a second pause",
       new Scenario(two).ask({ kind: "pause" }),
       { kind: "pause" },
-      "The run is paused already.",
+      "the run is already paused",
     ],
     [
       "a softer stop",
       new Scenario(two).ask({ kind: "stop", mode: "stop" }),
       { kind: "stop", mode: "drain" },
-      "The run is stopping already (stop).",
+      "the run is already stopping; watch it: plait watch run-1",
     ],
     [
       "work behind an unmet need",
       new Scenario(two),
       { kind: "open", task: taskId("b") },
-      "Cannot open b: it needs a.",
+      "cannot open b: it needs a",
     ],
     [
       "work that nobody took over",
       new Scenario(two),
       { kind: "accept", task: a },
-      "Cannot accept a: it is not open. First: plait open a",
+      "cannot submit a: it is not open; open it first: plait open a",
     ],
     [
       "a retry of what a person has",
       new Scenario(two).ask({ kind: "open", task: a }),
       { kind: "retry", task: a },
-      "Cannot retry a: you have it open. First: plait accept a, or plait drop a",
+      "cannot retry a: you have it open; submit or drop it first: plait submit a, or plait drop a",
     ],
     [
-      "to take back what has not landed",
-      new Scenario(two),
-      { kind: "undo" },
-      "The run has not landed, so there is nothing to take back.",
+      "to land beside a task that runs",
+      new Scenario([{ id: "a" }, { id: "b" }]).work("a/1").merge().start("b/1"),
+      { kind: "land" },
+      "1 task is not finished; stop the run first: plait stop run-1 --now",
     ],
+    ["to take back what has not landed", new Scenario(two), { kind: "undo" }, "the run has not landed"],
   ] as const)("%s", (_name, run, command, refusal) => {
     expect(run.refusal(command)).toBe(refusal);
   });
@@ -100,7 +105,7 @@ describe("refusals say why", () => {
 
 test("a task that was not chosen cannot be retried", () => {
   const run = new Scenario([{ id: "a" }, { id: "b" }], { only: ["b"] });
-  expect(run.refusal({ kind: "retry", task: a })).toBe("a is not part of this run.");
+  expect(run.refusal({ kind: "retry", task: a })).toBe("a is not part of this run");
 });
 
 describe("what people ask for", () => {
@@ -138,7 +143,8 @@ test("an edited plan takes nothing from a person who has it open (I2)", () => {
   const open = () => new Scenario([{ id: "a" }, { id: "b" }]).ask({ kind: "open", task: a });
   const revised = (...tasks: Parameters<typeof planOf>[0]) =>
     ({ kind: "revise", plan: planOf(tasks), accounts: {}, redo: [], policy }) as const;
-  const refusal = "You have a, and the new plan changes it. First: plait accept a, or plait drop a";
+  const refusal =
+    "the new plan changes a, which you have open; submit or drop it first: plait submit a, or plait drop a";
   expect(open().refusal(revised({ id: "b" }))).toBe(refusal);
   expect(open().refusal(revised({ id: "a", title: "other words" }, { id: "b" }))).toBe(refusal);
   expect(open().refusal(revised({ id: "a" }, { id: "c" }))).toBeNull();
@@ -162,11 +168,29 @@ describe("a revised plan", () => {
     expect(run.wants()).toEqual(["attend b/1", "stop b/1 (cancel)", "start c/1"]);
   });
 
+  test("a merged task that is removed stays, and counts wherever merged tasks are counted", () => {
+    const run = new Scenario([{ id: "a" }, { id: "b" }, { id: "c" }]).work("b/1").merge().start("c/1");
+    const revise = { kind: "revise", plan: plan([{ id: "a" }]), accounts, redo: [], policy } as const;
+    expect(listRevision(run.state, revise.plan, [])).toEqual([
+      "dropped: c",
+      "not in the plan, merged work stays: b",
+    ]);
+    run.ask(revise).end("c/1").save("c/1");
+    expect(run.phases()).toEqual({ a: "waiting", b: "merged", c: "cancelled" });
+    const { done, total, phases } = progress(run.state);
+    expect({ done, total, merged: phases.merged }).toEqual({ done: 1, total: 2, merged: 1 });
+    expect(taskRows(run.state, run.now).map(({ task }) => task)).toEqual(["a", "b"]);
+    const { state } = run;
+    expect(run.ask(revise).state.tasks).toEqual(state.tasks);
+    run.work("a/1").merge();
+    expect(progress(run.state)).toMatchObject({ done: 2, total: 2 });
+  });
+
   test("a task that is gone while it runs is ended, saved, and no longer counts", () => {
     const run = new Scenario([{ id: "a" }, { id: "b" }], { policy: { slots: 2 } }).start("a/1").start("b/1");
     run.ask({ kind: "revise", plan: plan([{ id: "a" }]), accounts, redo: [], policy });
     expect(run.wants()).toEqual(["attend a/1", "attend b/1", "stop b/1 (cancel)"]);
-    expect(run.refusal({ kind: "retry", task: taskId("b") })).toBe("b is not part of this run.");
+    expect(run.refusal({ kind: "retry", task: taskId("b") })).toBe("b is not part of this run");
     run.end("b/1").save("b/1").end("a/1").save("a/1").merge().land();
     expect(run.wants()).toEqual(["finish complete"]);
   });
@@ -200,6 +224,19 @@ describe("a revised plan", () => {
     expect(run.phases()).toEqual({ a: "waiting", b: "waiting" });
     run.work("a/2").merge();
     expect(run.wants()).toEqual(["start b/1"]);
+  });
+
+  test("I11: a fix that waited for a redone need starts afresh, from a tree that has its new work", () => {
+    const tasks = [{ id: "a" }, { id: "b", needs: ["a"], fixRounds: 1 }];
+    const run = new Scenario(tasks).work("a/1").merge().start("b/1").end("b/1");
+    run.save("b/1", { findings: [{ kind: "outside-claims", path: "x", detail: "not owned", blocks: true }] });
+    expect(run.want("start").fix).toMatchObject({ attempt: "b/1" });
+    const changed = plan([{ id: "a", title: "new words" }, tasks[1]!]);
+    run
+      .ask({ kind: "revise", plan: changed, accounts, redo: [a], policy })
+      .work("a/2")
+      .merge();
+    expect(run.want("start")).toMatchObject({ attempt: "b/2", fix: null, base: run.state.tip });
   });
 
   test("work for the old words that merged while the plan was changed does not count", () => {

@@ -2,14 +2,19 @@ import { openBase, workToOpen } from "./evolve/open.ts";
 import { isChanged } from "./evolve/revise.ts";
 import { HARDNESS } from "./evolve/stopping.ts";
 import { type EpochMs, FACT_VERSION, type Fact, type FactBody, type Policy, type StopMode } from "./facts.ts";
-import { type AccountKey, attemptId, type TaskId } from "./ids.ts";
+import { type AccountKey, type AttemptId, attemptId, type TaskId } from "./ids.ts";
+import { decideLanding, type LandRequest } from "./land-request.ts";
 import { lastLanding } from "./landing.ts";
 import type { Plan } from "./plan.ts";
 import { failedNeed, unreachable } from "./queries.ts";
 import { decideRedo, type RedoAsked } from "./redo.ts";
+import { limitedAccounts, retryNow } from "./retry-now.ts";
 import { taskAt } from "./run-index.ts";
 import type { OpenTask, RunState, TaskPhase, TaskState } from "./run-state.ts";
 import { isSatisfied, isSelected, isSettled, taskState } from "./run-tasks.ts";
+import { plait } from "./text/command.ts";
+import { formatPhase, refuseCommand, refuseEnded, type UserRefusal } from "./text/refusal.ts";
+import { command, fix, type Sentence, sentence } from "./text/sentence.ts";
 
 /** What a person may ask of a run. */
 export type RunCommand =
@@ -19,54 +24,61 @@ export type RunCommand =
   | { readonly kind: "resize"; readonly slots: number }
   /** Leave worktrees where they are from now on. */
   | { readonly kind: "keep-worktrees" }
-  | { readonly kind: "land" }
+  /** Continue although a gate is red on the base. */
+  | { readonly kind: "allow-red-base" }
+  | ({ readonly kind: "land" } & LandRequest)
   | { readonly kind: "cancel"; readonly task: TaskId }
-  | { readonly kind: "retry"; readonly task: TaskId }
-  /** Keep a task from going on until somebody says so. */
+  /** With `now`: at once, also where it waits for a limit to pass. */
+  | { readonly kind: "retry"; readonly task: TaskId; readonly now?: true }
+  /** End every wait: tasks that are retrying start, and of each limited account one attempt is let through. */
+  | { readonly kind: "retry-now" }
+  /** Hold a task until a person approves it. */
   | { readonly kind: "hold"; readonly task: TaskId; readonly why: string }
   | { readonly kind: "approve"; readonly task: TaskId }
-  /** Make the worktree of a task ready for a person, who goes on with it. */
+  /** Prepare the worktree of a task for a person to finish it. */
   | { readonly kind: "open"; readonly task: TaskId }
-  /** Take what the person left there through save, gates and merge. */
+  /** Save, check and merge what the person did there. */
   | { readonly kind: "accept"; readonly task: TaskId }
   /** Send merged tasks back to their agents, each in its conversation and with a brief. */
   | ({ readonly kind: "redo" } & RedoAsked)
+  /** Agents are logged in with another account. */
+  | { readonly kind: "accounts"; readonly accounts: { readonly [task: string]: AccountKey } }
   /** How much may be spent from now on; null: no limit. */
   | { readonly kind: "budget"; readonly usd: number | null }
-  /** Take what landed back. */
+  /** Undo the landing. */
   | { readonly kind: "undo" }
   | {
       readonly kind: "revise";
       readonly plan: Plan;
       readonly accounts: { readonly [task: string]: AccountKey };
       readonly redo: readonly TaskId[];
-      /** What the new plan, with flags and files, says about driving the run. */
+      /** From the new plan with flags and configuration. */
       readonly policy: Policy;
     };
 
-/** Only for who takes the run over: these come with strings that are written to its folder first, or belong to them. */
-export type TakeOverKind = "revise" | "redo" | "budget";
+/** Only for a process that acquires the run: these come with texts that are written to its folder first, or belong to them. */
+export type TakeOverKind = "revise" | "redo" | "budget" | "accounts";
 
 export type Decision =
   | { readonly ok: true; readonly facts: readonly Fact[] }
-  /** Why not, as a sentence for the person who asked. */
-  | { readonly ok: false; readonly refusal: string };
+  /** `isEnding`: the run's process is about to exit, and a later one may say yes. */
+  | { readonly ok: false; readonly refusal: UserRefusal; readonly isEnding?: true };
 
 const MAX_SLOTS = 256;
 
 /**
- * Turns what a person asks into facts, or says why not. The same answer for terminal, page and tools.
+ * Turns a request into facts, or refuses it. The same answer for terminal, web UI and tools.
  * The driver asks on a state that has folded every fact it has begun to write (a start in flight, a `finish` on its way),
  * and folds all facts of one decision before it asks `wants` again.
  */
-export function decide(state: RunState, command: RunCommand, at: EpochMs): Decision {
-  const answer = bodies(state, command);
-  if (typeof answer === "string") return { ok: false, refusal: answer };
+export function decide(state: RunState, asked: RunCommand, at: EpochMs): Decision {
+  const answer = bodies(state, asked);
+  if ("message" in answer) return { ok: false, refusal: answer };
   return { ok: true, facts: answer.map((body) => ({ v: FACT_VERSION, at, ...body })) };
 }
 
 /** Fact bodies, or the refusal. */
-type Answer = readonly FactBody[] | string;
+type Answer = readonly FactBody[] | UserRefusal;
 
 function bodies(state: RunState, command: RunCommand): Answer {
   switch (command.kind) {
@@ -74,22 +86,28 @@ function bodies(state: RunState, command: RunCommand): Answer {
       return stop(state, command);
     case "pause":
       return state.ended !== null
-        ? ended(state)
+        ? refuseEnded(state.run)
         : state.paused
-          ? "The run is paused already."
+          ? refuseCommand("the run is already paused")
           : [{ type: "run.paused" }];
     case "unpause":
-      return state.paused ? [{ type: "run.unpaused" }] : "The run is not paused.";
+      return state.paused ? [{ type: "run.unpaused" }] : refuseCommand("the run is not paused");
     case "resize":
       return resize(state, command.slots);
+    case "retry-now":
+      return retryNow(state);
     case "keep-worktrees":
       return [{ type: "policy.changed", policy: { ...state.policy, keepWorktrees: true } }];
+    case "allow-red-base":
+      return [{ type: "policy.changed", policy: { ...state.policy, redBase: "allow" } }];
     case "land":
-      return land(state);
+      return decideLanding(state, command, underWay(state));
     case "budget":
       return [
         { type: "policy.changed", policy: { ...state.policy, budgetUsd: budgetFromNow(state, command.usd) } },
       ];
+    case "accounts":
+      return [{ type: "accounts.changed", accounts: command.accounts }];
     case "redo":
       return decideRedo(state, command, underWay(state));
     case "undo":
@@ -99,7 +117,7 @@ function bodies(state: RunState, command: RunCommand): Answer {
     default: {
       const i = state.index.indexOf.get(command.task);
       return i === undefined
-        ? `There is no task ${command.task} in this run.`
+        ? refuseCommand(`unknown task ${command.task}`, fix("list the tasks", plait("status", state.run)))
         : taskAnswer(state, taskState(state, i), command);
     }
   }
@@ -108,33 +126,33 @@ function bodies(state: RunState, command: RunCommand): Answer {
 type TaskCommand = Extract<RunCommand, { task: TaskId }>;
 
 function taskAnswer(state: RunState, task: TaskState, command: TaskCommand): Answer {
-  if (!isSelected(state, command.task)) return `${command.task} is not part of this run.`;
+  if (!isSelected(state, command.task)) return refuseCommand(`${command.task} is not part of this run`);
   switch (command.kind) {
     case "cancel":
       return cancel(state, task, command.task);
     case "retry":
-      return retry(state, task, command.task);
+      return retry(state, task, command);
     case "hold":
       return isSettled(task.phase)
-        ? `Cannot hold ${command.task}: it is ${task.phase.kind}.`
+        ? refuseCommand(`cannot hold ${command.task}: it is ${formatPhase(task.phase.kind)}`)
         : [{ type: "task.held", task: command.task, why: command.why }];
     case "approve":
       return task.phase.kind === "held" && task.open === null
         ? [{ type: "task.approved", task: command.task, attempt: task.phase.proven?.attempt ?? null }]
-        : `Cannot approve ${command.task}: it is ${task.open === null ? `${task.phase.kind}, not held` : "with you"}.`;
+        : refuseApproval(task, command.task);
     case "open":
       return open(state, task, command.task);
     case "accept":
-      return accept(state, task, command.task);
+      return submit(state, task, command.task);
     default:
       return unreachable(command);
   }
 }
 
 function stop(state: RunState, { mode, signal = null }: { mode: StopMode; signal?: string | null }): Answer {
-  if (state.ended !== null) return ended(state);
+  if (state.ended !== null) return refuseEnded(state.run);
   if (state.stopping !== null && HARDNESS[state.stopping] >= HARDNESS[mode]) {
-    return `The run is stopping already (${state.stopping}).`;
+    return refuseCommand("the run is already stopping", fix("watch it", plait("watch", state.run)));
   }
   return [{ type: "run.stopping", mode, signal }];
 }
@@ -143,57 +161,66 @@ function resize({ policy }: RunState, slots: number): Answer {
   if (Number.isInteger(slots) && slots >= 1 && slots <= MAX_SLOTS) {
     return [{ type: "policy.changed", policy: { ...policy, slots } }];
   }
-  return `The number of slots must be from 1 to ${MAX_SLOTS}, not ${slots}.`;
-}
-
-function land(state: RunState): Answer {
-  const isOnServer = state.policy.publish === "no" || state.published.kind === "published";
-  if (state.landing.kind === "landed" && isOnServer)
-    return `The run has landed already, as ${state.landing.to.commit}.`;
-  if (state.tip.commit === state.base.commit) return "Nothing is merged yet, so there is nothing to land.";
-  if (state.tip.commit === state.landedTip && isOnServer)
-    return "Everything that is merged has landed already.";
-  const busy = underWay(state);
-  if (busy !== null) return `${busy} Stop the run first.`;
-  return [{ type: "landing.asked" }];
+  return refuseCommand(`the number of slots must be 1 to ${MAX_SLOTS}, not ${slots}`);
 }
 
 function undo(state: RunState): Answer {
   const { landing, run } = state;
   if (lastLanding(state) === null) {
     return landing.kind === "undone"
-      ? "The landing was taken back already."
-      : "The run has not landed, so there is nothing to take back.";
+      ? refuseCommand("the landing was already undone")
+      : refuseCommand("the run has not landed");
   }
   const busy = underWay(state);
-  if (busy !== null) return `${busy} First: plait stop ${run}`;
+  if (busy !== null) return refuseCommand(busy, fix("stop the run first", plait("stop", run, { now: true })));
   return [{ type: "undo.asked" }];
 }
 
 function underWay({ indices }: RunState): string | null {
   const busy = indices.phases.active + indices.phases.queued;
   if (busy === 0) return null;
-  return `${busy === 1 ? "1 task is" : `${busy} tasks are`} still under way.`;
+  return `${busy === 1 ? "1 task is" : `${busy} tasks are`} not finished`;
 }
 
-/** What a person has open is handed in first, so that it is saved before its worktree goes (I2). */
+/** A task that a person has open is submitted first, so that it is saved before its worktree is removed (I2). */
 function cancel(state: RunState, of: TaskState, task: TaskId): Answer {
   const { phase } = of;
-  if (isSatisfied(phase)) return `Cannot drop ${task}: it is ${phase.kind}.`;
+  if (isSatisfied(phase)) return refuseCommand(`cannot drop ${task}: it is ${formatPhase(phase.kind)}`);
   if (of.open !== null) return [personsAttempt(state, of.open), { type: "task.cancelled", task }];
-  if (phase.kind === "cancelled") return `${task} is cancelled already.`;
+  if (phase.kind === "cancelled") return refuseCommand(`${task} is already dropped`);
   return [{ type: "task.cancelled", task }];
 }
 
-/** Everything that is over without success, or waits, may be tried again; what runs or is merged may not. */
-function retry(state: RunState, { phase, live, open: theirs }: TaskState, task: TaskId): Answer {
+/** Failed, dropped and waiting tasks may be retried; running and merged ones may not. */
+function retry(
+  state: RunState,
+  { phase, live, open: theirs }: TaskState,
+  { task, now = false }: { readonly task: TaskId; readonly now?: boolean },
+): Answer {
   const [attempt] = live;
-  if (theirs !== null) return `Cannot retry ${task}: you have it open. First: ${givesBack(task)}`;
-  if (attempt !== undefined) return `Cannot retry ${task}: attempt ${attempt.id} is under way.`;
-  const obstacle = failedNeed(state, state.index.indexOf.get(task) ?? -1);
-  if (obstacle !== null) return `Cannot retry ${task}: it needs ${obstacle}. Retry that.`;
-  if (!RETRIABLE.has(phase.kind)) return `Cannot retry ${task}: it is ${phase.kind}.`;
-  return [{ type: "task.reopened", task }];
+  if (theirs !== null) return refuseCommand(`cannot retry ${task}: you have it open`, suggestRelease(task));
+  if (attempt !== undefined) return refuseLive(state, attempt.id, `cannot retry ${task}`);
+  const i = state.index.indexOf.get(task) ?? -1;
+  const obstacle = failedNeed(state, i);
+  if (obstacle !== null)
+    return refuseCommand(
+      `cannot retry ${task}: it needs ${obstacle}`,
+      fix(`retry ${obstacle} first`, plait("retry", obstacle)),
+    );
+  const limited = limitedAccounts(state, (one) => one === i);
+  // A retry that still waits would look like one that has begun.
+  if (!now && limited.length > 0 && !isSettled(phase) && phase.kind !== "held")
+    return refuseCommand(
+      `${task} is paused by its account's usage limit`,
+      fix("retry it now", plait("retry", task, { now: true })),
+    );
+  const accounts = now ? limited : [];
+  const skipped: FactBody[] =
+    accounts.length === 0 ? [] : [{ type: "waits.skipped", accounts, tasks: [task], because: "person" }];
+  if (RETRIABLE.has(phase.kind)) return [{ type: "task.reopened", task }, ...skipped];
+  return skipped.length > 0
+    ? skipped
+    : refuseCommand(`cannot retry ${task}: it is ${formatPhase(phase.kind)}`);
 }
 
 const RETRIABLE: ReadonlySet<TaskPhase["kind"]> = new Set<TaskPhase["kind"]>([
@@ -207,37 +234,61 @@ const RETRIABLE: ReadonlySet<TaskPhase["kind"]> = new Set<TaskPhase["kind"]>([
 const budgetFromNow = ({ spentUsd }: RunState, usd: number | null): number | null =>
   usd === null ? null : spentUsd + usd;
 
-const givesBack = (task: TaskId): string => `plait accept ${task}, or plait drop ${task}`;
+/** Work that waits to be saved or checked keeps its attempt alive, also in a run that has ended. */
+function refuseLive({ run, ended }: RunState, attempt: AttemptId, cannot: string): UserRefusal {
+  if (ended === null)
+    return refuseCommand(
+      `${cannot}: attempt ${attempt} is running`,
+      fix("see the run", plait("status", run)),
+    );
+  return refuseCommand(
+    `${cannot}: attempt ${attempt} is not checked yet`,
+    fix("resume the run", plait("resume", run)),
+  );
+}
+
+const suggestRelease = (task: TaskId): Sentence =>
+  sentence`submit or drop it first: ${command(plait("submit", task))}, or ${command(plait("drop", task))}`;
+
+function refuseApproval({ phase, open: theirs }: TaskState, task: TaskId): UserRefusal {
+  if (theirs === null)
+    return refuseCommand(`cannot approve ${task}: it is ${formatPhase(phase.kind)}, not held`);
+  return refuseCommand(`cannot approve ${task}: you have it open`, suggestRelease(task));
+}
 
 function open(state: RunState, task: TaskState, id: TaskId): Answer {
   const [live] = task.live;
   if (state.workFolder !== null)
-    return `Cannot open ${id}: it works in ${state.workFolder}, which is in no repository, and has no worktree.`;
-  if (task.open !== null) return `${id} is open already.`;
-  if (live !== undefined) return `Cannot open ${id}: attempt ${live.id} is under way.`;
+    return refuseCommand(
+      `cannot open ${id}: ${state.workFolder} is not in a repository, so ${id} has no worktree`,
+    );
+  if (task.open !== null)
+    return refuseCommand(`${id} is already open`, fix("submit it when done", plait("submit", id)));
+  if (live !== undefined) return refuseLive(state, live.id, `cannot open ${id}`);
   if (isSatisfied(task.phase) || task.phase.kind === "queued")
-    return `Cannot open ${id}: it is ${task.phase.kind}.`;
-  if (task.unmet > 0) return `Cannot open ${id}: it needs ${unmetNeeds(state, id)}.`;
-  // A hand-in would pass for what the task has not found, and what is changed there would be merged nowhere.
+    return refuseCommand(`cannot open ${id}: it is ${formatPhase(task.phase.kind)}`);
+  if (task.unmet > 0) return refuseCommand(`cannot open ${id}: it needs ${formatUnmetNeeds(state, id)}`);
+  // A submission would stand in for the missing report, and its changes would be merged nowhere.
   if (taskAt(state.index, state.index.indexOf.get(id) as number).access === "read-only")
-    return `Cannot open ${id}: it only looks, so there is nothing to hand in. To look again: plait retry ${id}`;
+    return refuseCommand(`cannot open ${id}: it is read-only`, fix("run it again", plait("retry", id)));
   const last = workToOpen(task);
   const attempt = attemptId(id, task.started + 1);
   const continues = last?.id ?? null;
   return [{ type: "task.opened", task: id, attempt, continues, base: openBase(state, last) }];
 }
 
-function unmetNeeds(state: RunState, id: TaskId): string {
+function formatUnmetNeeds(state: RunState, id: TaskId): string {
   const needs = state.index.graph.needs[state.index.indexOf.get(id) ?? -1] ?? [];
   const unmet = needs.filter((need) => !isSatisfied(taskState(state, need).phase));
   return unmet.map((need) => taskAt(state.index, need).id).join(", ");
 }
 
-function accept(state: RunState, task: TaskState, id: TaskId): Answer {
-  if (task.open === null) return `Cannot accept ${id}: it is not open. First: plait open ${id}`;
-  if (task.open.worktree === null) return `Cannot accept ${id}: its worktree is not ready yet.`;
-  if (task.unmet > 0) return `Cannot accept ${id}: it needs ${unmetNeeds(state, id)}.`;
-  // Reopened first: dependents that were skipped wait again, and the person's work has its chances anew.
+function submit(state: RunState, task: TaskState, id: TaskId): Answer {
+  if (task.open === null)
+    return refuseCommand(`cannot submit ${id}: it is not open`, fix("open it first", plait("open", id)));
+  if (task.open.worktree === null) return refuseCommand(`cannot submit ${id}: its worktree is not ready yet`);
+  if (task.unmet > 0) return refuseCommand(`cannot submit ${id}: it needs ${formatUnmetNeeds(state, id)}`);
+  // Reopened first: skipped dependents wait again, and the submitted work starts with fresh retries.
   return [{ type: "task.reopened", task: id }, personsAttempt(state, task.open)];
 }
 
@@ -254,7 +305,7 @@ function personsAttempt({ run }: RunState, { attempt, after, base, worktree }: O
   };
 }
 
-/** Unchanged merged tasks stay; a changed one must be named for redoing. */
+/** Unchanged merged tasks stay; a changed one must be named in `redo`. */
 function revise(
   state: RunState,
   { plan, accounts, redo, policy }: Extract<RunCommand, { kind: "revise" }>,
@@ -267,23 +318,26 @@ function revise(
   ];
 }
 
-function refuseRevision(state: RunState, plan: Plan, redo: readonly TaskId[]): string | null {
-  // What a person has in hand is not taken from them by an edited file (I2).
+function refuseRevision(state: RunState, plan: Plan, redo: readonly TaskId[]): UserRefusal | null {
+  // Editing a file does not take an open task away from its person (I2).
   for (const { id } of state.index.plan.tasks) {
     const i = state.index.indexOf.get(id);
     if (i === undefined || taskState(state, i).open === null) continue;
     const revised = plan.tasks.find((task) => task.id === id);
     if (revised === undefined || isChanged(state, revised))
-      return `You have ${id}, and the new plan changes it. First: ${givesBack(id)}`;
+      return refuseCommand(`the new plan changes ${id}, which you have open`, suggestRelease(id));
   }
   for (const task of plan.tasks) {
     const phase = phaseOf(state, task.id);
     if (phase === null || !isSatisfied(phase) || redo.includes(task.id) || !isChanged(state, task)) continue;
-    return `${task.id} is ${phase.kind} and the new plan changes it. Add --redo ${task.id}, or leave it as it was.`;
+    return refuseCommand(
+      `the new plan changes ${task.id}, which is ${formatPhase(phase.kind)}`,
+      `restore the task in the plan, or run it again: --redo ${task.id}`,
+    );
   }
   for (const id of redo) {
     const phase = phaseOf(state, id);
-    if (phase === null || !isSatisfied(phase)) return `Cannot redo ${id}: it is not merged or passed.`;
+    if (phase === null || !isSatisfied(phase)) return refuseCommand(`cannot redo ${id}: it is not done`);
   }
   return null;
 }
@@ -291,8 +345,4 @@ function refuseRevision(state: RunState, plan: Plan, redo: readonly TaskId[]): s
 function phaseOf(state: RunState, id: TaskId): TaskPhase | null {
   const i = state.index.indexOf.get(id);
   return i === undefined ? null : taskState(state, i).phase;
-}
-
-function ended(state: RunState): string {
-  return `The run has ended (${state.ended?.outcome}). Go on with: plait resume ${state.run}`;
 }

@@ -12,6 +12,7 @@ import type {
   Preparation,
   Price,
   Publish,
+  SetupCommand,
   TextRef,
   TimeLimits,
   ToolRules,
@@ -39,6 +40,7 @@ export type PlanDraft = {
   /** Left out where the file says nothing of it. */
   readonly notify?: Partial<Notify>;
   readonly keepAwake?: boolean;
+  readonly warmCache?: boolean;
   readonly budgetUsd: number | null;
   readonly land: LandPolicy | null;
   readonly landStyle: Partial<LandStyle>;
@@ -82,8 +84,8 @@ export type TaskDraft = {
   readonly consent?: readonly Guard[];
   /** Files that a read-only task leaves as its result; left out where there are none. */
   readonly reports?: readonly Located<string>[];
-  /** Left out where it hears of its needs as all tasks do. */
-  readonly hears?: HearsDraft;
+  /** Absent: summaries of all needs, as for every task. */
+  readonly summaries?: SummariesDraft;
   /** What its place is called in its file, such as `batch 2`; left out where the place says enough. */
   readonly origin?: string;
   /** Stands for many tasks, which core/each makes of it; left out where it is one. */
@@ -91,7 +93,7 @@ export type TaskDraft = {
 };
 
 /** What tasks that it needs said at their end, under a title of the plan's own. */
-export type HearsDraft = {
+export type SummariesDraft = {
   readonly title: string;
   readonly from: readonly { readonly task: Located<string>; readonly name: string }[];
 };
@@ -137,7 +139,10 @@ export type TextSource =
     };
 
 /** `any` may create or change what it names. The text may end in `::symbol`. */
-export type ClaimDraft = { readonly mode: "any" | "create" | "modify"; readonly text: Located<string> };
+export type ClaimDraft = {
+  readonly mode: "any" | "create" | "modify" | "shared";
+  readonly text: Located<string>;
+};
 
 export type GateDraft = {
   readonly name: string | null;
@@ -160,7 +165,7 @@ export type EnvDraft = readonly { readonly name: Located<string>; readonly value
 export type PreparationDraft = {
   readonly copy: readonly Located<Copy>[] | null;
   readonly envFiles: boolean | null;
-  readonly setup: readonly Located<Command>[] | null;
+  readonly setup: readonly Located<SetupCommand>[] | null;
   readonly teardown: readonly Located<Command>[] | null;
 };
 
@@ -200,6 +205,8 @@ export type SettingsLayers = {
   readonly agents?: readonly string[];
   /** The lines of .worktreeinclude. */
   readonly include?: readonly string[];
+  /** False: dependency folders are not copied unless `copy` names them. */
+  readonly automatic?: boolean;
 };
 
 /** Each time limit is overridden by itself. */
@@ -227,6 +234,7 @@ export type BaseSettings = {
   readonly prepare: Omit<Preparation, "include">;
   readonly notify: Notify;
   readonly keepAwake: boolean;
+  readonly warmCache: boolean;
 };
 
 /** Gives the stored form of a text, or null where it could not be had (the reason is reported by who reads files). */

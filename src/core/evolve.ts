@@ -1,3 +1,4 @@
+import { isBaseSettled } from "./base-check.ts";
 import { limitAccount, onProbed } from "./evolve/accounts.ts";
 import { onAttemptFact } from "./evolve/attempts.ts";
 import { onEffectFailed } from "./evolve/effects.ts";
@@ -6,6 +7,7 @@ import { onLandingFact } from "./evolve/landing.ts";
 import { onWorktreeOpened } from "./evolve/open.ts";
 import { onPersonFact } from "./evolve/people.ts";
 import { recount } from "./evolve/revise.ts";
+import { changeAccounts, skipWaits } from "./evolve/skip-waits.ts";
 import { onGateJudged } from "./evolve/verdicts.ts";
 import type { EpochMs, Fact, RunFact, RunOutcome } from "./facts.ts";
 import { usablePolicy } from "./policy.ts";
@@ -67,6 +69,10 @@ function apply(
       return limitAccount(state, fact.account, fact);
     case "account.probed":
       return onProbed(state, fact.account, fact);
+    case "waits.skipped":
+      return skipWaits(state, fact);
+    case "accounts.changed":
+      return changeAccounts(state, fact);
     case "effect.failed":
       return onEffectFailed(state, fact);
     default:
@@ -82,6 +88,9 @@ function end(state: RunState, { at, outcome }: { at: EpochMs; outcome: RunOutcom
 type Started = Extract<RunFact, { type: "run.started" }> & { at: EpochMs };
 
 function start(fact: Started): RunState {
+  const { target } = fact;
+  const policy = usablePolicy(fact.policy);
+  const { publish, landStyle, mergeBatch: batch } = policy;
   let tasks: SortedMap<number, TaskState> = null;
   fact.plan.tasks.forEach((_, i) => {
     tasks = set(tasks, i, freshTask());
@@ -89,12 +98,13 @@ function start(fact: Started): RunState {
   const bare: RunState = {
     run: fact.run,
     index: indexPlan(fact.plan, fact.accounts),
-    policy: usablePolicy(fact.policy),
+    policy,
     startedAt: fact.at,
     undrivenMs: 0,
     clock: fact.at,
     base: fact.base,
-    target: fact.target,
+    target,
+    landingDefaults: { publish, landStyle, target },
     workFolder: fact.workFolder ?? null,
     selected: fact.selected === null ? null : new Set(fact.selected),
     gone: new Set(),
@@ -102,9 +112,10 @@ function start(fact: Started): RunState {
     tasks,
     candidates: [],
     stalledAt: null,
-    batch: usablePolicy(fact.policy).mergeBatch,
+    batch,
     greens: null,
     redOnBase: null,
+    redBefore: null,
     flaky: null,
     begun: false,
     accounts: null,
@@ -118,9 +129,11 @@ function start(fact: Started): RunState {
     undoAsked: false,
     held: null,
     landing: { kind: "none" },
+    targetFix: null,
     landings: [],
     reverted: [],
     published: { kind: "no" },
+    pushed: new Map(),
     landedTip: null,
     ended: null,
     indices: emptyIndices(),
@@ -145,7 +158,8 @@ function resume(state: RunState, at: EpochMs): RunState {
     held: null,
     ended: null,
     // What made a gate red may be gone: a program that was missing, a port that was in use.
-    redOnBase: state.begun ? state.redOnBase : null,
+    redOnBase: isBaseSettled(state) ? state.redOnBase : null,
+    redBefore: rememberReds(state),
     accounts: shortenLimits(state.accounts, at),
     landing: state.landing.kind === "refused" ? { kind: "none" } : state.landing,
     published: state.published.kind === "refused" ? { kind: "no" } : state.published,
@@ -156,6 +170,12 @@ function resume(state: RunState, at: EpochMs): RunState {
     if (until !== phase.until) next = changeTask(next, i, { phase: { ...phase, until } });
   }
   return unworked(next, at - state.clock);
+}
+
+function rememberReds({ redOnBase, redBefore }: RunState): RunState["redBefore"] {
+  let next = redBefore;
+  for (const [check] of entries(redOnBase)) next = set(next, check, true as const);
+  return next;
 }
 
 /** Waits that ended meanwhile are over. Nobody worked while the machine slept, so nobody's time is charged with it. */

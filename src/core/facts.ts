@@ -1,4 +1,4 @@
-import type { AttemptFailure } from "./failure.ts";
+import type { AttemptFailure, EffectFailureCause } from "./failure.ts";
 import type {
   AccountKey,
   AttemptId,
@@ -10,7 +10,11 @@ import type {
   TaskId,
   TextHash,
 } from "./ids.ts";
+import type { LandingFact } from "./landing-facts.ts";
 import type { LandPolicy, LandStyle, Plan, Publish } from "./plan.ts";
+import type { SharedMerge } from "./shared-merge.ts";
+
+export type { LandingFact } from "./landing-facts.ts";
 
 /**
  * What happened, in the past tense, complete in itself. What a worker reports may come late or twice and is fenced by its
@@ -47,7 +51,7 @@ export type RunFact =
       readonly policy: Policy;
       /** The commit that the run starts from, and its tree. */
       readonly base: Revision;
-      /** The branch to land on, recorded once; null when HEAD was detached or the repository is bare. */
+      /** The branch to land on, unless a landing names another one; null when HEAD was detached or the repository is bare. */
       readonly target: RefName | null;
       /** The user's folder, in no repository, that all attempts work in; left out where they have worktrees. */
       readonly workFolder?: string;
@@ -56,6 +60,8 @@ export type RunFact =
       /** By task: whose limits it shares. Commands have none. */
       readonly accounts: { readonly [task: string]: AccountKey };
       readonly driver: Driver;
+      /** Hashes of what is configured of agents that the plan uses, by name; left out by an older plait. */
+      readonly agents?: { readonly [name: string]: string };
       /** Hashes of hooks, config and attribute files as they were: what differs later is not the user's. */
       readonly fingerprints: { readonly [file: string]: string };
     }
@@ -63,8 +69,13 @@ export type RunFact =
   | { readonly type: "run.resumed"; readonly driver: Driver }
   /** The wall clock ran ahead of the driver's, which stood at `from`: the machine had slept until now. */
   | { readonly type: "run.slept"; readonly from: EpochMs }
-  /** Something that was wanted could not be done for a reason of its own (disk full, git broken). */
-  | { readonly type: "effect.failed"; readonly key: string; readonly detail: string }
+  /** A step of plait's own failed (disk full, git broken), and is retried. Without a cause: anything else, or an older plait. */
+  | {
+      readonly type: "effect.failed";
+      readonly key: string;
+      readonly detail: string;
+      readonly cause?: EffectFailureCause;
+    }
   | { readonly type: "run.held"; readonly why: string }
   | { readonly type: "run.ended"; readonly outcome: RunOutcome };
 
@@ -140,6 +151,8 @@ export type IntegrationFact =
       readonly from: Oid;
       readonly result: Revision;
       readonly tasks: readonly MergedAttempt[];
+      /** Shared files in which additions of several tasks were kept; left out where there are none. */
+      readonly shared?: readonly SharedMerge[];
     }
   /** The first of those to be merged cannot be: a conflict, or something in its diff that must not be merged. */
   | {
@@ -161,51 +174,6 @@ export type IntegrationFact =
    */
   | { readonly type: "integration.caught-up"; readonly from: Oid; readonly to: Revision };
 
-/** The target branch at the end of the run. `tip` is the integration commit that the landing is about. */
-export type LandingFact =
-  /** The target had moved: a new tree that joins both, to be gated before it lands. */
-  | { readonly type: "landing.built"; readonly tip: Oid; readonly onto: Oid; readonly result: Revision }
-  | {
-      readonly type: "run.landed";
-      readonly tip: Oid;
-      readonly target: RefName;
-      readonly from: Oid;
-      readonly to: Revision;
-      /** What the user should know about it: a hook that failed, files to bring along. */
-      readonly notes: readonly string[];
-    }
-  | {
-      readonly type: "landing.refused";
-      readonly tip: Oid;
-      readonly why: LandingRefusal;
-      readonly detail: string;
-      /** Of a conflict; older journals do not have them. */
-      readonly paths?: readonly string[];
-    }
-  /** What landed was taken off the target again, by moving it back or by a commit that reverts it. */
-  | {
-      readonly type: "landing.undone";
-      readonly tip: Oid;
-      readonly target: RefName;
-      readonly how: "moved-back" | "reverted";
-      readonly from: Oid;
-      readonly to: Revision;
-      /** What the user should know about it: that a server has it still. */
-      readonly notes: readonly string[];
-    }
-  | { readonly type: "undo.refused"; readonly tip: Oid; readonly detail: string }
-  /** It is on the server: the target, or a branch that is proposed for it. */
-  | {
-      readonly type: "run.published";
-      readonly tip: Oid;
-      readonly commit: Oid;
-      readonly remote: string;
-      readonly branch: string;
-      /** Of the pull request; null where it was a push. */
-      readonly url: string | null;
-    }
-  | { readonly type: "publishing.refused"; readonly tip: Oid; readonly detail: string };
-
 /**
  * Green holds for exactly this tree, command and preparation, whoever asks later. Red is only for those who asked: the
  * same tree is judged again when somebody else comes up with it.
@@ -219,8 +187,9 @@ export type GateJudged = {
   /**
    * `unaffected`: nothing that the gate looks at changed since the tree `reference`, where it was green.
    * `no-new-failures`: it fails as it did on the tree `reference`, which the user has accepted.
+   * `remembered`: it was green for the same tree in an earlier run, prepared in the same way.
    */
-  readonly how: "ran" | "unaffected" | "no-new-failures";
+  readonly how: "ran" | "unaffected" | "no-new-failures" | "remembered";
   readonly reference: Oid | null;
   readonly asked: readonly GateAsker[];
   readonly name: string;
@@ -243,16 +212,31 @@ export type AccountFact =
       readonly durationMs: number;
       readonly why: AccountLimitReason;
     }
-  /** Somebody looked whether a limited account works again. */
-  | { readonly type: "account.probed"; readonly account: AccountKey; readonly ok: boolean };
+  /** Somebody looked whether a limited account works again, or an attempt on it got an answer. */
+  | { readonly type: "account.probed"; readonly account: AccountKey; readonly ok: boolean }
+  /**
+   * Waits end now: those of the tasks, and those for the accounts. Of a limited account one attempt is let through; the others
+   * follow when it is answered. `record`: another run, or a person, removed what was shared about the account.
+   */
+  | {
+      readonly type: "waits.skipped";
+      readonly accounts: readonly AccountKey[];
+      readonly tasks: readonly TaskId[];
+      readonly because: "person" | "record";
+    }
+  /** Agents are logged in with another account, whose limits the tasks share from now on. */
+  | { readonly type: "accounts.changed"; readonly accounts: { readonly [task: string]: AccountKey } };
 
 /** What a person asked for, as `decide` allowed it. */
 export type PersonFact =
   | { readonly type: "run.stopping"; readonly mode: StopMode; readonly signal: string | null }
   | { readonly type: "run.paused" }
   | { readonly type: "run.unpaused" }
-  | { readonly type: "policy.changed"; readonly policy: Policy }
-  | { readonly type: "landing.asked" }
+  /** `for`: only for the landing that is asked for with it. */
+  | { readonly type: "policy.changed"; readonly policy: Policy; readonly for?: "landing" }
+  /** `target`: where it is to land, if that is another branch than before. */
+  /** `again`: pull requests that are open get what changed since. */
+  | { readonly type: "landing.asked"; readonly target?: RefName; readonly again?: true }
   /** A person wants what landed taken back. */
   | { readonly type: "undo.asked" }
   | {
@@ -317,6 +301,10 @@ export type Finding = {
     | "planted"
     | "read-only"
     | "unresolved"
+    /** The task was to create it, and there is none. */
+    | "missing-file"
+    /** A submodule that is at another commit, or has changes that are not committed in it. */
+    | "submodule"
     | "not-saved";
   readonly path: string;
   readonly detail: string;
@@ -342,6 +330,8 @@ export type LandingRefusal =
   | "conflict"
   | "gate"
   | "hook"
+  /** Files that git reads are not as at the start; in older journals `hook`. */
+  | "config"
   | "busy"
   | "sign"
   | "identity";
@@ -360,6 +350,8 @@ export type Policy = {
   readonly mergeAhead: number;
   /** Whether the run goes on when a gate is red before anybody has done anything. */
   readonly redBase: "stop" | "allow";
+  /** The base check runs although its verdict is remembered; left out where it was not asked for. */
+  readonly recheck?: true;
   /** Whether the worktrees of attempts stay where they are once their work is saved. */
   readonly keepWorktrees: boolean;
   /** Tasks whose sub-agent is not installed run with the plain agent; left out where nobody said so. */
@@ -375,5 +367,5 @@ export type RunOutcome =
   | "over-budget"
   | "not-landed"
   | "held"
-  /** A gate of the plan is red on the base: nothing was started. */
+  /** A gate of the plan is red on the base: nothing was merged. */
   | "red-base";

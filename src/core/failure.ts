@@ -5,14 +5,35 @@ import type { TaskId } from "./ids.ts";
  * Why an attempt did not succeed, and the one table that says what follows. Adapters classify, the table decides:
  * nothing else in plait knows which failures are worth another try.
  */
-export type AttemptFailure = { readonly detail: string } & (
+export type AttemptFailure = {
+  readonly detail: string;
+  /** The detail says it all: no headline stands before it. */
+  readonly isClause?: true;
+} & (
   | { readonly reason: "rate-limit"; readonly retryAfterMs: number | null }
   | { readonly reason: "usage-limit"; readonly resetsAt: EpochMs | null }
   | { readonly reason: "timeout"; readonly clock: "start" | "idle" | "total" }
-  | { readonly reason: "gate"; readonly gate: string; readonly on: "attempt" | "merge" }
+  | {
+      readonly reason: "gate";
+      readonly gate: string;
+      readonly on: "attempt" | "merge";
+      /** `2 of 41 tests failed`. */
+      readonly summary: string;
+    }
   | { readonly reason: "ownership"; readonly findings: readonly Finding[] }
-  | { readonly reason: "conflict"; readonly with: readonly TaskId[]; readonly paths: readonly string[] }
-  | { readonly reason: "cancelled"; readonly because: "stop" | "cancel" | "superseded" | "fail-fast" }
+  | {
+      readonly reason: "conflict";
+      readonly with: readonly TaskId[];
+      readonly paths: readonly string[];
+      /** The branch that moved, where that is the other side. */
+      readonly target?: string;
+    }
+  /** Files that it was to create are not there. */
+  | { readonly reason: "incomplete"; readonly paths: readonly string[] }
+  | {
+      readonly reason: "cancelled";
+      readonly because: "stop" | "cancel" | "superseded" | "fail-fast" | "red-base";
+    }
   | { readonly reason: PlainReason }
 );
 
@@ -31,6 +52,8 @@ type PlainReason =
   | "nothing-done"
   | "environment"
   | "rejected"
+  /** plait could not prepare it; no program was started. */
+  | "not-started"
   | "orphaned";
 
 export type FailureReason = AttemptFailure["reason"];
@@ -80,10 +103,15 @@ const fail = { kind: "fail" } as const;
 
 /**
  * The table. Ten free tries at doubling waits are more than an hour of an overloaded vendor; sixteen are more than two hours
- * without a network, where nobody can look whether it is back.
+ * without a network, where no probe can find out whether it is back. A server that throttles asks for seconds, and not every agent
+ * reports how many: those waits stay short, and 45 of them are more than an hour.
  */
 export const FAILURE_RULES = {
-  "rate-limit": retry(30 * SECOND, { free: 10, account: "rate-limit" }),
+  "rate-limit": retry(5 * SECOND, {
+    backoff: { firstMs: 5 * SECOND, maxMs: 2 * MINUTE },
+    free: 45,
+    account: "rate-limit",
+  }),
   overloaded: retry(15 * SECOND, { free: 10, account: "overloaded" }),
   "usage-limit": park("usage-limit", 15 * MINUTE),
   auth: park("auth", MINUTE),
@@ -96,6 +124,7 @@ export const FAILURE_RULES = {
   "nothing-done": retry(5 * SECOND),
   environment: retry(30 * SECOND),
   ownership: retry(5 * SECOND, { fixable: true }),
+  incomplete: retry(5 * SECOND, { fixable: true }),
   gate: retry(5 * SECOND, { fixable: true }),
   conflict: retry(5 * SECOND, { fixable: true }),
   budget: fail,
@@ -104,6 +133,7 @@ export const FAILURE_RULES = {
   denied: fail,
   "agent-said-no": fail,
   cancelled: { kind: "again" },
+  "not-started": { kind: "again" },
   orphaned: { kind: "again" },
 } as const satisfies { readonly [R in FailureReason]: FailureRule };
 
@@ -117,9 +147,26 @@ export const PROBED: ReadonlySet<AccountLimitReason> = new Set<AccountLimitReaso
 /** Somebody looked, and it still does not work: a look costs nothing, so what a person mends is noticed within a minute. */
 export const LOOK_AGAIN: Backoff = { firstMs: 30 * SECOND, maxMs: 30 * SECOND };
 
-/** An effect that cannot be done is tried again after these waits, and then a person is asked. */
-export const EFFECT_BACKOFF: Backoff = { firstMs: 2 * SECOND, maxMs: MINUTE };
-export const EFFECT_TRIES = 5;
+/** Why a step of plait's own failed: git said no, something is busy (a lock, no room for a process), the disk is full. */
+export type EffectFailureCause = "git" | "busy" | "no-space";
+
+/** Waits between retries of such a step, and the failures after which the run stops for a person. */
+type EffectRule = { readonly backoff: Backoff; readonly limit: number };
+
+/** Four seconds for git, a minute for a lock, three minutes for a disk that a person has to clear. */
+const EFFECT_RULES: { readonly [C in EffectFailureCause | "other"]: EffectRule } = {
+  git: { backoff: { firstMs: 250, maxMs: 4 * SECOND }, limit: 5 },
+  busy: { backoff: { firstMs: 500, maxMs: 15 * SECOND }, limit: 8 },
+  "no-space": { backoff: { firstMs: SECOND, maxMs: 30 * SECOND }, limit: 10 },
+  other: { backoff: { firstMs: 2 * SECOND, maxMs: MINUTE }, limit: 5 },
+};
+
+/** In a run that a person stops, or that is held: the wait is for the end, and a resume does the rest. */
+const LAST_RULE: EffectRule = { backoff: { firstMs: 250, maxMs: SECOND }, limit: 3 };
+
+export function findEffectRule(cause: EffectFailureCause | undefined, isEnding: boolean): EffectRule {
+  return isEnding ? LAST_RULE : EFFECT_RULES[cause ?? "other"];
+}
 
 /**
  * The wait before try number `n` (from 1): doubling, at most the maximum, spread by up to a fifth so that tasks that

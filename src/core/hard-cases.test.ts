@@ -179,6 +179,27 @@ describe("what plait itself cannot do", () => {
     expect(run.resume().wants()).toEqual(["save a/1"]);
   });
 
+  test("a step that waits for its retry is tried at once when a person stops the run, and given up soon", () => {
+    const run = new Scenario([{ id: "a" }]).start("a/1").end("a/1");
+    const fail = () =>
+      run.fact({ type: "effect.failed", key: "save a/1", detail: "no space left", cause: "no-space" });
+    for (let n = 1; n < 6; n += 1) fail();
+    expect(run.wants()).toEqual([]);
+    expect(run.wake()).toBeGreaterThan(10_000);
+    run.ask({ kind: "stop", mode: "stop", signal: "SIGTERM" });
+    expect(run.wants()).toEqual(["save a/1"]);
+    let waitedMs = 0;
+    for (fail(); run.state.held === null; fail()) {
+      const wait = run.wake() ?? 0;
+      waitedMs += wait;
+      run.later(wait);
+    }
+    expect(waitedMs).toBeLessThan(2_000);
+    run.later(run.wake() ?? 0);
+    expect(run.wants()).toEqual(["save a/1", "finish stopped"]);
+    expect(run.resume().wants()).toEqual(["save a/1"]);
+  });
+
   test("a secret in the diff is no question of ownership, and is not tried again", () => {
     const secret = {
       kind: "secret",

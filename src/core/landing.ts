@@ -1,4 +1,5 @@
 import type { Revision } from "./facts.ts";
+import { isProposed } from "./plan.ts";
 import type { Check } from "./run-index.ts";
 import type { EarlierLanding, RunState } from "./run-state.ts";
 import { greenKey } from "./run-tasks.ts";
@@ -71,5 +72,5 @@ export function staysOnIntegration(state: RunState): boolean {
 export function isToBePublished(state: RunState): boolean {
   const { policy, published, landing } = state;
   if (published.kind !== "no" || staysOnIntegration(state)) return false;
-  return policy.publish === "push" ? landing.kind === "landed" : policy.publish === "pull-request";
+  return policy.publish === "push" ? landing.kind === "landed" : isProposed(policy.publish);
 }

@@ -1,6 +1,7 @@
 import { redBaseChecks } from "./base-check.ts";
 import type { RunOutcome } from "./facts.ts";
 import { isAtRest, isComplete, isOverBudget, missingLandingChecks, staysOnIntegration } from "./landing.ts";
+import { isProposed } from "./plan.ts";
 import type { RunState } from "./run-state.ts";
 import { values } from "./sorted-map.ts";
 
@@ -16,7 +17,8 @@ export function outcomeOf(state: RunState): RunOutcome {
   }
   // Where nothing was left to start, it makes no difference that nothing was to be started.
   if (state.stopping === "drain" && (isComplete(state) || !isAtRest(state))) return "drained";
-  if (state.stopping !== null && state.stopping !== "drain" && !state.failedFast) return "stopped";
+  // A failed task that ends the run lets it save; a kill is always a person's, and leaves the saving to a resume.
+  if (state.stopping === "kill" || (state.stopping === "stop" && !state.failedFast)) return "stopped";
   if (redBaseChecks(state).length > 0) return "red-base";
   if (state.held !== null || state.indices.phases.held > 0) return "held";
   return isOverBudget(state) ? "over-budget" : "incomplete";
@@ -34,7 +36,7 @@ function isWhereAsked(state: RunState): boolean {
   const isPublished =
     publish === "no" ||
     (published.kind === "published" && (landing.kind !== "landed" || published.commit === landing.to.commit));
-  if (publish === "pull-request" && !staysOnIntegration(state)) {
+  if (isProposed(publish) && !staysOnIntegration(state)) {
     // What is proposed was built and gated before it went to the server.
     return isPublished;
   }

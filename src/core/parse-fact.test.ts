@@ -12,7 +12,7 @@ test.each([
   [null, "must be an object"],
   [{ v: 2, at: 1, type: "run.paused" }, "version 1, not 2"],
   [{ v: 1, at: "now", type: "run.paused" }, "must have a time"],
-  [{ v: 1, at: 1, type: "toString" }, '"toString" is no type of fact'],
+  [{ v: 1, at: 1, type: "toString" }, '"toString" is not a known type of fact'],
 ])("%j is refused", (value, reason) => {
   expect(() => parseFact(value)).toThrow(reason);
 });

@@ -11,7 +11,7 @@ export function parseFact(value: unknown): Fact {
     throw new TypeError(`a fact must have the version ${FACT_VERSION}, not ${String(v)}`);
   if (typeof at !== "number" || !Number.isFinite(at)) throw new TypeError("a fact must have a time");
   if (typeof type !== "string" || !Object.hasOwn(KNOWN_TYPES, type)) {
-    throw new TypeError(`${JSON.stringify(type)} is no type of fact`);
+    throw new TypeError(`${JSON.stringify(type)} is not a known type of fact`);
   }
   return value as Fact;
 }
@@ -43,6 +43,8 @@ const KNOWN_TYPES: { readonly [T in Fact["type"]]: true } = {
   "gate.judged": true,
   "account.limited": true,
   "account.probed": true,
+  "waits.skipped": true,
+  "accounts.changed": true,
   "run.stopping": true,
   "run.paused": true,
   "run.unpaused": true,

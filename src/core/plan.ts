@@ -31,6 +31,8 @@ export type Plan = {
   readonly notify: Notify;
   /** The machine is not to go to sleep while the run goes on. */
   readonly keepAwake: boolean;
+  /** False: attempts do not wait for the first to write the vendor's prompt cache. Left out where they do. */
+  readonly warmCache?: false;
   readonly budgetUsd: number | null;
   readonly land: LandPolicy;
   readonly landStyle: LandStyle;
@@ -65,15 +67,29 @@ export type PlanSource = {
   readonly hash: TextHash;
   /** Where it lies, links followed: the same plan, wherever somebody stands. Left out where it is no file. */
   readonly absolute?: string;
+  /** Of prompts: the preparation that was typed with them. The rest comes from configuration, which a resume reads again. */
+  readonly typed?: TypedPreparation;
+};
+
+export type TypedPreparation = {
+  readonly copy?: readonly string[];
+  readonly setup?: readonly string[];
+  readonly noCopy?: true;
 };
 
 export type LandPolicy = "end" | "partial" | "never";
 
 /**
  * Where the result goes besides. `push`: the target is pushed once it has landed. `pull-request`: the result goes to a branch of
- * its own on the server and is proposed for the target there; the target here stays as it is.
+ * its own on the server and is proposed for the target there; the target here stays as it is. `pull-request-per-task`: the same with one
+ * branch and one pull request for each task, stacked in the order of `needs`.
  */
-export type Publish = "no" | "push" | "pull-request";
+export type Publish = "no" | "push" | "pull-request" | "pull-request-per-task";
+
+/** The result is reviewed on the server instead of landing here. */
+export function isProposed(publish: Publish): boolean {
+  return publish === "pull-request" || publish === "pull-request-per-task";
+}
 
 /** How a person is told that they are needed. */
 export type Notify = {
@@ -86,7 +102,7 @@ export type Notify = {
   readonly when: "needed" | "end";
 };
 
-/** What the commits that land look like. */
+/** How the result lands: its commits, the branch that gets them, the pull request. Journals from before a field was there lack it. */
 export type LandStyle = {
   readonly as: "merge" | "squash" | "rebase";
   /** null: as the user's git is configured (commit.gpgsign). */
@@ -96,6 +112,14 @@ export type LandStyle = {
   readonly message: string | null;
   /** `user`: commits that land carry the user's identity as author; `kept`: as the attempts made them. */
   readonly author: "user" | "kept";
+  /** Whether commits name the agent that wrote them as `Co-Authored-By`. */
+  readonly coAuthor?: boolean;
+  /** The target branch, as the user names it; left out: the branch that is checked out when the run starts. */
+  readonly onto?: string;
+  /** Of a pull request. */
+  readonly draft?: boolean;
+  readonly reviewers?: readonly string[];
+  readonly labels?: readonly string[];
 };
 
 /** A text kept beside the journal. */
@@ -229,8 +253,21 @@ export type Preparation = {
   readonly include: readonly string[];
   /** Whether files whose name begins with .env come along unasked. */
   readonly envFiles: boolean;
-  readonly setup: readonly Command[];
+  readonly setup: readonly SetupCommand[];
   readonly teardown: readonly Command[];
+  /** Neither `copy` nor `setup` was set, so dependency folders of the checkout are added to `copy` when a run starts. */
+  readonly automatic?: boolean;
+};
+
+/**
+ * With `outputs` the command runs once for all trees in which the files that match `inputs` are the same, and the others get copies of
+ * what it made. Without them it runs in each tree.
+ */
+export type SetupCommand = Command & {
+  /** Paths and globs from the root of the tree. */
+  readonly inputs?: readonly string[];
+  /** Files and folders that git ignores, from the root of the tree. */
+  readonly outputs?: readonly string[];
 };
 
 /**

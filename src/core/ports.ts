@@ -25,34 +25,38 @@ export function rangesNeeded(slots: number): number {
   return 2 * slots + 2;
 }
 
-export type PortsProblem = { readonly message: string; readonly hint: string };
+export type PortsProblem =
+  | { readonly kind: "reversed"; readonly ports: PortSettings }
+  | { readonly kind: "too-few"; readonly ports: PortSettings }
+  | { readonly kind: "shortage"; readonly ports: PortSettings; readonly slots: number };
 
 /** What is wrong with these ports by themselves. */
-export function portsProblem(ports: PortSettings): PortsProblem | null {
-  const { from, to, count } = ports;
-  if (from > to)
-    return {
-      message: `the ports go from ${from} to ${to}, which is no range`,
-      hint: `write from and to, the smaller first: ports: { from: ${to}, to: ${from} }`,
-    };
-  if (rangesIn(ports) > 0) return null;
-  return {
-    message: `the ports ${rangeText(ports)} are ${to - from + 1}, and a worktree gets ${count}`,
-    hint: "give more ports, or a smaller count",
-  };
+export function findPortsProblem(ports: PortSettings): PortsProblem | null {
+  if (ports.from > ports.to) return { kind: "reversed", ports };
+  return rangesIn(ports) > 0 ? null : { kind: "too-few", ports };
 }
 
-/** Whether so many slots can work beside each other. */
-export function portsShortage(ports: PortSettings, slots: number): PortsProblem | null {
-  const needed = rangesNeeded(slots);
-  if (rangesIn(ports) >= needed) return null;
-  const { from, count } = ports;
-  const to = from + needed * count - 1;
-  const more = to <= HIGHEST_PORT ? `write to: ${to}, or ` : "";
-  return {
-    message: `the ports ${rangeText(ports)} are enough for ${rangesIn(ports)} worktrees of ${count} ports; with ${slots} at once up to ${needed} are in use`,
-    hint: `${more}set a smaller count or concurrency`,
-  };
+/** Whether so many slots can run in parallel. */
+export function findPortsShortage(ports: PortSettings, slots: number): PortsProblem | null {
+  return rangesIn(ports) >= rangesNeeded(slots) ? null : { kind: "shortage", ports, slots };
+}
+
+export function formatPortsProblem(problem: PortsProblem): string {
+  const { from, to, count } = problem.ports;
+  if (problem.kind === "reversed") return `the ports ${from} to ${to} are not a range`;
+  const range = `the ports ${rangeText(problem.ports)}`;
+  if (problem.kind === "too-few") return `${range} are fewer than the ${count} a worktree gets`;
+  const { slots } = problem;
+  return `${range} are enough for ${rangesIn(problem.ports)} worktrees; ${slots} slots need ${rangesNeeded(slots)}`;
+}
+
+export function formatPortsFix(problem: PortsProblem): string {
+  const { from, to, count } = problem.ports;
+  if (problem.kind === "reversed")
+    return `write the smaller one first: \`ports: { from: ${to}, to: ${from} }\``;
+  if (problem.kind === "too-few") return "widen the range, or lower `count`";
+  const end = from + rangesNeeded(problem.slots) * count - 1;
+  return `${end <= HIGHEST_PORT ? `write \`to: ${end}\`, or ` : ""}lower \`count\` or \`concurrency\``;
 }
 
 /** Below it only root may listen. */

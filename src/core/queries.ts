@@ -1,7 +1,8 @@
-import type { EpochMs } from "./facts.ts";
+import type { AccountLimitReason, EpochMs } from "./facts.ts";
+import { FAILURE_RULES, type FailureRule } from "./failure.ts";
 import type { AccountKey, Oid, TaskId } from "./ids.ts";
 import { taskAt } from "./run-index.ts";
-import type { AccountLimit, LiveAttempt, RunState } from "./run-state.ts";
+import type { AccountLimit, LiveAttempt, RunState, TaskPhase } from "./run-state.ts";
 import { taskState } from "./run-tasks.ts";
 import { get } from "./sorted-map.ts";
 
@@ -18,6 +19,14 @@ export function limitOfAccount(state: RunState, account: AccountKey | null): Acc
 /** Whether tasks of the account have to wait: for a time, or for somebody to look. */
 export function isLimited(limit: AccountLimit | null, now: EpochMs): limit is AccountLimit {
   return limit !== null && (limit.until > now || limit.probe);
+}
+
+/** The limit of its account that a task waits for; null where it waits because of what it did itself, or not at all. */
+export function findLimitReason(phase: TaskPhase): AccountLimitReason | null {
+  if (phase.kind === "parked") return phase.why;
+  if (phase.kind !== "backoff") return null;
+  const rule: FailureRule = FAILURE_RULES[phase.failure.reason];
+  return rule.kind === "retry" ? rule.account : null;
 }
 
 /** Where the next candidate is to be built. */

@@ -122,8 +122,8 @@ describe("merged work that is sent back", () => {
 });
 
 test.each([
-  ["a task that is not merged", new Scenario([{ id: "a" }]), "Cannot redo a: it is waiting in run-1."],
-  ["another task", new Scenario([{ id: "b" }]), "Cannot redo a: it is not part of run-1."],
+  ["a task that is not merged", new Scenario([{ id: "a" }]), "cannot redo a: it is waiting in run-1"],
+  ["another task", new Scenario([{ id: "b" }]), "cannot redo a: it is not part of run-1"],
 ])("cannot be sent back: %s", (_, run, refusal) => {
   expect(run.refusal({ kind: "redo", tasks: sent("a"), onto: null })).toBe(refusal);
 });
@@ -131,7 +131,7 @@ test.each([
 test("the branch does not follow the target while tasks are on their way (I7)", () => {
   const run = new Scenario([{ id: "a" }, { id: "b" }]).work("a/1").merge().start("b/1");
   const redo = { kind: "redo", tasks: sent("a"), onto: edited } as const;
-  expect(run.refusal(redo)).toContain("1 task is still under way.");
+  expect(run.refusal(redo)).toContain("1 task is not finished; wait for the run to end: plait watch run-1");
   expect(run.refusal({ ...redo, onto: run.state.tip })).toBeNull();
 });
 

@@ -4,8 +4,11 @@ import type { TaskId, TextHash } from "./ids.ts";
 import { taskAt } from "./run-index.ts";
 import type { RunState } from "./run-state.ts";
 import { isSatisfied, isSelected, taskState } from "./run-tasks.ts";
+import { plait } from "./text/command.ts";
+import { formatPhase, refuseCommand, type UserRefusal } from "./text/refusal.ts";
+import { fix } from "./text/sentence.ts";
 
-/** Merged work goes back to the agents that made it. */
+/** Merged work is sent back to the agents that made it. */
 export type RedoAsked = {
   readonly tasks: readonly BriefedTask[];
   /** A commit of the target that has all of the run's work, to continue from; null: where the integration branch is. */
@@ -14,14 +17,15 @@ export type RedoAsked = {
 
 export type BriefedTask = { readonly task: TaskId; readonly brief: TextHash };
 
-/** Facts, or the refusal; `busy` says what is on its way in the run, null: nothing. */
+/** `busy`: why the run is not at rest, null where it is. */
 export function decideRedo(
   state: RunState,
   { tasks, onto }: RedoAsked,
   busy: string | null,
-): readonly FactBody[] | string {
+): readonly FactBody[] | UserRefusal {
   const isBehind = onto !== null && onto.commit !== state.tip.commit;
-  if (isBehind && busy !== null) return `${busy} Wait for the run to end: plait watch ${state.run}`;
+  if (isBehind && busy !== null)
+    return refuseCommand(busy, fix("wait for the run to end", plait("watch", state.run)));
   const facts: FactBody[] = isBehind
     ? [{ type: "integration.caught-up", from: state.tip.commit, to: onto }]
     : [];
@@ -30,7 +34,7 @@ export function decideRedo(
     facts.push({ type: "policy.changed", policy: { ...state.policy, land: "end" } });
   for (const { task, brief: text } of tasks) {
     const problem = findRedoProblem(state, task);
-    if (problem !== null) return `Cannot redo ${task}: it ${problem}.`;
+    if (problem !== null) return refuseCommand(`cannot redo ${task}: it ${problem}`);
     const continues = conversationToContinue(taskState(state, state.index.indexOf.get(task) as number));
     facts.push({ type: "task.reopened", task, brief: { text, continues } });
   }
@@ -43,10 +47,10 @@ export function findRedoProblem(state: RunState, task: TaskId): string | null {
   if (i === undefined || !isSelected(state, task) || state.gone.has(task))
     return `is not part of ${state.run}`;
   if (taskAt(state.index, i).work.kind !== "agent") return "is a command, not an agent";
-  if (state.workFolder !== null) return "was run in a folder without a repository";
+  if (state.workFolder !== null) return "ran in a folder without a repository";
   const { phase, live, brief } = taskState(state, i);
   if (live.length > 0) return `is running in ${state.run}`;
-  // What failed, or changed nothing, when it was sent back is merged as it was before.
+  // A task that failed or changed nothing after it was sent back stays merged as before.
   const isMerged = isSatisfied(phase) || (phase.kind === "failed" && brief !== null);
-  return isMerged ? null : `is ${phase.kind} in ${state.run}`;
+  return isMerged ? null : `is ${formatPhase(phase.kind)} in ${state.run}`;
 }

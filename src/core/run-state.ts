@@ -2,7 +2,6 @@ import type {
   AccountLimitReason,
   EpochMs,
   Finding,
-  LandingRefusal,
   MergedAttempt,
   Policy,
   Revision,
@@ -10,10 +9,16 @@ import type {
   StopMode,
   Usage,
 } from "./facts.ts";
-import type { AttemptFailure, FailureReason } from "./failure.ts";
+import type { AttemptFailure, EffectFailureCause, FailureReason } from "./failure.ts";
 import type { AttemptId, Oid, RefName, RunId, TaskId, TextHash } from "./ids.ts";
+import type { EarlierLanding, Landing, Published, TargetFix } from "./landing-state.ts";
 import type { Check, RunIndex } from "./run-index.ts";
+import type { SharedMerge } from "./shared-merge.ts";
 import type { SortedMap } from "./sorted-map.ts";
+
+export type { EarlierLanding, Landing, Published, TargetFix } from "./landing-state.ts";
+
+export type LandingDefaults = Pick<Policy, "publish" | "landStyle"> & { readonly target: RefName | null };
 
 /**
  * A run at one moment: the fold of its facts. Plain data with shared structure, so older states stay valid.
@@ -30,6 +35,8 @@ export type RunState = {
   readonly clock: EpochMs;
   readonly base: Revision;
   readonly target: RefName | null;
+  /** How and where the run lands unless a landing says otherwise, which holds until that landing is undone. */
+  readonly landingDefaults: LandingDefaults;
   /** The user's folder, in no repository, that all attempts work in: nothing of theirs is saved. Null: they have worktrees. */
   readonly workFolder: string | null;
   readonly selected: ReadonlySet<TaskId> | null;
@@ -48,9 +55,13 @@ export type RunState = {
   readonly greens: SortedMap<string, true>;
   /** By check: the plan's gates that were red on the base. */
   readonly redOnBase: SortedMap<string, RedOnBase>;
+  /** By check: those that were red on the base before the last resume. */
+  readonly redBefore: SortedMap<string, true>;
   /** By name: how often a gate was green only when it was tried again. */
   readonly flaky: SortedMap<string, number>;
-  /** An attempt was started: what the base is like is settled. */
+  /** Shared files of merges that advanced. */
+  readonly shared?: readonly SharedMerge[];
+  /** An agent was started. */
   readonly begun: boolean;
   readonly accounts: SortedMap<string, AccountLimit>;
   /** Effects that could not be done, by key of the want, and when they are wanted again. */
@@ -68,12 +79,16 @@ export type RunState = {
   readonly undoAsked: boolean;
   readonly held: string | null;
   readonly landing: Landing;
+  /** A target that moved conflicts, and an agent resolves it; null: nothing of the kind. */
+  readonly targetFix: TargetFix | null;
   /** Landings of earlier tips that are still on the target, oldest first: what was merged since may land on top of them. */
   readonly landings: readonly EarlierLanding[];
   /** Tips that landed and were taken back by a commit: they are in the history of the target, and their work is not. */
   readonly reverted: readonly Oid[];
   /** Whether it is on the server, where that was asked for. */
   readonly published: Published;
+  /** Branches of plait's own on the server, by name, with the commit that was pushed last. */
+  readonly pushed: ReadonlyMap<string, Oid>;
   /** The last tip that landed: what is merged up to here is on the target, whatever came of the run since. */
   readonly landedTip: Oid | null;
   readonly ended: { readonly at: EpochMs; readonly outcome: RunOutcome } | null;
@@ -165,6 +180,8 @@ export type TaskPhase =
   | { readonly kind: "skipped"; readonly because: TaskId | null }
   | { readonly kind: "cancelled" };
 
+export type MergedPhase = Extract<TaskPhase, { kind: "merged" }>;
+
 /** Work that only waits for a person's word before it is queued. */
 export type Proven = { readonly attempt: AttemptId; readonly result: Revision };
 
@@ -220,7 +237,15 @@ export function freshTask(): TaskState {
 }
 
 /** Why a live attempt is to be ended; null when it is not. */
-export type StopCause = "stop" | "cancel" | "superseded" | "fail-fast";
+export type StopCause = "stop" | "cancel" | "superseded" | "fail-fast" | "red-base";
+
+/**
+ * What an attempt counts against. `first` is also one that starts again after an interruption or a pause: it uses up nothing. A retry
+ * starts afresh, a fix continues another attempt.
+ */
+export type AttemptCount =
+  | { readonly kind: "first" }
+  | { readonly kind: "retry" | "fix"; readonly n: number; readonly of: number };
 
 export type LiveAttempt = {
   readonly id: AttemptId;
@@ -233,6 +258,8 @@ export type LiveAttempt = {
   /** `agent` is whatever the task's work is, a command too. */
   readonly author: "agent" | "person";
   readonly continues: AttemptId | null;
+  /** Null for a person's. */
+  readonly count: AttemptCount | null;
   readonly startedAt: EpochMs;
   /** That of the run when it started. */
   readonly undrivenBefore: number;
@@ -288,6 +315,8 @@ export type PastAttempt = {
   readonly base: Revision;
   readonly author: "agent" | "person";
   readonly continues: AttemptId | null;
+  /** Null for a person's. */
+  readonly count: AttemptCount | null;
   readonly startedAt: EpochMs;
   /** That of the run when it started. */
   readonly undrivenBefore: number;
@@ -313,6 +342,7 @@ export type Candidate = {
   readonly missing: readonly Check[];
   /** A red gate, while what lies below has not advanced: it may be the cause. */
   readonly red: AttemptFailure | null;
+  readonly shared?: readonly SharedMerge[];
 };
 
 export type AccountLimit = {
@@ -324,6 +354,8 @@ export type AccountLimit = {
   readonly probe: boolean;
   /** How often in a row it was limited; the waits double. */
   readonly times: number;
+  /** The one attempt that is let through to see whether the limit is over: `due`, or which one. */
+  readonly trial?: "due" | AttemptId;
 };
 
 export type RedOnBase = {
@@ -333,47 +365,14 @@ export type RedOnBase = {
   readonly failures: TextHash | null;
 };
 
-export type FailingEffect = { readonly at: EpochMs; readonly until: EpochMs; readonly times: number };
-
-export type Published =
-  | { readonly kind: "no" }
-  | {
-      readonly kind: "published";
-      readonly commit: Oid;
-      readonly remote: string;
-      readonly branch: string;
-      readonly url: string | null;
-    }
-  | { readonly kind: "refused"; readonly detail: string };
-
-export type Landed = Extract<Landing, { kind: "landed" }>;
-
-export type EarlierLanding = { readonly tip: Oid; readonly landing: Landed };
-
-export type Landing =
-  | { readonly kind: "none" }
-  | { readonly kind: "built"; readonly onto: Oid; readonly result: Revision }
-  | {
-      readonly kind: "landed";
-      /** The integration commit that the landing was about. */
-      readonly tip: Oid;
-      readonly target: RefName;
-      readonly from: Oid;
-      readonly to: Revision;
-      readonly at: EpochMs;
-      readonly notes: readonly string[];
-    }
-  | {
-      readonly kind: "refused";
-      readonly why: LandingRefusal;
-      readonly detail: string;
-      /** Of a conflict, where they are known. */
-      readonly paths?: readonly string[];
-    }
-  | {
-      readonly kind: "undone";
-      readonly target: RefName;
-      readonly how: "moved-back" | "reverted";
-      readonly to: Revision;
-      readonly at: EpochMs;
-    };
+/** A step of plait's own that failed: when it last did, when it is retried, how often it has failed and may fail. */
+export type FailingEffect = {
+  readonly at: EpochMs;
+  readonly until: EpochMs;
+  readonly times: number;
+  readonly limit: number;
+  readonly detail: string;
+  readonly cause: EffectFailureCause | null;
+  /** No retry follows while the run is held. */
+  readonly isGivenUp: boolean;
+};

@@ -1,13 +1,14 @@
-import { isBaseReady } from "./base-check.ts";
+import { isBaseInDoubt } from "./base-check.ts";
 import { needsTip } from "./evolve/open.ts";
 import type { Revision } from "./facts.ts";
-import { type AttemptId, attemptId, type GroupName } from "./ids.ts";
+import { type AccountKey, type AttemptId, attemptId, type GroupName } from "./ids.ts";
 import { mayStartMore } from "./landing.ts";
 import { isLimited, limitOfAccount } from "./queries.ts";
 import { taskAt } from "./run-index.ts";
 import type { RunState, TaskState } from "./run-state.ts";
 import { taskState } from "./run-tasks.ts";
 import { entries, get } from "./sorted-map.ts";
+import { findTargetBase } from "./target-fix.ts";
 import type { Want } from "./want.ts";
 
 /**
@@ -16,7 +17,7 @@ import type { Want } from "./want.ts";
  */
 export function startWants(state: RunState): Want[] {
   if (state.stopping !== null || state.paused || state.held !== null || !mayStartMore(state)) return [];
-  if (!isBaseReady(state)) return [];
+  if (isBaseInDoubt(state)) return [];
   const list: Want[] = [];
   const room = new Map<GroupName, number>();
   let lanes = openLanes(state);
@@ -25,6 +26,8 @@ export function startWants(state: RunState): Want[] {
     const lane = firstInOrder(lanes);
     if (lane === null) break;
     list.push(startOf(state, lane.task));
+    // Of a limited account one attempt is let through.
+    if (lane.isTrial) lanes = lanes.filter(({ account }) => account !== lane.account);
     if (lane.group !== null)
       room.set(lane.group, (room.get(lane.group) ?? roomInGroup(state, lane.group)) - 1);
     if (!toNext(lane)) lanes = lanes.filter((other) => other !== lane);
@@ -45,7 +48,7 @@ function startOf(state: RunState, i: number): Want {
     key: attemptWantKey(attempt),
     task: id,
     attempt,
-    base: baseOf(state, task),
+    base: (task.fix && findTargetBase(state, id)) ?? baseOf(state, task),
     fix: task.fix,
     brief: task.brief,
   };
@@ -60,6 +63,8 @@ function baseOf({ tip }: RunState, { fix, past }: TaskState): Revision {
 /** A lane with the ready task that is next in it. */
 type OpenLane = {
   readonly group: GroupName | null;
+  readonly account: AccountKey | null;
+  readonly isTrial: boolean;
   readonly rest: Iterator<readonly [number, number]>;
   place: number;
   task: number;
@@ -69,8 +74,10 @@ function openLanes(state: RunState): OpenLane[] {
   const open: OpenLane[] = [];
   for (const [number, ready] of entries(state.indices.ready)) {
     const { group = null, account = null } = state.index.lanes[number] ?? {};
-    if (isLimited(limitOfAccount(state, account), state.clock)) continue;
-    const lane: OpenLane = { group, rest: entries(ready), place: 0, task: 0 };
+    const limit = limitOfAccount(state, account);
+    const isTrial = isLimited(limit, state.clock) && limit.trial === "due";
+    if (isLimited(limit, state.clock) && !isTrial) continue;
+    const lane: OpenLane = { group, account, isTrial, rest: entries(ready), place: 0, task: 0 };
     if (toNext(lane)) open.push(lane);
   }
   return open;

@@ -116,6 +116,17 @@ describe("stopping", () => {
     expect(run.wants()).toEqual(["save a/1"]);
   });
 
+  test("I2: a kill after a failure that ends the run leaves the saving to the resume, too", () => {
+    const tasks = [{ id: "a", retries: 0 }, { id: "b" }];
+    const run = new Scenario(tasks, { policy: { failFast: true } }).start("a/1").start("b/1");
+    run.end("a/1", { reason: "timeout", clock: "total", detail: "" }).save("a/1");
+    run.ask({ kind: "stop", mode: "kill" });
+    run.end("b/1", { reason: "cancelled", because: "fail-fast", detail: "killed" });
+    expect(run.wants()).toEqual(["finish stopped"]);
+    run.finish().resume();
+    expect(run.wants()).toContain("save b/1");
+  });
+
   test("a pause starts nothing and ends nothing", () => {
     const run = new Scenario(two, { policy: { slots: 1 } }).start("a/1").ask({ kind: "pause" });
     run.end("a/1").save("a/1").merge();

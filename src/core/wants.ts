@@ -1,6 +1,12 @@
-import { missingBaseChecks, redBaseChecks } from "./base-check.ts";
+import {
+  isBaseReady,
+  isJudgeable,
+  mayCheckWork,
+  mayMerge,
+  missingBaseChecks,
+  redBaseChecks,
+} from "./base-check.ts";
 import type { EpochMs, GateAsker, TaskAttempt } from "./facts.ts";
-import { EFFECT_TRIES } from "./failure.ts";
 import type { AccountKey, Oid } from "./ids.ts";
 import {
   isAtRest,
@@ -11,6 +17,7 @@ import {
   staysOnIntegration,
 } from "./landing.ts";
 import { outcomeOf } from "./outcome.ts";
+import { isProposed } from "./plan.ts";
 import { chainEnd, hasProcess, isInCandidate, mayBuildOn } from "./queries.ts";
 import { type Check, taskAt } from "./run-index.ts";
 import type { LiveAttempt, RunState } from "./run-state.ts";
@@ -31,13 +38,11 @@ export function wants(state: RunState, now: EpochMs): Want[] {
     ...openWants(current),
     ...undoWants(current),
   ];
-  if (mayMerge(current)) list.push(...queueWants(current), ...landingWants(current));
+  if (mayMerge(current) && isBaseReady(current)) list.push(...queueWants(current), ...landingWants(current));
   if (list.every(({ key }) => isGivenUp(current, key)) && isOver(current))
     list.push({ kind: "finish", key: "finish", outcome: outcomeOf(current) });
   const others = list.filter((want) => want.kind !== "gate");
-  return [...others, ...joined(list)].filter(
-    ({ key }) => (get(current.failing, key)?.until ?? 0) <= current.clock,
-  );
+  return [...others, ...joined(list)].filter((want) => !waitsForRetry(current, want));
 }
 
 /** The next time at which something becomes wanted without a new fact. */
@@ -51,14 +56,15 @@ export function nextWake(state: RunState, now: EpochMs): EpochMs | null {
   return wake;
 }
 
-/** A hard stop leaves the queue to the resume, and so does a run that waits for a person; a drain merges what is done. */
-function mayMerge({ stopping, held }: RunState): boolean {
-  return held === null && (stopping === null || stopping === "drain");
-}
-
 /** It failed so often that a person was asked: the run does not wait for it, and what it was about stays as it is. */
 function isGivenUp({ failing, held }: RunState, key: string): boolean {
-  return held !== null && (get(failing, key)?.times ?? 0) >= EFFECT_TRIES;
+  return held !== null && (get(failing, key)?.isGivenUp ?? false);
+}
+
+/** Whether a step that failed waits for its retry. A run that is killed does not wait to be put away. */
+function waitsForRetry({ failing, clock, stopping }: RunState, { key, kind }: Want): boolean {
+  if (kind === "finish" && stopping === "kill") return false;
+  return (get(failing, key)?.until ?? 0) > clock;
 }
 
 function isOver(state: RunState): boolean {
@@ -68,12 +74,19 @@ function isOver(state: RunState): boolean {
 
 /** All of them are judged, also when one is red: the person learns of every one at once. */
 function baseWants(state: RunState): Want[] {
-  if (state.stopping !== null || state.paused || state.held !== null || isAtRest(state)) return [];
+  if (state.paused || state.held !== null || !isBaseAwaited(state)) return [];
   const { commit, tree } = state.base;
   return nextGate(tree, missingBaseChecks(state), {
     asker: { kind: "base", commit },
     since: state.startedAt,
   });
+}
+
+/** Whether anything can still merge. Work that a drain lets end is to merge; nothing else starts. */
+function isBaseAwaited(state: RunState): boolean {
+  const { active, queued } = state.indices.phases;
+  if (state.stopping === null) return !isAtRest(state);
+  return state.stopping === "drain" && active + queued > 0;
 }
 
 function attemptWants(state: RunState): Want[] {
@@ -97,7 +110,10 @@ function attemptWant(state: RunState, attempt: LiveAttempt): Want[] {
   }
   if (stage.kind === "save")
     return state.stopping === "kill" ? [] : [{ kind: "save", key: `save ${id}`, attempt: id }];
-  if (stage.kind !== "gate" || !mayMerge(state)) return [];
+  if (stage.kind !== "gate" || !mayCheckWork(state)) return [];
+  // The base comes first: what is red there is not the task's to fix, and a known red gate is compared with it.
+  const [next] = stage.missing;
+  if (next === undefined || !isJudgeable(state, next)) return [];
   const { result, at } = stage.saved;
   return nextGate(result.tree, stage.missing, { asker: { kind: "attempt", attempt: id }, since: at });
 }
@@ -109,8 +125,10 @@ function nextGate(
   { asker, since }: { asker: GateAsker; since: EpochMs },
 ): Want[] {
   if (check === undefined) return [];
-  return [{ kind: "gate", key: `gate ${greenKey(tree, check)}`, tree, check, asked: [asker], since }];
+  return [{ kind: "gate", key: gateWantKey(tree, check), tree, check, asked: [asker], since }];
 }
+
+export const gateWantKey = (tree: Oid, check: Check): string => `gate ${greenKey(tree, check)}`;
 
 function openWants(state: RunState): Want[] {
   if (state.stopping === "kill") return [];
@@ -196,10 +214,33 @@ function landingWants(state: RunState): Want[] {
     });
   }
   if (staysOnIntegration(state)) return [];
+  const unproven = stackGates(state);
+  if (unproven !== null) return unproven;
   const onto = landing.kind === "built" ? landing.onto : null;
   const what = { tip: state.tip.commit, result, onto };
-  if (policy.publish !== "pull-request") return [{ kind: "land", key: `land ${result.commit}`, ...what }];
+  if (!isProposed(policy.publish)) return [{ kind: "land", key: `land ${result.commit}`, ...what }];
   return isToBePublished(state) ? [{ kind: "publish", key: `publish ${result.commit}`, ...what }] : [];
+}
+
+/**
+ * A stack of pull requests can be merged without the others, and each of its steps before those above it, so the plan's gates run for each
+ * tree that has no verdict yet. Null: all have one.
+ */
+function stackGates(state: RunState): Want[] | null {
+  const { landing } = state;
+  if (landing.kind !== "built" || landing.stack === undefined) return null;
+  const { stack, reds = [] } = landing;
+  const unproven = stack.flatMap(({ result }) => {
+    const missing = missingLandingChecks(state, result).filter(
+      (check) => !reds.includes(greenKey(result.tree, check)),
+    );
+    return missing.length === 0 ? [] : [{ result, missing }];
+  });
+  if (unproven.length === 0) return null;
+  return unproven.flatMap(({ result, missing }) => {
+    const asker = { kind: "landing", commit: result.commit } as const;
+    return nextGate(result.tree, missing, { asker, since: state.clock });
+  });
 }
 
 /** Everybody who waits for one verdict in one want, the oldest tree first. */

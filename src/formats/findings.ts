@@ -4,15 +4,14 @@ import type { Path } from "./yaml/tree.ts";
 /** One thing that a schema found, free of zod's nesting. */
 export type Finding = BadValue | UnknownKey;
 
-/**
- * A value of another type, or one that is not allowed. `expected` ends a sentence that begins "… must be", or one that
- * begins "… must" where it starts with "not".
- */
+/** A value of another type, or one that is not allowed. `expected` ends a sentence that begins "… must be". */
 export type BadValue = {
   readonly kind: "type" | "value";
   readonly path: Path;
   readonly expected: string;
   readonly choices: readonly string[];
+  /** Zod's names of the types that are allowed, as far as they are known. */
+  readonly types: readonly string[];
 };
 
 export type UnknownKey = { readonly kind: "unknown-key"; readonly path: Path; readonly key: string };
@@ -33,20 +32,46 @@ function fromIssue(issue: z.core.$ZodIssue): Finding[] {
         path: [...path, ...finding.path],
       }));
     case "invalid_type":
-      return [{ kind: "type", path, expected: issue.message || typeWord(issue.expected), choices: [] }];
+      return [
+        {
+          kind: "type",
+          path,
+          expected: issue.message || typeWord(issue.expected),
+          choices: [],
+          types: [issue.expected],
+        },
+      ];
     case "invalid_value":
-      return [{ kind: "value", path, ...oneOf(issue.values.map(String)) }];
+      return [{ kind: "value", path, ...oneOf(issue.values.map(String)), types: [] }];
     case "too_small":
-      return [{ kind: "value", path, expected: issue.message || `at least ${issue.minimum}`, choices: [] }];
+      return [
+        {
+          kind: "value",
+          path,
+          expected: issue.message || `at least ${issue.minimum}`,
+          choices: [],
+          types: [issue.origin],
+        },
+      ];
     case "too_big":
-      return [{ kind: "value", path, expected: issue.message || `at most ${issue.maximum}`, choices: [] }];
+      return [
+        {
+          kind: "value",
+          path,
+          expected: issue.message || `at most ${issue.maximum}`,
+          choices: [],
+          types: [issue.origin],
+        },
+      ];
     default:
-      return [{ kind: "value", path, expected: issue.message || "written differently", choices: [] }];
+      return [
+        { kind: "value", path, expected: issue.message || "written differently", choices: [], types: [] },
+      ];
   }
 }
 
 /**
- * Alternatives differ by type (a text, a list, a map), so one whose type fits is the one meant.
+ * Alternatives differ by type (a string, a list, a map), so one whose type fits is the one meant.
  * If none fits, the types of all are what was expected.
  */
 function ofUnion(alternatives: readonly Finding[][]): readonly Finding[] {
@@ -54,8 +79,9 @@ function ofUnion(alternatives: readonly Finding[][]): readonly Finding[] {
     !findings.some((one) => one.kind === "type" && one.path.length === 0);
   const meant = alternatives.find(hasType);
   if (meant) return meant;
-  const expected = alternatives.flat().flatMap((one) => (one.kind === "type" ? [one.expected] : []));
-  return [{ kind: "type", path: [], expected: [...new Set(expected)].join(" or "), choices: [] }];
+  const wrong = alternatives.flat().flatMap((one) => (one.kind === "type" ? [one] : []));
+  const expected = [...new Set(wrong.map((one) => one.expected))].join(" or ");
+  return [{ kind: "type", path: [], expected, choices: [], types: wrong.flatMap(({ types }) => types) }];
 }
 
 function oneOf(choices: readonly string[]): { expected: string; choices: readonly string[] } {
@@ -63,9 +89,9 @@ function oneOf(choices: readonly string[]): { expected: string; choices: readonl
 }
 
 const typeWords: Readonly<Record<string, string>> = {
-  string: "a text",
+  string: "a string",
   number: "a number",
-  int: "a whole number",
+  int: "an integer",
   boolean: "true or false",
   array: "a list",
   tuple: "a list",

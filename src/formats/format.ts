@@ -18,6 +18,8 @@ export type PlanInput =
 export type PlanFiles = {
   /** That folder, absolute. */
   readonly folder: string;
+  /** The same folder as the user named it, for messages. */
+  readonly named: string;
   /** The folder that the user is in, absolute: there the plan is run. */
   readonly cwd: string;
   /** What `~` stands for; null where nobody knows. */
@@ -43,7 +45,7 @@ export type FileKind = {
 };
 
 /** As the end of a sentence about a file. */
-export const OUTSIDE = "leads out of the folder and its repository";
+export const OUTSIDE = "is outside the folder and its repository";
 
 /** What is wrong ends a sentence that begins with the file. */
 export type FileRead =
@@ -71,8 +73,6 @@ export type PlanFormat = {
   readonly name: string;
   /** What people call it, as the object of "is not a …". */
   readonly title: string;
-  /** What `detect` looks for, as the end of "looked for …". */
-  readonly sign: string;
   readonly detect: (input: PlanInput) => "yes" | "no";
   readonly read: (
     input: PlanInput,

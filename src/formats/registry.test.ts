@@ -60,9 +60,9 @@ describe("the format of a plan", () => {
     expect(detectFormat(file(text, "plan.md")).diagnostic).toEqual({
       code: "two-formats",
       severity: "error",
-      message: "this file is a plan in more than one way: plait plan and dispatch manifest",
+      message: "this file matches more than one plan format: plait plan and dispatch manifest",
       at: { file: "plan.md", start: { line: 1, col: 1 }, end: { line: 1, col: 1 } },
-      hint: "say which one is meant: --format native or --format adm",
+      hint: "choose one: --format native or --format adm",
       related: [],
     });
   });
@@ -91,9 +91,9 @@ describe("the format of a plan", () => {
     expect(detectFormat(folder("a.txt", "plan.yaml")).diagnostic).toEqual({
       code: "not-a-file",
       severity: "error",
-      message: "this folder is not a plan; looked for a manifest.json in it (parallel artefact folder)",
+      message: "this folder is not a plan: it has no manifest.json",
       at: { file: "plans/", start: { line: 1, col: 1 }, end: { line: 1, col: 1 } },
-      hint: "there is a plan.yaml in it; name that: plans/plan.yaml",
+      hint: "pass the plan in it: `plans/plan.yaml`",
       related: [],
     });
   });
@@ -123,17 +123,13 @@ describe("the format of a plan", () => {
   });
 
   test.each([
-    ["tasks.json", '{ "tasks": [] }', 'if it is a plait plan, write "plait": 1 as its first key'],
-    ["plan", '{ "tasks": [] }', 'if it is a plait plan, write "plait": 1 as its first key'],
-    ["list.json", "[]", 'if it is a plait plan, make it a map: { "plait": 1, "tasks": [ … ] }'],
-    ["tasks.yaml", "tasks: []", 'if it is a plait plan, write "plait: 1" as its first line'],
-    ["tasks.yaml", "Plait: 1", 'if it is a plait plan, write "plait: 1" in small letters at the left edge'],
-    [
-      "plan.md",
-      "# Plan\n\n```yaml\nplait: 1\n```\n",
-      'if it is a plait plan, put it at the very top of the file, between two lines "---", and begin it with "plait: 1"',
-    ],
-    ["plan.md", "Words.\n\n---\nplait: 1\n---\n", 'delete what stands above this "---"'],
+    ["tasks.json", '{ "tasks": [] }', 'add the first key: `"plait": 1`'],
+    ["plan", '{ "tasks": [] }', 'add the first key: `"plait": 1`'],
+    ["list.json", "[]", 'make it a map: `{ "plait": 1, "tasks": [ … ] }`'],
+    ["tasks.yaml", "tasks: []", "add the first line: `plait: 1`"],
+    ["tasks.yaml", "Plait: 1", "write it in lower case, without indentation: `plait: 1`"],
+    ["plan.md", "# Plan\n\n```yaml\nplait: 1\n```\n", "start with front matter: `---`, then `plait: 1`"],
+    ["plan.md", "Words.\n\n---\nplait: 1\n---\n", "delete everything above this `---`"],
   ])("%s with %j is told how such a file is a plan", (path, text, hint) => {
     expect(detectFormat(file(text, path)).diagnostic?.hint).toBe(hint);
   });

@@ -12,6 +12,11 @@ export function titleOf(schema: z.core.$ZodType): string | undefined {
   return z.globalRegistry.get(schema)?.title;
 }
 
+/** Still read, but no longer offered. */
+export function isDeprecated(schema: z.core.$ZodType): boolean {
+  return z.globalRegistry.get(schema)?.deprecated === true;
+}
+
 /** Strips what does not show in a file: optional, nullable, transform, lazy; takes unions apart. */
 function alternatives(schema: z.core.$ZodType): z.core.$ZodType[] {
   const { def } = (schema as z.core.$ZodTypes)._zod;

@@ -5,12 +5,16 @@ import { lineIndex, lineStarts } from "../util/lines.ts";
 export type TextIndex = {
   readonly file: string;
   readonly text: string;
+  /** What the file is, for messages. */
+  readonly noun: FileNoun;
   readonly range: (start: number, end: number) => SourceRange;
   /** Like range, but never further than the line it starts on: what a code frame underlines. */
   readonly lineRange: (start: number, end: number) => SourceRange;
 };
 
-export function indexText(file: string, text: string): TextIndex {
+export type FileNoun = "plan" | "configuration" | "manifest" | "front matter" | "design" | "contract";
+
+export function indexText(file: string, text: string, noun: FileNoun = "plan"): TextIndex {
   const starts = lineStarts(text);
   const position = (offset: number): Position => {
     const inside = clamp(offset, 0, text.length);
@@ -21,7 +25,10 @@ export function indexText(file: string, text: string): TextIndex {
     const from = clamp(start, 0, text.length);
     return { file, start: position(from), end: position(clamp(end, from, text.length)) };
   };
-  return { file, text, range, lineRange: (start, end) => range(start, Math.min(end, lineEnd(text, start))) };
+  return {
+    ...{ file, text, noun, range },
+    lineRange: (start, end) => range(start, Math.min(end, lineEnd(text, start))),
+  };
 }
 
 /** The offset behind the last character of a line, without its line break. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import type { PathPattern } from "../core/ownership/pattern.ts";
-import { junitFailures, readTap } from "./failed-checks.ts";
+import { findTapFailure, junitFailures, readTap } from "./failed-checks.ts";
 
 function tap(text: string) {
   const reader = readTap();
@@ -72,4 +72,29 @@ describe("JUnit files", () => {
     expect(await junitFailures(root, "none/*.xml" as PathPattern)).toBeNull();
     expect(await junitFailures(root, "out/notes.xml" as PathPattern)).toBeNull();
   });
+});
+
+test("the first failure in TAP is named with its error, not the statistics at the end", () => {
+  const point = (error: string) =>
+    [
+      "TAP version 13",
+      "ok 1 - a",
+      "not ok 2 - b # TODO later",
+      "# Subtest: c",
+      "    not ok 1 - adds",
+      "      ---",
+    ].concat([
+      "      duration_ms: 1",
+      `      error: ${error}`,
+      "      ...",
+      "not ok 3 - c",
+      "1..3",
+      "# duration_ms 926.8",
+    ]);
+  expect(findTapFailure(point("'1 !== 2'").join("\n"))).toBe("not ok 1 - adds: 1 !== 2");
+  expect(findTapFailure(point("|-\n        Expected values to be equal:\n").join("\n"))).toBe(
+    "not ok 1 - adds: Expected values to be equal:",
+  );
+  expect(findTapFailure("not ok 1 - x\nok 2 - y\n  error: other")).toBe("not ok 1 - x");
+  expect(findTapFailure("this is not ok 1\n# duration_ms 9")).toBeNull();
 });

@@ -40,6 +40,27 @@ export function readTap(): TapReader {
   };
 }
 
+/** `not ok 3 - name: error`, of the first failure that a text in TAP has; null where there is none. Statistics end such a text. */
+export function findTapFailure(text: string): string | null {
+  const lines = text.split(/\r?\n/);
+  const at = lines.findIndex((line) => /^\s*not ok \d+\b/.test(line) && !DIRECTIVE.test(line));
+  const point = lines[at]?.trim();
+  if (point === undefined) return null;
+  const block = lines.slice(at + 1, at + 1 + LONGEST_BLOCK);
+  const isOver = (line: string) => /^\s*(?:not )?ok\b|^\s*\.\.\.\s*$/.test(line);
+  const end = block.findIndex(isOver);
+  const own = end < 0 ? block : block.slice(0, end);
+  const said = own.findIndex((line) => /^\s*(?:error|message):/.test(line));
+  const value = own[said]?.replace(/^\s*\w+:\s*/, "").trim() ?? "";
+  // A long one is in the lines below.
+  const error = /^[|>][-+]?$/.test(value)
+    ? (own[said + 1]?.trim() ?? "")
+    : value.replace(/^(['"])(.*)\1$/, "$2");
+  return error === "" ? point : `${point}: ${error}`;
+}
+
+const LONGEST_BLOCK = 40;
+
 /** Those that a commit or an earlier gate left. */
 export async function removeReports(root: string, pattern: PathPattern): Promise<void> {
   const matches = matcher(pattern);

@@ -1,9 +1,10 @@
 import type { Env, Gate } from "../core/plan.ts";
 import type { Line } from "../process/lines.ts";
 import { type CommandOptions, runCommand } from "../process/run-command.ts";
+import { throwIfNoRoom } from "../process/spawn.ts";
 import { lastLines } from "../process/tail.ts";
 import { terminalText } from "../util/terminal-text.ts";
-import { junitFailures, readTap, removeReports } from "./failed-checks.ts";
+import { findTapFailure, junitFailures, readTap, removeReports } from "./failed-checks.ts";
 
 /** What a check says about the tree that it was run on. */
 export type Verdict = {
@@ -42,6 +43,7 @@ export async function runGate(
     const end = await runCommand({ command: gate.run, cwd, env }, heard);
     if (options.signal?.aborted) return null;
     if (end.kind === "not-started") {
+      throwIfNoRoom(end.failure);
       const { message } = end.failure;
       const nothing = { failed: null, isWhole: false };
       return { verdict: "red", tries, durationMs, summary: message, output: message, ...nothing };
@@ -49,8 +51,8 @@ export async function runGate(
     durationMs += Math.round(end.exit.durationMs);
     const isGreen = end.exit.code === 0 && end.exit.why === null;
     if (!isGreen && tries <= gate.retries) continue;
-    const flaky = isGreen && tries > 1 ? `, green at try ${tries}` : "";
-    const cut = end.droppedBytes === 0 ? "" : `[${end.droppedBytes} bytes before this are left out]\n`;
+    const flaky = isGreen && tries > 1 ? `, flaky: green on run ${tries}` : "";
+    const cut = end.droppedBytes === 0 ? "" : `[${end.droppedBytes} bytes before this left out]\n`;
     return {
       verdict: isGreen ? "green" : "red",
       tries,
@@ -78,16 +80,17 @@ function howItEnded(
   { timeoutMs }: Gate,
   { why, code, signal }: { why: string | null; code: number | null; signal: string | null },
 ): string {
-  if (why === "total") return `not done after ${Math.round(timeoutMs / 1000)} s`;
-  return code === null ? `ended by ${signal ?? "a signal"}` : `exit code ${code}`;
+  if (why === "total") return `timed out after ${Math.round(timeoutMs / 1000)} s`;
+  return code === null ? `killed by ${signal ?? "a signal"}` : `exit code ${code}`;
 }
 
 const LONGEST_WORD = 160;
 
-/** What people look for is mostly in the last line. */
+/** What people look for is mostly in the last line; in TAP it is where the first check fails. */
 function lastWord(isGreen: boolean, output: string): string {
   if (isGreen) return "";
-  const [line = ""] = lastLines(terminalText(output), 1);
+  const text = terminalText(output);
+  const line = findTapFailure(text) ?? lastLines(text, 1)[0] ?? "";
   const shown = line.trim().slice(0, LONGEST_WORD);
   return shown === "" ? "" : `: ${shown}`;
 }

@@ -54,7 +54,7 @@ export async function saveAgentIndex(
     return { tips: [{ commit, from: "index" }], notes: [] };
   } catch (error) {
     if (!isGitFailure(error, "corrupt", "other")) throw error;
-    return { tips: [], notes: ["its index cannot be read"] };
+    return { tips: [], notes: ["its index is unreadable"] };
   }
 }
 

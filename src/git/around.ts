@@ -1,6 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { isGitFailure } from "./failure.ts";
 import { NOWHERE } from "./repository.ts";
+import { retryGit } from "./retry-git.ts";
 import { type Git, textOf } from "./run.ts";
 
 /**
@@ -16,18 +17,22 @@ export type Around =
   /** There is one, and git does not read it. */
   | { readonly kind: "unusable"; readonly said: string };
 
-export async function lookAround(git: Git, folder: string): Promise<Around> {
+export async function probeRepository(git: Git, folder: string): Promise<Around> {
   try {
-    const inside = textOf(await git({ args: ["rev-parse", "--is-inside-work-tree"], cwd: folder }));
-    if (inside !== "true") return { kind: "no-files" };
-    const root = textOf(await git({ args: ["rev-parse", "--show-toplevel"], cwd: folder }));
-    return { kind: "work-tree", root: await realpath(root) };
+    return await retryGit(() => findWorkTree(git, folder));
   } catch (error) {
     if (isGitFailure(error, "no-git")) return { kind: "outside" };
     if (!isGitFailure(error, "not-a-repository")) throw error;
     const said = error.failure.stderr.trim();
     return NOWHERE.test(said) ? { kind: "outside" } : { kind: "unusable", said };
   }
+}
+
+async function findWorkTree(git: Git, folder: string): Promise<Around> {
+  const inside = textOf(await git({ args: ["rev-parse", "--is-inside-work-tree"], cwd: folder }));
+  if (inside !== "true") return { kind: "no-files" };
+  const root = textOf(await git({ args: ["rev-parse", "--show-toplevel"], cwd: folder }));
+  return { kind: "work-tree", root: await realpath(root) };
 }
 
 /** The name that git would put on a commit; null where it has not been told one. */

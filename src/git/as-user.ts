@@ -34,7 +34,7 @@ export async function hooksOfStart({
 }
 
 /** What a program of the user's said when it failed. A full disk or a missing git is nobody's opinion. */
-export function wordsOf(error: unknown): string {
+export function readErrorOutput(error: unknown): string {
   if (!(error instanceof GitError) || error.code === "no-git" || error.code === "no-space") throw error;
   return error.failure.stderr.trim() || error.message;
 }

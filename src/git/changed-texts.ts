@@ -58,6 +58,12 @@ export async function textsAt(
 
 const MOST_FILES = 100;
 
+/** The paths of a tree: all, or those at and below some. */
+export async function listPaths(shadow: Shadow, tree: Oid, only: readonly string[]): Promise<string[]> {
+  const args = ["ls-tree", "-r", "-z", "--name-only", "--full-tree", tree, "--", ...only];
+  return rawFields((await callShadow(shadow, { args })).stdout).map((path) => shown(path as RawPath));
+}
+
 type Side = RawChange["from"];
 
 /** In the order of the sides as a rule, so some are read ahead; no more than these are in memory. */

@@ -8,6 +8,7 @@ import { copyIndex, isRealFolder } from "./files.ts";
 import { rawFields, shown } from "./raw-path.ts";
 import { exists } from "./repository-facts.ts";
 import { callShadow, type Shadow } from "./shadow.ts";
+import { emptySubmodules } from "./submodules.ts";
 
 export type Checkout = {
   /** The root of the slot's files. */
@@ -46,6 +47,7 @@ export async function resetFolder(
     await rm(slot.path, { force: true }); // a link in its place is never followed
     return fillFolder(shadow, slot, tree);
   }
+  await emptySubmodules(shadow, slot);
   await disarm(slot.path, new Set(keep), true);
   const place = { workTree: slot.path, index: slot.index };
   const kept = keep.flatMap((name) => ["-e", `/${name}/`]);

@@ -2,7 +2,7 @@
 // and signing. Everything else in the index and in the working tree stays as it is (I3).
 
 import { type Oid, oid } from "../core/ids.ts";
-import { callAsUser, wordsOf } from "./as-user.ts";
+import { callAsUser, readErrorOutput } from "./as-user.ts";
 import { rawFields, shown } from "./raw-path.ts";
 import type { Repository } from "./repository.ts";
 import { operationInProgress } from "./repository-facts.ts";
@@ -76,7 +76,7 @@ export async function commitChanges(
   } catch (error) {
     // Those that git did not know before are unknown to it again.
     if (added.length > 0) await callAsUser(repository, { args: ["reset", "--quiet", "--", ...added] });
-    return { kind: "refused", detail: wordsOf(error) };
+    return { kind: "refused", detail: readErrorOutput(error) };
   }
   return {
     kind: "committed",

@@ -51,7 +51,7 @@ export function settingTexts({ set, unset }: ChangedSettings): string[] {
       const was = unset.find((one) => one.key === key);
       return `${key} = ${shortened(value)}${was === undefined ? "" : ` (was ${shortened(was.value)})`}`;
     }),
-    ...gone.map(({ key }) => `${key} is gone`),
+    ...gone.map(({ key }) => `${key} was removed`),
   ];
 }
 

@@ -1,17 +1,71 @@
-// Whether a conflict was resolved: what git puts around the two sides is gone.
+// The markers of a conflict: git writes the commits behind them, which say nothing to those who have to resolve it. They get labels
+// that say whose lines are whose. And whether a conflict was resolved: none of these lines is left.
 
+import { mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { MERGED_SIDE, OWN_SIDE, RUN_SIDE, type SideLabels, TARGET_SIDE } from "../core/conflict-labels.ts";
 import type { Oid } from "../core/ids.ts";
-import { rawFields, shown } from "./raw-path.ts";
+import { readBlobs } from "./blobs.ts";
+import { type RawPath, rawFields, shown, toRaw } from "./raw-path.ts";
+import { type NewFile, replaceFiles } from "./replace-files.ts";
 import { callShadow, type Shadow } from "./shadow.ts";
 
-/** With the names of the commits, as `merge-tree` writes them: nobody else's text looks like that. */
-const MARKER = "^(<{7}|>{7}) [0-9a-f]{40}";
+/** With a label of ours, or the name of a commit as `merge-tree` writes it: no other text looks like that. */
+const SIDES = [MERGED_SIDE, OWN_SIDE, TARGET_SIDE, RUN_SIDE].join("|");
+const MARKER = `^(<{7,}|>{7,}) ([0-9a-f]{40}|${SIDES})`;
 
 /** Files of a tree that still hold both sides of a conflict. */
 export async function unresolvedPaths(shadow: Shadow, tree: Oid): Promise<string[]> {
-  const args = ["grep", "-l", "-z", "-E", "-e", MARKER, tree];
+  return (await pathsWith(shadow, tree, MARKER)).map(shown).sort();
+}
+
+async function pathsWith(shadow: Shadow, tree: Oid, pattern: string): Promise<RawPath[]> {
+  const args = ["grep", "-l", "-z", "-E", "-e", pattern, tree];
   const { stdout } = await callShadow(shadow, { args, allow: [1] });
-  return rawFields(stdout)
-    .map((field) => shown(field).slice(tree.length + 1)) // "<tree>:<path>"
-    .sort();
+  return rawFields(stdout).map((field) => field.slice(tree.length + 1) as RawPath); // "<tree>:<path>"
+}
+
+export type Marked = {
+  readonly runDir: string;
+  /** As `merge-tree` left it. */
+  readonly tree: Oid;
+  readonly ours: Oid;
+  readonly theirs: Oid;
+  readonly labels: SideLabels;
+};
+
+/** An argv has its limits: files beyond keep the names of the commits. */
+const MOST_FILES = 1_000;
+
+/** The tree with labels behind the markers of its conflicts. */
+export async function labelConflicts(shadow: Shadow, marked: Marked): Promise<Oid> {
+  const { runDir, tree, ours, theirs } = marked;
+  const paths = await pathsWith(shadow, tree, `^(<+ ${ours}|>+ ${theirs})`);
+  if (paths.length === 0) return tree;
+  const args = ["ls-tree", "-z", "--full-tree", tree, "--", ...paths.slice(0, MOST_FILES).map(shown)];
+  const entries = rawFields((await callShadow(shadow, { args })).stdout).map((field) => {
+    const tab = field.indexOf("\t");
+    const [mode = "", , blob = ""] = field.slice(0, tab).split(" ");
+    return { path: field.slice(tab + 1) as RawPath, mode, blob };
+  });
+  const files: NewFile[] = [];
+  for (const { path, mode, blob } of entries) {
+    const bytes = (await readBlobs((call) => callShadow(shadow, call), [blob])).get(blob);
+    if (bytes !== undefined) files.push({ path, mode, bytes: relabel(bytes, marked) });
+  }
+  const scratch = await mkdtemp(join(runDir, "labels-"));
+  try {
+    return await replaceFiles(shadow, { tree, files, scratch });
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+/** A path that git writes behind the commit, where the sides name the file differently, stays. */
+function relabel(bytes: Buffer, { ours, theirs, labels }: Marked): Buffer {
+  const text = bytes
+    .toString("latin1")
+    .replace(new RegExp(`^(<+) ${ours}`, "gm"), (_, signs) => `${signs} ${toRaw(labels.merged)}`)
+    .replace(new RegExp(`^(>+) ${theirs}`, "gm"), (_, signs) => `${signs} ${toRaw(labels.own)}`);
+  return Buffer.from(text, "latin1");
 }

@@ -11,18 +11,22 @@ import { exists } from "./repository-facts.ts";
 import { linesOf } from "./run.ts";
 import { callShadow, type Shadow } from "./shadow.ts";
 import { readHead } from "./tips.ts";
-import { mendMetadata, switchHead } from "./worktree-metadata.ts";
+import { repairWorktreeMetadata, switchHead } from "./worktree-metadata.ts";
 
 type Onward = { readonly branch: RefName; readonly run: RunId; readonly scratch: string };
 
 /** HEAD comes last: until then a failure leaves the worktree to the attempt that it was of. */
-export async function goOn(shadow: Shadow, lease: Lease, { branch, run, scratch }: Onward): Promise<void> {
+export async function continueInWorktree(
+  shadow: Shadow,
+  lease: Lease,
+  { branch, run, scratch }: Onward,
+): Promise<void> {
   const { repository } = shadow;
   const { slot } = lease;
   const head = await findHead(shadow, lease);
   await createBranch(repository, branch, head);
   try {
-    await mendMetadata(repository, { ...slot, run }, { branch }, scratch);
+    await repairWorktreeMetadata(repository, { ...slot, run }, { branch }, scratch);
     // Without an index git takes every file for deleted.
     if (!(await exists(join(slot.metadata, "index")))) await indexAt(shadow, slot, head);
     await switchHead(repository, slot.id, branch);

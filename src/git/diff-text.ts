@@ -16,6 +16,8 @@ export type DiffOptions = {
   readonly color?: boolean;
   /** The table of files and counts in place of the lines. */
   readonly stat?: boolean;
+  /** The names of the files in place of the lines. */
+  readonly nameOnly?: boolean;
   /** Takes out what may not be shown, before anything is cut. */
   readonly mask?: Mask;
 };
@@ -32,7 +34,7 @@ const LARGE_FILE = "core.bigFileThreshold=16m";
 export function diffText(
   repository: Repository,
   { from, to }: { readonly from: Oid; readonly to: Oid },
-  { maxBytes, paths = [], color = false, stat = false, mask }: DiffOptions,
+  { maxBytes, paths = [], color = false, stat = false, nameOnly = false, mask }: DiffOptions,
 ): Promise<CutText> {
   return withPlainGit(repository, async (git) => {
     const safe = ["-r", "-M", "--no-ext-diff", "--no-textconv", `--color=${color ? "always" : "never"}`];
@@ -40,8 +42,8 @@ export function diffText(
       const args = ["diff-tree", ...safe, shape, from, to, "--", ...only];
       return (await git({ args, config: [LARGE_FILE] })).stdout;
     };
-    if (stat) {
-      const table = await diff("--stat", paths);
+    if (stat || nameOnly) {
+      const table = await diff(nameOnly ? "--name-only" : "--stat", paths);
       return cut(mask === undefined ? table : Buffer.from(mask(table.toString("utf8"))), maxBytes);
     }
     const parts = await inParts(git, { from, to, paths });

@@ -23,6 +23,8 @@ export type GitFailureReason =
   /** An object, index or config that cannot be read. */
   | "corrupt"
   | "no-space"
+  /** No room for another process, file or piece of memory. It passes. */
+  | "busy"
   | "read-only"
   | "old-git"
   | "other";
@@ -54,6 +56,10 @@ export function reasonOf(stderr: string, code: number | null): GitFailureReason 
 /** In this order: a full disk also says "Unable to create", a taken lock also says "cannot lock ref". */
 const REASONS: readonly (readonly [GitFailureReason, RegExp])[] = [
   ["no-space", /No space left on device|Disk quota exceeded/],
+  [
+    "busy",
+    /Resource temporarily unavailable|Too many open files|Cannot allocate memory|[Oo]ut of memory|cannot fork/,
+  ],
   ["conflict", /but expected [0-9a-f]{40}|reference already exists|reference is missing but expected/],
   ["lock-contention", /\.lock': File exists|could not lock config file .*: File exists/],
   // Seen with 2.39.5 when a worktree is made or removed beside: the entry of another one is half there.
@@ -83,5 +89,5 @@ const REASONS: readonly (readonly [GitFailureReason, RegExp])[] = [
 function messageOf({ args, code, signal, stderr }: GitFailure): string {
   const end = signal === null ? `exit code ${code}` : `signal ${signal}`;
   const said = stderr.trim().split("\n").slice(0, 5).join("; ");
-  return `git ${args[0] ?? ""} ended with ${end}${said === "" ? "" : `: ${said}`}`;
+  return `git ${args[0] ?? ""} failed with ${end}${said === "" ? "" : `: ${said}`}`;
 }

@@ -4,7 +4,6 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { isAbsolute, join, resolve } from "node:path";
-import { shellQuote } from "../util/shell-quote.ts";
 import { findHooksFolder } from "./as-user.ts";
 import { rawFields } from "./raw-path.ts";
 import type { Repository } from "./repository.ts";
@@ -22,8 +21,6 @@ export type FingerprintChange = {
   /** Its hashes, then and now, as a fingerprint has them. */
   readonly was: string;
   readonly is: string;
-  /** What puts it back, ready to paste. */
-  readonly restore: string;
 };
 
 export const NONE = "none";
@@ -58,7 +55,7 @@ export function copyOf({ fingerprint, keptIn }: Start, file: string): string | n
 /** What differs now. Hooks are looked for where they were at the start: plait runs no others. */
 export async function changesSince(
   { repository, hooks }: Pick<Shadow, "repository" | "hooks">,
-  { fingerprint: before, keptIn }: Start,
+  { fingerprint: before }: Pick<Start, "fingerprint">,
 ): Promise<FingerprintChange[]> {
   const files = [...new Set([...Object.keys(before), ...(await watchedFiles(repository, hooks))])].sort();
   const now = await readHashes(files);
@@ -67,13 +64,8 @@ export async function changesSince(
     .map((file) => {
       const [was = NONE, is = NONE] = [before[file], now[file]];
       const change = was === NONE ? "added" : is === NONE ? "removed" : "changed";
-      return { file, change, was, is, restore: restoreCommand(file, was, keptIn) };
+      return { file, change, was, is };
     });
-}
-
-function restoreCommand(file: string, was: string, keptIn: string): string {
-  if (was === NONE) return `rm ${shellQuote(file)}`;
-  return `install -m ${was.endsWith("x") ? "755" : "644"} ${shellQuote(join(keptIn, was))} ${shellQuote(file)}`;
 }
 
 async function watchedFiles({ commonDir }: Repository, hooks: string): Promise<string[]> {

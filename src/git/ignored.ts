@@ -11,9 +11,15 @@ export type IgnoredFiles = { readonly count: number; readonly some: readonly str
 
 const SHOWN = 10;
 
-export async function listIgnored(shadow: Shadow, { path, index }: Slot): Promise<IgnoredFiles> {
+/** Without those that the worktree was given. */
+export async function listIgnored(
+  shadow: Shadow,
+  { path, index }: Slot,
+  isGiven: (path: string) => boolean,
+): Promise<IgnoredFiles> {
   if (!(await isRealFolder(path)) || !(await exists(index))) return { count: 0, some: [] };
   const args = ["ls-files", "-z", "-o", "-i", "--exclude-standard", "--directory"];
-  const listed = rawFields((await callShadow(shadow, { args, workTree: path, index })).stdout);
-  return { count: listed.length, some: listed.slice(0, SHOWN).map(shown) };
+  const listed = rawFields((await callShadow(shadow, { args, workTree: path, index })).stdout).map(shown);
+  const own = listed.filter((one) => !isGiven(one.replace(/\/$/, "")));
+  return { count: own.length, some: own.slice(0, SHOWN) };
 }

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { RunId } from "../core/ids.ts";
 import { errnoOf } from "../util/errno.ts";
+import { shellQuote } from "../util/shell-quote.ts";
 import { missingIsFine } from "./files.ts";
 
 export type IndexLock =
@@ -24,7 +25,7 @@ export async function lockIndex(gitDir: string, run: RunId, waitMs: number): Pro
   for (let waited = 0; ; waited += 100) {
     if (await create(path, run)) return { kind: "held", path };
     if (await isOurs(path, run)) return { kind: "left-by-us", path };
-    if (waited >= waitMs) return { kind: "busy", detail: await describe(path) };
+    if (waited >= waitMs) return { kind: "busy", detail: await describeLock(path) };
     await pause(100);
   }
 }
@@ -65,14 +66,14 @@ export async function isOurs(path: string, run: RunId): Promise<boolean> {
   return (await readFile(path, "utf8").catch(() => null)) === marker(run);
 }
 
-/** A lock names no owner: its age, and by /proc, where there is one, who has it open. */
-async function describe(path: string): Promise<string> {
+/** A lock names no owner: its age, and by /proc, where there is one, who has it open. git itself may hold one that it has closed. */
+async function describeLock(path: string): Promise<string> {
   const found = await stat(path).catch(() => null);
-  if (found === null) return `${path} comes and goes`;
+  if (found === null) return `Other processes keep locking ${path}.`;
   const seconds = Math.max(0, Math.round((Date.now() - found.mtimeMs) / 1000));
   const holder = await holderOf(path);
-  const who = holder === null ? "nobody seems to hold it" : `held by ${holder}`;
-  return `${path} is ${seconds} s old, ${who}`;
+  if (holder !== null) return `${holder} has held ${path} for ${seconds} s.`;
+  return `${path} is ${seconds} s old, and no process has it open. If no git command is running in this repository, remove it: rm ${shellQuote(path)}.`;
 }
 
 /** The process that has a file open, as far as that can be seen; null where it cannot. */

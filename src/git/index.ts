@@ -1,7 +1,7 @@
 // The door to git: what other folders use, and nothing else of it. In the order of a run:
 //
 //   before     listTracked: the files that tasks are made of; readHistory: which of them change together
-//              lookAround, userName: where files of the user's belong; cloneCommit: a place for who looks or tries
+//              probeRepository, userName: where files of the user's belong; cloneCommit: a place for who looks or tries
 //              listChanges, commitChanges: a plan that worktrees are to start with, on the branch of the user
 //   start      openRepository(createGit(…), folder) → Repository, or a refusal with what to type
 //              outside any: findStandIn or makeStandIn, which stands in for it
@@ -32,13 +32,15 @@
 // What can be expected is a value; a GitError that is thrown is a disk, a permission or a broken repository.
 
 export { addedSecrets, commitTexts } from "./added-text.ts";
-export { lookAround, userName } from "./around.ts";
+export { probeRepository, userName } from "./around.ts";
 export { blobText } from "./blobs.ts";
-export { changedTexts, textsAt } from "./changed-texts.ts";
+export { changedTexts, listPaths, textsAt } from "./changed-texts.ts";
 export { cleanRefs, cleanRunFolder, removeStaleLocks } from "./clean.ts";
+export { cleanModuleRefs } from "./clean-modules.ts";
 export { cloneCommit, hideInClone, isPartial, setCloneBack } from "./clone-commit.ts";
 export { readHistory } from "./co-change.ts";
 export { commitChanges, type FileChange, findCommitProblem, listChanges } from "./commit-changes.ts";
+export { configValue } from "./config.ts";
 export { unresolvedPaths } from "./conflict-markers.ts";
 export { changedPath, diffTrees } from "./diff.ts";
 export { diffStats } from "./diff-stat.ts";
@@ -52,11 +54,13 @@ export { type Fingerprint, recordFingerprint } from "./fingerprint.ts";
 export { advance, continueIntegration, readIntegration, startIntegration } from "./integration.ts";
 export { land } from "./land.ts";
 export { type BuildInput, type Built, buildLanding, hasOwnCommits } from "./land-build.ts";
+export { joinTarget } from "./land-join.ts";
+export { formatItem } from "./land-message.ts";
 export { findUses } from "./land-place.ts";
 export { repairLanding } from "./land-repair.ts";
 export type { Lease } from "./lease.ts";
 export { type LeftBranch, leftBranches, mergeLeftBranch } from "./left-branches.ts";
-export { countCommits, logGraph } from "./log-graph.ts";
+export { countCommits, listCommits, logGraph } from "./log-graph.ts";
 export { makeRepository } from "./make-repository.ts";
 export { type Merged, mergedFiles, mergeTasks, type ToMerge } from "./merge.ts";
 export {
@@ -67,20 +71,33 @@ export {
   type TreeFile,
   withObjects,
 } from "./objects.ts";
+export { readOwnMessages } from "./own-messages.ts";
 export { changeTexts, hooksInTree, type JudgedChange, plantedSince } from "./planted.ts";
 export { openPool, type Pool } from "./pool.ts";
 export { type Pushed, pushBranch, pushProblem, pushTarget } from "./push.ts";
+export { isAncestor } from "./ref-updates.ts";
 export { integrationRef, mergedInto, readRef, readRefs, repositoryFolder, shortName } from "./refs.ts";
 export { openRepository, type Repository } from "./repository.ts";
 export { type ChangedFile, changesLeft, keepChanges, type RestoredFile, restoreFile } from "./restore.ts";
+export { retryGit } from "./retry-git.ts";
 export { readRevision } from "./revision.ts";
 export { createGit, type Git } from "./run.ts";
 export { type Saved, saveAttempt } from "./save.ts";
 export { listSaved, restoreSaved, type SavedWork } from "./saved-work.ts";
 export { openShadow, type Shadow } from "./shadow.ts";
 export { findStandIn, makeStandIn } from "./stand-in.ts";
+export { checkSubmodules } from "./submodules.ts";
 export { listTracked, type Tracked } from "./tracked.ts";
 export { listWorkTree, trackedIn } from "./tracked-in.ts";
 export { countUncommitted, listUncommitted } from "./uncommitted.ts";
 export { type UndoInput, type Undoing, undoLanding } from "./undo.ts";
-export { untrackedEnvFiles, untrackedIn, untrackedInClone, untrackedNamed } from "./untracked.ts";
+export {
+  isIgnored,
+  listChangedFiles,
+  listIgnoredFolders,
+  listIndexed,
+  untrackedEnvFiles,
+  untrackedIn,
+  untrackedInClone,
+  untrackedNamed,
+} from "./untracked.ts";

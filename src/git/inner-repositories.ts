@@ -9,6 +9,7 @@ import { type RawPath, shown } from "./raw-path.ts";
 import { readRef } from "./refs.ts";
 import { exists } from "./repository-facts.ts";
 import type { SaveWork } from "./save.ts";
+import { type SavedSubmodule, saveSubmodules } from "./save-submodules.ts";
 import type { Shadow } from "./shadow.ts";
 
 export type InnerWork = SaveWork & {
@@ -17,7 +18,10 @@ export type InnerWork = SaveWork & {
   readonly into: string;
 };
 
-export type InnerRepositories = FetchedHistory & { readonly notes: readonly string[] };
+export type InnerRepositories = FetchedHistory & {
+  readonly notes: readonly string[];
+  readonly submodules: readonly SavedSubmodule[];
+};
 
 export async function saveInnerRepositories(
   shadow: Shadow,
@@ -26,10 +30,13 @@ export async function saveInnerRepositories(
 ): Promise<InnerRepositories> {
   const { slot } = lease;
   const root = slot.path;
-  if (!(await isRealFolder(root))) return { tips: [], leftBehind: [], notes: [] };
+  if (!(await isRealFolder(root))) return { tips: [], leftBehind: [], notes: [], submodules: [] };
   const own = (await isRealFolder(join(root, ".git"))) ? [root] : [];
   const nested = work.nested.map((path) => join(root, shown(path)));
-  const submodules = (await exists(slot.index)) ? await filledSubmodules(shadow, root, slot.index) : [];
+  const filled = (await exists(slot.index)) ? await filledSubmodules(shadow, root, slot.index) : [];
+  const place = { root, index: slot.index, tree: lease.base.tree };
+  const ours = filled.length === 0 ? null : await saveSubmodules(shadow, place, work);
+  const submodules = filled.filter((path) => ours?.known.has(path) !== true);
   const folders = [...own, ...nested, ...submodules.map((path) => join(root, shown(path)))];
   const found: FetchedHistory[] = [];
   for (const [i, folder] of folders.entries()) {
@@ -44,7 +51,8 @@ export async function saveInnerRepositories(
   }
   return {
     tips: found.flatMap(({ tips }) => tips),
-    leftBehind: found.flatMap(({ leftBehind }) => leftBehind),
-    notes: own.map(() => "the worktree's .git was replaced by a repository of its own"),
+    leftBehind: [...found.flatMap(({ leftBehind }) => leftBehind), ...(ours?.leftBehind ?? [])],
+    submodules: ours?.changed ?? [],
+    notes: own.map(() => "the worktree's .git was replaced by another repository"),
   };
 }

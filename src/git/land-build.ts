@@ -1,33 +1,35 @@
 // What lands, as commits: the run's work in the shape that the target's owner wants it in, so that the server behind the
 // target takes it too.
 //
+//   rebase   one commit a task on the target, in the order of merging: no merge commits (land-line.ts)
 //   merge    the integration branch itself while the target has not moved, else one commit that joins the two
 //   squash   one commit on the target
-//   rebase   one commit a task on the target, in the order of merging: no merge commits
 //
 // Trees are merged in the object database, and nothing points to what is built until it lands. A tree that is not the
 // integration branch's own has to be gated before it lands. Built again after a crash the commits have the same names; where
 // a signature or a hook makes that impossible the first ones are left for git's gc.
 
 import type { EpochMs, Revision } from "../core/facts.ts";
-import type { Oid, RefName, RunId } from "../core/ids.ts";
+import type { Oid, RefName, RunId, TaskId } from "../core/ids.ts";
 import type { LandStyle } from "../core/plan.ts";
+import type { StackStep } from "../core/proposal.ts";
+import { plait } from "../core/text/command.ts";
+import { fix, plainText, sentence } from "../core/text/sentence.ts";
 import { isGitFailure } from "./failure.ts";
 import type { Fingerprint } from "./fingerprint.ts";
-import { readAuthors, readChain } from "./land-chain.ts";
+import { type ChainLink, readChain } from "./land-chain.ts";
 import {
   type CommitRefused,
   type Finish,
   findHooks,
-  hookRefused,
   identityProblem,
   isSigned,
-  type Written,
   writeLandingCommit,
 } from "./land-commit.ts";
-import { fillMessage, type MessageParts, squashMessage, withTrailers } from "./land-message.ts";
-import { type MergedTrees, mergeTrees, mergeTreesFrom } from "./merge.ts";
-import { PLANTED, plantedFiles } from "./planted.ts";
+import { buildLine } from "./land-line.ts";
+import { fillMessage, joinMessages, withTrailers } from "./land-message.ts";
+import { type MergedTask, type MergedTrees, mergeTrees, mergeTreesFrom } from "./merge.ts";
+import { describePlanted } from "./planted.ts";
 import { shown } from "./raw-path.ts";
 import { isAncestor } from "./ref-updates.ts";
 import { shortName } from "./refs.ts";
@@ -55,11 +57,22 @@ export type BuildInput = {
   /** Of the start of the run, and where its copies are. */
   readonly fingerprint: Fingerprint;
   readonly keptIn: string;
+  /** Of commits of their own, those of these tasks alone; left out: of all. */
+  readonly only?: ReadonlySet<TaskId>;
 };
 
 export type Built =
   /** `result` is the tip itself where nothing had to be built, and `onto` where the target has all of it. */
-  { readonly kind: "built"; readonly result: Revision } | BuildConflict | CommitRefused;
+  | {
+      readonly kind: "built";
+      readonly result: Revision;
+      /** By task, the commit that has its work, where that is not the one of the integration branch. */
+      readonly commits?: readonly MergedTask[];
+      /** One a task, where each has a commit of its own. */
+      readonly steps?: readonly StackStep[];
+    }
+  | BuildConflict
+  | CommitRefused;
 
 type BuildConflict = {
   readonly kind: "conflict";
@@ -81,26 +94,41 @@ export async function buildLanding(shadow: Shadow, input: BuildInput): Promise<B
   const sign = isSigned(repository, style);
   if (!hasOwnCommits(repository, style) && (await isAncestor(repository, onto, tip)))
     return built(shadow, tip);
-  // Somebody has merged it themselves, and resolved what there was to resolve.
+  // The user merged it and resolved the conflicts.
   if (!input.isReverted && (await isAncestor(repository, tip, onto))) return built(shadow, onto);
   const nobody = identityProblem(repository, { sign, signoff, author });
   if (nobody !== null) return nobody;
-  const planted = await plantedFiles(shadow, input);
-  if (planted.length > 0) return hookRefused(`${PLANTED} ${planted.join(", ")}`);
+  const planted = await describePlanted(shadow, input);
+  if (planted !== null)
+    return {
+      kind: "refused",
+      why: "config",
+      detail: plainText(sentence`${planted} ${fix("Next", plait("land", input.run))}`),
+    };
   const finish: Finish = { sign, signoff, runDir, hooks: await findHooks(shadow) };
-  if (style.as === "rebase") return rebase(shadow, input, finish);
+  if (style.as === "rebase") {
+    const line = await buildLine(shadow, input, finish);
+    if (line.kind === "conflict") return conflictOf(line);
+    if (line.kind === "refused") return line;
+    return line;
+  }
   const tree = await treeThatLands(shadow, input);
   if (tree.kind === "conflict") return conflictOf(tree);
   const isThere = await isAncestor(repository, tip, onto);
   const hasNothing = style.as === "squash" || isThere;
   if (hasNothing && tree.tree === (await treeOfCommit(shadow, onto))) return built(shadow, onto);
   const isMerge = style.as === "merge" && !isThere;
+  const chain = isMerge && style.message === null ? [] : await readChain(shadow, input.base, tip);
   const draft = {
     ...{ tree: tree.tree, at: input.at, parents: isMerge ? [onto, tip] : [onto] },
-    message: await messageOf(shadow, input),
+    message: buildMessage(input, chain),
     source: isMerge ? ("merge" as const) : ("message" as const),
   };
-  return builtFrom(await writeLandingCommit(shadow, draft, finish), tree.tree);
+  const written = await writeLandingCommit(shadow, draft, finish);
+  if (written.kind === "refused") return written;
+  const { commit } = written;
+  const commits = chain.flatMap(({ task }) => (task === null ? [] : [{ ...task, commit }]));
+  return { kind: "built", result: { commit, tree: tree.tree }, ...(!isMerge && { commits }) };
 }
 
 /** All of the run's work and all of the target's. */
@@ -129,61 +157,26 @@ async function treeThatLands(
       tree: await treeOfCommit(shadow, onto),
       paths: [],
       types: ["unrelated histories"],
+      stages: new Map(),
     };
   }
-}
-
-/** Each task's change is put on top of those before it. One that the target has already makes no commit. */
-async function rebase(shadow: Shadow, input: BuildInput, finish: Finish): Promise<Built> {
-  const { runDir, base, onto, tip, style, at } = input;
-  const chain = await readChain(shadow, base, tip);
-  const authors = await readAuthors(
-    shadow,
-    chain.map(({ work }) => work),
-  );
-  let top: Revision = { commit: onto, tree: await treeOfCommit(shadow, onto) };
-  let before = chain[0] === undefined ? top.tree : await treeOfCommit(shadow, chain[0].from);
-  for (const link of chain) {
-    const picked = await mergeTreesFrom(shadow, runDir, { base: before, ours: top.tree, theirs: link.tree });
-    if (picked.kind === "conflict") return conflictOf(picked);
-    before = link.tree;
-    if (picked.tree === top.tree) continue;
-    const wrote = authors.get(link.work);
-    const { identity } = shadow.repository;
-    const author = wrote === undefined || style.author === "kept" ? wrote : { ...wrote, ...identity };
-    const draft = {
-      ...{ tree: picked.tree, parents: [top.commit], message: link.message, at, source: "message" as const },
-      ...(author === undefined ? {} : { author }),
-    };
-    const written = await writeLandingCommit(shadow, draft, finish);
-    if (written.kind === "refused") return written;
-    top = { commit: written.commit, tree: picked.tree };
-  }
-  return { kind: "built", result: top };
 }
 
 /** Of a squash or merge commit. A merge brings the commits of its tasks along, and they say which those are. */
-async function messageOf(
-  shadow: Shadow,
-  { run, plan, target, style, base, tip }: BuildInput,
-): Promise<string> {
+function buildMessage({ run, plan, target, style }: BuildInput, chain: readonly ChainLink[]): string {
   const ofRun = `Plait-Run: ${run}`;
   const isSquash = style.as === "squash";
   if (!isSquash && style.message === null)
     return withTrailers(`Merge plait run ${run} into ${shortName(target)}`, [ofRun]);
-  const chain = await readChain(shadow, base, tip);
+  if (style.message === null) return joinMessages(chain, { run, plan });
   const tasks = chain.flatMap(({ task, title }) => (task === null ? [] : [{ task: task.task, title }]));
-  const parts: MessageParts = { run, plan, tasks };
-  const text = style.message === null ? squashMessage(parts) : fillMessage(style.message, parts);
-  return withTrailers(text, [ofRun, ...(isSquash ? tasks.map(({ task }) => `Plait-Task: ${task}`) : [])]);
+  const once = tasks.filter(({ task }, n) => tasks.findIndex((other) => other.task === task) === n);
+  const text = fillMessage(style.message, { run, plan, tasks: once });
+  return withTrailers(text, [ofRun, ...(isSquash ? once.map(({ task }) => `Plait-Task: ${task}`) : [])]);
 }
 
 async function built(shadow: Shadow, commit: Oid): Promise<Built> {
   return { kind: "built", result: { commit, tree: await treeOfCommit(shadow, commit) } };
-}
-
-function builtFrom(written: Written, tree: Oid): Built {
-  return written.kind === "refused" ? written : { kind: "built", result: { commit: written.commit, tree } };
 }
 
 function conflictOf({ paths, types }: Extract<MergedTrees, { kind: "conflict" }>): BuildConflict {

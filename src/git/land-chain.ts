@@ -52,7 +52,7 @@ export async function readAuthors(shadow: Shadow, commits: readonly Oid[]): Prom
   return authors;
 }
 
-async function readFields(shadow: Shadow, args: readonly string[], stdin?: string): Promise<string[]> {
+export async function readFields(shadow: Shadow, args: readonly string[], stdin?: string): Promise<string[]> {
   const config = ["i18n.logOutputEncoding=UTF-8"];
   const { stdout } = await callShadow(shadow, { args, config, ...(stdin === undefined ? {} : { stdin }) });
   return stdout.toString("utf8").split("\0");

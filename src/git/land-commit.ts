@@ -9,7 +9,9 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Oid } from "../core/ids.ts";
 import type { LandStyle } from "../core/plan.ts";
-import { callAsUser, hooksOfStart, wordsOf } from "./as-user.ts";
+import { otherCommand } from "../core/text/command.ts";
+import { command, plainText, sentence } from "../core/text/sentence.ts";
+import { callAsUser, hooksOfStart, readErrorOutput } from "./as-user.ts";
 import { type CommitDraft, writeCommit } from "./commit.ts";
 import { configFlag } from "./config.ts";
 import { removeFolder } from "./files.ts";
@@ -21,7 +23,7 @@ import { callShadow, type Shadow } from "./shadow.ts";
 /** Why a commit that is to land was not made, in the words of who refused it. */
 export type CommitRefused = {
   readonly kind: "refused";
-  readonly why: "hook" | "sign" | "identity";
+  readonly why: "hook" | "config" | "sign" | "identity";
   readonly detail: string;
 };
 
@@ -43,15 +45,18 @@ export function isSigned({ config }: Repository, { sign }: Pick<LandStyle, "sign
   return sign ?? configFlag(config, "commit.gpgsign");
 }
 
-/** A name of ours under the user's signature would be a lie. */
+const SET_NAME = otherCommand("git", "config", ["--global", "user.name", { placeholder: "name" }]);
+
+/** plait does not sign with a name that is not the user's. */
 export function identityProblem(
   { config }: Repository,
   needed: { readonly sign: boolean; readonly signoff: boolean; readonly author?: LandStyle["author"] },
 ): CommitRefused | null {
   const isNeeded = needed.sign || needed.signoff || needed.author === "user";
   if (!isNeeded || userIdentity(config) !== null) return null;
-  const detail =
-    "git does not know who you are: git config --global user.name <name>, and the same for user.email.";
+  const detail = plainText(
+    sentence`git has no name and email for you: ${command(SET_NAME)}, then the same for user.email.`,
+  );
   return { kind: "refused", why: "identity", detail };
 }
 
@@ -71,7 +76,7 @@ export async function writeLandingCommit(
     return { kind: "written", commit };
   } catch (error) {
     if (!finish.sign) throw error;
-    return { kind: "refused", why: "sign", detail: `The commit could not be signed: ${wordsOf(error)}` };
+    return { kind: "refused", why: "sign", detail: `Cannot sign the commit: ${readErrorOutput(error)}` };
   }
 }
 
@@ -98,12 +103,12 @@ async function runHooks(
       const env = { GIT_INDEX_FILE: index };
       const words = await callAsUser(shadow.repository, { args, env, config, timeoutMs: HOOK_LIMIT_MS }).then(
         () => null,
-        wordsOf,
+        readErrorOutput,
       );
-      if (words !== null) return hookRefused(`The hook ${hook} refused a commit that was to land: ${words}`);
+      if (words !== null) return hookRefused(`Hook ${hook} refused the commit: ${words}`);
     }
     const left = (await readFile(file, "utf8")).trim();
-    return left === "" ? hookRefused("The hooks left a commit without a message.") : `${left}\n`;
+    return left === "" ? hookRefused("A hook removed the commit message.") : `${left}\n`;
   } finally {
     await removeFolder(folder);
   }
@@ -112,7 +117,7 @@ async function runHooks(
 /** While hooks run: a message and an index. */
 const messageFolder = (runDir: string): string => join(runDir, "landing-message");
 
-export function hookRefused(detail: string): CommitRefused {
+function hookRefused(detail: string): CommitRefused {
   return { kind: "refused", why: "hook", detail };
 }
 

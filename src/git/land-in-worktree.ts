@@ -6,7 +6,8 @@
 //             └──────────── cut off here: repairLanding finds the record and the lock ──┘
 
 import { join } from "node:path";
-import { diffTrees } from "./diff.ts";
+import { count } from "../core/text/figures.ts";
+import { diffTrees, type RawChange } from "./diff.ts";
 import { isGitFailure } from "./failure.ts";
 import { lockIndex, unlockIndex } from "./index-lock.ts";
 import { precheck } from "./land-precheck.ts";
@@ -18,7 +19,7 @@ import {
   readRecord,
   writeRecord,
 } from "./land-record.ts";
-import { rollBack } from "./land-repair.ts";
+import { nameUnfinished, rollBack } from "./land-repair.ts";
 import { enterFiles, finish, publish, switchFiles } from "./land-steps.ts";
 import { type Landed, type Refused, refused, type TargetMove, type UserWorktree } from "./landing.ts";
 import { readRef, shortName } from "./refs.ts";
@@ -40,29 +41,35 @@ export async function landInWorktree(
   const lock = await lockIndex(worktree.gitDir, run, work.waitMs ?? WAIT_MS);
   if (lock.kind !== "held") {
     await forgetRecord(runDir, record);
-    const detail = lock.kind === "busy" ? `${lock.detail}.` : "Another landing of this run is under way.";
+    const detail = lock.kind === "busy" ? lock.detail : "This run is already landing in another process.";
     return refused(work, "busy", detail);
   }
   const outcome = await landLocked(shadow, work, record).catch(async (error: unknown) => {
     // A full disk, say. Should this fail too, record and lock stay for a repair.
     const reached = (await readRecord(runDir)) ?? record;
-    if (hasBegun(reached)) await rollBack(shadow, { ...reached, torn: "any" }, runDir);
+    if (hasBegun(reached)) {
+      const undoing = rollBack(shadow, { ...reached, torn: "any" }, runDir);
+      await undoing.catch((failed: unknown) => Promise.reject(nameUnfinished(failed, reached)));
+    }
     await unlockIndex(lock.path);
     await forgetRecord(runDir, record);
     throw error;
   });
   await unlockIndex(lock.path);
-  const notes =
-    outcome === "landed" ? await finish(shadow, record, await diffTrees(shadow, from, to.commit)) : [];
+  if (outcome === "raced" || outcome.kind === "refused") {
+    await forgetRecord(runDir, record);
+    return outcome;
+  }
+  const notes = await finish(shadow, record, outcome.changes);
   await forgetRecord(runDir, record);
-  return outcome === "landed" ? { kind: "landed", from, to, notes } : outcome;
+  return { kind: "landed", from, to, notes };
 }
 
 async function landLocked(
   shadow: Shadow,
   work: TargetMove,
   record: LandRecord,
-): Promise<"landed" | "raced" | Refused> {
+): Promise<{ kind: "switched"; changes: readonly RawChange[] } | "raced" | Refused> {
   const { repository } = shadow;
   const { worktree, from, to } = record;
   const standing = await lookAround(repository, work, record);
@@ -74,18 +81,17 @@ async function landLocked(
     index,
     from,
   });
-  if (hasConflicts) return refused(work, "busy", `There are unmerged paths in ${worktree.path}.`);
+  if (hasConflicts) return refused(work, "busy", `${worktree.path} has unmerged paths.`);
   if (inTheWay.length > 0) {
-    const detail = `${inTheWay.length} of your own files in ${worktree.path} would be overwritten: commit, stash or move them.`;
+    const detail = `${count(inTheWay.length, "file")} of yours in ${worktree.path} would be overwritten: commit, stash or move them.`;
     return refused(work, "dirty", detail, { files: inTheWay });
   }
   const known = { ...record, adopted: [...adopt, ...same] };
   await writeRecord(work.runDir, known); // from here on there may be something to undo
   await enterFiles(repository, record, adopt);
   const late = await switchFiles(repository, record, { from, to: to.commit }).then(() => null, lateEdit);
-  if (late !== null)
-    return refused(work, "dirty", `${worktree.path} was changed while the run landed: ${late}`);
-  if (await publish(repository, record)) return "landed";
+  if (late !== null) return refused(work, "dirty", `${worktree.path} changed during the landing: ${late}`);
+  if (await publish(repository, record)) return { kind: "switched", changes };
   await rollBack(shadow, known, work.runDir);
   return "raced";
 }
@@ -109,7 +115,7 @@ async function lookAround(
   const head = textOf(await git({ args: ["symbolic-ref", "-q", "HEAD"], ...call, allow: [1] }));
   if (head !== target || (await readRef(repository, target)) !== from) return "raced";
   const operation = await operationInProgress(worktree.gitDir);
-  if (operation !== null) return refused(work, "busy", `A ${operation} is under way in ${worktree.path}.`);
+  if (operation !== null) return refused(work, "busy", `A ${operation} is in progress in ${worktree.path}.`);
   if (await exists(join(worktree.gitDir, "index"))) return "fine";
   return refused(
     work,

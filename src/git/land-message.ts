@@ -3,7 +3,7 @@
 import type { RunId, TaskId } from "../core/ids.ts";
 import type { Identity } from "./repository.ts";
 
-export type MessageParts = {
+type MessageParts = {
   readonly run: RunId;
   /** The name of the plan. */
   readonly plan: string;
@@ -23,12 +23,76 @@ export function fillMessage(template: string, { run, plan, tasks }: MessageParts
     .replace(/\{(run|plan|count|tasks)\}/g, (_, name: string) => values[name] ?? "");
 }
 
-/** All work in one commit: a single task speaks for itself. */
-export function squashMessage({ plan, tasks }: MessageParts): string {
-  const [first, ...others] = tasks;
-  if (first !== undefined && others.length === 0) return first.title;
-  return `${plan}: ${tasks.length} tasks\n\n${listOf(tasks)}`;
+/** A merge of the integration branch, as far as messages go. */
+type Told = {
+  readonly title: string;
+  readonly message: string;
+  readonly task: { readonly task: TaskId } | null;
+};
+
+/**
+ * Of several merges as one commit. One task keeps its own subject, and all that its agents reported; of several each is an
+ * item with the first paragraph of its report.
+ */
+export function joinMessages(
+  links: readonly Told[],
+  { run, plan }: { readonly run: RunId; readonly plan: string },
+): string {
+  const parts = links.map((link) => ({ ...splitMessage(link.message), id: link.task?.task ?? null }));
+  const [first] = parts;
+  if (first === undefined) return withTrailers(plan, [`Plait-Run: ${run}`]);
+  const tasks = [...new Set(parts.flatMap(({ id }) => (id === null ? [] : [id])))];
+  const ofPeople = parts.flatMap(({ trailers }) => trailers).filter((line) => !line.startsWith("Plait-"));
+  const isOne = parts.every(({ id }) => id === first.id);
+  if (isOne) {
+    const bodies = [...new Set(parts.map(({ body }) => body))].filter((body) => body !== "");
+    const own = parts.at(-1)?.trailers.filter((line) => line.startsWith("Plait-")) ?? [];
+    return withTrailers([first.subject, ...bodies].join("\n\n"), [...own, ...ofPeople]);
+  }
+  const items = tasks.map((task) => formatFirst(parts.filter(({ id }) => id === task)));
+  const isLong = items.some((item) => item.includes("\n"));
+  const text = `${plan}: ${tasks.length} tasks\n\n${items.join(isLong ? "\n\n" : "\n")}`;
+  return withTrailers(text, [
+    `Plait-Run: ${run}`,
+    ...tasks.map((task) => `Plait-Task: ${task}`),
+    ...new Set(ofPeople),
+  ]);
 }
+
+/** The first paragraph is enough among others. */
+function formatFirst([first]: readonly SplitMessage[]): string {
+  const { subject = "", body = "" } = first ?? {};
+  const [paragraph = ""] = body.split(/\n{2,}/).filter((one) => !restates(one, subject));
+  return formatItem({ subject, body: paragraph });
+}
+
+/** A message as an item of a list. */
+export function formatItem({ subject, body }: Pick<SplitMessage, "subject" | "body">): string {
+  const indented = body === "" ? "" : `\n\n${body.replaceAll(/^(?=.)/gm, "  ")}`;
+  return `- ${subject}${indented}`;
+}
+
+/** A subject that was cut is whole in the first paragraph, which is not yet the report. */
+function restates(paragraph: string, subject: string): boolean {
+  return subject.endsWith("…") && paragraph.replaceAll(/\s+/g, " ").startsWith(subject.slice(0, -1));
+}
+
+export type SplitMessage = {
+  readonly subject: string;
+  /** Without the trailers; empty where there is nothing but a subject. */
+  readonly body: string;
+  readonly trailers: readonly string[];
+};
+
+export function splitMessage(message: string): SplitMessage {
+  const [subject = "", ...paragraphs] = message.trim().split(/\n{2,}/);
+  const last = paragraphs.at(-1)?.split("\n") ?? [];
+  const hasTrailers = last.length > 0 && last.every(isTrailer);
+  const body = hasTrailers ? paragraphs.slice(0, -1) : paragraphs;
+  return { subject, body: body.join("\n\n"), trailers: hasTrailers ? last : [] };
+}
+
+const isTrailer = (line: string): boolean => /^[A-Za-z0-9-]+: /.test(line);
 
 function listOf(tasks: MessageParts["tasks"]): string {
   return tasks.map(({ task, title }) => `- ${task}: ${title}`).join("\n");
@@ -43,8 +107,8 @@ export function withTrailers(message: string, trailers: readonly string[]): stri
   const text = message.trimEnd();
   const paragraphs = text.split(/\n{2,}/);
   const last = paragraphs.length > 1 ? (paragraphs.at(-1)?.split("\n") ?? []) : [];
-  const hasTrailers = last.length > 0 && last.every((line) => /^[A-Za-z0-9-]+: /.test(line));
-  const fresh = trailers.filter((trailer) => !hasTrailers || !last.includes(trailer));
+  const hasTrailers = last.length > 0 && last.every(isTrailer);
+  const fresh = [...new Set(trailers)].filter((trailer) => !hasTrailers || !last.includes(trailer));
   if (fresh.length === 0) return `${text}\n`;
   return `${text}${hasTrailers ? "\n" : "\n\n"}${fresh.join("\n")}\n`;
 }

@@ -1,5 +1,7 @@
 // The target goes from one commit to another: by its ref alone, or, where it is checked out, with index and files.
 
+import { otherCommand } from "../core/text/command.ts";
+import { command, plainText, sentence } from "../core/text/sentence.ts";
 import { landInWorktree } from "./land-in-worktree.ts";
 import { findUses, type TargetUse } from "./land-place.ts";
 import { type Landed, type Refused, refused, type TargetMove } from "./landing.ts";
@@ -15,7 +17,12 @@ export async function moveTarget(shadow: Shadow, input: TargetMove): Promise<Mov
   const { repository } = shadow;
   const twins = repository.ignoresCase ? await findTwins(shadow, input.from, input.to.tree) : [];
   if (twins.length > 0) {
-    return refused(input, "conflict", "Names that this file system takes for one.", { files: twins });
+    return refused(
+      input,
+      "conflict",
+      "File names differ only in case, which this file system cannot store.",
+      { files: twins },
+    );
   }
   const uses = await findUses(repository, input.target);
   const [busy] = uses.filter((use) => use.kind === "in-progress");
@@ -23,7 +30,7 @@ export async function moveTarget(shadow: Shadow, input: TargetMove): Promise<Mov
     return refused(
       input,
       "busy",
-      `A ${busy.operation} of ${shortName(input.target)} is under way in ${busy.path}.`,
+      `A ${busy.operation} of ${shortName(input.target)} is in progress in ${busy.path}.`,
     );
   }
   const places = uses.filter((use) => use.kind === "checked-out");
@@ -48,9 +55,12 @@ async function moveRef(
     .filter((use) => use.kind === "missing")
     .map(({ path }) => `The worktree at ${path} is missing.`);
   const since = (await findUses(repository, target)).filter((use) => use.kind === "checked-out");
-  const late = since.map(
-    ({ worktree }) =>
-      `${shortName(target)} was checked out in ${worktree.path} meanwhile. To bring its files along: git -C ${worktree.path} read-tree -m -u ${from} ${to.commit}`,
+  const late = since.map(({ worktree }) =>
+    plainText(
+      sentence`${shortName(target)} was checked out in ${worktree.path} meanwhile. To update its files: ${command(
+        otherCommand("git", "-C", [worktree.path, "read-tree", "-m", "-u", from, to.commit]),
+      )}`,
+    ),
   );
   return { kind: "landed", from, to, notes: [...missing, ...late] };
 }

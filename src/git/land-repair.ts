@@ -55,7 +55,8 @@ export async function repairLanding(
     const lock = await lockIndex(record.worktree.gitDir, run, WAIT_MS);
     if (lock.kind === "busy") return { kind: "left", detail: lock.detail };
   }
-  const repaired = await repairLocked(shadow, { ...record, runDir }, wasOurs);
+  const repairing = repairLocked(shadow, { ...record, runDir }, wasOurs);
+  const repaired = await repairing.catch((error: unknown) => Promise.reject(nameUnfinished(error, record)));
   await unlockIndex(path);
   await forgetRecord(runDir, record);
   return repaired;
@@ -80,7 +81,10 @@ async function repairLocked(
   const head = textOf(await repository.git({ args: ["symbolic-ref", "-q", "HEAD"], ...call, allow: [1] }));
   if (tip === to.commit) return landed(); // the index comes before the ref: all was done but the lock
   if (!wasOurs && (tip !== from || head !== target)) {
-    return { kind: "left", detail: `${worktree.path} or ${target} went on since the landing was cut off.` };
+    return {
+      kind: "left",
+      detail: `${worktree.path} or ${target} changed after the landing was interrupted.`,
+    };
   }
   if (!hasBegun(record)) return { kind: "undone", files: [] };
   const fates = await readFates(shadow, record, changes);
@@ -92,6 +96,14 @@ async function repairLocked(
     if (await publish(repository, record)) return landed();
   }
   return { kind: "undone", files: await rollBack(shadow, record, runDir) };
+}
+
+/** The lock and whatever was written stay for the next repair: the failure names them (I8). */
+export function nameUnfinished(error: unknown, record: LandRecord): unknown {
+  if (!(error instanceof Error) || !hasBegun(record)) return error;
+  const { path, gitDir } = record.worktree;
+  error.message += `; the landing is unfinished: ${path} may show the run's files as changes, and ${join(gitDir, "index.lock")} stays until a resume finishes it`;
+  return error;
 }
 
 /** A git of the dead driver may still be writing: its own lock says so, as far as it can be seen. */

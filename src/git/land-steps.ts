@@ -2,6 +2,8 @@
 
 import { rename } from "node:fs/promises";
 import { join, relative } from "node:path";
+import { otherCommand } from "../core/text/command.ts";
+import { command, plainText, sentence } from "../core/text/sentence.ts";
 import { hooksOfStart } from "./as-user.ts";
 import { GITLINK, type RawChange } from "./diff.ts";
 import { isGitFailure } from "./failure.ts";
@@ -57,6 +59,8 @@ export async function publish(repository: Repository, record: LandRecord): Promi
 }
 
 /** What the user has to know; and the user's own hook, as after any merge. It was there when the run started. */
+const UPDATE_SUBMODULES = otherCommand("git", "submodule update");
+
 export async function finish(
   shadow: Shadow,
   { verb, worktree, target }: LandRecord,
@@ -64,7 +68,13 @@ export async function finish(
 ): Promise<string[]> {
   const moved = changes.filter(({ to }) => to.mode === GITLINK);
   const submodules =
-    moved.length === 0 ? [] : [`Submodules moved on ${shortName(target)}: git submodule update`];
+    moved.length === 0
+      ? []
+      : [
+          plainText(
+            sentence`Submodules changed on ${shortName(target)}; update them: ${command(UPDATE_SUBMODULES)}`,
+          ),
+        ];
   return [...submodules, ...(verb === "land" ? await postMerge(shadow, worktree, changes) : [])];
 }
 
@@ -75,7 +85,7 @@ async function postMerge(
 ): Promise<string[]> {
   const tracked = `${relative(path, shadow.hooks)}/`;
   if (changes.some((change) => change.path.startsWith(tracked)))
-    return [`The hook post-merge was not run: this landing changed ${tracked}`];
+    return [`Hook post-merge was not run: this landing changed ${tracked}`];
   try {
     await shadow.repository.git({
       args: ["hook", "run", "--ignore-missing", "post-merge", "--", "0"],
@@ -87,6 +97,6 @@ async function postMerge(
     return [];
   } catch (error) {
     if (!isGitFailure(error, "other", "not-found", "read-only")) throw error;
-    return [`The hook post-merge failed: ${error.failure.stderr.trim()}`];
+    return [`Hook post-merge failed: ${error.failure.stderr.trim()}`];
   }
 }

@@ -2,6 +2,8 @@
 
 import type { LandingRefusal, Revision } from "../core/facts.ts";
 import type { Oid, RefName, RunId } from "../core/ids.ts";
+import { plait } from "../core/text/command.ts";
+import { command, type Sentence } from "../core/text/sentence.ts";
 import type { Fingerprint } from "./fingerprint.ts";
 import type { Git, GitCall, GitOutput } from "./run.ts";
 
@@ -47,8 +49,8 @@ export type Refused = {
   readonly detail: string;
   /** In the user's way of naming them. */
   readonly files: readonly string[];
-  /** What to type when that is put right. */
-  readonly command: string;
+  /** For when the cause is fixed. */
+  readonly command: Sentence;
 };
 
 /** A worktree of the user's, and its own git dir. */
@@ -69,8 +71,8 @@ export function refused(
   { run, verb = "land" }: { readonly run: RunId; readonly verb?: TargetMove["verb"] },
   why: LandingRefusal,
   detail: string,
-  more: { readonly files?: readonly string[]; readonly command?: string } = {},
+  more: { readonly files?: readonly string[]; readonly command?: Sentence } = {},
 ): Refused {
-  const { files = [], command = `plait ${verb} ${run}` } = more;
-  return { kind: "refused", why, detail, files, command };
+  const { files = [], command: next = [command(plait(verb, run))] } = more;
+  return { kind: "refused", why, detail, files, command: next };
 }

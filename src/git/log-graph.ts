@@ -5,7 +5,7 @@ import { cut } from "./diff-text.ts";
 import type { CutText } from "./fair-cut.ts";
 import { withPlainGit } from "./plain.ts";
 import type { Repository } from "./repository.ts";
-import { textOf } from "./run.ts";
+import { linesOf, textOf } from "./run.ts";
 
 /** The commits of `to` that `from` has not. */
 export type Range = { readonly from: Oid; readonly to: Oid };
@@ -13,6 +13,13 @@ export type Range = { readonly from: Oid; readonly to: Oid };
 export function countCommits(repository: Repository, { from, to }: Range): Promise<number> {
   return withPlainGit(repository, async (git) =>
     Number(textOf(await git({ args: ["rev-list", "--count", `${from}..${to}`] }))),
+  );
+}
+
+/** The newest commits, one line each: `8d1c3f0 Add search`. */
+export function listCommits(repository: Repository, { from, to }: Range, most: number): Promise<string[]> {
+  return withPlainGit(repository, async (git) =>
+    linesOf(await git({ args: ["log", "--format=%h %s", "-n", String(most), `${from}..${to}`] })),
   );
 }
 

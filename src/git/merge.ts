@@ -2,12 +2,16 @@
 // them, and nothing points there until the ref is advanced. The user's files, index and config have no part in it: merge
 // rules come from the tip's own .gitattributes and the configuration as it was at the start.
 
+import type { SideLabels } from "../core/conflict-labels.ts";
 import type { EpochMs, Revision, TaskAttempt } from "../core/facts.ts";
 import type { Oid, RunId, TaskId } from "../core/ids.ts";
+import type { SharedMerge } from "../core/shared-merge.ts";
 import { attributesFolder, keepAttributes } from "./attributes.ts";
 import { writeCommit } from "./commit.ts";
+import { labelConflicts } from "./conflict-markers.ts";
 import { diffTrees } from "./diff.ts";
-import { parseMergeTree } from "./merge-output.ts";
+import { keepBothAdditions } from "./merge-additions.ts";
+import { type MergeTreeOutput, parseMergeTree } from "./merge-output.ts";
 import { findTwins, foldedTwins } from "./path-folding.ts";
 import { type RawPath, shown } from "./raw-path.ts";
 import { trailers } from "./refs.ts";
@@ -15,7 +19,13 @@ import { linesOf } from "./run.ts";
 import { callShadow, type Shadow } from "./shadow.ts";
 
 /** Work to be merged: the result commit of an attempt. */
-export type ToMerge = TaskAttempt & { readonly result: Oid; readonly title: string };
+export type ToMerge = TaskAttempt & {
+  readonly result: Oid;
+  readonly title: string;
+  readonly body?: string;
+  /** Beside those that name run, task and attempt. */
+  readonly trailers?: readonly string[];
+};
 
 /** With the commit that brings its work in. */
 export type MergedTask = TaskAttempt & { readonly commit: Oid };
@@ -27,6 +37,8 @@ export type MergeInput = {
   readonly tasks: readonly ToMerge[];
   /** From the journal, the same on each try. */
   readonly at: EpochMs;
+  /** Whether the task declares the path as one that others add to as well; left out: none does. */
+  readonly isShared?: (task: TaskId, path: string) => boolean;
 };
 
 export type Merged =
@@ -37,6 +49,7 @@ export type Merged =
       readonly result: Revision;
       readonly tasks: readonly MergedTask[];
       readonly warnings: readonly string[];
+      readonly shared: readonly SharedMerge[];
     }
   /** The first one cannot be merged. */
   | ({ readonly kind: "conflict"; readonly task: TaskAttempt } & Conflict);
@@ -52,11 +65,13 @@ export type Conflict = {
 export async function mergeTasks(shadow: Shadow, input: MergeInput): Promise<Merged> {
   let tip: Revision | null = null;
   const tasks: MergedTask[] = [];
+  const shared: SharedMerge[] = [];
   for (const task of input.tasks) {
     const onto: Oid = tip?.commit ?? input.from;
     const outcome = await mergeOne(shadow, input, { task, onto });
     if (outcome.kind === "merged") {
       tip = outcome.revision;
+      shared.push(...outcome.shared);
       tasks.push({ task: task.task, attempt: task.attempt, commit: tip.commit });
     } else if (tip === null) {
       return { kind: "conflict", task: { task: task.task, attempt: task.attempt }, ...outcome.conflict };
@@ -69,19 +84,24 @@ export async function mergeTasks(shadow: Shadow, input: MergeInput): Promise<Mer
   if (!changes.some(({ path }) => path.endsWith(".gitattributes")))
     keepAttributes(shadow, input.from, tip.commit);
   const warnings = await foldedTwins(shadow, { from: input.from, to: tip.tree, changes });
-  return { kind: "built", from: input.from, result: tip, tasks, warnings };
+  return { kind: "built", from: input.from, result: tip, tasks, warnings, shared };
 }
 
 type OneMerge =
-  | { readonly kind: "merged"; readonly revision: Revision }
+  | { readonly kind: "merged"; readonly revision: Revision; readonly shared: readonly SharedMerge[] }
   | { readonly kind: "conflict"; readonly conflict: Conflict };
 
 async function mergeOne(
   shadow: Shadow,
-  { run, runDir, at }: MergeInput,
+  { run, runDir, at, isShared }: MergeInput,
   { task, onto }: { task: ToMerge; onto: Oid },
 ): Promise<OneMerge> {
-  const merged = await mergeTrees(shadow, runDir, { ours: onto, theirs: task.result });
+  const plain = await mergeTrees(shadow, runDir, { ours: onto, theirs: task.result });
+  const joined =
+    plain.kind === "conflict" && isShared !== undefined
+      ? await joinShared(shadow, plain, { task, onto, runDir, isShared })
+      : null;
+  const merged = joined ?? plain;
   if (merged.kind === "conflict") {
     const others = await tasksThatTouched(shadow, { result: task.result, tip: onto, paths: merged.paths });
     const paths = merged.paths.map(shown);
@@ -91,9 +111,45 @@ async function mergeOne(
   if (twins.length > 0) {
     return { kind: "conflict", conflict: { paths: twins, types: ["CONFLICT (case folding)"], with: [] } };
   }
-  const message = `${task.title}\n\n${trailers(run, task.attempt)}`;
+  const { title, body = "", trailers: others = [] } = task;
+  const text = body === "" ? title : `${title}\n\n${body}`;
+  const message = `${text}\n\n${trailers(run, task.attempt)}${others.map((line) => `${line}\n`).join("")}`;
   const commit = await writeCommit(shadow, { tree: merged.tree, parents: [onto, task.result], message, at });
-  return { kind: "merged", revision: { commit, tree: merged.tree } };
+  const revision = { commit, tree: merged.tree };
+  return { kind: "merged", revision, shared: joined === null ? [] : joined.shared };
+}
+
+type SharedInput = {
+  readonly task: ToMerge;
+  readonly onto: Oid;
+  readonly runDir: string;
+  readonly isShared: NonNullable<MergeInput["isShared"]>;
+};
+
+/** Null where a path is not declared shared by every task that touched it, or its conflict is not about additions. */
+async function joinShared(
+  shadow: Shadow,
+  { tree, paths, types, stages }: Extract<MergedTrees, { kind: "conflict" }>,
+  { task, onto, runDir, isShared }: SharedInput,
+): Promise<{ readonly kind: "clean"; readonly tree: Oid; readonly shared: readonly SharedMerge[] } | null> {
+  if (types.some((type) => type !== "CONFLICT (contents)")) return null;
+  const shared: SharedMerge[] = [];
+  for (const path of paths) {
+    const name = shown(path);
+    if (!isShared(task.task, name)) return null;
+    const touched = await commitsThatTouched(shadow, { result: task.result, tip: onto, paths: [path] });
+    const others = [...new Set(touched)].filter((other) => other !== "") as TaskId[];
+    const isDeclared = touched.length > 0 && touched.every((other) => isShared(other as TaskId, name));
+    if (!isDeclared) return null; // a commit of a person declares nothing
+    shared.push({ path: name, task: task.task, with: others.sort() });
+  }
+  const conflicts = paths.flatMap((path) => {
+    const own = stages.get(path);
+    return own === undefined ? [] : [{ path, stages: own }];
+  });
+  if (conflicts.length !== paths.length) return null;
+  const joined = await keepBothAdditions(shadow, { runDir, tree, conflicts });
+  return joined === null ? null : { kind: "clean", tree: joined, shared };
 }
 
 export type MergedTrees =
@@ -104,6 +160,7 @@ export type MergedTrees =
       readonly tree: Oid;
       readonly paths: readonly RawPath[];
       readonly types: readonly string[];
+      readonly stages: MergeTreeOutput["stages"];
     };
 
 /** Merges two commits. */
@@ -118,7 +175,7 @@ export async function mergeTrees(
   const parsed = parseMergeTree(output.stdout);
   if (output.code === 0 && parsed !== null) return { kind: "clean", tree: parsed.tree };
   // 1 is a conflict, but also "not something we can merge": only a tree in the first field tells them apart.
-  if (parsed === null) throw new Error(`${theirs} cannot be merged on ${ours}: ${output.stderr.trim()}`);
+  if (parsed === null) throw new Error(`cannot merge ${theirs} into ${ours}: ${output.stderr.trim()}`);
   return { kind: "conflict", ...parsed };
 }
 
@@ -139,28 +196,36 @@ export async function mergeTreesFrom(
   return mergeTrees(shadow, runDir, { ours: one, theirs: other });
 }
 
-/** What somebody starts from who has to fit `theirs` onto `ours`: both, with the conflicts marked. */
+/** The files of an attempt that has to fit `theirs` onto `ours`: both, with the conflicts marked and the sides labelled. */
 export async function mergedFiles(
   shadow: Shadow,
   runDir: string,
-  commits: { ours: Oid; theirs: Oid },
+  { labels, ...commits }: { ours: Oid; theirs: Oid; labels: SideLabels },
 ): Promise<{ readonly tree: Oid; readonly conflicts: readonly string[] }> {
   const merged = await mergeTrees(shadow, runDir, commits);
-  const conflicts = merged.kind === "conflict" ? [...new Set(merged.paths.map(shown))] : [];
-  return { tree: merged.tree, conflicts };
+  if (merged.kind === "clean") return { tree: merged.tree, conflicts: [] };
+  const tree = await labelConflicts(shadow, { runDir, tree: merged.tree, ...commits, labels });
+  return { tree, conflicts: [...new Set(merged.paths.map(shown))] };
 }
 
+type TouchedInput = { readonly result: Oid; readonly tip: Oid; readonly paths: readonly RawPath[] };
+
 /** Which merged tasks changed one of the paths since the work was begun. */
-async function tasksThatTouched(
+async function tasksThatTouched(shadow: Shadow, input: TouchedInput): Promise<TaskId[]> {
+  const tasks = (await commitsThatTouched(shadow, input)).filter((line) => line !== "");
+  return [...new Set(tasks)].sort() as TaskId[]; // written by us, from TaskIds
+}
+
+/** One entry a commit: its task, or nothing where it is not that of a task. */
+export async function commitsThatTouched(
   shadow: Shadow,
-  { result, tip, paths }: { result: Oid; tip: Oid; paths: readonly RawPath[] },
-): Promise<TaskId[]> {
+  { result, tip, paths }: TouchedInput,
+): Promise<string[]> {
   // Named outright: with `result..tip` git 2.39 drops a merge whose first parent is excluded only by descent.
   const [base] = linesOf(await callShadow(shadow, { args: ["merge-base", tip, result], allow: [1] }));
   if (base === undefined || paths.length === 0) return [];
   const format = "--format=%(trailers:key=Plait-Task,valueonly,separator=%x20)";
   const names = paths.slice(0, 1000).map(shown); // an argv has its limits, and so has what people read
   const args = ["log", "-m", "--first-parent", format, tip, `^${base}`, "--", ...names];
-  const tasks = linesOf(await callShadow(shadow, { args })).filter((line) => line !== "");
-  return [...new Set(tasks)].sort() as TaskId[]; // written by us, from TaskIds
+  return (await callShadow(shadow, { args })).stdout.toString().split("\n").slice(0, -1);
 }

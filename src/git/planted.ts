@@ -5,8 +5,12 @@
 
 import { readFile } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join } from "node:path";
+import type { RunId } from "../core/ids.ts";
+import { otherCommand, plait } from "../core/text/command.ts";
+import { fix, plainText, sentence } from "../core/text/sentence.ts";
 import { type ChangedSettings, changedSettings, type Setting, settingTexts } from "./config-diff.ts";
 import { changesSince, copyOf, type FingerprintChange, isUnread, type Start } from "./fingerprint.ts";
+import { integrationRef, shortName } from "./refs.ts";
 import type { Shadow } from "./shadow.ts";
 
 /**
@@ -31,14 +35,27 @@ export async function plantedSince(shadow: Shadow, start: Start): Promise<Judged
   return (await judgedChanges(shadow, start)).filter(({ weight }) => weight !== "quiet");
 }
 
-export const PLANTED =
-  "Hooks or config changed since the run started; plait runs git only under those that were there then.";
-
-/** For people: each file that may run something unknown, and what puts it back. */
-export async function plantedFiles(shadow: Shadow, start: Start): Promise<string[]> {
+/** For people: the files that may run something unknown, and the ways out; null where there are none. */
+export async function describePlanted(
+  shadow: Shadow,
+  start: Start & { readonly run: RunId },
+): Promise<string | null> {
   const planted = (await judgedChanges(shadow, start)).filter(({ weight }) => weight === "runs");
-  return planted.map(({ file, change, restore }) => `${file} (${change}; to undo: ${restore})`);
+  if (planted.length === 0) return null;
+  const files = planted.slice(0, MOST_NAMED).map(({ file, change }) => `${file} (${change})`);
+  const rest = planted.length > MOST_NAMED ? [`${planted.length - MOST_NAMED} more`] : [];
+  const restore = fix("Restore it", plait("restore", start.run));
+  const merge = fix(
+    "keep it and merge the run yourself",
+    otherCommand("git", "merge", shortName(integrationRef(start.run))),
+  );
+  const what = `Changed since the run started: ${[...files, ...rest].join(", ")}`;
+  return plainText(
+    sentence`${what}. This could make git run other programs or land other content, so plait does not land. ${restore}, or ${merge}.`,
+  );
 }
+
+const MOST_NAMED = 5;
 
 /** What changed in a file, one text each. */
 export function changeTexts({ settings, change }: JudgedChange): string[] {
@@ -58,6 +75,8 @@ const isConfig = (file: string): boolean => /^\.?(?:git)?config(?:\.worktree)?$/
 
 async function weightOfFile({ file, change }: FingerprintChange): Promise<Weight> {
   if (file.endsWith(".sample")) return "quiet";
+  // It hides files from git status alone, and not from plait, which has its own copy of the start.
+  if (file.endsWith("/info/exclude")) return "quiet";
   // A hook that is gone refuses nothing any more: neither a landing nor a push.
   if (change === "removed") return basename(dirname(file)) === "info" ? "quiet" : "runs";
   const text = await readFile(file, "utf8").catch(() => ""); // gone meanwhile: then nobody knows what it was

@@ -16,13 +16,14 @@ import { dirname, join } from "node:path";
 import type { Revision } from "../core/facts.ts";
 import { type AttemptId, type Oid, type RunId, splitAttemptId } from "../core/ids.ts";
 import { checkOut, fillFolder, indexAt, resetFolder } from "./checkout.ts";
-import { goOn } from "./continue.ts";
+import { continueInWorktree } from "./continue.ts";
 import { isRealFolder, missingIsFine, moveAway, removeFolder } from "./files.ts";
 import { type Lease, type LeaseFiles, leaseFiles, type Slot, type SlotRecord, slotOf } from "./lease.ts";
 import { createBranch, deleteRefs } from "./ref-updates.ts";
 import { attemptBranch, repositoryFolder } from "./refs.ts";
 import { exists } from "./repository-facts.ts";
 import type { Shadow } from "./shadow.ts";
+import { fillSubmodules } from "./submodules.ts";
 import {
   detachHead,
   listMetadata,
@@ -161,8 +162,10 @@ export class Pool {
   }
 
   /** For the next who judges the same tree: tracked files as they were checked out, and all else as it was left. */
-  setBack({ slot, base }: Lease): Promise<void> {
-    return checkOut(this.#options.shadow, slot, base.tree);
+  async setBack({ slot, base }: Lease): Promise<void> {
+    const { shadow } = this.#options;
+    await checkOut(shadow, slot, base.tree);
+    await fillSubmodules(shadow, { root: slot.path, tree: base.tree, keepUntracked: true });
   }
 
   /**
@@ -178,13 +181,13 @@ export class Pool {
     const before = isAgain ? lease.before : await this.#files.keepRefs(shadow.repository);
     const known = this.#slots.get(lease.slot.id);
     if (lease.attempt === null || known?.state !== "leased" || known.lease.attempt !== lease.attempt)
-      throw new Error(`${lease.slot.path} is not leased to an attempt: ${attempt} cannot go on there`);
+      throw new Error(`${lease.slot.path} is not leased to an attempt: ${attempt} cannot continue there`);
     const branch = attemptBranch(run, attempt);
     const next: Lease = { ...lease, attempt, branch, before };
     this.#reserved.delete(attempt);
     await this.#put({ state: "leased", lease: next });
     try {
-      await goOn(shadow, lease, { branch, run, scratch: this.#files.scratch });
+      await continueInWorktree(shadow, lease, { branch, run, scratch: this.#files.scratch });
     } catch (error) {
       await this.#put({ state: "leased", lease });
       throw error;
@@ -323,6 +326,7 @@ export class Pool {
       ? await fillFolder(shadow, slot, files)
       : await resetFolder(shadow, slot, { tree: files, keep });
     if (files !== base.tree) await indexAt(shadow, slot, base.tree);
+    await fillSubmodules(shadow, { root: slot.path, tree: files });
     return left;
   }
 

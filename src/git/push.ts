@@ -1,14 +1,17 @@
 // What landed goes to a server, as the user's own `git push` would take it there: the same remote, credentials and pre-push
-// hook, and no question asked. What the server says is told in its own words; they may hold what must be masked.
+// hook, and no question asked. A refusal has the server's own words; they may hold what must be masked.
 //
 // Only to where it went when the run started: an agent that could write the config could send the work elsewhere.
 
 import type { Oid, RefName, RunId } from "../core/ids.ts";
-import { callAsUser, hooksOfStart, wordsOf } from "./as-user.ts";
+import { otherCommand } from "../core/text/command.ts";
+import { command, fix, plainText, sentence } from "../core/text/sentence.ts";
+import { callAsUser, hooksOfStart, readErrorOutput } from "./as-user.ts";
 import { configValue, type GitConfig } from "./config.ts";
 import { GitError } from "./failure.ts";
 import type { Fingerprint } from "./fingerprint.ts";
-import { PLANTED, plantedFiles } from "./planted.ts";
+import { describePlanted } from "./planted.ts";
+import { describePushRefusal, type PushRefusal } from "./push-refusal.ts";
 import { isAncestor } from "./ref-updates.ts";
 import { readRef, shortName } from "./refs.ts";
 import type { Repository } from "./repository.ts";
@@ -16,6 +19,7 @@ import { linesOf, textOf } from "./run.ts";
 import { callShadow, type Shadow } from "./shadow.ts";
 
 type PushInput = {
+  readonly run: RunId;
   readonly target: RefName;
   /** Null: the one that git would choose for the target. */
   readonly remote: string | null;
@@ -26,8 +30,7 @@ type PushInput = {
 
 export type Pushed =
   /** `branch`: what it is called there. */
-  | { readonly kind: "pushed"; readonly remote: string; readonly branch: string }
-  | { readonly kind: "refused"; readonly detail: string };
+  { readonly kind: "pushed"; readonly remote: string; readonly branch: string } | PushRefusal;
 
 /** What landed, to the place of the target on the server; not what else is on the target by now. */
 export async function pushTarget(
@@ -39,64 +42,92 @@ export async function pushTarget(
   if (remote === null || problem !== null) return refused(problem ?? NO_REMOTE);
   const now = await readRef(shadow.repository, input.target);
   if (now === null || !(await isAncestor(shadow.repository, input.commit, now)))
-    return refused(`${shortName(input.target)} does not have ${input.commit} any more.`);
+    return refused(`${shortName(input.target)} no longer has ${input.commit}.`);
   const name = nameThere(shadow.repository.config, input.target, remote);
-  return push(shadow, input, { remote, args: [remote, `${input.commit}:refs/heads/${name}`] });
+  const pushed = await push(shadow, input, { remote, args: [remote, `${input.commit}:refs/heads/${name}`] });
+  if (pushed.kind === "pushed") return pushed;
+  // The user pushed it, with more on it.
+  const there = await readRef(shadow.repository, `refs/remotes/${remote}/${name}`);
+  if (there === null) return pushed;
+  if (await isAncestor(shadow.repository, input.commit, there))
+    return { kind: "pushed", remote, branch: name };
+  const isAncestorOf = (commit: Oid) => isAncestor(shadow.repository, there, commit);
+  if ((await isAncestorOf(input.commit)) || !(await isAncestorOf(now))) return pushed;
+  // The user merged the remote branch: more than the run landed, so the push is theirs.
+  return refused(
+    plainText(
+      sentence`${shortName(input.target)} has commits beyond this run. ${fix(
+        "Push them",
+        otherCommand("git", "push", [remote, shortName(input.target)]),
+      )}`,
+    ),
+  );
 }
 
 /**
- * A commit to a branch `plait/<run>` of the server, for a pull request into the target. A branch of that name that is not as
+ * A commit to a branch of plait's own on the server, for a pull request into the target. A branch of that name that is not as
  * plait left it is not overwritten. `base`: what the target is called there.
  */
 export async function pushBranch(
   shadow: Shadow,
-  input: PushInput & { readonly run: RunId; readonly commit: Oid },
-): Promise<
-  (Extract<Pushed, { kind: "pushed" }> & { readonly base: string }) | Extract<Pushed, { kind: "refused" }>
-> {
+  input: PushInput & {
+    readonly branch: string;
+    readonly commit: Oid;
+    /** What plait pushed there last; null: nothing that is known. */
+    readonly last: Oid | null;
+  },
+): Promise<(Extract<Pushed, { kind: "pushed" }> & { readonly base: string }) | PushRefusal> {
   const { repository } = shadow;
-  const { run, commit, target } = input;
+  const { branch, commit, target } = input;
   const remote = chooseRemote(repository.config, input);
   if (remote === null) return refused(NO_REMOTE);
-  const ref = `refs/heads/plait/${run}`;
-  const known = await readRef(repository, `refs/remotes/${remote}/plait/${run}`);
-  const args = [`--force-with-lease=${ref}:${known ?? ""}`, remote, `${commit}:${ref}`];
-  const pushed = await push(shadow, input, { remote, args });
+  const ref = `refs/heads/${branch}`;
+  // A clone may not fetch the branch; and one that does may have fetched commits of others.
+  const known = input.last ?? (await readRef(repository, `refs/remotes/${remote}/${branch}`));
+  const pushOver = (lease: string) =>
+    push(shadow, input, { remote, args: [`--force-with-lease=${ref}:${lease}`, remote, `${commit}:${ref}`] });
+  const first = await pushOver(known ?? "");
+  // It may be gone: servers remove the branch of a pull request that was merged.
+  const isStale = first.kind === "refused" && first.isStale === true && known !== null;
+  const pushed = isStale ? await pushOver("") : first;
   const base = followed(repository.config, target, remote) ?? shortName(target);
   return pushed.kind === "refused" ? pushed : { ...pushed, base };
 }
 
-/** Why a push of the target cannot work, as far as it is known before; null where nothing speaks against it. */
+/** Why a push of the target would fail, as far as that is known before; null where it may succeed. */
 export function pushProblem({ config }: Repository, target: RefName): string | null {
   const remote = chooseRemote(config, { target, remote: null });
   return remote === null ? NO_REMOTE : otherName(config, target, remote);
 }
 
-const NO_REMOTE = "There is no remote to push to: git remote add origin <address>";
+const NO_REMOTE = plainText(
+  fix("no remote to push to; add one", otherCommand("git", "remote add", ["origin", { placeholder: "url" }])),
+);
 
 /** A slow line and a large history; a server that says nothing is not waited for all day. */
 const PUSH_LIMIT_MS = 15 * 60_000;
 
 async function push(
   shadow: Shadow,
-  start: Pick<PushInput, "fingerprint" | "keptIn">,
+  start: Pick<PushInput, "run" | "fingerprint" | "keptIn">,
   { remote, args }: { remote: string; args: readonly string[] },
 ): Promise<Pushed> {
   const { repository } = shadow;
-  const planted = await plantedFiles(shadow, start);
-  if (planted.length > 0) return refused(`${PLANTED} ${planted.join(", ")}`);
+  const planted = await describePlanted(shadow, start);
+  if (planted !== null) return refused(planted);
   const [then, now] = await addresses(shadow, remote);
-  if (then === "") return refused(`There was no remote named ${remote} when the run started.`);
-  if (then !== now) return refused(`The address of ${remote} changed since the run started, to ${now}`);
+  if (then === "") return refused(`There was no remote ${remote} when the run started.`);
+  if (then !== now) return refused(`The URL of ${remote} changed since the run started, to ${now}`);
   const config = await hooksOfStart(shadow);
   const call = { args: ["push", "--porcelain", ...args], config, timeoutMs: PUSH_LIMIT_MS, allow: [1] };
-  const end = await callAsUser(repository, call).catch(wordsOf);
-  if (typeof end === "string") return refused(end);
+  const end = await callAsUser(repository, call).catch(readErrorOutput);
+  if (typeof end === "string") return describePushRefusal({ remote, branch: "", stderr: end, why: "" });
   // One line for the one ref: how it went, `<from>:<to>`, and why not.
-  const line = linesOf(end).find((text) => text.includes("\t")) ?? "";
-  const [, refs = "", why = ""] = line.split("\t");
-  if (end.code !== 0) return refused([end.stderr.trim(), why].filter((text) => text !== "").join("\n"));
-  return { kind: "pushed", remote, branch: shortName(refs.split(":").at(-1) ?? "") };
+  const line = linesOf(end).find((text) => text.includes("	")) ?? "";
+  const [, refs = "", why = ""] = line.split("	");
+  const branch = shortName(refs.split(":").at(-1) ?? "");
+  if (end.code !== 0) return describePushRefusal({ remote, branch, stderr: end.stderr, why });
+  return { kind: "pushed", remote, branch };
 }
 
 /** Where the remote is: by the configuration of the start, and by that of now. */
@@ -147,15 +178,19 @@ function nameThere(config: GitConfig, target: RefName, remote: string): string {
   return (isUpstream ? followed(config, target, remote) : null) ?? shortName(target);
 }
 
-/** A target that follows a branch of another name: git pushes there only when it is told to, and so do we. */
+/** A target that tracks a branch of another name: like git, plait pushes there only when configured to. */
 function otherName(config: GitConfig, target: RefName, remote: string): string | null {
   const there = followed(config, target, remote);
   const name = shortName(target);
   const way = configValue(config, "push.default") ?? "simple";
   if (there === null || there === name || way !== "simple") return null;
-  return `${name} follows ${there} of ${remote}, a branch of another name: git push ${remote} ${name}:${there}, or git config push.default upstream`;
+  const push = command(otherCommand("git", "push", [remote, `${name}:${there}`]));
+  const allow = command(otherCommand("git", "config", ["push.default", "upstream"]));
+  return plainText(
+    sentence`${name} tracks ${there} on ${remote}, which has another name; push it: ${push}, or allow it: ${allow}`,
+  );
 }
 
-function refused(detail: string): Extract<Pushed, { kind: "refused" }> {
+function refused(detail: string): PushRefusal {
   return { kind: "refused", detail };
 }

@@ -44,7 +44,7 @@ export async function swapRef(
 /** Makes the branch of an attempt. An earlier driver that was cut off may have made it: then it is where it belongs. */
 export async function createBranch(repository: Repository, ref: RefName, at: Oid): Promise<void> {
   const swap = await swapRef(repository, { ref, from: null, to: at, message: "plait: start" });
-  if (swap.kind === "refused") throw new Error(`${ref} is in use: it is at ${swap.now}, not at ${at}`);
+  if (swap.kind === "refused") throw new Error(`${ref} changed: it is at ${swap.now}, not at ${at}`);
 }
 
 /** Deletes refs, each only while it has the value that was read. Returns those that had moved and stayed. */

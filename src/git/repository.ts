@@ -4,6 +4,8 @@ import { mkdtemp, realpath, rmdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Revision } from "../core/facts.ts";
 import { oid, type RefName, refName } from "../core/ids.ts";
+import { otherCommand } from "../core/text/command.ts";
+import { command, fix, type Sentence, sentence } from "../core/text/sentence.ts";
 import {
   configFlag,
   configValue,
@@ -15,6 +17,7 @@ import {
 } from "./config.ts";
 import { isGitFailure } from "./failure.ts";
 import { hasFilters, type LargeFiles, readTreeFacts } from "./repository-facts.ts";
+import { retryGit } from "./retry-git.ts";
 import { type Git, linesOf, textOf } from "./run.ts";
 
 /** Everything plait knows of a repository while it runs there. */
@@ -49,7 +52,7 @@ export type Head =
 export type Identity = { readonly name: string; readonly email: string };
 
 /** Why plait does not start here: what is wrong, and what to type. */
-export type RepositoryRefusal = { readonly message: string; readonly hint: string } & {
+export type RepositoryRefusal = { readonly message: string; readonly hint: Sentence } & {
   readonly reason:
     | "no-git"
     | "old-git"
@@ -72,9 +75,11 @@ const OWN_IDENTITY: Identity = { name: "plait", email: "plait@localhost" };
 
 export async function openRepository(git: Git, folder: string): Promise<Opened> {
   try {
-    const version = parseVersion(await git({ args: ["version"], cwd: folder }));
-    if (version === null || !isAtLeast(version, 2, 38)) return refuse("old-git", nameOf(version));
-    return await openWith(git, version, folder);
+    return await retryGit(async () => {
+      const version = parseVersion(await git({ args: ["version"], cwd: folder }));
+      if (version === null || !isAtLeast(version, 2, 38)) return refuse("old-git", nameOf(version));
+      return openWith(git, version, folder);
+    });
   } catch (error) {
     if (isGitFailure(error, "no-git")) return refuse("no-git", folder);
     if (!isGitFailure(error, "not-a-repository")) throw error;
@@ -173,9 +178,7 @@ export function userIdentity(config: GitConfig): Identity | null {
 }
 
 function nameOf(version: GitVersion | null): string {
-  return version === null
-    ? "This git, whose version cannot be read,"
-    : `git ${version.major}.${version.minor}`;
+  return version === null ? "git (unknown version)" : `git ${version.major}.${version.minor}`;
 }
 
 function refuse(reason: RepositoryRefusal["reason"], where: string, said = ""): Opened {
@@ -183,42 +186,46 @@ function refuse(reason: RepositoryRefusal["reason"], where: string, said = ""): 
   return { ok: false, refusal: { reason, message, hint } };
 }
 
-function noRepository(where: string, said: string): [message: string, hint: string] {
+const FIRST_COMMIT = sentence`${command(otherCommand("git", "add", "-A"))} && ${command(
+  otherCommand("git", "commit", ["-m", "start"]),
+)}`;
+
+function noRepository(where: string, said: string): [message: string, hint: Sentence] {
   return [
-    `${where} is not in a git repository that can be used: ${said}`,
-    "Change to a repository, or make one: git init && git add -A && git commit -m start",
+    `${where} is not in a usable git repository: ${said.split("\n", 1)[0]}`,
+    sentence`change to a repository, or create one: ${command(otherCommand("git", "init"))} && ${FIRST_COMMIT}`,
   ];
 }
 
 const TEXTS: Record<
   RepositoryRefusal["reason"],
-  (where: string, said: string) => [message: string, hint: string]
+  (where: string, said: string) => [message: string, hint: Sentence]
 > = {
-  "no-git": () => ["git was not found.", "Install git 2.38 or newer: https://git-scm.com/downloads"],
+  "no-git": () => ["git is not on the PATH", "install git 2.38 or newer: https://git-scm.com/downloads"],
   "old-git": (name) => [
-    `${name} is too old: plait needs 2.38 or newer.`,
-    "Upgrade git: https://git-scm.com/downloads",
+    `${name} is too old: plait needs 2.38 or newer`,
+    "upgrade git: https://git-scm.com/downloads",
   ],
   "not-a-repository": noRepository,
   unusable: noRepository,
   unborn: (where) => [
-    `The repository at ${where} has no commit yet.`,
-    "Make the first one: git add -A && git commit -m start",
+    `the repository at ${where} has no commits`,
+    sentence`create the first one: ${FIRST_COMMIT}`,
   ],
   "branch-named-plait": () => [
-    "There is a branch named plait, so branches below plait/ cannot be made.",
-    "Rename it: git branch -m plait plait-old",
+    "a branch named plait is in the way of plait's branches (plait/…)",
+    fix("rename it", otherCommand("git", "branch", ["-m", "plait", "plait-old"])),
   ],
   mirror: (where) => [
-    `The repository at ${where} is a mirror: its next fetch would delete the refs that hold saved work.`,
-    `Work in a plain clone: git clone ${basename(where)} work`,
+    `the repository at ${where} is a mirror: its next fetch would delete saved work`,
+    fix("use a plain clone", otherCommand("git", "clone", [basename(where), "work"])),
   ],
   "read-only": (where, said) => [
-    `The repository at ${where} cannot be written: ${said}`,
-    "Make it writable, or work in a clone.",
+    `cannot write to the repository at ${where}: ${said}`,
+    "make it writable, or use a clone",
   ],
   "no-lfs": () => [
-    "This repository keeps files in Git LFS, and git-lfs was not found: files cannot be checked out.",
-    "Install it: https://git-lfs.com",
+    "this repository uses Git LFS, but git-lfs is not installed",
+    "install it: https://git-lfs.com",
   ],
 };

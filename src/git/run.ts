@@ -1,8 +1,9 @@
 // The one way to call git. An argv and never a shell, the environment of environment.ts, stderr kept, failures typed, and
-// another try only where somebody else held a lock.
+// a retry only where a lock was held or no process could be started: then nothing was done.
 
 import { stat } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
+import { errnoOf } from "../util/errno.ts";
 import {
   asOptions,
   DURABLE_BATCH_OPTIONS,
@@ -93,33 +94,61 @@ export function createGit({ spawn, env, retryAfterMs = RETRY_AFTER_MS }: GitOpti
     } as const;
   }
 
-  async function start(args: readonly string[], call: GitCall) {
+  function start(args: readonly string[], call: GitCall) {
     const { cwd, stdin, timeoutMs, signal } = call;
     const input = {
       ...(stdin === undefined ? {} : { stdin }),
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
       ...(signal === undefined ? {} : { signal }),
     };
-    try {
-      return await spawn({ argv: ["git", ...args], cwd, env: { ...base, ...call.env }, ...input });
-    } catch (cause) {
-      // The same ENOENT for a missing program and for a missing folder to start it in.
-      const reason: GitFailureReason = (await isFolder(cwd)) ? "no-git" : "other";
-      const stderr = cause instanceof Error ? cause.message : String(cause);
-      throw new GitError(failure(call, { code: null, signal: null, stderr, reason }), cause);
-    }
+    const spawned = () => spawn({ argv: ["git", ...args], cwd, env: { ...base, ...call.env }, ...input });
+    return retryStart(call, spawned, retryAfterMs);
   }
 
   /** git 2.54 alone knows hooks in the config and no way to switch an event off: each one is switched off by its name. */
   async function namedHooks(call: GitCall): Promise<string[]> {
-    version ??= start(["version"], call).then((end) => end.stdout.toString("utf8"));
+    const ask = async (args: readonly string[]) => readAnswer(args, await start(args, call));
+    version ??= ask(["version"]).catch((error: unknown) => {
+      version = undefined; // the next call asks again
+      throw error;
+    });
     if (!(await version).startsWith("git version 2.54.")) return [];
     const list = ["config", "--name-only", "--get-regexp", "^hook\\."];
-    const names = (await start(list, call)).stdout.toString("utf8").match(/^hook\..+(?=\.[^.]+$)/gm) ?? [];
+    const names = (await ask(list)).match(/^hook\..+(?=\.[^.]+$)/gm) ?? [];
     return [...new Set(names)].map((name) => `${name}.enabled=false`);
   }
 
   return run;
+}
+
+/** 1 is none. Without an answer hooks of the config might run: then the call fails. */
+function readAnswer(args: readonly string[], { code, signal, stdout, stderr }: GitEnd): string {
+  if (code === 0 || code === 1) return stdout.toString("utf8");
+  const text = stderr.toString("utf8");
+  throw new GitError({ args, code, signal, stderr: text, reason: reasonOf(text, code) });
+}
+
+type GitEnd = Awaited<ReturnType<GitSpawn>>;
+
+/** Where the system has no room for a process nothing was started, so nothing is done twice. */
+async function retryStart<T>(
+  call: GitCall,
+  spawned: () => Promise<T>,
+  waitsMs: readonly number[],
+): Promise<T> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await spawned();
+    } catch (cause) {
+      const reason = await reasonNotStarted(cause, call.cwd);
+      const wait = waitsMs[tries];
+      if (reason !== "busy" || wait === undefined) {
+        const stderr = cause instanceof Error ? cause.message : String(cause);
+        throw new GitError(failure(call, { code: null, signal: null, stderr, reason }), cause);
+      }
+      await pause(wait);
+    }
+  }
 }
 
 function optionsOf({ durable, config = [], asUser }: GitCall): string[] {
@@ -130,6 +159,14 @@ function optionsOf({ durable, config = [], asUser }: GitCall): string[] {
 function failure({ args }: GitCall, rest: Omit<GitFailure, "args">): GitFailure {
   return { args, ...rest };
 }
+
+async function reasonNotStarted(cause: unknown, cwd: string): Promise<GitFailureReason> {
+  if (NO_ROOM.has(errnoOf(cause) ?? "")) return "busy";
+  // The same ENOENT for a missing program and for a missing folder to start it in.
+  return (await isFolder(cwd)) ? "no-git" : "other";
+}
+
+const NO_ROOM: ReadonlySet<string> = new Set(["EAGAIN", "EMFILE", "ENFILE", "ENOMEM"]);
 
 async function isFolder(path: string): Promise<boolean> {
   return stat(path).then(

@@ -27,6 +27,7 @@ import { integrationRef, readRefs, savedRef, temporaryRefs, trailers } from "./r
 import { exists } from "./repository-facts.ts";
 import { makeResult, treeOfCommit } from "./result.ts";
 import { linesOf } from "./run.ts";
+import type { SavedSubmodule } from "./save-submodules.ts";
 import { callShadow, type Shadow } from "./shadow.ts";
 import { findOwnCommits, independentTips, type MovedRef, type OwnCommits, type Tip } from "./tips.ts";
 import { type LeftBehind, type ScannedTree, scanWorkTree } from "./work-tree.ts";
@@ -41,6 +42,8 @@ export type SaveInput = {
   readonly title: string;
   readonly history: "keep" | "squash";
   readonly maxBytes: number;
+  /** Whether an ignored path was put there before the attempt began: it is not the attempt's. Left out: none was. */
+  readonly isGiven?: (path: string) => boolean;
 };
 
 /** What was saved, and what could not be. */
@@ -65,6 +68,8 @@ export type Saved = {
   readonly leftBehind: readonly LeftBehind[];
   /** Things that somebody should know. */
   readonly notes: readonly string[];
+  /** Submodules that are not as they were. */
+  readonly submodules: readonly SavedSubmodule[];
 };
 
 export async function saveAttempt(shadow: Shadow, lease: Lease, input: SaveInput): Promise<Saved> {
@@ -76,7 +81,7 @@ export async function saveAttempt(shadow: Shadow, lease: Lease, input: SaveInput
     // Something that nothing held yet was pruned meanwhile: it is still in the files, so once more.
     const saved = (await gather().catch(prunedIsNull)) ?? (await gather());
     if (saved === null)
-      throw new Error(`objects of ${input.attempt} vanish from the repository while they are saved`);
+      throw new Error(`objects of ${input.attempt} disappear from the repository while they are saved`);
     return saved;
   } finally {
     await removeFolder(scratch);
@@ -97,7 +102,7 @@ async function gatherAndWrite(shadow: Shadow, lease: Lease, work: SaveWork): Pro
   const [now, before, ignored, files] = await Promise.all([
     readRefs(repository),
     leaseFiles(work.runDir).readRefs(lease.before),
-    listIgnored(shadow, lease.slot),
+    listIgnored(shadow, lease.slot, work.isGiven ?? (() => false)),
     scanLease(shadow, lease, work),
   ]);
   const own = await findOwnCommits(shadow, lease, { before, now });
@@ -127,6 +132,7 @@ async function gatherAndWrite(shadow: Shadow, lease: Lease, work: SaveWork): Pro
     ...{ moved: own.moved, stashed: own.stashed, ignored },
     leftBehind: [...scan.leftBehind, ...inner.leftBehind],
     notes: [...scan.notes, ...inner.notes, ...index.notes, ...gitlinkNotes(changes)],
+    submodules: inner.submodules,
   };
 }
 
@@ -134,7 +140,7 @@ async function gatherAndWrite(shadow: Shadow, lease: Lease, work: SaveWork): Pro
 function gitlinkNotes(changes: readonly RawChange[]): string[] {
   const links = changes.filter(({ to }) => to.mode === GITLINK);
   return links.map(
-    ({ path, to }) => `the submodule ${shown(path)} is at ${to.oid}, which may be nowhere but here`,
+    ({ path, to }) => `the submodule ${shown(path)} is at ${to.oid}, which may exist only here`,
   );
 }
 
@@ -148,7 +154,7 @@ async function scanLease(shadow: Shadow, lease: Lease, work: SaveWork): Promise<
   if (await exists(slot.index)) await copyIndex(slot.index, index);
   else await callShadow(shadow, { args: ["read-tree", base.tree], workTree: slot.path, index });
   const absent = await sparsePaths(shadow, slot);
-  const notes = absent.size === 0 ? [] : ["the attempt narrowed its worktree by sparse rules"];
+  const notes = absent.size === 0 ? [] : ["the attempt made its worktree sparse"];
   const scanned = await scanWorkTree(shadow, { path: slot.path, index, maxBytes: work.maxBytes, absent });
   return { ...scanned, notes };
 }
@@ -185,7 +191,7 @@ async function writeSaved(shadow: Shadow, { base }: Lease, work: ToWrite): Promi
     if (await holds(shadow, from, parents)) return from;
     saved = await write([from]);
   }
-  throw new Error(`${ref} keeps moving while it is written`);
+  throw new Error(`${ref} keeps changing while it is written`);
 }
 
 /** Whether an earlier save has the same result and all of the tips. */

@@ -32,7 +32,7 @@ export async function makeStandIn(git: Git, wanted: StandIn): Promise<MadeStandI
     if (found === null) await fill(allowBare(git), wanted.dir);
     else await collect(found);
     const repository = found ?? (await findStandIn(git, wanted));
-    return repository === null ? { ok: false, problem: "it cannot be read" } : { ok: true, repository };
+    return repository === null ? { ok: false, problem: "it is unreadable" } : { ok: true, repository };
   } catch (error) {
     return { ok: false, problem: error instanceof Error ? error.message : String(error) };
   }
@@ -43,7 +43,7 @@ async function fill(git: Git, dir: string): Promise<void> {
   await mkdir(top, { recursive: true, mode: 0o700 });
   await git({ args: ["init", "-q", "--bare", "-b", "main", "--template=", dir], cwd: top });
   const tree = textOf(await git({ args: ["mktree"], cwd: dir, stdin: "" }));
-  const args = ["commit-tree", "-m", "No files: this repository stands in for folders without one", tree];
+  const args = ["commit-tree", "-m", "Refs of runs in folders without a repository", tree];
   const commit = textOf(await git({ args, cwd: dir, env: NOBODY, durable: true }));
   await git({ args: ["update-ref", "refs/heads/main", commit], cwd: dir, durable: true });
 }

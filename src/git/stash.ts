@@ -11,7 +11,7 @@ import type { Repository } from "./repository.ts";
 const oneAtATime = createMutex();
 
 /** Takes the stashes made on an attempt's branch off the stack; those made elsewhere stay, and are returned. */
-export function takeOffStash(
+export function removeAttemptStashes(
   repository: Repository,
   stashed: readonly { readonly commit: Oid; readonly message: string }[],
   branch: RefName,

@@ -8,6 +8,8 @@
 import type { EpochMs, LandingRefusal, Revision } from "../core/facts.ts";
 import type { Oid, RefName, RunId } from "../core/ids.ts";
 import type { LandStyle } from "../core/plan.ts";
+import { otherCommand } from "../core/text/command.ts";
+import { command, type Sentence, sentence } from "../core/text/sentence.ts";
 import { isWhole } from "./commit.ts";
 import { identityProblem, isSigned, writeLandingCommit } from "./land-commit.ts";
 import { withTrailers } from "./land-message.ts";
@@ -73,7 +75,7 @@ export async function undoLanding(shadow: Shadow, input: UndoInput): Promise<Und
   for (let tries = 0; outcome === "raced" && tries < TRIES; tries += 1)
     outcome = await undoFrom(shadow, input, kept.tip);
   if (outcome === "raced")
-    outcome = refuse(input, "busy", `${shortName(input.target)} keeps moving while the landing is undone.`);
+    outcome = refuse(input, "busy", `${shortName(input.target)} keeps changing during the undo.`);
   if (outcome.kind !== "undone" && kept.isNew) {
     await deleteRefs(repository, [[integrationRef(input.run), kept.tip]]); // nothing moved: as it was (I8)
   }
@@ -86,7 +88,7 @@ async function undoFrom(shadow: Shadow, input: UndoInput, tip: Oid): Promise<Und
   const { target, from, to, revert = false } = input;
   const name = shortName(target);
   const now = await readRef(repository, target);
-  if (now === null) return { kind: "not-landed", detail: `The branch ${name} is gone.` };
+  if (now === null) return { kind: "not-landed", detail: `Branch ${name} no longer exists.` };
   if (from === to.commit) return { kind: "not-landed", detail: `The landing did not move ${name}.` };
   const before: Revision = { commit: from, tree: await treeOfCommit(shadow, from) };
   if (now === from) return { kind: "undone", how: "moved-back", from: to.commit, to: before, tip, notes: [] }; // by a driver that was killed
@@ -95,11 +97,11 @@ async function undoFrom(shadow: Shadow, input: UndoInput, tip: Oid): Promise<Und
     return moved === "raced" ? moved : tell(moved, "moved-back", tip, await publishedNotes(shadow, input));
   }
   if (!(await isAncestor(repository, to.commit, now)))
-    return { kind: "not-landed", detail: `${name} does not have ${to.commit} in its history any more.` };
+    return { kind: "not-landed", detail: `${name} no longer has ${to.commit} in its history.` };
   return revertOn(shadow, input, { now, before, tip });
 }
 
-/** A commit on the target that takes the landing's changes out and leaves what came later. */
+/** A commit on the target that reverts the landing and keeps later changes. */
 async function revertOn(
   shadow: Shadow,
   input: UndoInput,
@@ -110,9 +112,10 @@ async function revertOn(
   const ours = await treeOfCommit(shadow, now);
   const merged = await mergeTreesFrom(shadow, runDir, { base: to.tree, ours, theirs: before.tree });
   if (merged.kind === "conflict") {
-    const detail = `Later changes on ${name} touch the same places, so the landing does not come out by itself.`;
-    const command = `git diff --binary ${to.commit} ${before.commit} | git apply --3way`;
-    return refuse(input, "conflict", detail, { files: merged.paths.map(shown), command });
+    const detail = `Later changes on ${name} conflict with the undo.`;
+    const diff = command(otherCommand("git", "diff", ["--binary", to.commit, before.commit]));
+    const byHand = sentence`${diff} | ${command(otherCommand("git", "apply", "--3way"))}`;
+    return refuse(input, "conflict", detail, { files: merged.paths.map(shown), command: byHand });
   }
   if (merged.tree === ours) return findRevert(shadow, input, { now, tip });
   const finish = {
@@ -121,7 +124,7 @@ async function revertOn(
   };
   const nobody = identityProblem(shadow.repository, finish);
   if (nobody !== null) return refuse(input, nobody.why, nobody.detail);
-  const text = `Revert plait run ${run} on ${name}\n\nThis takes out what came with ${before.commit}..${to.commit}.`;
+  const text = `Revert plait run ${run} on ${name}\n\nThis reverts ${before.commit}..${to.commit}.`;
   const message = withTrailers(text, [`${UNDO}: ${run}`]);
   const draft = { tree: merged.tree, parents: [now], message, at, source: "message" } as const;
   const written = await writeLandingCommit(shadow, draft, finish);
@@ -133,7 +136,7 @@ async function revertOn(
 
 const UNDO = "Plait-Undo";
 
-/** Nothing of the landing is left: taken out by a driver that was killed before it could tell, or by somebody else. */
+/** Nothing of the landing is left: reverted by a process that was killed before it could record it, or by the user. */
 async function findRevert(
   shadow: Shadow,
   { run, target, to }: UndoInput,
@@ -144,7 +147,7 @@ async function findRevert(
   const found = linesOf(await callShadow(shadow, { args })).map((line) => line.split(" "));
   const [commit, tree, from] = found.find((fields) => fields[3] === run) ?? [];
   if (commit === undefined)
-    return { kind: "not-landed", detail: `Nothing of the landing is left on ${shortName(target)}.` };
+    return { kind: "not-landed", detail: `${shortName(target)} has nothing left of the landing.` };
   const result = { commit: commit as Oid, tree: tree as Oid }; // as git printed them
   return { kind: "undone", how: "reverted", from: from as Oid, to: result, tip, notes: [] };
 }
@@ -163,15 +166,15 @@ async function keepWork(
   if (swap.now !== null && (await isAncestor(repository, tip, swap.now)))
     return { tip: swap.now, isNew: false };
   const branch = shortName(integrationRef(run));
-  const command = `git branch -m ${branch} ${run}-other`;
-  return refuse(input, "moved", `The branch ${branch} has other work: move it away first.`, { command });
+  const rename = [command(otherCommand("git", "branch", ["-m", branch, `${run}-other`]))];
+  return refuse(input, "moved", `Branch ${branch} has other work: rename it first.`, { command: rename });
 }
 
-/** Others may have what was taken back: their next merge would bring it again. */
+/** Others may have the undone landing: their next merge would land it again. */
 async function publishedNotes({ repository }: Shadow, { to, target }: UndoInput): Promise<string[]> {
   const args = ["for-each-ref", "--format=%(refname:short)", "--contains", to.commit, "refs/remotes"];
   return linesOf(await refCall(repository, args)).map(
-    (remote) => `${remote} has the landing already: ${shortName(target)} is behind it now.`,
+    (remote) => `${remote} already has the landing; ${shortName(target)} is now behind it.`,
   );
 }
 
@@ -190,7 +193,7 @@ function refuse(
   { run }: UndoInput,
   why: UndoRefused["why"],
   detail: string,
-  more: { readonly files?: readonly string[]; readonly command?: string } = {},
+  more: { readonly files?: readonly string[]; readonly command?: Sentence } = {},
 ): UndoRefused {
   return { ...refused({ run, verb: "undo" }, "busy", detail, more), why };
 }

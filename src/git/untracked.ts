@@ -1,8 +1,10 @@
 // What lies in a work tree and git does not track. From the user's checkout nothing else is copied to its own place: what is tracked
 // comes by the checkout of a commit, as it was committed. git matches the patterns itself, in the words of .gitignore.
 
+import type { Oid } from "../core/ids.ts";
 import { rawFields, shown } from "./raw-path.ts";
 import type { Repository } from "./repository.ts";
+import type { Git } from "./run.ts";
 import { callShadow, type Shadow } from "./shadow.ts";
 
 /** What these patterns name in the user's checkout: files, and folders that a pattern names as a whole, those with a slash. */
@@ -13,6 +15,13 @@ export async function untrackedNamed(
   if (workTree === null || patterns.length === 0) return [];
   const args = ["ls-files", "-z", "-o", "-i", "--directory", ...asExcludes(patterns)];
   return asNamed((await git({ args, cwd: workTree })).stdout);
+}
+
+/** Folders that git ignores as a whole, in the user's checkout; each with a slash. */
+export async function listIgnoredFolders({ git, workTree }: Repository): Promise<string[]> {
+  if (workTree === null) return [];
+  const args = ["ls-files", "-z", "-o", "-i", "--exclude-standard", "--directory"];
+  return asNamed((await git({ args, cwd: workTree })).stdout).filter((path) => path.endsWith("/"));
 }
 
 /**
@@ -56,6 +65,14 @@ async function spared(
   return new Set(names.map((name) => name.slice("./".length)));
 }
 
+/** Whether a path is ignored, as a file or as a folder. It need not exist. */
+export async function isIgnored(git: Git, root: string, path: string): Promise<boolean> {
+  const args = ["check-ignore", "-z", "--no-index", "--stdin"];
+  const env = { GIT_LITERAL_PATHSPECS: "0" };
+  const stdin = `./${path}\0./${path}/\0`;
+  return (await git({ args, cwd: root, stdin, env, allow: [1] })).stdout.length > 0;
+}
+
 const ENV_FILE = /(?:^|\/)\.env[^/]*$/;
 /** For a repository that forgot to ignore them. */
 const DEPENDENCIES = /(?:^|\/)(?:node_modules|\.?venv|site-packages)\//;
@@ -68,7 +85,31 @@ export async function untrackedIn(
   return asNamed((await callShadow(shadow, { args: EVERYTHING, workTree: path, index })).stdout);
 }
 
-/** The same in a repository of its own. */
+/** Every file of a worktree as it was checked out, with its content as git names it. */
+export async function listIndexed(
+  shadow: Shadow,
+  { path, index }: { readonly path: string; readonly index: string },
+): Promise<{ readonly path: string; readonly oid: string }[]> {
+  const { stdout } = await callShadow(shadow, { args: ["ls-files", "-s", "-z"], workTree: path, index });
+  return rawFields(stdout).map((entry) => {
+    const tab = entry.indexOf("\t");
+    return { path: shown(entry.slice(tab + 1) as typeof entry), oid: entry.slice(0, tab) };
+  });
+}
+
+/** Which of these files are in a worktree with another content than in a tree. */
+export async function listChangedFiles(
+  shadow: Shadow,
+  { path, index }: { readonly path: string; readonly index: string },
+  { tree, files }: { readonly tree: Oid; readonly files: readonly string[] },
+): Promise<string[]> {
+  if (files.length === 0) return [];
+  const args = ["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", tree, "--", ...files];
+  const { stdout } = await callShadow(shadow, { args, workTree: path, index });
+  return rawFields(stdout).map(shown);
+}
+
+/** The same as `untrackedIn`, in a repository of its own. */
 export async function untrackedInClone({ git }: Pick<Repository, "git">, folder: string): Promise<string[]> {
   return asNamed((await git({ args: EVERYTHING, cwd: folder })).stdout);
 }

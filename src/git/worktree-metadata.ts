@@ -41,7 +41,7 @@ export async function writeMetadata(
 }
 
 /** Makes a folder that has been worked in a worktree again where it is none any more, and leaves all else as it is. */
-export async function mendMetadata(
+export async function repairWorktreeMetadata(
   repository: Repository,
   place: MetadataPlace,
   head: SlotHead,

@@ -25,7 +25,7 @@ export type JournalFile = {
 };
 
 /** Appends facts to a journal file that it owns. */
-export type Pen<R> = {
+export type JournalWriter<R> = {
   /** Resolves when the facts, and all before them, are durable. Without facts it only waits for those before. */
   readonly append: (facts: readonly R[]) => Promise<void>;
   /** Takes no more, waits for what was taken, closes the file. */
@@ -46,7 +46,7 @@ type Waiting = {
   readonly reject: (e: JournalError) => void;
 };
 
-export function createPen<R>(file: JournalFile, options: PenOptions): Pen<R> {
+export function createPen<R>(file: JournalFile, options: PenOptions): JournalWriter<R> {
   const { path, maxRecordBytes, mayWrite } = options;
   let nextN = options.nextN;
   let pending: Waiting[] = [];
@@ -56,7 +56,7 @@ export function createPen<R>(file: JournalFile, options: PenOptions): Pen<R> {
 
   async function append(facts: readonly R[]): Promise<void> {
     if (failed) throw failed;
-    if (closing !== undefined) throw closed(path, "it was closed");
+    if (closing !== undefined) throw closed(path, "it is closed");
     const refusal = mayWrite?.();
     if (refusal) throw closed(path, refusal);
     // Encoded here and now: what the caller does to its facts afterwards is not in the journal. A call that is refused
@@ -119,7 +119,7 @@ async function commit(file: JournalFile, path: string, bytes: Buffer): Promise<J
 export async function writeAll(file: JournalFile, bytes: Buffer): Promise<void> {
   for (let done = 0; done < bytes.length; ) {
     const written = await file.write(bytes.subarray(done));
-    if (written === 0) throw new Error("the file takes no more bytes");
+    if (written === 0) throw new Error("no more bytes can be written");
     done += written;
   }
 }

@@ -1,5 +1,5 @@
-// What can go wrong with a journal, as one union by reason. Each failure says what happened (message) and what to type
-// next (hint). It travels inside a thrown JournalError: a caller that expects one reads `failure.reason`, never the text.
+// What can go wrong with a journal, as one union by reason. Each failure has a message and a hint. It is thrown inside a
+// JournalError: a caller that expects one reads `failure.reason`, never the text.
 
 import { errnoOf } from "../util/errno.ts";
 
@@ -37,8 +37,8 @@ export function missing(path: string): JournalError {
   return new JournalError({
     reason: "missing",
     path,
-    message: `there is no journal at ${path}`,
-    hint: `See what is there: ls -l ${quote(folderOf(path))}`,
+    message: `no journal at ${path}`,
+    hint: `check the folder: ls -l ${quote(folderOf(path))}`,
   });
 }
 
@@ -47,19 +47,19 @@ export function notAJournal(path: string, what: string): JournalError {
     reason: "not-a-journal",
     path,
     message: `${path} is not a plait journal: ${what}`,
-    hint: `See what it is: head -c 200 ${quote(path)}`,
+    hint: `check the file: head -c 200 ${quote(path)}`,
   });
 }
 
-/** The bytes are as they were written, so this is no damage: another plait, most likely a newer one, wrote them. */
+/** The bytes are intact: another plait, most likely a newer one, wrote them. */
 export function unknownFact(path: string, line: number, cause: unknown): JournalError {
   const what = cause instanceof Error ? cause.message : String(cause);
   const failure: JournalFailure = {
     reason: "unknown-fact",
     path,
     line,
-    message: `${path} holds a fact at line ${line} that this plait does not know: ${what}`,
-    hint: "Update: npm install -g plait@latest",
+    message: `${path} has an unknown event at line ${line}: ${what}`,
+    hint: "update plait: npm install -g plait@latest",
   };
   return new JournalError(failure, cause);
 }
@@ -73,7 +73,7 @@ export function corrupt(path: string, at: { line: number; atByte: number }, what
     line,
     atByte,
     message: `${path} is damaged at line ${line} (byte ${atByte}): ${what}`,
-    hint: `Nothing was changed. To go on from the records before the damage: ${keep}, then put that file in its place.`,
+    hint: `to continue from the records before the damage: ${keep}, then replace the journal with that file`,
   };
   return new JournalError(failure);
 }
@@ -84,8 +84,8 @@ export function newer(path: string, version: number, known: number): JournalErro
     path,
     version,
     known,
-    message: `${path} was written by a newer plait: journal version ${version}, this one knows ${known}`,
-    hint: "Update: npm install -g plait@latest",
+    message: `${path} was written by a newer plait: journal version ${version}, not ${known}`,
+    hint: "update plait: npm install -g plait@latest",
   });
 }
 
@@ -95,8 +95,8 @@ export function tooBig(path: string, bytes: number, maxBytes: number): JournalEr
     path,
     bytes,
     maxBytes,
-    message: `a record of ${bytes} bytes is larger than the ${maxBytes} that ${path} takes`,
-    hint: "Large texts belong in a file of the run folder, with their hash in the fact.",
+    message: `a record of ${bytes} bytes is larger than the limit of ${path}: ${maxBytes}`,
+    hint: "put long output into a file of the run folder, and its hash into the fact",
   });
 }
 
@@ -104,8 +104,8 @@ export function closed(path: string, because: string): JournalError {
   return new JournalError({
     reason: "closed",
     path,
-    message: `${path} takes no more facts: ${because}`,
-    hint: "Open the journal again, with the lock held.",
+    message: `${path} accepts no more events: ${because}`,
+    hint: "open the journal again, with the lock held",
   });
 }
 
@@ -120,8 +120,8 @@ export function io(path: string, during: IoPhase, cause: unknown): JournalError 
     errno,
     message: `cannot ${during} ${path}: ${text}`,
     hint: full
-      ? `Make room (df -h ${quote(folderOf(path))}), then resume the run.`
-      : `Look at the folder and the disk: ls -ld ${quote(folderOf(path))}; df -h ${quote(folderOf(path))}`,
+      ? `free disk space: df -h ${quote(folderOf(path))}`
+      : `check the folder and the disk: ls -ld ${quote(folderOf(path))}; df -h ${quote(folderOf(path))}`,
   };
   return new JournalError(failure, cause);
 }

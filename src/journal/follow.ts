@@ -49,7 +49,7 @@ async function hasNews(file: FileHandle, place: Place, path: string): Promise<bo
   if (nlink === 0) throw missing(path);
   if (size < place.atByte) {
     const at = { line: place.nextN, atByte: size };
-    throw corrupt(path, at, `it was cut to ${size} bytes after ${place.atByte} had been read`);
+    throw corrupt(path, at, `it was truncated to ${size} bytes after ${place.atByte} were read`);
   }
   return size > place.atByte;
 }

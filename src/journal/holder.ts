@@ -72,7 +72,7 @@ export async function judge(holder: Holder, machine: Machine): Promise<Verdict> 
   const { pid } = holder;
   if (holder.host !== machine.host) return unknown(`it runs on another host, ${holder.host}`);
   if (isExact(holder.bootId) && isExact(machine.bootId) && holder.bootId !== machine.bootId) {
-    return dead("the machine was restarted since");
+    return dead("the machine was restarted");
   }
   if (holder.pidNamespace !== machine.pidNamespace) return unknown("it runs in another container or sandbox");
   if (!machine.exists(pid)) return dead(`process ${pid} is gone`);
@@ -80,17 +80,19 @@ export async function judge(holder: Holder, machine: Machine): Promise<Verdict> 
 
   const stat = await machine.stat(pid);
   if (stat === undefined) {
-    return machine.exists(pid) ? unknown(`process ${pid} is hidden from us`) : dead(`process ${pid} is gone`);
+    return machine.exists(pid)
+      ? unknown(`process ${pid} is not visible to this user`)
+      : dead(`process ${pid} is gone`);
   }
   const { startTime, state, threads } = parseStat(stat);
-  if (startTime !== holder.startTime) return dead(`process ${pid} is another one by now`);
+  if (startTime !== holder.startTime) return dead(`process ${pid} is now another program`);
   return "ZX".includes(state) && threads <= 1 ? dead(`process ${pid} has ended`) : { kind: "alive" };
 }
 
 function judgeByUptime(holder: Holder, machine: Machine): Verdict {
   const startedAt = numberAfter("uptime:", holder.startTime);
   if (startedAt !== undefined && machine.uptimeSeconds + 2 < startedAt)
-    return dead("the machine was restarted since");
+    return dead("the machine was restarted");
   const [theirs, ours] = [holder.bootId, machine.bootId].map((id) => numberAfter("boottime:", id));
   const sameBoot =
     theirs !== undefined && ours !== undefined
@@ -98,7 +100,7 @@ function judgeByUptime(holder: Holder, machine: Machine): Verdict {
       : holder.bootId === machine.bootId;
   if (sameBoot) return { kind: "alive" };
   return unknown(
-    `process ${holder.pid} lives, but may be another one: the machine was restarted or its clock was set`,
+    `process ${holder.pid} may be another program: the machine was restarted or its clock was set`,
   );
 }
 

@@ -63,7 +63,7 @@ export async function readHolder(path: string): Promise<Found> {
       const holder = parseHolder(buffer.toString("utf8", 0, bytesRead));
       return holder
         ? { kind: "holder", holder }
-        : { kind: "unreadable", because: "it does not say who made it" };
+        : { kind: "unreadable", because: "it does not name its owner" };
     } finally {
       await file.close();
     }

@@ -24,7 +24,7 @@ export const refuse = {
       path,
       holder,
       message: `${path} is held by ${describe(holder)}`,
-      hint: `Wait for it, or end it: kill ${holder.pid}`,
+      hint: `wait for it to end, or end it: kill ${holder.pid}`,
     },
   }),
 
@@ -34,8 +34,8 @@ export const refuse = {
       reason: "unknown",
       path,
       holder,
-      message: `${path} is held by ${describe(holder)}; whether that still lives cannot be seen from here: ${because}`,
-      hint: `If you know that it has ended: rm ${quote(path)}`,
+      message: `${path} is held by ${describe(holder)}; unclear if it is still running: ${because}`,
+      hint: `if it has ended, remove the lock: rm ${quote(path)}`,
     },
   }),
 
@@ -44,16 +44,16 @@ export const refuse = {
     refusal: {
       reason: "unreadable",
       path,
-      message: `${path} is held by somebody unknown: ${because}`,
-      hint: `Look at it (cat ${quote(path)}). If nothing uses it: rm ${quote(path)}`,
+      message: `the holder of ${path} is unknown: ${because}`,
+      hint: `if no plait is running, remove the lock: rm ${quote(path)}`,
     },
   }),
 
   /** The right to break was refused: by a breaker that lives, or by a file that only a person can judge. */
   beingBroken: (path: string, holder: Holder, right: LockRefusal): Refused => {
     if (right.reason !== "held") return { ok: false, refusal: right };
-    const message = `${path} was held by ${describe(holder)}, and is being taken over by ${describe(right.holder)}`;
-    const hint = `Wait for it, or end it: kill ${right.holder.pid}`;
+    const message = `${path} is being acquired by ${describe(right.holder)}`;
+    const hint = `wait for it to end, or end it: kill ${right.holder.pid}`;
     return {
       ok: false,
       refusal: { reason: "being-broken", path, holder, breaker: right.holder, message, hint },

@@ -5,7 +5,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
-import { createPen, journalFile, type Pen, writeAll } from "./append.ts";
+import { createPen, type JournalWriter, journalFile, writeAll } from "./append.ts";
 import { io, JournalError } from "./failure.ts";
 import { ensureFolder, syncFolder } from "./folder.ts";
 import type { HeldLock } from "./lock.ts";
@@ -15,7 +15,7 @@ import { type Place, type Reading, scan, startOfJournal, type Tail } from "./sca
 import { currentVersion } from "./upgrade.ts";
 
 /** A journal open for writing: what it held when it was opened, how that ended (a torn tail is cut by now), and the pen. */
-export type Journal<R> = Pen<R> & { readonly facts: readonly R[]; readonly tail: Tail };
+export type Journal<R> = JournalWriter<R> & { readonly facts: readonly R[]; readonly tail: Tail };
 
 /** `lock` must be held, and lie in the journal's own folder; `now` dates the header. */
 export type OpenOptions<R> = ReadOptions<R> & { readonly lock: HeldLock; readonly now?: () => Date };
@@ -23,7 +23,7 @@ export type OpenOptions<R> = ReadOptions<R> & { readonly lock: HeldLock; readonl
 export async function openJournal<R>(path: string, options: OpenOptions<R>): Promise<Journal<R>> {
   const { lock, now = () => new Date(), ...readOptions } = options;
   const reading = readingOf(path, readOptions);
-  if (!lock.held) throw new Error(`the lock ${lock.path} was released: ${path} cannot be opened for writing`);
+  if (!lock.held) throw new Error(`cannot open ${path} for writing: the lock ${lock.path} was released`);
   if (dirname(lock.path) !== dirname(path)) throw new Error(`${lock.path} is not a lock for ${path}`);
 
   const existing = await openOr(path, readAndAppend);

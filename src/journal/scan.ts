@@ -59,7 +59,7 @@ export async function* scan<R>(
     const record = recordIn(line, place, reading);
     if ("wrong" in record) {
       if (!place.header) refuseForeign(reading.path, line);
-      if (holdsRecord(line, place.nextN + 1)) throw damaged(reading.path, place, "its newline is gone");
+      if (holdsRecord(line, place.nextN + 1)) throw damaged(reading.path, place, "its newline is missing");
       bad = { line, wrong: record.wrong };
       return;
     }
@@ -107,7 +107,7 @@ export async function* scanLive<R>(
 function understand<R>(record: RawRecord, place: Place, reading: Reading<R>): { facts: R[]; header: Header } {
   const { path, upgrades, parse } = reading;
   if (record.n !== place.nextN) {
-    throw damaged(path, place, `record ${place.nextN} was expected here and record ${record.n} was found`);
+    throw damaged(path, place, `expected record ${place.nextN}, found record ${record.n}`);
   }
   if (record.key === "header") {
     const header = parseHeader(record.value);

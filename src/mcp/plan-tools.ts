@@ -18,18 +18,12 @@ import { type Tool, tool, type WantedPlan, type Workshop } from "./tool.ts";
 const plan = z
   .string()
   .min(1)
-  .describe("Path of the plan: a YAML, JSON or Markdown file, or an artefact folder.");
-const format = z
-  .enum(formatNames())
-  .optional()
-  .describe("The plan's format, where its content does not say it; usually left out.");
+  .describe("Path of the plan: a YAML, JSON or Markdown file, or an artifact folder.");
+const format = z.enum(formatNames()).optional().describe("Plan format (default: detected).");
 const overrides = {
-  agent: z
-    .string()
-    .optional()
-    .describe("This agent for every task, whatever the plan says; `demo` costs nothing."),
-  model: z.string().optional().describe("This model for every task."),
-  concurrency: z.int().min(1).max(256).optional().describe("How many attempts may run at once."),
+  agent: z.string().optional().describe("Use this agent for every task; `demo` costs nothing."),
+  model: z.string().optional().describe("Use this model for every task."),
+  concurrency: z.int().min(1).max(256).optional().describe("Attempts to run at once."),
 };
 
 const finding = z.object({
@@ -52,11 +46,11 @@ const findingOf = ({ severity, code, message, hint, at }: Diagnostic): z.input<t
 const planValidate = tool({
   name: "plan_validate",
   title: "Check a plan",
-  says: "Checks a plan and names everything that is wrong with it, each with its place and what to do. Starts nothing.",
+  description: "Checks a plan and lists every error, each with its place and a fix. Starts nothing.",
   input: z.strictObject({ plan, format }),
   output: z.object({
     ok: z.boolean(),
-    tasks: z.int().nullable().describe("How many; null where the plan cannot be used."),
+    tasks: z.int().nullable().describe("Number of tasks; null if the plan is invalid."),
     findings: z.array(finding),
   }),
   hints: { readOnly: true },
@@ -71,8 +65,9 @@ const planValidate = tool({
 
 const planPreview = tool({
   name: "plan_preview",
-  title: "See what a plan would do",
-  says: "Says what a run of a plan would do: order, waves, critical path, expected time and cost, what may clash. Starts nothing.",
+  title: "Preview a run",
+  description:
+    "Previews a run: order, waves, critical path, expected time and cost, overlaps. Starts nothing.",
   input: z.strictObject({ plan, format, ...overrides }),
   output: z.object({
     ok: z.boolean(),
@@ -84,7 +79,7 @@ const planPreview = tool({
       })
       .loose()
       .nullable()
-      .describe("As `plait plan --json` prints it; null where the plan cannot be used."),
+      .describe("The document of `plait plan --json`; null if the plan is invalid."),
     findings: z.array(finding),
   }),
   hints: { readOnly: true },
@@ -117,7 +112,8 @@ type Started = z.input<typeof started>;
 const runStart = tool({
   name: "run_start",
   title: "Start a run",
-  says: "Starts a run of a plan in the background and returns at once with its name. Agents work in worktrees; what is proven is merged and, unless `land` says otherwise, landed on the branch that is checked out. Then: run_events with wait_seconds, run_status.",
+  description:
+    "Starts a run in the background and returns its name. Agents work in worktrees; green work is merged and, depending on `land`, landed on the current branch. Next: run_events with wait_seconds, run_status.",
   input: z.strictObject({
     plan,
     format,
@@ -126,25 +122,25 @@ const runStart = tool({
       .array(z.string().min(1))
       .min(1)
       .optional()
-      .describe("Ids of tasks: only these, and what they need."),
-    budget_usd: z.number().min(0).optional().describe("No attempt starts once this much is spent."),
+      .describe("Run only these tasks (ids or unique prefixes) and what they need."),
+    budget_usd: z.number().min(0).optional().describe("Start no new attempts after spending this much."),
     land: z
       .enum(["end", "partial", "never"])
       .optional()
       .describe(
-        "`end` lands when every task is merged; `partial` lands at the end also where some failed; `never` leaves it to run_land. Without it as the plan says, usually `end`.",
+        "`end` lands when every task is done, `partial` also when some failed, `never` leaves it to run_land (default: as in the plan, usually `end`).",
       ),
     without_sub_agents: z
       .boolean()
       .optional()
       .describe(
-        "True runs tasks whose sub-agent is not installed with the plain agent. Such a plan is refused without it.",
+        "Run tasks whose sub-agent is not installed with the plain agent (default: refuse the plan).",
       ),
     run_commands: z
       .boolean()
       .optional()
       .describe(
-        "True permits the shell commands of the plan's `each`, whose printed lines become tasks. A plan with such commands is refused without it.",
+        "Allow the shell commands of `each` in the plan, which print its tasks (default: refuse the plan).",
       ),
   }),
   output: started,
@@ -162,20 +158,24 @@ const runStart = tool({
     if (!asked.ok) return asked;
     const read = await workshop.readPlan(wanted);
     if (!read.ok) return read;
-    const { plan: good, diagnostics, texts } = read.loaded;
+    const { plan: good, diagnostics, texts, each } = read.loaded;
     if (good === null) {
       const told = findingsText(diagnostics, "error", path).join("\n");
       return refuse(
         "request",
-        `the plan cannot be used:\n${told}`,
-        "mend it, and check it with plan_validate",
+        `the plan has errors:\n${told}`,
+        "fix the plan, then check it with plan_validate",
       );
     }
     const [notRun] = diagnostics.filter(({ code }) => code === COMMAND_NOT_RUN);
     if (notRun !== undefined)
-      return refuse("request", `its tasks are not known: ${notRun.message}`, "to run it: run_commands: true");
+      return refuse(
+        "request",
+        `the tasks of the plan are unknown: ${notRun.message}`,
+        "to run the command: run_commands: true",
+      );
     const policy = workshop.policy(good, wanted);
-    const input = { plan: good, texts, policy, only: only ?? null, subAgents };
+    const input = { plan: good, texts, policy, only: only ?? null, each, subAgents };
     const begun = await start(asked.host, workshop.program, input);
     if (!begun.ok) return begun;
     const warnings = [...findingsText(diagnostics, "warning", path), ...begun.answer.warnings];

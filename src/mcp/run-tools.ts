@@ -1,5 +1,6 @@
 import * as z from "zod";
 import {
+  type AskedAction,
   actOnRun,
   type FoundRun,
   findRun,
@@ -15,7 +16,7 @@ import {
 import { maskTexts } from "../app/mask-texts.ts";
 import { runMask } from "../app/run-mask.ts";
 import { latestRuns } from "../app/runs.ts";
-import type { RunAction } from "../core/run-action.ts";
+import { sentence } from "../core/text/sentence.ts";
 import { momentsOf } from "../report/moments.ts";
 import { type Tool, tool, type Workshop } from "./tool.ts";
 import { waitForMore } from "./wait.ts";
@@ -26,11 +27,11 @@ export const run = z
   .string()
   .min(1)
   .optional()
-  .describe("The run, or how its name begins; without it the latest of this repository.");
+  .describe("Name of the run, or a unique prefix (default: the latest run).");
 
 type Asked = { readonly host: Host; readonly found: FoundRun };
 
-/** The run that is meant, and who asks. */
+/** The run of a request, and the caller. */
 export async function found(
   { host: hostFor }: Workshop,
   name: string | undefined,
@@ -43,13 +44,13 @@ export async function found(
 
 const MOST_RUNS = 20;
 
-/** No tool lists runs: a refusal that may be about the wrong one says which there are. */
+/** No tool lists runs: a refusal that may be about the wrong run names them. */
 async function withRuns(host: Host, refused: Refused): Promise<Refused> {
   const { kind, message, hint } = refused.refusal;
   const runs = await runsHere(host);
   if (runs.length === 0) return refused;
   const names = runs.map(({ run: name }) => name).join(", ");
-  return refuse(kind, message, `${hint}; runs here, the latest first: ${names}`);
+  return refuse(kind, message, sentence`${hint}; runs here, the latest first: ${names}`);
 }
 
 async function runsHere(host: Host): Promise<{ run: string; outcome: string | null; is_driven: boolean }[]> {
@@ -61,7 +62,7 @@ async function runsHere(host: Host): Promise<{ run: string; outcome: string | nu
   }));
 }
 
-/** What lies in git, in paths and in names may hold what the environment or the plan must not show (I13). */
+/** Paths, names and git objects may contain secrets of the environment or the plan (I13). */
 export async function masked<T>(asked: Asked, answer: T): Promise<{ ok: true; answer: T }> {
   return { ok: true, answer: maskTexts(answer, await maskOf(asked)) };
 }
@@ -71,28 +72,37 @@ export const maskOf = ({ host, found: of }: Asked) =>
 
 const runStatus = tool({
   name: "run_status",
-  title: "Look at a run",
-  says: "How far a run is: tasks with state, attempts, cost and the reason where one waits or failed; what to do next; and which runs there are.",
+  title: "Show a run",
+  description:
+    "Shows a run's progress: each task with state, attempts, cost and the reason it waits or failed; what to do next; and the list of runs.",
   input: z.strictObject({ run }),
   output: z
     .object({
       run: z.string(),
-      outcome: z
-        .string()
-        .nullable()
+      status: z
+        .object({ kind: z.string() })
+        .loose()
         .describe(
-          "How it ended; null while it has not. Only `complete` means that all is done, green and, unless `land: never`, landed.",
+          "The run's status. Only `landed` and `done` mean that all tasks are done and green; `done`: not landed on a branch.",
         ),
       driver: z
         .object({ pid: z.int(), host: z.string() })
         .nullable()
-        .describe("Who drives it; null: nobody."),
+        .describe("The process that runs it; null if it is not running."),
       progress: z.object({ total: z.int(), done: z.int(), needYou: z.array(z.string()) }).loose(),
-      tasks: z.array(z.object({ task: z.string(), shown: z.string(), note: z.string().nullable() }).loose()),
-      next: z.array(z.string()).describe("Commands that go on from here."),
+      waits: z
+        .array(z.object({ reason: z.string(), until: z.int().nullable(), tasks: z.array(z.string()) }))
+        .describe("Why tasks are paused: until when (ms; null: unknown), and which tasks."),
+      tasks: z.array(z.object({ task: z.string(), status: z.string(), note: z.string().nullable() }).loose()),
+      pullRequests: z
+        .array(
+          z.object({ url: z.string(), branch: z.string(), base: z.string(), task: z.string().nullable() }),
+        )
+        .describe("Pull requests of the run, in merge order."),
+      next: z.array(z.string()).describe("Commands to run next."),
       runs: z
         .array(z.object({ run: z.string(), outcome: z.string().nullable(), is_driven: z.boolean() }))
-        .describe(`The runs of this repository, the latest first, at most ${MOST_RUNS}.`),
+        .describe(`Runs of this repository, the latest first, at most ${MOST_RUNS}.`),
     })
     .loose(),
   hints: { readOnly: true },
@@ -112,24 +122,21 @@ const LONGEST_WAIT_S = 50;
 
 const runEvents = tool({
   name: "run_events",
-  title: "Hear what happens in a run",
-  says: "What happened in a run since a number, in words, oldest first. With wait_seconds it answers when there is more, or the run is over, or the time is up: ask again with `next`, until has_ended or not is_driven.",
+  title: "Read run events",
+  description:
+    "Lists events of a run since a number, oldest first. With wait_seconds it returns when there are new events, the run has ended or the time is up: call it again with `next` until has_ended is true or is_driven is false.",
   input: z.strictObject({
     run,
-    since: z
-      .int()
-      .min(0)
-      .optional()
-      .describe("The `next` of the last answer; without it from the beginning."),
-    wait_seconds: z.int().min(0).max(LONGEST_WAIT_S).optional().describe("How long to wait for more."),
+    since: z.int().min(0).optional().describe("The `next` of the last answer (default: from the start)."),
+    wait_seconds: z.int().min(0).max(LONGEST_WAIT_S).optional().describe("Time to wait for new events."),
   }),
   output: z.object({
     run: z.string(),
-    events: z.array(z.object({ at: z.string(), task: z.string().nullable(), says: z.string() })),
+    events: z.array(z.object({ at: z.string(), task: z.string().nullable(), text: z.string() })),
     next: z.int(),
     has_ended: z.boolean(),
     outcome: z.string().nullable(),
-    is_driven: z.boolean().describe("False: nobody drives it, so nothing more will come until run_resume."),
+    is_driven: z.boolean().describe("False: the run is not running; no more events until run_resume."),
   }),
   hints: { readOnly: true },
   act: async ({ run: name, since = 0, wait_seconds = 0 }, workshop, signal) => {
@@ -145,7 +152,7 @@ const runEvents = tool({
     const events = all.slice(from, from + MOST_EVENTS);
     return masked(asked, {
       run: known.run,
-      events: events.map(({ at, task, says }) => ({ at: new Date(at).toISOString(), task, says })),
+      events: events.map(({ at, task, text }) => ({ at: new Date(at).toISOString(), task, text })),
       next: from + events.length,
       has_ended: known.state.ended !== null,
       outcome: known.state.ended?.outcome ?? null,
@@ -158,14 +165,14 @@ export const acted = z.object({
   run: z.string(),
   how: z
     .enum(["asked", "started", "done"])
-    .describe("asked: its driver does it; started: a driver was started for it."),
+    .describe("asked: the running process does it; started: a process was started for it."),
 });
 
 /** The same for everything that is asked of a run. */
 export async function act(
   workshop: Workshop,
   name: string | undefined,
-  action: (found: FoundRun) => OrRefusal<{ action: RunAction }>,
+  action: (found: FoundRun) => OrRefusal<{ action: AskedAction }>,
 ) {
   const asked = await found(workshop, name);
   if (!asked.ok) return asked;
@@ -176,15 +183,16 @@ export async function act(
   return { ok: true, answer: { run: asked.found.known.run, how: done.acted.how } } as const;
 }
 
-const always = (action: RunAction) => () => ({ ok: true, action }) as const;
+const always = (action: AskedAction) => () => ({ ok: true, action }) as const;
 
 const runStop = tool({
   name: "run_stop",
   title: "Stop a run",
-  says: "Lets the attempts of a run end and starts no more; with `now` ends and saves them within seconds. run_resume goes on.",
+  description:
+    "Stops a run once its running attempts finish; with `now` interrupts and saves them within seconds. run_resume continues it.",
   input: z.strictObject({
     run,
-    now: z.boolean().optional().describe("End what is under way, instead of letting it end."),
+    now: z.boolean().optional().describe("Interrupt and save running attempts."),
   }),
   output: acted,
   hints: { readOnly: false, destructive: true, idempotent: true },
@@ -194,22 +202,43 @@ const runStop = tool({
 
 const runResume = tool({
   name: "run_resume",
-  title: "Go on with a run",
-  says: "Goes on with a run that was stopped or cut off, in the background; what failed at its end is tried again. Like run_start it lands at the end, unless it was started with `land: never`.",
+  title: "Resume a run",
+  description:
+    "Continues a stopped, interrupted or incomplete run in the background and retries failed tasks. Like run_start it lands at the end, unless started with `land: never`.",
   input: z.strictObject({ run }),
   output: acted,
   hints: { readOnly: false, destructive: true, idempotent: true },
   act: async ({ run: name }, workshop) => act(workshop, name, always({ kind: "resume" })),
 });
 
+const names = z.array(z.string().min(1)).max(100);
+
 const runLand = tool({
   name: "run_land",
   title: "Land a run",
-  says: "Lands what a run has merged on the branch that it was started on, also where not everything is merged. Gates are asked before.",
-  input: z.strictObject({ run }),
+  description:
+    "Lands the merged tasks of a run, even if not all tasks are merged. Gates run first. Each option replaces the one from the start of the run.",
+  input: z.strictObject({
+    run,
+    as: z
+      .enum(["rebase", "merge", "squash"])
+      .exactOptional()
+      .describe("rebase: one commit per task; squash: one commit for all."),
+    onto: z.string().min(1).optional().describe("Branch to land on (default: the branch of the start)."),
+    publish: z
+      .enum(["no", "push", "pull-request", "pull-request-per-task"])
+      .exactOptional()
+      .describe("push: also push the branch. pull-request: open one with gh instead of landing."),
+    draft: z.literal(true).exactOptional().describe("Open the pull request as a draft."),
+    reviewers: names.exactOptional().describe("Reviewers to ask for a review of the pull request."),
+    labels: names.exactOptional().describe("Labels of the pull request."),
+    sign: z.literal(true).exactOptional().describe("Sign the commits that land."),
+    signoff: z.literal(true).exactOptional().describe("Add Signed-off-by to the commits that land."),
+  }),
   output: acted,
   hints: { readOnly: false, destructive: true, idempotent: true },
-  act: async ({ run: name }, workshop) => act(workshop, name, always({ kind: "land" })),
+  act: async ({ run: name, onto, ...options }, workshop) =>
+    act(workshop, name, always({ kind: "land", ...options, ...(onto && { target: onto }) })),
 });
 
 export const runTools: readonly Tool[] = [runStatus, runEvents, runStop, runResume, runLand];

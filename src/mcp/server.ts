@@ -4,6 +4,7 @@
 
 import { McpServer } from "@modelcontextprotocol/server";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import { plainText } from "../core/text/sentence.ts";
 import { planTools } from "./plan-tools.ts";
 import { runTools } from "./run-tools.ts";
 import { taskTools } from "./task-tools.ts";
@@ -17,13 +18,13 @@ tasks:
   - { id: api, owns: ["src/api/**"], prompt: "Build the orders route." }
   - { id: page, needs: [api], owns: ["src/page/**"], prompt: "Show the orders." }`;
 
-const INSTRUCTIONS = `plait runs many coding agents at once from a plan, each task in a git worktree of its own, proves their work with gates, merges it and lands it on one branch.
-A small plan, plan.yaml (\`plait schema plan\` in a shell prints all of it):
+const INSTRUCTIONS = `plait runs many coding agents in parallel from a plan, each task in its own git worktree, checks their work with gates, merges it and lands it on one branch.
+A small plan, plan.yaml (\`plait schema plan\` prints the schema):
 ${PLAN}
-Typical order: plan_validate, plan_preview, run_start, then run_events with wait_seconds until has_ended (or is_driven is false: run_resume goes on), run_status; for what failed task_log and task_diff, then task_retry. Outcome \`complete\` alone means that all is done, green and, unless \`land: never\`, landed.
-Refusals and \`next\` of run_status name commands as people type them: \`plait resume\` is run_resume, \`plait logs\` task_log, and so on; what has no tool here (\`plait open\`, \`approve\`, \`undo\`) is for a person, or for a shell.`;
+Typical order: plan_validate, plan_preview, run_start, then run_events with wait_seconds until has_ended (if is_driven is false, continue with run_resume), run_status; for failed tasks task_log and task_diff, then task_retry. Only the outcome \`complete\` means that all tasks are done, green and, unless \`land: never\`, landed.
+Refusals and \`next\` of run_status name shell commands: \`plait resume\` is run_resume, \`plait logs\` is task_log, and so on; commands without a tool (\`plait open\`, \`approve\`, \`undo\`) are for a person or a shell.`;
 
-/** Resolves when the client has gone. */
+/** Resolves when the client disconnects. */
 export async function serveMcp(workshop: Workshop): Promise<void> {
   const server = new McpServer(
     { name: "plait", title: "plait", version: workshop.version },
@@ -42,7 +43,7 @@ export async function serveMcp(workshop: Workshop): Promise<void> {
 }
 
 function register(server: McpServer, tool: Tool, workshop: Workshop): void {
-  const { name, title, says, input, output, hints } = tool;
+  const { name, title, description, input, output, hints } = tool;
   const annotations = {
     title,
     readOnlyHint: hints.readOnly,
@@ -50,12 +51,12 @@ function register(server: McpServer, tool: Tool, workshop: Workshop): void {
     idempotentHint: hints.readOnly || (hints.idempotent ?? false),
     openWorldHint: false,
   };
-  const config = { title, description: says, inputSchema: input, outputSchema: output, annotations };
+  const config = { title, description, inputSchema: input, outputSchema: output, annotations };
   server.registerTool(name, config, async (asked, { mcpReq }) => {
     const made = await tool.act(asked, workshop, mcpReq.signal);
     if (made.ok) return { content: [text(JSON.stringify(made.answer))], structuredContent: made.answer };
     const { message, hint } = made.refusal;
-    return { content: [text(`${message}\n${hint}`.trimEnd())], isError: true };
+    return { content: [text(`${message}\n${plainText(hint)}`.trimEnd())], isError: true };
   });
 }
 

@@ -6,8 +6,8 @@ import { type Tool, tool } from "./tool.ts";
 
 /** One task of a run: what its agent did, what it changed, and another try. */
 
-const task = z.string().min(1).describe("The id of the task.");
-const attempt = z.int().min(1).optional().describe("Which attempt; without it the last.");
+const task = z.string().min(1).describe("Id of the task, or a unique prefix.");
+const attempt = z.int().min(1).optional().describe("Attempt number (default: the last).");
 
 const MOST_CHARS = 200_000;
 const USUAL_CHARS = 20_000;
@@ -16,7 +16,7 @@ const maxChars = z
   .min(1)
   .max(MOST_CHARS)
   .optional()
-  .describe(`At most so many characters, ${USUAL_CHARS} unless said otherwise.`);
+  .describe(`Maximum characters (default ${USUAL_CHARS}).`);
 
 function attemptOf(
   { known }: FoundRun,
@@ -29,14 +29,15 @@ function attemptOf(
 
 const taskLog = tool({
   name: "task_log",
-  title: "Read what an agent did",
-  says: "What the agent of a task said and did in an attempt, and what became of its work; the end of it where it is long.",
+  title: "Read a task's log",
+  description:
+    "Returns what the agent did in an attempt and the result of its work; only the end if it is long.",
   input: z.strictObject({ run, task, attempt, max_chars: maxChars }),
   output: z.object({
     run: z.string(),
     attempt: z.string(),
     text: z.string(),
-    left_out: z.int().describe("Characters in front of it."),
+    left_out: z.int().describe("Characters left out before it."),
   }),
   hints: { readOnly: true },
   act: async ({ run: name, task: id, attempt: n, max_chars = USUAL_CHARS }, workshop) => {
@@ -55,19 +56,19 @@ const taskLog = tool({
 
 const taskDiffTool = tool({
   name: "task_diff",
-  title: "Read what an attempt changed",
-  says: "What an attempt of a task changed against what it started from, as a patch, or with `stat` only which files.",
+  title: "Read a task's diff",
+  description: "Returns the changes of an attempt as a patch or, with `stat`, the list of changed files.",
   input: z.strictObject({
     run,
     task,
     attempt,
-    stat: z.boolean().optional().describe("Only names of files and counts of lines."),
+    stat: z.boolean().optional().describe("Only file names and line counts."),
     max_chars: maxChars,
   }),
   output: z.object({
     run: z.string(),
     attempt: z.string(),
-    is_saved: z.boolean().describe("False: it is at work, and nothing is saved yet."),
+    is_saved: z.boolean().describe("False: the attempt is running; nothing is saved yet."),
     text: z.string(),
     left_out_bytes: z.int(),
   }),
@@ -88,15 +89,22 @@ const taskDiffTool = tool({
 
 const taskRetry = tool({
   name: "task_retry",
-  title: "Try a task again",
-  says: "Gives a task that failed, was skipped or cancelled another set of chances; what was skipped for its sake follows, and the run goes on to its landing.",
-  input: z.strictObject({ run, task }),
+  title: "Retry a task",
+  description:
+    "Retries a failed, skipped or dropped task, then the tasks skipped because of it; the run continues and lands.",
+  input: z.strictObject({
+    run,
+    task,
+    now: z.boolean().optional().describe("Do not wait for a usage limit: one attempt tests the account."),
+  }),
   output: acted,
   hints: { readOnly: false, destructive: true, idempotent: false },
-  act: async ({ run: name, task: id }, workshop) =>
+  act: async ({ run: name, task: id, now = false }, workshop) =>
     act(workshop, name, ({ known }) => {
       const meant = findTask(known, id);
-      return meant.ok ? { ok: true, action: { kind: "retry", task: meant.task } } : meant;
+      return meant.ok
+        ? { ok: true, action: { kind: "retry", task: meant.task, ...(now && { now }) } }
+        : meant;
     }),
 });
 

@@ -35,7 +35,7 @@ export type WantedPlan = {
 export type Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject> = {
   readonly name: string;
   readonly title: string;
-  readonly says: string;
+  readonly description: string;
   readonly input: Input;
   readonly output: Output;
   readonly hints: {

@@ -55,7 +55,7 @@ test("paths are judged as the claims say, each with who owns it, and no text is 
       symbol: null,
       line: null,
       owner,
-      detail: "not among what the task owns",
+      detail: "not in `owns` of the task",
     })),
   ]);
   expect(await judgeChange(files, ownership([]))).toEqual([]);
@@ -78,7 +78,7 @@ test("who owns a file as a whole may change every part of it", async () => {
   expect(await short(file, ownership(["a.py::Cart", "*.py"]))).toEqual([]);
   expect(await short(file, ownership(["a.py::x", "*.py::y"]))).toEqual([]);
   expect(await short(file, ownership(["a.py::Cart", "@(a|b).py"]))).toEqual([
-    "? - it cannot be told whether @(a|b).py covers it (nobody)",
+    "? - unclear if @(a|b).py covers it (nobody)",
   ]);
   expect(await short(changed("a.py", "x = 1\n", "x=1\n"), ownership(["a.py::Cart", "@(a|b).py"]))).toEqual(
     [],
@@ -104,11 +104,11 @@ test("a file that is new holds what is owned, and what every file begins with", 
 test("a file that is deleted is named with what was lost, also where it is only renamed", async () => {
   const owned = ownership(["a.py::Cart"], { others: { o: ["a.py::Order"] } });
   const gone = changed("a.py", CART, null);
-  const lost = "deleted, and with it `Order` and `f`; of this file the task owns only `Cart`";
+  const lost = "deleted with `Order` and `f`; of this file the task owns only `Cart`";
   expect(await short(gone, owned)).toEqual([`- ${lost} (o)`]);
   expect((await judgeChange([gone, changed("b.py", null, CART)], owned)).map(inShort)).toEqual([
     `- ${lost}`,
-    "- not among what the task owns",
+    "- not in `owns` of the task",
   ]);
   expect(
     await short(changed("a.py", '"""Doc."""\n# Why.\nimport x\nclass Cart: ...\n', null), owned),
@@ -135,14 +135,14 @@ test("a file that becomes a link is not the same file any more", async () => {
 
 test("what cannot be looked into is said so", async () => {
   const owned = ownership(["a.py::Cart", "a.rb::Cart"]);
-  const so = ", so it cannot be told whether only `Cart` was changed (nobody)";
+  const so = ", so it is unclear if only `Cart` was changed (nobody)";
   const binary = { ...changed("a.py", "x", "y"), before: async () => null };
-  expect(await short(binary, owned)).toEqual([`? - it cannot be read as text${so}`]);
+  expect(await short(binary, owned)).toEqual([`? - it is not text${so}`]);
   expect(await short(changed("a.rb", "x", "y"), owned)).toEqual([
-    `? - plait does not read files of this kind${so}`,
+    `? - plait cannot parse files of this type${so}`,
   ]);
   expect(await short(changed("a.py", "x = 1\n", `x = "${"y".repeat(2_000_000)}"\n`), owned)).toEqual([
-    `? - it is too long to be looked into${so}`,
+    `? - it is too long to parse${so}`,
   ]);
   expect(await short(changed("a.py", "x = 1\n", "x = 1\n"), owned)).toEqual([]); // its mode
 });
@@ -154,10 +154,10 @@ test.each([
 ])("a generated file is not looked into: %s", async (path, before) => {
   const file = changed(path, before, `${before}\n`);
   expect(await short(file, ownership([`${path}::Cart`]))).toEqual([
-    "? - it is a generated file, so it cannot be told whether only `Cart` was changed (nobody)",
+    "? - it is a generated file, so it is unclear if only `Cart` was changed (nobody)",
   ]);
   expect(await short(file, ownership(["b"]))).toEqual([
-    "- not among what the task owns; it is a generated file (nobody)",
+    "- not in `owns` of the task; it is a generated file (nobody)",
   ]);
   // Nobody can say so in the change itself.
   const made = await short(changed(path, "", before), ownership([`${path}::Cart`]));
@@ -190,7 +190,7 @@ test("a file that is written anew has few findings", async () => {
   expect([found.length, found[0], found[50]]).toEqual([
     51,
     "2 x1 changed (nobody)",
-    "52 and 149 more parts of this file that are not the task's (nobody)",
+    "52 and 149 more parts of this file that the task does not own (nobody)",
   ]);
 });
 

@@ -21,8 +21,8 @@ export async function judgeChange(
     const verdict = judge(path);
     const isMade = isMarked(path);
     if (verdict.kind !== "covered") {
-      const isTold = isMade || (findings.length < MOST_LOOKED_INTO && (await saysGenerated(file)));
-      const detail = isTold ? `${pathText(verdict)}; it is a generated file` : pathText(verdict);
+      const isReported = isMade || (findings.length < MOST_LOOKED_INTO && (await saysGenerated(file)));
+      const detail = isReported ? `${pathText(verdict)}; it is a generated file` : pathText(verdict);
       findings.push({
         kind: verdict.kind,
         path,
@@ -49,13 +49,11 @@ async function saysGenerated({ change, before }: ChangedFile): Promise<boolean> 
 
 function pathText(verdict: ChangeFinding): string {
   if (verdict.kind === "unsure") return unsureText(verdict.pattern);
-  return verdict.kind === "boundary"
-    ? `inside the boundary ${verdict.pattern}`
-    : "not among what the task owns";
+  return verdict.kind === "boundary" ? `inside the boundary ${verdict.pattern}` : "not in `owns` of the task";
 }
 
 function unsureText(pattern: string): string {
-  return `it cannot be told whether ${pattern} covers it`;
+  return `unclear if ${pattern} covers it`;
 }
 
 /** Another claim may cover all of it: then nothing that was found is certain. */

@@ -46,12 +46,12 @@ const MOST_CHARACTERS = 2_000_000;
 
 async function cutFile({ path, change, before, after }: ChangedFile, isMarked: boolean): Promise<Cut> {
   const language = languageOf(path);
-  if (language === null) return cannot("plait does not read files of this kind");
+  if (language === null) return cannot("plait cannot parse files of this type");
   const [old, now] = [change === "added" ? "" : await before(), change === "deleted" ? "" : await after()];
-  if (old === null || now === null) return cannot("it cannot be read as text");
+  if (old === null || now === null) return cannot("it is not text");
   if (old === now) return { kind: "same" };
   if (isMarked || isGenerated(old)) return cannot("it is a generated file");
-  if (Math.max(old.length, now.length) > MOST_CHARACTERS) return cannot("it is too long to be looked into");
+  if (Math.max(old.length, now.length) > MOST_CHARACTERS) return cannot("it is too long to parse");
   return cutTexts(language, old, now);
 }
 
@@ -66,12 +66,13 @@ async function cutTexts(language: Language, before: string, after: string): Prom
     const [old] = was.errors;
     if (old !== undefined)
       return cannot(
-        `before the change it was no ${name} in line ${lineFinder(before)(old.start)}: ${old.message}`,
+        `it was not valid ${name} before the change, in line ${lineFinder(before)(old.start)}: ${old.message}`,
       );
     const is = await readSource(language, asRead(language, after));
     try {
       const [now] = is.errors;
-      if (now !== undefined) return cannot(`it is no ${name}: ${now.message}`, lineFinder(after)(now.start));
+      if (now !== undefined)
+        return cannot(`it is not valid ${name}: ${now.message}`, lineFinder(after)(now.start));
       return { kind: "cut", ...differingPieces(was.tree, is.tree) };
     } finally {
       is.tree.free();
@@ -121,7 +122,7 @@ function aboutFile({ path }: ChangedFile) {
 }
 
 function unsureText(why: string, { symbols }: Owned): string {
-  return `${why}, so it cannot be told whether only ${ownedText(symbols)} was changed`;
+  return `${why}, so it is unclear if only ${ownedText(symbols)} was changed`;
 }
 
 function partFinding(
@@ -142,13 +143,13 @@ function innerFinding(
 ): OwnershipFinding {
   const { path: symbol, line } = change;
   const parts = symbols.filter((one) => one.startsWith(`${symbol}.`));
-  const detail = `${partText(change)} was ${change.what}; it cannot be told whether only in ${ownedText(parts)}, which plait does not find in it`;
+  const detail = `${partText(change)} was ${change.what}; unclear if only in ${ownedText(parts)}, which plait cannot find`;
   return { kind: "unsure", path, symbol, line, owner: ownerOf(path, symbol), detail };
 }
 
 /** Whatever was in it is not the same any more. */
 function replacedFinding(file: ChangedFile, { symbols, ownerOf }: Owned): OwnershipFinding {
-  const detail = `replaced by or instead of a link or a submodule; of this file the task owns only ${ownedText(symbols)}`;
+  const detail = `replaced by a link or a submodule, or the reverse; of this file the task owns only ${ownedText(symbols)}`;
   return { ...aboutFile(file), kind: "symbol", owner: ownerOf(file.path, null), detail };
 }
 
@@ -159,7 +160,7 @@ function lostFinding(
 ): OwnershipFinding {
   const changes = asWholes(summedChanges(lost), file, { ownerOf });
   const owner = changes.map(({ path }) => ownerOf(file.path, path)).find((task) => task !== null) ?? null;
-  const detail = `deleted, and with it ${lostText(changes)}; of this file the task owns only ${ownedText(symbols)}`;
+  const detail = `deleted with ${lostText(changes)}; of this file the task owns only ${ownedText(symbols)}`;
   return { ...aboutFile(file), kind: "symbol", owner, detail };
 }
 
@@ -170,6 +171,6 @@ function capped(findings: readonly OwnershipFinding[]): OwnershipFinding[] {
   const rest = findings.slice(MOST_OF_A_FILE);
   const [first] = rest;
   if (first === undefined) return [...findings];
-  const detail = `and ${rest.length} more parts of this file that are not the task's`;
+  const detail = `and ${rest.length} more parts of this file that the task does not own`;
   return [...findings.slice(0, MOST_OF_A_FILE), { ...first, symbol: null, owner: null, detail }];
 }

@@ -46,7 +46,7 @@ function guardedFinding(
     symbol: null,
     line: null,
     owner: null,
-    detail: `${what}: only the plan can allow this, by a claim that names the file or by consent: [${guard}]`,
+    detail: `${what}: protected; the plan can allow it with \`consent: [${guard}]\`, or by naming the file in \`owns\``,
     ...(instead?.kind === "outside" && { isOutside: true }),
   };
 }

@@ -7,8 +7,8 @@ export function ownedText(symbols: readonly string[]): string {
 
 /** A part of a file as the beginning of a sentence. */
 export function partText({ path, kind, what }: PieceChange): string {
-  if (path === null && kind === "opening") return "what the file begins with";
-  if (path === null) return kind === "comment" ? "a comment of the file" : "a part without a name";
+  if (path === null && kind === "opening") return "the beginning of the file";
+  if (path === null) return kind === "comment" ? "a comment of the file" : "an unnamed part";
   if (kind === "comment") return `a comment of \`${path}\``;
   if (kind === "export") return `the export of \`${path}\``;
   return kind === "head" && what === "changed" ? `the head of \`${path}\`` : `\`${path}\``;
@@ -17,7 +17,7 @@ export function partText({ path, kind, what }: PieceChange): string {
 /** What went with a file. */
 export function lostText(changes: readonly PieceChange[]): string {
   const named = changes.filter(({ path, kind }) => path !== null && kind !== "comment");
-  return named.length === 0 ? "what it said" : listed(named.map(({ path }) => `\`${path}\``));
+  return named.length === 0 ? "its content" : listed(named.map(({ path }) => `\`${path}\``));
 }
 
 const MOST = 3;

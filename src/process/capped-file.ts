@@ -77,7 +77,7 @@ async function writeAll(file: FileHandle, bytes: Buffer, position: number): Prom
 /** A write may take less than it was given, on a disk that is nearly full for one. */
 async function writeSome(file: FileHandle, bytes: Buffer, position: number): Promise<number> {
   const { bytesWritten } = await file.write(bytes, 0, bytes.length, position);
-  if (bytesWritten === 0) throw new Error("the file takes no more bytes");
+  if (bytesWritten === 0) throw new Error("no more bytes can be written");
   return bytesWritten;
 }
 

@@ -21,7 +21,7 @@ function table(...given: Given[]): Snapshot {
     isCalm: true,
     carries: ({ pid }, variable) => signs.get(pid)?.env === variable,
     holds: ({ pid }, files) => files.has(signs.get(pid)?.files ?? ""),
-    cwdOf: ({ pid }) => signs.get(pid)?.cwd ?? null,
+    placesOf: ({ pid }) => [signs.get(pid)?.cwd ?? []].flat(),
   };
 }
 

@@ -6,7 +6,8 @@
 //   parent             a process that belongs, or belonged when we last looked
 //   marker             in the environment, inherited by all who are not started with another one
 //   pipe               is one of those that the supervised process was given
-//   folder             an orphan without a terminal that works inside the worktree and is younger than the supervised process
+//   folder             an orphan without a terminal that works inside the worktree, or has a file there open for writing, and is
+//                      younger than the supervised process
 //
 // What none of these finds (a daemon that began with an empty environment, changed its folder, closed its files, and whose
 // parents ended before we looked) only a process namespace would: that is what the sandbox is for.
@@ -45,7 +46,9 @@ export function findMembers(snapshot: Snapshot, family: Family): ProcessEntry[] 
   if (ownNumber !== null) add((one) => one.pgid === ownNumber || one.session === ownNumber);
   add((one) => isYoung(one) && (snapshot.carries(one, variable) || snapshot.holds(one, pipes)));
   if (folder !== null)
-    add((one) => isYoung(one) && isOrphan(one, snapshot.entries) && isInside(snapshot.cwdOf(one), folder));
+    add(
+      (one) => isYoung(one) && isOrphan(one, snapshot.entries) && isAnyInside(snapshot.placesOf(one), folder),
+    );
   addChildren(candidates, members);
   return [...members.values()];
 }
@@ -109,8 +112,9 @@ function isOrphan(one: ProcessEntry, entries: readonly ProcessEntry[]): boolean 
   return one.ppid === 1 || entries.some(({ pid, name }) => pid === one.ppid && name === "systemd");
 }
 
-function isInside(path: string | null, folder: string): boolean {
-  if (path === null) return false;
-  const where = path.replace(/ \(deleted\)$/, "");
-  return where === folder || where.startsWith(`${folder}/`);
+function isAnyInside(paths: readonly string[], folder: string): boolean {
+  return paths.some((path) => {
+    const where = path.replace(/ \(deleted\)$/, "");
+    return where === folder || where.startsWith(`${folder}/`);
+  });
 }

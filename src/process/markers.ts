@@ -28,6 +28,6 @@ export function variableOf(name: typeof ATTEMPT_VARIABLE | typeof RUN_VARIABLE, 
 
 /** Blanks would end a marker early where ps shows it; an empty one would be everybody's. */
 export function checkedMarker(marker: string): string {
-  if (!/^[\w.:/@+-]+$/.test(marker)) throw new Error(`this cannot mark a process: ${JSON.stringify(marker)}`);
+  if (!/^[\w.:/@+-]+$/.test(marker)) throw new Error(`invalid process marker: ${JSON.stringify(marker)}`);
   return marker;
 }

@@ -1,7 +1,7 @@
 // The process table of Linux, from /proc. Files there are read in one go and without waiting: a read takes microseconds, and a
 // list that takes long is an old list.
 
-import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from "node:fs";
+import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from "node:fs";
 import { errnoOf } from "../util/errno.ts";
 import type { ProcessEntry, Snapshot, StartedProcess } from "./process-entry.ts";
 
@@ -59,14 +59,14 @@ export function environHolds(environ: Buffer, variable: string): boolean {
 function askingOnce(): Omit<Snapshot, "entries" | "isCalm"> {
   const environOf = once((pid) => unlessGone(() => readFileSync(`/proc/${pid}/environ`)));
   const filesOf = once(standardFiles);
-  const cwdOf = once((pid) => unlessGone(() => readlinkSync(`/proc/${pid}/cwd`)) ?? null);
+  const placesOf = once(readPlaces);
   return {
     carries: ({ pid }, variable) => {
       const environ = environOf(pid);
       return environ !== undefined && environHolds(environ, variable);
     },
     holds: ({ pid }, files) => files.size > 0 && filesOf(pid).some((name) => files.has(name)),
-    cwdOf: ({ pid }) => cwdOf(pid),
+    placesOf: ({ pid }) => placesOf(pid),
   };
 }
 
@@ -87,6 +87,18 @@ export function pipesOf(pid: number): Set<string> {
 
 function standardFiles(pid: number): string[] {
   return [0, 1, 2].flatMap((fd) => unlessGone(() => readlinkSync(`/proc/${pid}/fd/${fd}`)) ?? []);
+}
+
+function readPlaces(pid: number): string[] {
+  const files = unlessGone(() => readdirSync(`/proc/${pid}/fd`)) ?? [];
+  const written = files.map((fd) => `fd/${fd}`).filter((name) => isWritten(`/proc/${pid}/${name}`));
+  return ["cwd", ...written].flatMap((name) => unlessGone(() => readlinkSync(`/proc/${pid}/${name}`)) ?? []);
+}
+
+/** The mode of the link says how the file was opened. */
+function isWritten(link: string): boolean {
+  const found = unlessGone(() => lstatSync(link));
+  return found !== undefined && (found.mode & 0o200) !== 0;
 }
 
 const small = Buffer.allocUnsafe(4096);

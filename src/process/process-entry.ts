@@ -21,8 +21,8 @@ export type Snapshot = {
   readonly carries: (entry: ProcessEntry, variable: string) => boolean;
   /** Whether its standard input or outputs are one of these open files. False also where the system does not tell. */
   readonly holds: (entry: ProcessEntry, files: ReadonlySet<string>) => boolean;
-  /** Where it works; null where the system does not tell. */
-  readonly cwdOf: (entry: ProcessEntry) => string | null;
+  /** Where it works: its folder, and files that it has open for writing. None where the system does not tell. */
+  readonly placesOf: (entry: ProcessEntry) => readonly string[];
 };
 
 export type ProcessTable = () => Promise<Snapshot>;

@@ -32,7 +32,7 @@ export function snapshotOf(output: string): Snapshot {
     // Values are not quoted, so a blank is the only end of one that can be told.
     carries: ({ pid }, variable) => ` ${commands.get(pid) ?? ""} `.includes(` ${variable} `),
     holds: () => false,
-    cwdOf: () => null,
+    placesOf: () => [],
   };
 }
 

@@ -4,6 +4,7 @@ import { statSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import type { Env } from "../core/plan.ts";
 import { errnoOf } from "../util/errno.ts";
+import { pause } from "./pause.ts";
 
 /** What to start: no shell, and an environment that is complete as given. */
 export type Invocation = {
@@ -31,6 +32,22 @@ export type SpawnFailure = {
   readonly message: string;
 };
 
+/** The thrown form of a start that the system had no room for: it passes, so a step that needs it is retried. */
+class NoRoomError extends Error {
+  override readonly name = "NoRoomError";
+  readonly code: string;
+
+  constructor({ errno, message }: SpawnFailure) {
+    super(message);
+    this.code = errno ?? "EAGAIN";
+  }
+}
+
+/** Says nothing about the program, so no verdict may be made of it. */
+export function throwIfNoRoom(failure: SpawnFailure): void {
+  if (failure.reason === "no-room") throw new NoRoomError(failure);
+}
+
 export type Child = ChildProcessByStdio<Writable | null, Readable, Readable> & { readonly pid: number };
 
 /** Both null: it was not seen to end. */
@@ -40,11 +57,23 @@ export type Spawned =
   | { readonly ok: true; readonly child: Child; readonly exited: Promise<ChildExit> }
   | { readonly ok: false; readonly failure: SpawnFailure };
 
+/** Waits before another start where the system had no room for a process or its pipes: nothing was started, so nothing is done twice. */
+const NO_ROOM_WAITS_MS = [50, 150, 400];
+
 /** Starts a program in a session and process group of its own, so that it and its children can be signalled together. */
 export async function spawnChild(invocation: Invocation): Promise<Spawned> {
+  for (const waitMs of NO_ROOM_WAITS_MS) {
+    const spawned = await spawnOnce(invocation);
+    if (spawned.ok || spawned.failure.reason !== "no-room") return spawned;
+    await pause(waitMs);
+  }
+  return spawnOnce(invocation);
+}
+
+async function spawnOnce(invocation: Invocation): Promise<Spawned> {
   const { argv, cwd, env, stdin } = invocation;
   const [program = "", ...args] = argv;
-  if (program === "") return failed(invocation, "bad-argument", "there is no program to start");
+  if (program === "") return failed(invocation, "bad-argument", "missing program");
   let child: ChildProcessByStdio<Writable | null, Readable, Readable>;
   try {
     child = spawn(program, args, {
@@ -126,7 +155,7 @@ function failed(
   text: string,
   errno: string | null = null,
 ): Spawned {
-  const what = reason === "no-folder" ? `there is no folder ${cwd}` : text;
+  const what = reason === "no-folder" ? `${cwd} does not exist` : text;
   return { ok: false, failure: { reason, errno, message: `cannot start ${argv[0] ?? "nothing"}: ${what}` } };
 }
 

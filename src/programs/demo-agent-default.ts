@@ -13,13 +13,13 @@ export type DefaultWork = {
 /** What it does without a script: a small file, or a harmless comment, for each claim of its task. It commits nothing. */
 export async function defaultWork({ task, access, owns }: DefaultWork): Promise<void> {
   if (access === "read-only") {
-    return say(`Report of ${task}: the demo agent looked and found nothing to say.`);
+    return say(`Report of ${task}: the demo agent found nothing to report.`);
   }
   const places = await Promise.all(owns.map((claim) => placeFor(claim, task)));
   const asked = places.length === 0 ? [{ path: `notes/${task}.md`, symbol: null }] : places;
   const unique = [...new Map(asked.map((place) => [JSON.stringify(place), place])).values()];
   for (const place of unique) await useTool("Write", place.path, () => leaveTrace(place, task));
-  await say(`Done: ${task} left a trace in ${[...new Set(unique.map(({ path }) => path))].join(", ")}.`);
+  await say(`Done: ${task} changed ${[...new Set(unique.map(({ path }) => path))].join(", ")}.`);
 }
 
 async function placeFor(claim: string, task: string): Promise<TracePlace> {

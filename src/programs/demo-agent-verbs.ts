@@ -10,7 +10,7 @@ import { durationMs, sizeBytes, splitWord, unescaped, type Verb } from "./demo-a
 export async function perform({ name, words }: Verb, work: () => Promise<void>): Promise<void> {
   if (name === "work") return work();
   const verb = VERBS.get(name);
-  if (verb === undefined) throw wrong(`there is no verb ${JSON.stringify(name)}`);
+  if (verb === undefined) throw wrong(`unknown verb ${JSON.stringify(name)}`);
   return verb(words);
 }
 
@@ -41,6 +41,8 @@ const VERBS: ReadonlyMap<string, (words: string) => Promise<void>> = new Map([
   ["warn", async (words) => void process.stderr.write(`${unescaped(words)}\n`)],
 ]);
 
+export const verbNames: readonly string[] = ["work", ...VERBS.keys()];
+
 export async function putFile(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, text);
@@ -59,7 +61,7 @@ async function change(
 async function answer(words: string): Promise<void> {
   const [path] = splitWord(words);
   const text = await readFile(path, "utf8").catch(() => {
-    throw wrong(`there is no file ${JSON.stringify(path)} to answer with`);
+    throw wrong(`no file ${JSON.stringify(path)} to answer with`);
   });
   await say(text);
 }
@@ -82,7 +84,7 @@ async function shell(line: string, args: readonly string[]): Promise<void> {
 
 async function spend(words: string): Promise<void> {
   const usd = Number(words);
-  if (!(usd >= 0)) throw wrong(`${JSON.stringify(words)} is no amount`);
+  if (!(usd >= 0)) throw wrong(`${JSON.stringify(words)} is not an amount`);
   spent.costUsd += usd;
 }
 
@@ -120,7 +122,7 @@ function ignore(signal: NodeJS.Signals): void {
 async function flood(words: string): Promise<void> {
   const [size, how] = splitWord(words);
   const bytes = sizeBytes(size);
-  if (bytes === null) throw wrong(`${JSON.stringify(size)} is no size`);
+  if (bytes === null) throw wrong(`${JSON.stringify(size)} is not a size`);
   const line = "x".repeat(1_023);
   const chunk = (how === "unbroken" ? `${line}x` : `${line}\n`).repeat(64);
   for (let left = bytes; left > 0; left -= chunk.length) await write(chunk.slice(0, left));
@@ -143,7 +145,7 @@ async function daemon(words: string): Promise<void> {
 
 function asDuration(words: string): number {
   const duration = durationMs(words);
-  if (duration === null) throw wrong(`${JSON.stringify(words)} is no duration`);
+  if (duration === null) throw wrong(`${JSON.stringify(words)} is not a duration`);
   return duration;
 }
 

@@ -1,5 +1,5 @@
 import type { PlanPreview, TaskPreview } from "../core/select/preview/preview.ts";
-import type { Ball } from "../core/select/task-rows.ts";
+import type { NextActor } from "../core/select/task-status.ts";
 import { mermaidText } from "../util/mermaid-text.ts";
 import { type GraphWords, graphEdges, graphWaves, planWords } from "./graph-text.ts";
 
@@ -35,11 +35,11 @@ export function mermaidGraph(preview: PlanPreview, words: GraphWords = planWords
       (edge) => `  t${edge.from} ${edge.critical ? "==>" : "-->"} t${edge.to}`,
     ),
     ...waves.slice(1).map((_, index) => `  w${index} --> w${index + 1}`),
-    ...BALLS.flatMap(([ball, colour]) => {
-      const keys = keysOf(preview, (task) => words.ball(task) === ball);
+    ...ACTORS.flatMap(([actor, color]) => {
+      const keys = keysOf(preview, (task) => words.actor(task) === actor);
       return keys.length === 0
         ? []
-        : [`  classDef ${ball} stroke:${colour}`, `  class ${keys.join(",")} ${ball}`];
+        : [`  classDef ${actor} stroke:${color}`, `  class ${keys.join(",")} ${actor}`];
     }),
     ...(critical.length === 0
       ? []
@@ -48,8 +48,8 @@ export function mermaidGraph(preview: PlanPreview, words: GraphWords = planWords
   ].join("\n");
 }
 
-/** Who has the ball, in colours that can be seen on light and on dark. */
-const BALLS: readonly (readonly [Ball, string])[] = [
+/** Who moves a task next, in colors that show on light and on dark. */
+const ACTORS: readonly (readonly [NextActor, string])[] = [
   ["you", "#D1304F"],
   ["agents", "#2F7DE1"],
   ["plait", "#A555BE"],

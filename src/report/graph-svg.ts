@@ -1,5 +1,5 @@
 import type { PlanPreview, TaskPreview } from "../core/select/preview/preview.ts";
-import type { Ball } from "../core/select/task-rows.ts";
+import type { NextActor } from "../core/select/task-status.ts";
 import { curve, n } from "./graph-curve.ts";
 import { type Box, GAP_BETWEEN_COLUMNS, type GraphLayout, layoutGraph, type Span } from "./graph-layout.ts";
 import { type GraphEdge, type GraphWords, graphEdges, planWords } from "./graph-text.ts";
@@ -55,8 +55,8 @@ const RULES = [
   ".plait path.critical{stroke:var(--fg);stroke-width:2}",
 ];
 
-/** Colours of the page, and only for who has a ball here. */
-const BALLS: { readonly [B in Ball]: readonly [light: string, dark: string] } = {
+/** Colors of the web UI, only those that occur here. */
+const ACTORS: { readonly [B in NextActor]: readonly [light: string, dark: string] } = {
   you: ["#A8123A", "#FF6E64"],
   agents: ["#0B57CC", "#5AA2FF"],
   plait: ["#7B2A96", "#D795E0"],
@@ -65,17 +65,17 @@ const BALLS: { readonly [B in Ball]: readonly [light: string, dark: string] } = 
   later: ["#5F6772", "#8791A0"],
 };
 
-function styleFor({ tasks }: PlanPreview, { ball }: GraphWords): SvgStyle {
-  const balls = [...new Set(tasks.map(ball))].filter((one) => one !== null).sort();
-  const rules = balls.map((one) => {
-    const [light, dark] = BALLS[one];
-    return `.plait .${one}{--ball:${light}}@media(prefers-color-scheme:dark){.plait .${one}{--ball:${dark}}}`;
+function styleFor({ tasks }: PlanPreview, { actor }: GraphWords): SvgStyle {
+  const actors = [...new Set(tasks.map(actor))].filter((one) => one !== null).sort();
+  const rules = actors.map((one) => {
+    const [light, dark] = ACTORS[one];
+    return `.plait .${one}{--actor:${light}}@media(prefers-color-scheme:dark){.plait .${one}{--actor:${dark}}}`;
   });
   return { light: LIGHT, dark: DARK, rules: rules.length === 0 ? RULES : [...RULES, ...rules, STATES] };
 }
 
 const STATES =
-  ".plait .ball rect.node{stroke:var(--ball)}.plait .ball .mark{fill:var(--ball)}.plait .ball .more{fill:var(--ball)}";
+  ".plait .actor rect.node{stroke:var(--actor)}.plait .actor .mark{fill:var(--actor)}.plait .actor .more{fill:var(--actor)}";
 
 function head({ title, about }: GraphWords): string {
   return [
@@ -115,12 +115,12 @@ type Node = { readonly words: GraphWords; readonly task: TaskPreview; readonly i
 function node({ words, task, isCritical }: Node, { x, y, width, height }: Box): string {
   const text = (mark: string, dy: number, value: string) =>
     `<text class="${mark}" x="${n(x + PADDING)}" y="${n(y + dy)}">${escaped(value)}</text>`;
-  const ball = words.ball(task);
-  const marks = [...(isCritical ? ["critical"] : []), ...(ball === null ? [] : ["ball", ball])];
+  const actor = words.actor(task);
+  const marks = [...(isCritical ? ["critical"] : []), ...(actor === null ? [] : ["actor", actor])];
   return [
     `<g${marks.length === 0 ? "" : ` class="${marks.join(" ")}"`}><title>${escaped(words.tooltip(task))}</title>`,
     `<rect class="node" x="${n(x)}" y="${n(y)}" width="${n(width)}" height="${height}" rx="6"/>`,
-    ball === null
+    actor === null
       ? ""
       : `<rect class="mark" x="${n(x)}" y="${n(y + 8)}" width="4" height="${height - 16}" rx="2"/>`,
     `${text("id", 18, shortId(task.id))}${text("more", 35, words.line(task))}</g>`,

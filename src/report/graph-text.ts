@@ -1,7 +1,7 @@
 import type { TaskId } from "../core/ids.ts";
 import type { PlanPreview, TaskPreview } from "../core/select/preview/preview.ts";
-import { amount, count, duration, factor } from "../core/select/preview/words.ts";
-import type { Ball } from "../core/select/task-rows.ts";
+import type { NextActor } from "../core/select/task-status.ts";
+import { amount, count, duration, factor } from "../core/text/figures.ts";
 
 /** What the three kinds of graph say about a task and draw as its edges. */
 
@@ -15,19 +15,19 @@ export type GraphWords = {
   readonly line: (task: TaskPreview) => string;
   readonly tooltip: (task: TaskPreview) => string;
   /** Who has the ball; null where nothing has begun. */
-  readonly ball: (task: TaskPreview) => Ball | null;
+  readonly actor: (task: TaskPreview) => NextActor | null;
 };
 
 export function planWords(preview: PlanPreview): GraphWords {
   const { time, slots, critical } = preview;
-  const serial = `${amount(time.serial, time.unit)} one after another (${factor(time.speedUp)})`;
+  const serial = `${amount(time.serial, time.unit)} if run serially (${factor(time.speedUp)})`;
   return {
     title: graphTitle(preview),
     about: `${amount(time.wall, time.unit)} on ${count(slots.planned, "slot")}, ${serial}; bold: critical path`,
     critical,
     line: (task) => taskLine(preview, task),
     tooltip: (task) => taskTooltip(preview, task),
-    ball: () => null,
+    actor: () => null,
   };
 }
 

@@ -105,17 +105,17 @@ describe("the report as JUnit", () => {
       ...{ state: "failed", note: "timed out", said: "I gave up" },
       attempts: attempts.map((one, n) => ({
         ...one,
-        failure: { reason: n === 0 ? "gate" : "timeout", says: `${n}` },
+        failure: { reason: n === 0 ? "gate" : "timeout", text: `${n}` },
       })),
     }));
     expect(odd("test api")?.children).toMatchObject([{ attributes: { type: "timeout" } }]);
     expect(toldIn(odd("test api"))[2]).toMatch(
-      /^attempt 1, .*: 0\nattempt 2 \(a fix round\), .*: 1\nI gave up$/,
+      /^attempt #1, .*: 0\nattempt #2, fix 1 of \d, .*: 1\nI gave up$/,
     );
     const live = having("big", ({ attempts }) => ({
       attempts: attempts.map((one) => ({ ...one, endedAt: null })),
     }));
-    expect(toldIn(live("test big"))[2]).toMatch(/^attempt 1, .*: under way\n/);
+    expect(toldIn(live("test big"))[2]).toMatch(/^attempt #1, .*: running\n/);
   });
 
   test("fails a gate with what it printed where it is why the task failed; work that was taken fails nothing", () => {
@@ -123,10 +123,10 @@ describe("the report as JUnit", () => {
       (state: TaskReport["state"], reason: "gate" | "crash") =>
       ({ attempts }: TaskReport): Partial<TaskReport> => ({
         ...{ state, output: "1 problem" },
-        attempts: attempts.map((one) => ({ ...one, gates: [red, red], failure: { reason, says: "" } })),
+        attempts: attempts.map((one) => ({ ...one, gates: [red, red], failure: { reason, text: "" } })),
       });
     const name = "test.big lint, on its own tree";
-    const lines = "attempt 1: red, 0:01: exit code 2\nattempt 1: red, 0:01: exit code 2";
+    const lines = "attempt #1: red, 0:01: exit code 2\nattempt #1: red, 0:01: exit code 2";
     const failed = having("big", judged("failed", "gate"))(name);
     expect(toldIn(failed)).toEqual(["failure", "exit code 2", `${lines}\n1 problem`]);
     expect(failed?.attributes["time"]).toBe("3.000");
@@ -134,7 +134,7 @@ describe("the report as JUnit", () => {
     for (const state of ["merged", "passed"] as const)
       expect(toldIn(having("big", judged(state, "gate"))(name)).slice(0, 2)).toEqual([
         "skipped",
-        "red, 0:01: exit code 2; the work was taken without it",
+        "red, 0:01: exit code 2; merged without it",
       ]);
   });
 
@@ -146,24 +146,22 @@ describe("the report as JUnit", () => {
     expect(landing({ ...green, tries: 2 })).toEqual([
       "system-out",
       undefined,
-      "green at try 2 (flaky), 0:01",
+      "green on a retry (flaky), 0:01",
     ]);
     const { of: known } = read({ ...report, baseGates: [red] });
-    expect(toldIn(known("test.base lint, on the base")).slice(0, 2)).toEqual([
+    expect(toldIn(known("test.base lint, on the base commit")).slice(0, 2)).toEqual([
       "skipped",
-      "red, 0:01: exit code 2; it was so before anything was done",
+      "red, 0:01: exit code 2; accepted as known red",
     ]);
   });
 
   test("tells of work that a person handed in, of a landing, and of what is worth knowing", () => {
     const { suite: landed, of: found } = read({ ...reportOf(morning()), remarks: ["A <b> & c"] });
-    expect(toldIn(found("test a"))[2]).toMatch(
-      /^attempt 1, 0:40: .*\nattempt 2, by a person: its work went on$/,
-    );
+    expect(toldIn(found("test a"))[2]).toMatch(/^attempt #1, 0:40: .*\nattempt #2, by a person: green$/);
     expect(toldIn(found("test the run"))).toEqual(["system-out", undefined, "A <b> & c"]);
     expect(landed.attributes).toMatchObject({ failures: "0", skipped: "0" });
     expect(propertiesOf(landed)).toMatchObject({
-      "plait.outcome": "complete",
+      "plait.status": "landed",
       "plait.landed": expect.stringMatching(/^[0-9a-f]{40}$/),
     });
   });
@@ -174,23 +172,25 @@ describe("the report as JUnit", () => {
     ]);
     expect(of("test big")?.children[0]?.text).toContain("boom\nat line 3");
     expect(of("test ship")?.children).toMatchObject([
-      { name: "skipped", attributes: { message: "skipped: needs mail" } },
+      { name: "skipped", attributes: { message: "skipped: mail failed" } },
     ]);
     expect(of("test pay")?.children).toMatchObject([{ name: "skipped" }]);
   });
 
   test("has each gate of each task once: red and then mended is green, and says so", () => {
     expect(of("test.api npm test, on its own tree")?.children).toMatchObject([
-      { name: "system-out", text: expect.stringMatching(/^attempt 1: red.*\nattempt 2: green/) },
+      { name: "system-out", text: expect.stringMatching(/^attempt #1: red.*\nattempt #2: green/) },
     ]);
-    expect(of("test.api npm test, merged with others")?.children).toEqual([]);
+    expect(of("test.api npm test, on the merged tree")?.children).toEqual([]);
   });
 
   test("fails where the run is not complete, and says what the run is", () => {
-    expect(of("test the run")?.children).toMatchObject([{ name: "failure", attributes: { type: "held" } }]);
+    expect(of("test the run")?.children).toMatchObject([
+      { name: "failure", attributes: { type: "not-landed" } },
+    ]);
     expect(propertiesOf(suite)).toMatchObject({
       "plait.run": "run-1",
-      "plait.outcome": "held",
+      "plait.status": "not landed",
       "plait.cost-usd": "at least 1.68",
       "plait.exit-code": "1",
     });
@@ -199,12 +199,12 @@ describe("the report as JUnit", () => {
   test("has no failure where the run is complete (I1), nor before its end; one that was cut off is no good one", () => {
     const run = new Scenario([{ id: "a", fixRounds: 1 }], { plan: { gates: [unit] } });
     run.work("a/1").judge(unit, "work a/1", "red").work("a/2").judge(unit, "work a/2");
-    const live = read(reportOf(run, { isDriven: true })).suite;
+    const live = read(reportOf(run, { isRunning: true })).suite;
     expect(live.attributes).toMatchObject({ failures: "0" });
-    expect(propertiesOf(live)).toMatchObject({ "plait.outcome": "under way" });
-    expect(propertiesOf(read(reportOf(run)).suite)).toMatchObject({ "plait.outcome": "cut off" });
+    expect(propertiesOf(live)).toMatchObject({ "plait.status": "running" });
+    expect(propertiesOf(read(reportOf(run)).suite)).toMatchObject({ "plait.status": "interrupted" });
     expect(read(reportOf(run)).of("test the run")?.children).toMatchObject([
-      { name: "failure", attributes: { type: "cut-off" } },
+      { name: "failure", attributes: { type: "interrupted" } },
     ]);
     run.build().judge(unit, "merge a/1 a/2").judge(unit, "merge a/2").advance().land().finish();
     expect(read(reportOf(run)).suite.attributes).toMatchObject({ failures: "0", skipped: "0" });
@@ -213,7 +213,7 @@ describe("the report as JUnit", () => {
   test("has the gate that is red before anything was done", () => {
     const run = new Scenario([{ id: "a" }], { plan: { gates: [unit] }, base: "unjudged" });
     const red = read(reportOf(run.judge(unit, "base", "red").finish()));
-    expect(red.of("test.base npm test, on the base")?.children).toMatchObject([{ name: "failure" }]);
+    expect(red.of("test.base npm test, on the base commit")?.children).toMatchObject([{ name: "failure" }]);
   });
 
   test("can be read whatever a program printed", () => {
@@ -225,7 +225,7 @@ describe("the report as JUnit", () => {
     const task = told.tasks[0] as TaskReport;
     const skipped = { ...task, task: "b" as TaskId, state: "skipped", note: hostile } as const;
     const { suite: odd } = read({
-      ...{ ...told, says: hostile, leftOut: [hostile], tasks: [task, skipped] },
+      ...{ ...told, text: hostile, leftOut: [hostile], tasks: [task, skipped] },
       baseGates: [{ ...red, how: "no-new-failures", verdict: "green", name: hostile, durationMs: -5 }],
     });
     const { name } = odd.attributes;

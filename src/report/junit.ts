@@ -1,7 +1,8 @@
+import { formatAttemptNumber } from "../core/select/attempt-number.ts";
 import { leastDollars } from "../core/select/cost-words.ts";
-import { elapsed } from "../core/select/run-words.ts";
-import { stateWord } from "../core/select/state-words.ts";
-import type { ShownState } from "../core/select/task-rows.ts";
+import { formatRunWord } from "../core/select/run-status-text.ts";
+import type { StatusKind } from "../core/select/task-status.ts";
+import { elapsed } from "../core/text/figures.ts";
 import { xmlAttribute, xmlText } from "../util/xml-text.ts";
 import type { AttemptReport, GateVerdict, RunReport, TaskReport } from "./model.ts";
 import { PLACES, verdictText } from "./report-words.ts";
@@ -38,7 +39,7 @@ export function junitReport(report: RunReport): string {
     ),
     "  </properties>",
     ...cases.map(caseText),
-    `  <system-out>${xmlText(report.says)}</system-out>`,
+    `  <system-out>${xmlText(report.text)}</system-out>`,
     `  <system-err>${xmlText(report.leftOut.join("\n"))}</system-err>`,
     " </testsuite>",
     "</testsuites>",
@@ -65,14 +66,14 @@ type Result =
   | { readonly kind: "skipped"; readonly message: string };
 
 function properties(report: RunReport): [string, string][] {
-  const { run, plan, outcome, hasEnded, isDriven, exit, says, base, target, landing, cost } = report;
+  const { run, plan, status, exit, text, base, target, landing, cost } = report;
   return [
     ["run", run],
     ["plan", plan.path],
-    ["outcome", hasEnded ? outcome : isDriven ? "under way" : "cut off"],
-    ["says", says],
+    ["status", formatRunWord(status)],
+    ["text", text],
     ["base", base.commit],
-    ["cost-usd", cost.isPartial && !cost.isTold ? "not told" : leastDollars(cost).replace("$", "")],
+    ["cost-usd", cost.isPartial && !cost.isReported ? "not reported" : leastDollars(cost).replace("$", "")],
     ...(exit === null ? [] : ([["exit-code", String(exit)]] as [string, string][])),
     ...(target === null ? [] : ([["target", target]] as [string, string][])),
     ...(landing.kind === "landed" ? ([["landed", landing.to.commit]] as [string, string][]) : []),
@@ -81,18 +82,17 @@ function properties(report: RunReport): [string, string][] {
 
 /** Whatever keeps the run from exit 0, so that no pipeline takes it for a good one. */
 function runCase(report: RunReport): Case {
-  const { plan, times, hasEnded, isDriven, outcome, says, needsYou } = report;
-  const result: Result =
-    !hasEnded && isDriven
-      ? { kind: "skipped", message: says }
-      : hasEnded && outcome === "complete"
-        ? { kind: "passed", notes: report.remarks }
-        : {
-            kind: "failure",
-            type: hasEnded ? outcome : "cut-off",
-            message: says,
-            text: needsYou.map((need) => need.says),
-          };
+  const { plan, times, isRunning, status, text, exit, needsYou } = report;
+  const result: Result = isRunning
+    ? { kind: "skipped", message: text }
+    : exit === 0
+      ? { kind: "passed", notes: report.remarks }
+      : {
+          kind: "failure",
+          type: status.kind,
+          message: text,
+          text: needsYou.map((need) => need.text),
+        };
   return { name: "the run", group: plan.name, ms: times.wallMs, result };
 }
 
@@ -102,11 +102,11 @@ function taskCase({ plan }: RunReport, task: TaskReport): Case {
   return { name, group: plan.name, ms: times.agentMs + times.gatesMs, result: taskResult(task) };
 }
 
-const DONE: ReadonlySet<ShownState> = new Set(["merged", "passed"]);
+const DONE: ReadonlySet<StatusKind> = new Set(["merged", "passed"]);
 
 function taskResult({ state, note, attempts, output, said }: TaskReport): Result {
   if (DONE.has(state)) return { kind: "passed", notes: attempts.length > 1 ? attempts.map(attemptText) : [] };
-  const word = stateWord(state);
+  const word = state;
   if (state !== "failed") return { kind: "skipped", message: note === null ? word : `${word}: ${note}` };
   return {
     kind: "failure",
@@ -116,10 +116,11 @@ function taskResult({ state, note, attempts, output, said }: TaskReport): Result
   };
 }
 
-function attemptText({ n, continues, author, endedAt, failure, agentMs }: AttemptReport): string {
-  const how = endedAt === null ? "under way" : failure === null ? "its work went on" : failure.says;
-  if (author === "person") return `attempt ${n}, by a person: ${how}`;
-  return `attempt ${n}${continues === null ? "" : " (a fix round)"}, ${elapsed(agentMs)}: ${how}`;
+function attemptText(attempt: AttemptReport): string {
+  const { n, author, endedAt, failure, agentMs } = attempt;
+  const how = endedAt === null ? "running" : failure === null ? "green" : failure.text;
+  if (author === "person") return `attempt #${n}, by a person: ${how}`;
+  return `attempt ${formatAttemptNumber(attempt)}, ${elapsed(agentMs)}: ${how}`;
 }
 
 /** One for each gate at each place: the last verdict counts, and those before it are told. */
@@ -132,7 +133,7 @@ function gateCases({ plan }: RunReport, task: TaskReport): Case[] {
   }
   return [...byGate].map(([name, judged]) => {
     const last = judged.at(-1) as (typeof judged)[number]; // it was made for one
-    const told = judged.map(({ n, verdict }) => `attempt ${n}: ${verdictText(verdict)}`);
+    const told = judged.map(({ n, verdict }) => `attempt #${n}: ${verdictText(verdict)}`);
     return {
       ...{ name, group: `${plan.name}.${task.task}` },
       ms: judged.reduce((sum, { verdict }) => sum + verdict.durationMs, 0),
@@ -147,21 +148,20 @@ function verdictResult(verdict: GateVerdict, told: readonly string[], task: Task
     return { kind: "passed", notes: isPlain ? [] : told };
   }
   // Work that was taken has passed all that it had to; this was asked of a tree that did not count.
-  if (DONE.has(task.state))
-    return { kind: "skipped", message: `${verdictText(verdict)}; the work was taken without it` };
+  if (DONE.has(task.state)) return { kind: "skipped", message: `${verdictText(verdict)}; merged without it` };
   const isWhy = task.attempts.at(-1)?.failure?.reason === "gate";
   const output = isWhy ? (task.output ?? "").split("\n") : [];
   return { kind: "failure", type: "gate", message: verdict.summary, text: [...told, ...output] };
 }
 
-function baseCase({ plan, outcome }: RunReport, verdict: GateVerdict): Case {
+function baseCase({ plan, status }: RunReport, verdict: GateVerdict): Case {
   const text = verdictText(verdict);
   const result: Result =
     verdict.verdict === "green"
       ? { kind: "passed", notes: [] }
-      : outcome === "red-base"
+      : "obstacle" in status && status.obstacle?.kind === "red-base"
         ? { kind: "failure", type: "gate", message: verdict.summary, text: [text] }
-        : { kind: "skipped", message: `${text}; it was so before anything was done` };
+        : { kind: "skipped", message: `${text}; accepted as known red` };
   return {
     name: `${verdict.name}, ${PLACES.base}`,
     group: `${plan.name}.base`,

@@ -1,5 +1,6 @@
 import type { EpochMs } from "../core/facts.ts";
-import { shortDuration } from "../core/select/preview/words.ts";
+import { shortDuration } from "../core/text/figures.ts";
+import type { FormatTime } from "../core/text/sentence.ts";
 
 /** Times of day as the person who looks has them: `14:44:28`. */
 export function timeOfDay(at: EpochMs): string {
@@ -9,13 +10,22 @@ export function timeOfDay(at: EpochMs): string {
 /** `14:44`. */
 export const hourAndMinute = (at: EpochMs): string => timeOfDay(at).slice(0, 5);
 
-const SOON = 20 * 3_600_000;
+const [SOON, NEXT] = [20 * 3_600_000, 2 * 60_000];
 
-/** `until 14:55`; a time of day says nothing about the day after tomorrow. */
+/** `until 14:55`, `until 14:55:07` where it is near; a time of day says nothing about the day after tomorrow. */
 export function untilText(until: EpochMs, now: EpochMs, words = { at: "until", in: "for" }): string {
   const left = until - now;
-  return left < SOON ? `${words.at} ${hourAndMinute(until)}` : `${words.in} ${shortDuration(left)}`;
+  if (left >= SOON) return `${words.in} ${shortDuration(left)}`;
+  return `${words.at} ${left < NEXT ? timeOfDay(until) : hourAndMinute(until)}`;
 }
+
+/** Times in sentences, as the person who looks has them: `until 14:55`, `14:55`. */
+export const localTime =
+  (now: EpochMs): FormatTime =>
+  (at, lead) =>
+    lead === null
+      ? dayAndTime(at, now)
+      : untilText(at, now, lead === "until" ? { at: "until", in: "for" } : { at: "at", in: "in" });
 
 /** For a title, and for what was another day: `2026-11-15 14:44:28`. */
 export function fullTime(at: EpochMs): string {

@@ -1,6 +1,6 @@
 import { relative } from "node:path";
-import { dollars, elapsed, shortOid, tokenCount } from "../core/select/run-words.ts";
-import { stateWord } from "../core/select/state-words.ts";
+import { formatAttemptNumber } from "../core/select/attempt-number.ts";
+import { dollars, elapsed, shortOid, tokenCount } from "../core/text/figures.ts";
 import { code, inline, printed, quoted } from "../util/markdown-text.ts";
 import { MOST_FILES } from "./caps.ts";
 import type { AttemptReport, Diffstat, TaskReport } from "./model.ts";
@@ -25,7 +25,7 @@ export function taskSection(task: TaskReport, folder: string): string[] {
 function facts({ state, note, agent, command, commit, times, usage }: TaskReport): string[] {
   const who = agent === null ? `command ${code(command ?? "")}` : agentText(agent);
   const outcome = [
-    `**${stateWord(state)}**`,
+    `**${state}**`,
     commit === null ? null : `as ${code(shortOid(commit))}`,
     note === null ? null : inline(note),
   ];
@@ -61,12 +61,12 @@ function attemptLines({ attempts }: TaskReport, folder: string): string[] {
   });
 }
 
-function attemptHead({ n, continues, author, endedAt, agentMs, failure }: AttemptReport): string {
-  const how = endedAt === null ? "under way" : failure === null ? "its work went on" : inline(failure.says);
-  const from = continues === null ? "" : `, from attempt ${continues}`;
-  if (author === "person") return `attempt ${n}, by a person${from}: ${how}`;
-  const kind = continues === null ? "" : ` (fix round of attempt ${continues})`;
-  return `attempt ${n}${kind}, ${elapsed(agentMs)}: ${how}`;
+function attemptHead(attempt: AttemptReport): string {
+  const { n, continues, author, endedAt, agentMs, failure } = attempt;
+  const how = endedAt === null ? "running" : failure === null ? "green" : inline(failure.text);
+  const from = continues === null ? "" : `, continues #${continues}`;
+  if (author === "person") return `attempt #${n}, by a person${from}: ${how}`;
+  return `attempt ${formatAttemptNumber(attempt)}${from}, ${elapsed(agentMs)}: ${how}`;
 }
 
 function detailLines(attempt: AttemptReport, folder: string): string[] {
@@ -82,7 +82,7 @@ function detailLines(attempt: AttemptReport, folder: string): string[] {
     ...(worktree === null ? [] : [`its worktree stays: ${code(worktree)}`]),
     ...artifacts.map((kept) => {
       const from = kept.place === "gate" ? "from the tree of the red gate" : "from its worktree";
-      return `artefacts ${from}, in ${code(relative(folder, kept.folder))}: ${inline(keptText(kept))}`;
+      return `artifacts ${from}, in ${code(relative(folder, kept.folder))}: ${inline(keptText(kept))}`;
     }),
   ];
 }
@@ -101,13 +101,13 @@ function reportLines({ reports }: TaskReport, folder: string): string[] {
 function saidLines({ said, agent }: TaskReport): string[] {
   return said === null
     ? []
-    : ["", agent === null ? "What it printed last:" : "What the agent says:", "", ...quoted(said)];
+    : ["", agent === null ? "Last output:" : "Final message of the agent:", "", ...quoted(said)];
 }
 
 function outputLines({ output, said }: TaskReport): string[] {
   return output === null || output.trim() === said?.trim()
     ? []
-    : ["", "What failed printed last:", "", ...printed(output)];
+    : ["", "Last output:", "", ...printed(output)];
 }
 
 function diffLines(diff: Diffstat): string[] {

@@ -1,8 +1,17 @@
 import { costWords } from "../core/select/cost-words.ts";
-import { count, factor } from "../core/select/preview/words.ts";
-import { dollars, elapsed, listed, shortOid, shortRef } from "../core/select/run-words.ts";
-import { capital } from "../core/select/sentences.ts";
-import { stateWord } from "../core/select/state-words.ts";
+import { formatPullRequest } from "../core/select/pull-requests.ts";
+import { formatWait } from "../core/select/waits.ts";
+import {
+  capital,
+  count,
+  dollars,
+  elapsed,
+  factor,
+  listed,
+  shortOid,
+  shortRef,
+} from "../core/text/figures.ts";
+import { type FormatTime, plainText } from "../core/text/sentence.ts";
 import { code, codeCell, inline } from "../util/markdown-text.ts";
 import { taskSection } from "./markdown-task.ts";
 import type { GateFigures, GateVerdict, Need, RunReport, TaskReport } from "./model.ts";
@@ -17,17 +26,18 @@ export function markdownReport(report: RunReport): string {
   const lines = [
     `# Run ${code(report.run)}`,
     "",
-    `**${inline(capital(report.says))}.**`,
+    `**${inline(capital(report.text))}.**`,
     "",
     ...overview(report),
     ...needs(report),
+    ...waitSection(report),
     ...taskTable(report),
     ...tasks,
     ...gateSection(report),
     ...costSection(report),
     ...timeline(report),
     ...staysSection(report),
-    ...(report.leftOut.length === 0 ? [] : ["## What is left out", "", ...report.leftOut.map(bullet), ""]),
+    ...(report.leftOut.length === 0 ? [] : ["## Left out", "", ...report.leftOut.map(bullet), ""]),
   ];
   return `${lines.join("\n").trimEnd()}\n`;
 }
@@ -35,10 +45,10 @@ export function markdownReport(report: RunReport): string {
 const bullet = (text: string): string => `- ${inline(text)}`;
 
 function overview(report: RunReport): string[] {
-  const { plan, base, target, workFolder, startedAt, endedAt, at, hasEnded, isDriven, stays } = report;
+  const { plan, base, target, workFolder, startedAt, endedAt, at, hasEnded, isRunning, stays } = report;
   const until = hasEnded
     ? momentText(endedAt ?? at)
-    : `${isDriven ? "still under way" : "cut off, and last heard of"} at ${momentText(at)}`;
+    : `${isRunning ? "still running" : "interrupted; last active"} at ${momentText(at)}`;
   const rows: [string, string | null][] = [
     ["plan", `${inline(plan.name)}, ${codeCell(plan.path)}, ${count(plan.tasks, "task")}`],
     workFolder === null
@@ -46,8 +56,9 @@ function overview(report: RunReport): string[] {
           "base",
           `${code(shortOid(base.commit))}${target === null ? "" : ` of ${codeCell(shortRef(target))}`}`,
         ]
-      : ["worked in", `${codeCell(workFolder)}, which is in no repository`],
+      : ["worked in", `${codeCell(workFolder)}, not in a git repository`],
     ["result", landingText(report)],
+    ...report.pullRequests.map((pull): [string, string] => ["pull request", inline(formatPullRequest(pull))]),
     ["changed", report.landed === null ? null : diffText(report.landed)],
     ["time", timeText(report)],
     ["from, to", `${momentText(startedAt)}, ${until} (UTC)`],
@@ -63,22 +74,29 @@ function overview(report: RunReport): string[] {
   ];
 }
 
-function landingText({ landing, stays, outcome, hasEnded }: RunReport): string {
-  if (landing.kind === "landed")
-    return `landed on ${codeCell(shortRef(landing.target))}, from ${code(shortOid(landing.from))} to ${code(shortOid(landing.to.commit))}`;
-  const back = landing.kind === "undone" ? `taken off ${codeCell(shortRef(landing.target))} again; ` : "";
+function landingText({ landing, landings, stays, exit, hasEnded }: RunReport): string {
+  const last = landing.kind === "landed" ? landing : landings.at(-1);
+  const where =
+    last &&
+    `on ${codeCell(shortRef(last.target))}, from ${code(shortOid(last.from))} to ${code(shortOid(last.to.commit))}`;
+  if (landing.kind === "landed") return `landed ${where}`;
+  if (where !== undefined) {
+    const undone = landing.kind === "undone" ? "; a later landing was undone" : "";
+    return `partly landed ${where}${undone}; all merged work is on ${codeCell(stays.integration ?? "")}`;
+  }
+  const back = landing.kind === "undone" ? `undone on ${codeCell(shortRef(landing.target))}; ` : "";
   if (stays.integration === null) return hasEnded ? "nothing was merged" : "nothing is merged yet";
-  return `${back}${outcome === "complete" ? "all" : "what is merged"} is on ${codeCell(stays.integration)}`;
+  return `${back}${exit === 0 ? "all work" : "merged work"} is on ${codeCell(stays.integration)}`;
 }
 
-/** Nights between a stop and a resume, and those of a machine that slept, are not counted: who compares with from and to is told. */
+/** Time between a stop and a resume, and of a machine that slept, is not counted: it is named for whoever compares with from and to. */
 function timeText({ times: { wallMs, serialMs, speedUp }, startedAt, endedAt, at }: RunReport): string {
   const isFaster = speedUp !== null && speedUp >= 1.05;
   const apart = (endedAt ?? at) - startedAt - wallMs;
   return [
     elapsed(wallMs),
-    ...(apart < 1_000 ? [] : [`without ${elapsed(apart)} in which it stood still`]),
-    ...(isFaster ? [`one after another ${elapsed(serialMs)} (${factor(speedUp)} faster)`] : []),
+    ...(apart < 1_000 ? [] : [`plus ${elapsed(apart)} interrupted`]),
+    ...(isFaster ? [`${elapsed(serialMs)} if run serially (${factor(speedUp)} faster)`] : []),
   ].join(", ");
 }
 
@@ -93,25 +111,35 @@ function exitText({ exit }: RunReport): string {
 }
 
 const EXITS: { readonly [E in NonNullable<RunReport["exit"]>]: string } = {
-  0: "every task merged or passed, and landed where it was asked to",
-  1: "not everything merged and landed (129, 130 or 143 where a signal ended it)",
-  3: "nothing was started: a gate is red before anything was done",
+  0: "every task done, and landed where asked",
+  1: "not everything landed (129, 130 or 143 if a signal ended the run)",
+  3: "the run cannot continue here: red base commit, or a step of plait failed",
 };
 
 function needs({ needsYou, remarks }: RunReport): string[] {
-  const remarked = remarks.length === 0 ? [] : ["Worth knowing:", "", ...remarks.map(bullet), ""];
-  if (needsYou.length === 0) return ["## What needs you", "", "Nothing.", "", ...remarked];
-  return ["## What needs you", "", ...needsYou.flatMap(needLines), "", ...remarked];
+  const remarked = remarks.length === 0 ? [] : ["Notes:", "", ...remarks.map(bullet), ""];
+  if (needsYou.length === 0) return ["## Needs you", "", "Nothing.", "", ...remarked];
+  return ["## Needs you", "", ...needsYou.flatMap(needLines), "", ...remarked];
 }
 
-function needLines({ says, details, commands }: Need, n: number): string[] {
+function needLines({ text, details, steps }: Need, n: number): string[] {
   const number = `${n + 1}. `;
   const indent = " ".repeat(number.length);
   return [
-    `${number}${inline(says)}`,
-    ...details.map((text) => `${indent}- ${inline(text)}`),
-    ...commands.map(({ command, says: what }) => `${indent}- ${code(command)}: ${inline(what)}`),
+    `${number}${inline(text)}`,
+    ...details.map((detail) => `${indent}- ${inline(detail)}`),
+    ...steps.map(({ command, purpose }) => `${indent}- ${code(command)}: ${inline(purpose)}`),
   ];
+}
+
+function waitSection({ waits }: RunReport): string[] {
+  if (waits.length === 0) return [];
+  const formatTime: FormatTime = (when, lead) => `${lead ?? "at"} ${momentText(when)} (UTC)`;
+  const lines = waits.map((wait) => {
+    const tasks = wait.tasks.length === 0 ? "" : ` (${wait.tasks.map(code).join(", ")})`;
+    return `- ${inline(plainText(formatWait(wait), formatTime))}${tasks}`;
+  });
+  return ["## Waits", "", ...lines, ""];
 }
 
 function taskTable({ tasks }: RunReport): string[] {
@@ -120,7 +148,7 @@ function taskTable({ tasks }: RunReport): string[] {
     const tried = attempts.length > 0;
     const cells = [
       codeCell(task.task),
-      stateWord(task.state),
+      task.state,
       tried ? String(attempts.at(-1)?.n ?? 0) : "",
       tried ? elapsed(times.agentMs + times.gatesMs) : "",
       usage.costUsd === null ? "" : dollars(usage.costUsd),
@@ -219,22 +247,25 @@ function tokensOf(tasks: readonly TaskReport[], id: string): string {
 
 function timeline({ timeline: moments, run }: RunReport): string[] {
   if (moments.length === 0) return [];
-  const line = (at: number, task: string | null, says: string) =>
-    `- ${momentText(at).slice(11)} ${code(task ?? run)} ${inline(says)}`;
-  return ["## What happened", "", ...moments.map(({ at, task, says }) => line(at, task, says)), ""];
+  const line = (at: number, task: string | null, text: string) =>
+    `- ${momentText(at).slice(11)} ${code(task ?? run)} ${inline(text)}`;
+  return ["## Timeline", "", ...moments.map(({ at, task, text }) => line(at, task, text)), ""];
 }
 
-function staysSection({ stays }: RunReport): string[] {
-  const { folder, integration, refs, worktrees, commands } = stays;
+function staysSection({ stays, run }: RunReport): string[] {
+  const { folder, integration, refs, unchanged, worktrees, steps } = stays;
   return [
-    "## What stays",
+    "## Left behind",
     "",
-    `- the folder of the run, with journal, logs and this report: ${code(folder)}`,
-    ...(integration === null ? [] : [`- the branch ${code(integration)}, with what is merged`]),
+    `- the run folder with journal, logs and this report: ${code(folder)}`,
+    ...(integration === null ? [] : [`- the branch ${code(integration)} with the merged work`]),
     ...refLines(refs),
+    ...(unchanged === 0
+      ? []
+      : [`- ${count(unchanged, "attempt")} without changes: ${code(`refs/plait/${run}/`)}`]),
     ...worktrees.map((path) => `- a worktree: ${code(path)}`),
     "",
-    ...commands.map(({ command, says }) => `- ${code(command)}: ${inline(says)}`),
+    ...steps.map(({ command, purpose }) => `- ${code(command)}: ${inline(purpose)}`),
     "",
   ];
 }

@@ -1,11 +1,15 @@
-import type { EpochMs, Finding, GateJudged, Revision, RunOutcome, Usage } from "../core/facts.ts";
+import type { EpochMs, Finding, GateJudged, Revision, Usage } from "../core/facts.ts";
 import type { FailureReason } from "../core/failure.ts";
 import type { AttemptId, Oid, RefName, RunId, TaskId } from "../core/ids.ts";
+import type { Landed } from "../core/landing-state.ts";
 import type { AgentChoice } from "../core/plan.ts";
-import type { Landing } from "../core/run-state.ts";
-import type { NextCommand } from "../core/select/next-commands.ts";
-import type { ShownState } from "../core/select/task-rows.ts";
+import type { PullRequest } from "../core/proposal.ts";
+import type { AttemptCount, Landing } from "../core/run-state.ts";
+import type { NeedKind } from "../core/select/needs.ts";
+import type { RunStatus } from "../core/select/run-status.ts";
+import type { StatusKind } from "../core/select/task-status.ts";
 import type { Cost, Times } from "../core/select/totals.ts";
+import type { RunWait } from "../core/select/waits.ts";
 
 /**
  * A run told to whoever was not there: plain data, from which every form of the report is made (Markdown, JSON). It is
@@ -23,21 +27,24 @@ export type RunReport = {
     readonly format: string;
     readonly tasks: number;
   };
-  /** How it ended, or how it would if it ended now. */
-  readonly outcome: RunOutcome;
+  readonly status: RunStatus;
   readonly hasEnded: boolean;
-  /** Whether it has not ended and somebody drives it; without either it was cut off. */
-  readonly isDriven: boolean;
+  /** Not ended, and a plait process runs it. */
+  readonly isRunning: boolean;
   /** What `plait run` answers; null before the end. A signal has its own code. */
   readonly exit: 0 | 1 | 3 | null;
-  /** The outcome in one sentence. */
-  readonly says: string;
+  /** The status in one sentence. */
+  readonly text: string;
   readonly base: Revision;
   readonly target: RefName | null;
   /** The user's folder, in no repository, that the tasks worked in; null: they had worktrees. */
   readonly workFolder: string | null;
   readonly landing: Landing;
+  /** Landings before it that are on the branch. */
+  readonly landings: readonly Landed[];
   readonly landed: Diffstat | null;
+  /** In the order in which they are to be merged. */
+  readonly pullRequests: readonly PullRequest[];
   readonly startedAt: EpochMs;
   readonly endedAt: EpochMs | null;
   /** The moment that it tells of. */
@@ -45,9 +52,13 @@ export type RunReport = {
   readonly times: Times;
   readonly cost: Cost & { readonly budgetUsd: number | null; readonly byAgent: readonly AgentCost[] };
   readonly needsYou: readonly Need[];
+  /** As in `plait status`; empty for a run that is not running. */
+  readonly waits: readonly (Omit<RunWait, "reason"> & { readonly reason: string })[];
   /** In the order of the plan. */
   readonly tasks: readonly TaskReport[];
   readonly gates: readonly GateFigures[];
+  /** The plan's gates on the merged result, in the order of the plan. */
+  readonly checks: readonly ResultCheck[];
   /** Before anything was done. */
   readonly baseGates: readonly GateVerdict[];
   /** On the tree that was to land. */
@@ -56,37 +67,31 @@ export type RunReport = {
   /** What stopped nothing, and somebody should know. */
   readonly remarks: readonly string[];
   readonly stays: Stays;
-  readonly next: readonly NextCommand[];
+  readonly next: readonly Step[];
   /** One sentence for each cap that cut something off. */
   readonly leftOut: readonly string[];
 };
 
 export type AgentCost = { readonly agent: string; readonly usd: number };
 
-/** Something that goes on only when a person does something. */
+/** What to type, and what it is for. */
+export type Step = { readonly command: string; readonly purpose: string };
+
+/** Something that only a person can move. */
 export type Need = {
-  readonly kind:
-    | "base"
-    | "landing"
-    | "run"
-    | "approve"
-    | "account"
-    | "failed"
-    | "conflict"
-    | "planted"
-    | "worktree"
-    | "resume";
+  readonly kind: NeedKind;
   readonly task: TaskId | null;
-  readonly says: string;
+  readonly text: string;
   /** What helps to decide, one sentence each. */
   readonly details: readonly string[];
-  readonly commands: readonly NextCommand[];
+  /** The first is what to do. */
+  readonly steps: readonly Step[];
 };
 
 export type TaskReport = {
   readonly task: TaskId;
   readonly title: string;
-  readonly state: ShownState;
+  readonly state: StatusKind;
   readonly needsYou: boolean;
   /** Why it is where it is; null where the state says all. */
   readonly note: string | null;
@@ -117,6 +122,8 @@ export type TaskTimes = {
 export type AttemptReport = {
   readonly attempt: AttemptId;
   readonly n: number;
+  /** The retry or fix that it is; null for a person's. */
+  readonly count: AttemptCount | null;
   /** The number of the attempt that it goes on with: a fix round. */
   readonly continues: number | null;
   readonly author: "agent" | "person";
@@ -127,7 +134,7 @@ export type AttemptReport = {
   readonly gatesMs: number;
   readonly usage: Usage;
   /** Null where its work went on, or it is under way. */
-  readonly failure: { readonly reason: FailureReason; readonly says: string } | null;
+  readonly failure: { readonly reason: FailureReason; readonly text: string } | null;
   readonly gates: readonly GateVerdict[];
   readonly findings: readonly Finding[];
   readonly denials: readonly string[];
@@ -154,6 +161,14 @@ export type GateVerdict = {
   readonly tries: number;
   readonly durationMs: number;
   readonly summary: string;
+};
+
+/** A gate on the merged result; `verdict` is null where it has not run there. */
+export type ResultCheck = {
+  readonly name: string;
+  readonly command: string;
+  readonly verdict: GateVerdict["verdict"] | null;
+  readonly durationMs: number;
 };
 
 /** All verdicts of one gate. */
@@ -198,7 +213,7 @@ export type KeptFiles = {
   readonly leftOut: { readonly files: number; readonly why: readonly string[] };
 };
 
-export type Moment = { readonly at: EpochMs; readonly task: TaskId | null; readonly says: string };
+export type Moment = { readonly at: EpochMs; readonly task: TaskId | null; readonly text: string };
 
 /** What is there after the run, and how it goes (I8). */
 export type Stays = {
@@ -207,6 +222,8 @@ export type Stays = {
   readonly integration: string | null;
   /** With saved work that is not on the target. */
   readonly refs: readonly { readonly task: TaskId; readonly ref: RefName }[];
+  /** How many more there are of attempts that changed nothing. */
+  readonly unchanged: number;
   readonly worktrees: readonly string[];
-  readonly commands: readonly NextCommand[];
+  readonly steps: readonly Step[];
 };

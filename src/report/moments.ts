@@ -1,9 +1,10 @@
 import { evolve } from "../core/evolve.ts";
 import type { Fact } from "../core/facts.ts";
 import type { RunState } from "../core/run-state.ts";
-import { happeningWords } from "../core/select/happening-words.ts";
-import { type Happening, happenings } from "../core/select/happenings.ts";
-import { dollars, elapsed } from "../core/select/run-words.ts";
+import { formatNotice } from "../core/select/notice-text.ts";
+import { findNotices, type Notice } from "../core/select/notices.ts";
+import { dollars, elapsed } from "../core/text/figures.ts";
+import { plainText } from "../core/text/sentence.ts";
 import type { Moment } from "./model.ts";
 import { momentText } from "./report-words.ts";
 
@@ -15,19 +16,19 @@ export function momentsOf(facts: Iterable<Fact>): Moment[] {
     const before: RunState | null = state;
     state = evolve(before, fact);
     if (before === null || state === null) continue;
-    for (const one of happenings(fact, before, state))
-      if (!isBeginning(one, found)) found.push({ at: one.at, task: one.task, says: wordsOf(one) });
+    for (const one of findNotices(fact, before, state))
+      if (!isBeginning(one, found)) found.push({ at: one.at, task: one.task, text: formatMoment(one) });
   }
   return found;
 }
 
 /** A run in the background is taken on by its driver before anything happens: that is how it starts, and no coming back. */
-const isBeginning = (one: Happening, told: readonly Moment[]): boolean =>
+const isBeginning = (one: Notice, told: readonly Moment[]): boolean =>
   told.length === 0 && one.kind === "resumed";
 
-/** In the words of the page, and with figures of what is done: it is read when nothing else tells them. */
-function wordsOf(one: Happening): string {
-  const { text } = happeningWords(one, (until) => `until ${momentText(until)}`);
+/** With figures of finished work: it is read where nothing else shows them. */
+function formatMoment(one: Notice): string {
+  const text = plainText(formatNotice(one).text, (at, lead) => `${lead ?? "at"} ${momentText(at)}`);
   if (one.kind !== "merged" && one.kind !== "passed") return text;
   const { workMs, costUsd } = one;
   return [text, elapsed(workMs), ...(costUsd === null ? [] : [dollars(costUsd)])].join(", ");

@@ -13,7 +13,7 @@ import { type RunGraph, runGraph } from "./run-graph.ts";
 
 function graphOf({ state }: Scenario): RunGraph {
   const rows = taskRows(state, state.clock);
-  return runGraph({ plan: state.index.plan, rows, run: state.run, says: "so it stands" });
+  return runGraph({ plan: state.index.plan, rows, run: state.run, summary: "so it stands" });
 }
 
 function textOf(run: Scenario, beside = {}): string {
@@ -51,7 +51,7 @@ describe("the report for a pull request", () => {
     expect(values(tree, "html")).toEqual([
       "<details><summary><code>a</code>: what failed printed last</summary>",
       "</details>",
-      "<details><summary><code>a</code>: what the agent says</summary>",
+      "<details><summary><code>a</code>: final message of the agent</summary>",
       "</details>",
     ]);
     // In the table, where a bar would end the cell.
@@ -63,8 +63,8 @@ describe("the report for a pull request", () => {
   });
 
   test("says how it ended in words that link nothing but commits, whatever the branch is called", () => {
-    const report = reportOf(night());
-    const saying = (says: string) => pullRequestReport({ ...report, says }, "").split("\n")[0];
+    const report = { ...reportOf(night()), exit: 1 as const };
+    const saying = (text: string) => pullRequestReport({ ...report, text }, "").split("\n")[0];
     expect(saying("landed on fix/#12_<b> as 3e01980, 2 of 2 merged")).toBe(
       "**Landed on `fix/#12_<b>` as 3e01980, 2 of 2 merged.**",
     );
@@ -79,20 +79,19 @@ describe("the report for a pull request", () => {
   test("has words for states and gates that fit into a table", () => {
     const report = reportOf(night(), { beside: BESIDE });
     const [first, ...tasks] = report.tasks as [TaskReport, ...TaskReport[]];
-    const gates = report.gates.map((gate) => ({
-      ...gate,
-      name: "a | b".repeat(40),
-      green: 1,
-      knownRed: 2,
-      unaffected: 4,
-    }));
+    const check = { name: "all", command: "npm test", verdict: "green", durationMs: 12_000 } as const;
+    const checks = [
+      check,
+      { ...check, name: "npm test", verdict: "red" as const },
+      { ...check, command: "a`b".repeat(99), verdict: null },
+    ];
     const text = pullRequestReport(
-      { ...report, gates, tasks: [{ ...first, state: "backoff" }, ...tasks] },
+      { ...report, checks, tasks: [{ ...first, state: "retrying" }, ...tasks] },
       "",
     );
-    expect(text).toMatch(/\n\| `schema` .* \| back-off \| 1 \|/);
-    const name = `${"a | b".repeat(40).slice(0, 79)}…`.replaceAll("|", "\\|");
-    expect(text).toContain(`\n| \`${name}\` | 7 | 1 | 1 | 0:12 |\n`);
+    expect(text).toMatch(/\n\| `schema` .* \| retrying \| 1 \|/);
+    expect(text).toContain("## Checks\n\n- ✓ `npm test` (all), 0:12\n- ✗ `npm test`, 0:12\n- – ``a`b");
+    expect(text).toContain("…`` (all), not run on the result\n");
     expect(text).not.toContain("mermaid");
     const large = { ...report, tasks: Array.from({ length: 31 }, () => first) };
     expect(pullRequestReport(report, "flowchart LR")).toContain("|\n\n```mermaid\nflowchart LR\n```\n");
@@ -104,8 +103,9 @@ describe("the report for a pull request", () => {
   test("gives each part its room, and says what it did not take", () => {
     const report = reportOf(night(), { beside: BESIDE });
     const repeated = <T>(all: readonly T[]): T[] => Array.from({ length: 900 }, () => all[0] as T);
-    const needs = report.needsYou.map((need) => ({ ...need, says: "long ".repeat(200) }));
-    const many = { ...report, needsYou: repeated(needs), gates: repeated(report.gates) };
+    const needs = report.needsYou.map((need) => ({ ...need, text: "long ".repeat(200) }));
+    const check = { name: "all", command: "npm test", verdict: "green", durationMs: 1 } as const;
+    const many = { ...report, needsYou: repeated(needs), checks: repeated([check]) };
     const [big, all] = ["x".repeat(20_000), pullRequestReport(many, "x".repeat(15_000))];
     expect(pullRequestReport(report, big)).toMatch(
       /Left out: the graph, which is too large to be drawn here\.\n$/,
@@ -137,7 +137,7 @@ describe("the report for a pull request", () => {
     expect(text.length).toBeGreaterThan(50_000);
     expect(text.indexOf("`t599`")).toBeLessThan(text.indexOf("| `t0`"));
     expect(text).toMatch(
-      /\nLeft out: \d+ tasks \(\d+ cut off\); the graph, which is too large to be drawn here; \d+ texts of agents and gates\.\n$/,
+      /\nLeft out: \d+ tasks \(\d+ interrupted\); the graph, which is too large to be drawn here; \d+ messages of agents and gates\.\n$/,
     );
   });
 });
@@ -147,8 +147,8 @@ describe("the graph of a run", () => {
     const { preview, words } = graphOf(ended());
     const svg = svgGraph(preview, words);
     expect(svg).toContain(">failed, 3 attempts, ");
-    expect(svg).toMatch(/<g class="ball you"><title>tax\n/);
-    expect(svg).toMatch(/\.plait \.you\{--ball:/);
+    expect(svg).toMatch(/<g class="actor you"><title>tax\n/);
+    expect(svg).toMatch(/\.plait \.you\{--actor:/);
     expect(mermaidGraph(preview, words)).toMatch(/class (t\d+,?)+ you\n/);
   });
 

@@ -1,32 +1,53 @@
+import { type ProposalScope, type StackPlace, WHOLE_RUN } from "../core/proposal.ts";
 import { costWords } from "../core/select/cost-words.ts";
-import { count, factor } from "../core/select/preview/words.ts";
-import { dollars, elapsed, listed, shortOid } from "../core/select/run-words.ts";
-import { capital } from "../core/select/sentences.ts";
-import { stateWord } from "../core/select/state-words.ts";
-import { code, codeCell, inline, printed, quoted } from "../util/markdown-text.ts";
+import { formatTaskTitle } from "../core/select/pull-request-title.ts";
+import { capital, count, dollars, elapsed, factor, listed, shortOid } from "../core/text/figures.ts";
+import { plainText, withPeriod } from "../core/text/sentence.ts";
+import { code, codeCell, printed, quoted } from "../util/markdown-text.ts";
 import { cutText, endOf } from "./caps.ts";
-import type { GateFigures, Need, RunReport, TaskReport } from "./model.ts";
+import { summarizeMessage } from "./change-summary.ts";
+import type { ResultCheck, RunReport, TaskReport } from "./model.ts";
+import { quiet, quietProse, quietWords } from "./quiet-text.ts";
 import { diffText } from "./report-words.ts";
 
 /** What GitHub takes as the body of a pull request or of a comment, in characters; GitLab takes more. */
 export const MOST_PR_CHARS = 65_536;
 
 /** What each part may have of it, so that none can push the others out; texts of agents get what is left. */
-const MOST = { needs: 10_000, tasks: 18_000, gates: 4_000, graph: 16_000, leftOut: 1_000 };
+const MOST = { changes: 10_000, needs: 6_000, tasks: 18_000, gates: 4_000, graph: 16_000, leftOut: 1_000 };
 const MOST_TEXT = 3_000;
+/** Of one task, among those of the others. */
+const MOST_SUMMARY = 600;
 const MOST_PRINTED = 600;
 /** A larger graph is folded up: a reader wants to see the table first. */
 const MOST_OPEN_TASKS = 30;
 
 /**
- * The report for a pull request: how it ended, what needs a person, every task, gates, the graph, and behind a click what agents and
- * failed gates said. What comes from agents or tools stands in code, so that it can mention nobody, link to no issue and close
- * none; it names no path of this machine. `graph` is a Mermaid flowchart; empty where there is nothing to draw, null where it
- * would be too large.
+ * The text of a pull request: the change first, then the gates and the tasks, and behind a click the graph and texts of agents and
+ * failed gates. Text of agents and tools cannot mention anyone, link an issue or close one; no path of this machine and no command
+ * that a reviewer cannot run is named. `graph` is a Mermaid flowchart; empty where there is nothing to draw, null where it would be
+ * too large.
  */
-export function pullRequestReport(report: RunReport, graph: string | null): string {
-  const parts = [needsPart(report), tasksPart(report), gatesPart(report), graphPart(report, graph)];
-  const fixed = [...head(report), ...parts.flatMap(({ lines }) => lines)];
+export function pullRequestReport(
+  run: RunReport,
+  graph: string | null,
+  { task, place }: ProposalScope = WHOLE_RUN,
+): string {
+  const report = task === null ? run : { ...run, tasks: run.tasks.filter((one) => one.task === task) };
+  const parts = [
+    changesPart(report),
+    ...(task === null ? [needsPart(report)] : []),
+    checksPart(report),
+    tasksPart(report),
+    ...(task === null ? [graphPart(report, graph)] : []),
+  ];
+  const fixed = [
+    ...stackLines(place),
+    ...redLines(report, place),
+    ...outcomeLines(report),
+    ...parts.flatMap(({ lines }) => lines),
+    ...runLine(report, task === null),
+  ];
   const room = MOST_PR_CHARS - MOST.leftOut - length(fixed);
   const texts = textsPart(report, room);
   const missing = [...parts, texts].flatMap(({ leftOut }) => leftOut);
@@ -39,43 +60,88 @@ type Part = { readonly lines: readonly string[]; readonly leftOut: readonly stri
 
 const NOTHING: Part = { lines: [], leftOut: [] };
 
-function head(report: RunReport): string[] {
-  const { run, plan, landed, times, cost } = report;
-  const says = short(report.says, 500);
-  const isFaster = times.speedUp !== null && times.speedUp >= 1.05;
-  const faster = isFaster
-    ? ` (one after another ${elapsed(times.serialMs)}, ${factor(times.speedUp ?? 1)} faster)`
-    : "";
-  const spent = costWords(cost, null);
-  const figures = [
-    `${elapsed(times.wallMs)}${faster}`,
-    ...(spent === null ? [] : [cost.isTold ? spent : `cost ${spent}`]),
-    ...(landed === null ? [] : [diffText(landed)]),
-  ];
-  return [
-    `**${quietWords(capital(says))}.**`,
-    "",
-    `Run ${code(run)} of ${quiet(short(plan.name, 100))}: ${figures.join(", ")}.`,
-    "",
-  ];
+function stackLines(place: StackPlace | null): string[] {
+  if (place === null || place.of < 2) return [];
+  const { n, of, below } = place;
+  const on = below === null ? "" : ` Merge ${below.url} (${quietProse(short(below.title, 80))}) first.`;
+  return [`Pull request ${n} of ${of} in a stack.${on}`, ""];
 }
+
+/** Gates are green for the top of a stack; below it one may be red. */
+function redLines({ checks }: RunReport, place: StackPlace | null): string[] {
+  const red = checks
+    .filter(({ verdict }) => verdict === "red")
+    .map(({ command }) => code(short(command, 200)));
+  if (place === null || red.length === 0) return [];
+  const is = red.length === 1 ? "is" : "are";
+  return [`**${listed(red)} ${is} red for this pull request alone and green for its whole stack.**`, ""];
+}
+
+/** A run that ended without all of its tasks begins with that. */
+function outcomeLines({ exit, text }: RunReport): string[] {
+  if (exit === null || exit === 0) return [];
+  return [`**${quietWords(capital(short(text, 500)))}.**`, ""];
+}
+
+/** What changed and why, in the words of the agents that did it. */
+function changesPart({ tasks }: RunReport): Part {
+  const merged = tasks.filter(({ state }) => state === "merged");
+  const [only] = merged;
+  if (only !== undefined && merged.length === 1) return { lines: [changeText(only), ""], leftOut: [] };
+  const items = merged.map((task) => [
+    `- **${plainText(withPeriod(quietProse(titleFor(task))))}** ${changeText(task)}`.trimEnd(),
+  ]);
+  const { lines, taken } = fitting(items, MOST.changes);
+  const rest = merged.length - taken;
+  return {
+    lines: lines.length === 0 ? [] : [...lines, ""],
+    leftOut: rest === 0 ? [] : [`summaries of ${count(rest, "task")}`],
+  };
+}
+
+function changeText(task: TaskReport): string {
+  const summary =
+    task.said === null || task.agent === null ? null : summarizeMessage(task.said, MOST_SUMMARY);
+  return summary === null ? "" : plainText(withPeriod(quietProse(summary)));
+}
+
+/** The summary has all of it, so it is not repeated. */
+const isWholeSummary = (text: string): boolean =>
+  summarizeMessage(text, MOST_SUMMARY) === text.replace(/\s+/g, " ").trim();
+
+const titleFor = ({ title }: TaskReport): string => short(formatTaskTitle(title), 120);
 
 function needsPart({ needsYou }: RunReport): Part {
   if (needsYou.length === 0) return NOTHING;
-  const { lines, taken } = fitting(needsYou.map(needLines), MOST.needs);
+  const { lines, taken } = fitting(
+    needsYou.map(({ text }) => [`- ${quiet(short(text, 300))}`]),
+    MOST.needs,
+  );
   const rest = needsYou.length - taken;
   return {
-    lines: ["### What needs you", "", ...lines, ""],
+    lines: ["## Needs you", "", ...lines, ""],
     leftOut: rest === 0 ? [] : [`${rest} more of what needs you`],
   };
 }
 
-/** Its details are for who sits at the machine: paths, mostly. */
-function needLines({ says, commands }: Need): string[] {
-  return [
-    `- ${quiet(short(says, 300))}`,
-    ...commands.slice(0, 3).map(({ command, says: what }) => `  - ${code(command)}: ${inline(what)}`),
-  ];
+function checksPart({ checks }: RunReport): Part {
+  if (checks.length === 0) return NOTHING;
+  const { lines, taken } = fitting(
+    checks.map((check) => [checkLine(check)]),
+    MOST.gates,
+  );
+  const rest = checks.length - taken;
+  return {
+    lines: ["## Checks", "", ...lines, ""],
+    leftOut: rest === 0 ? [] : [count(rest, "gate")],
+  };
+}
+
+function checkLine({ name, command, verdict, durationMs }: ResultCheck): string {
+  const mark = verdict === null ? "–" : verdict === "green" ? "✓" : "✗";
+  const called = name === command ? "" : ` (${quiet(short(name, 80))})`;
+  const time = verdict === null ? ", not run on the result" : `, ${elapsed(durationMs)}`;
+  return `- ${mark} ${code(short(command, 200))}${called}${time}`;
 }
 
 function tasksPart({ tasks }: RunReport): Part {
@@ -85,11 +151,12 @@ function tasksPart({ tasks }: RunReport): Part {
     MOST.tasks,
   );
   const rest = new Map<string, number>();
-  for (const { state } of inOrder.slice(taken))
-    rest.set(stateWord(state), (rest.get(stateWord(state)) ?? 0) + 1);
+  for (const { state } of inOrder.slice(taken)) rest.set(state, (rest.get(state) ?? 0) + 1);
   const states = [...rest].map(([state, n]) => `${n} ${state}`);
   return {
     lines: [
+      "## Tasks",
+      "",
       "| task | state | attempts | time | cost | changed | commit or why |",
       "|---|---|---|---|---|---|---|",
       ...lines,
@@ -105,7 +172,7 @@ function taskRow(task: TaskReport): string {
   const name = task.title === task.task ? "" : ` ${quiet(short(task.title, 80), codeCell)}`;
   const cells = [
     `${codeCell(task.task)}${name}`,
-    stateWord(task.state),
+    task.state,
     tried ? String(attempts.at(-1)?.n ?? 0) : "",
     tried ? elapsed(times.agentMs + times.gatesMs) : "",
     usage.costUsd === null ? "" : dollars(usage.costUsd),
@@ -115,22 +182,21 @@ function taskRow(task: TaskReport): string {
   return `| ${cells.join(" | ")} |`;
 }
 
-function gatesPart({ gates }: RunReport): Part {
-  if (gates.length === 0) return NOTHING;
-  const { lines, taken } = fitting(
-    gates.map((gate) => [gateRow(gate)]),
-    MOST.gates,
-  );
-  const rest = gates.length - taken;
-  return {
-    lines: ["| gate | green | red | flaky | time |", "|---|---|---|---|---|", ...lines, ""],
-    leftOut: rest === 0 ? [] : [count(rest, "gate")],
-  };
-}
-
-function gateRow({ name, green, red, flaky, unaffected, knownRed, totalMs }: GateFigures): string {
-  const figures = [green + unaffected + knownRed, red, flaky].map((n) => (n === 0 ? "" : String(n)));
-  return `| ${[codeCell(short(name, 80)), ...figures, elapsed(totalMs)].join(" | ")} |`;
+/** What it took, below all that is about the change. */
+function runLine({ run, plan, landed, times, cost }: RunReport, isWhole: boolean): string[] {
+  const name = `Run ${code(run)} of ${quiet(short(plan.name, 100))}`;
+  if (!isWhole) return [`${name}.`, ""];
+  const isFaster = times.speedUp !== null && times.speedUp >= 1.05;
+  const faster = isFaster
+    ? ` (serially ${elapsed(times.serialMs)}, ${factor(times.speedUp ?? 1)} faster)`
+    : "";
+  const spent = costWords(cost, null);
+  const figures = [
+    `${elapsed(times.wallMs)}${faster}`,
+    ...(spent === null ? [] : [cost.isReported ? spent : `cost ${spent}`]),
+    ...(landed === null ? [] : [diffText(landed)]),
+  ];
+  return [`${name}: ${figures.join(", ")}.`, ""];
 }
 
 function graphPart({ tasks }: RunReport, graph: string | null): Part {
@@ -154,16 +220,16 @@ function textsPart({ tasks }: RunReport, room: number): Part {
   const said = [...tasks]
     .sort((a, b) => Number(b.needsYou) - Number(a.needsYou))
     .flatMap(({ task, said: text, agent }) => {
-      if (text === null) return [];
+      if (text === null || (agent !== null && isWholeSummary(text))) return [];
       const name = htmlCode(task);
       return agent === null
         ? [folded(`${name}: what it printed last`, printed(endOf(text, MOST_PRINTED)))]
-        : [folded(`${name}: what the agent says`, quoted(cutText(text, MOST_TEXT)))];
+        : [folded(`${name}: final message of the agent`, quoted(cutText(text, MOST_TEXT)))];
     });
   const all = [...failed, ...said];
   const { lines, taken } = fitting(all, room);
   const rest = all.length - taken;
-  return { lines, leftOut: rest === 0 ? [] : [`${count(rest, "text")} of agents and gates`] };
+  return { lines, leftOut: rest === 0 ? [] : [`${count(rest, "message")} of agents and gates`] };
 }
 
 /** The blank lines are needed: what stands between them is Markdown again. */
@@ -173,19 +239,6 @@ function folded(summary: string, lines: readonly string[]): string[] {
 
 const htmlCode = (text: string): string =>
   `<code>${text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replace(/\s/g, " ")}</code>`;
-
-/**
- * Text that servers find nothing in: no `@name`, `#12`, `owner/name#12`, commit, address or formula. Plain prose stays as it is, all
- * else is code.
- */
-function quiet(text: string, asCode: (text: string) => string = code): string {
-  const isProse = /^[\p{L}\p{M}\p{N} .,;:'’()…-]*$/u.test(text);
-  return isProse && !/[0-9a-f]{7}|\bgh-\d|www\.|\w\.\w/i.test(text) ? inline(text) : asCode(text);
-}
-
-/** A sentence of plait's own, in which a branch or an address may stand; commits are to be linked. */
-const quietWords = (text: string): string =>
-  text.replace(/\S*[^\s.,;:]/g, (word) => (/^[0-9a-f]{7}$/.test(word) ? word : quiet(word)));
 
 /** As many whole ones, from the first on, as there is room for. */
 function fitting(

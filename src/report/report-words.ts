@@ -1,6 +1,5 @@
 import type { EpochMs } from "../core/facts.ts";
-import { count } from "../core/select/preview/words.ts";
-import { elapsed, sizeText } from "../core/select/run-words.ts";
+import { count, elapsed, sizeText } from "../core/text/figures.ts";
 import type { Diffstat, GateVerdict, KeptFiles } from "./model.ts";
 import type { ChangedConfig } from "./task-report.ts";
 
@@ -15,26 +14,27 @@ export const diffText = ({ files, added, removed }: Diffstat): string =>
 
 const MOST_CHANGES = 10;
 
-/** `.git/config is not as it was: core.hookspath = .husky/_`. */
-export function changedText({ file, says }: ChangedConfig): string {
-  const more = says.length - MOST_CHANGES;
-  return `${file} is not as it was: ${says.slice(0, MOST_CHANGES).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+/** `.git/config changed: core.hookspath = .husky/_`. */
+export function changedText({ file, says: changes }: ChangedConfig): string {
+  const more = changes.length - MOST_CHANGES;
+  return `${file} changed: ${changes.slice(0, MOST_CHANGES).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-/** `green at try 2 (flaky), 0:12`. */
+/** `green on a retry (flaky), 0:12`. */
 export function verdictText({ verdict, how, tries, durationMs, summary }: GateVerdict): string {
-  if (how === "unaffected") return "green, nothing that it looks at was changed";
-  if (how === "known") return "green, known for the same tree";
+  if (how === "remembered") return `green, ${summary}`;
+  if (how === "unaffected") return "green, no relevant files changed";
+  if (how === "known") return "green, same tree as before";
   const time = `, ${elapsed(durationMs)}`;
   if (how === "no-new-failures") return `known red, no new failures${time}`;
-  if (verdict === "red") return `red${tries > 1 ? ` at all ${tries} tries` : ""}${time}: ${summary}`;
-  return `green${tries > 1 ? ` at try ${tries} (flaky)` : ""}${time}`;
+  if (verdict === "red") return `red${tries > 1 ? ` in all ${tries} runs` : ""}${time}: ${summary}`;
+  return `green${tries > 1 ? " on a retry (flaky)" : ""}${time}`;
 }
 
 export const PLACES: { readonly [P in GateVerdict["on"]]: string } = {
   work: "on its own tree",
-  merge: "merged with others",
-  base: "on the base",
+  merge: "on the merged tree",
+  base: "on the base commit",
   landing: "on the tree to land",
 };
 

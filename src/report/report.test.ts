@@ -3,6 +3,7 @@ import { BESIDE, morning, night, reportOf, unit } from "../../test/support/night
 import { gateOf } from "../../test/support/plans.ts";
 import { Scenario } from "../../test/support/scenario.ts";
 import type { AttemptId } from "../core/ids.ts";
+import { runEnd } from "../core/select/run-end.ts";
 import { jsonReport } from "./json.ts";
 import { junitReport } from "./junit.ts";
 import { markdownReport } from "./markdown.ts";
@@ -32,10 +33,10 @@ describe("the report of a run", () => {
       .save("b/1");
     const told = () => [markdownReport(reportOf(run)), pullRequestReport(reportOf(run), "")];
     expect(told()).toEqual([
-      expect.stringContaining("| cost | not told by the agents |"),
-      expect.stringMatching(/^Run .*, cost not told by the agents[.,]/m),
+      expect.stringContaining("| cost | not reported |"),
+      expect.stringMatching(/^Run .*, cost not reported[.,]/m),
     ]);
-    expect(junitReport(reportOf(run))).toContain('name="plait.cost-usd" value="not told"');
+    expect(junitReport(reportOf(run))).toContain('name="plait.cost-usd" value="not reported"');
     run.start("a/1").end("a/1", null, { costUsd: 0 }).save("a/1");
     expect(told()).toEqual([
       expect.stringContaining("| cost | at least $0.00 |"),
@@ -50,18 +51,18 @@ describe("the report of a run", () => {
       ["failed", "mail"],
       ["failed", "hook"],
       ["failed", "big"],
-      ["planted", "hook"],
+      ["hooks", "hook"],
       ["worktree", "big"],
     ]);
     const [, conflict, mail] = report.needsYou;
-    expect(conflict?.commands.map(({ command }) => command)).toEqual([
+    expect(conflict?.steps.map(({ command }) => command)).toEqual([
       "plait open tax --run run-1",
       "plait logs tax --run run-1",
       "plait diff tax --run run-1",
       "plait diff api --run run-1",
       "plait retry tax --run run-1",
     ]);
-    expect(mail?.details).toContain("1 task was skipped for its sake");
+    expect(mail?.details).toContain("1 task skipped");
   });
 
   test("has the verdicts of the facts: flaky ones are told apart, and those of merges too", () => {
@@ -88,9 +89,9 @@ describe("the report of a run", () => {
     const landed = reportOf(new Scenario([{ id: "a" }]).work("a/1").merge().land().finish());
     expect(landed).toMatchObject({ exit: 0, stays: { refs: [], integration: null }, needsYou: [] });
     expect(markdownReport(landed)).toMatch(
-      /^# Run `run-1`\n\n\*\*Landed on main as [0-9a-f]{7}, 1 of 1 merged\.\*\*\n/,
+      /^# Run `run-1`\n\n\*\*Landed on main as [0-9a-f]{7}, 1 of 1 done\.\*\*\n/,
     );
-    expect(markdownReport(landed)).toContain("## What needs you\n\nNothing.\n");
+    expect(markdownReport(landed)).toContain("## Needs you\n\nNothing.\n");
   });
 });
 
@@ -99,7 +100,7 @@ describe("what else needs a person", () => {
     const run = new Scenario([{ id: "a" }], { plan: { gates: [unit] }, base: "unjudged" });
     const report = reportOf(run.judge(unit, "base", "red").finish());
     expect(report).toMatchObject({
-      outcome: "red-base",
+      status: { obstacle: { kind: "red-base" } },
       exit: 3,
       baseGates: [{ on: "base", verdict: "red" }],
     });
@@ -107,10 +108,15 @@ describe("what else needs a person", () => {
       {
         kind: "base",
         details: ["npm test: 1 of 2 failed"],
-        commands: [{ command: "plait logs --run run-1" }, { command: "plait resume run-1" }],
+        steps: [
+          { command: "plait logs --run run-1" },
+          { command: expect.stringMatching(/^plait run /) },
+          { command: "plait resume run-1" },
+          { command: "plait resume run-1 --allow-red-base" },
+        ],
       },
     ]);
-    expect(markdownReport(report)).toContain("3: nothing was started");
+    expect(markdownReport(report)).toContain("3: the run cannot continue here");
   });
 
   test("is a landing that was refused, with its reason", () => {
@@ -119,7 +125,7 @@ describe("what else needs a person", () => {
       .fact({ type: "landing.refused", tip: run.state.tip.commit, why: "dirty", detail: "a.txt is changed" })
       .finish();
     expect(reportOf(run).needsYou).toMatchObject([
-      { kind: "landing", details: ["a.txt is changed"], commands: [{ command: "plait land run-1" }] },
+      { kind: "landing", details: ["a.txt is changed"], steps: [{ command: "plait land run-1" }] },
     ]);
   });
 
@@ -131,17 +137,38 @@ describe("what else needs a person", () => {
       .ask({ kind: "stop", mode: "stop" })
       .finish();
     expect(reportOf(run).needsYou).toMatchObject([
-      { kind: "account", says: "claude not logged in: 2 tasks of the plan use it" },
-      { kind: "resume", commands: [{ command: "plait resume run-1" }] },
+      { kind: "account", text: "claude not logged in: 2 tasks paused" },
+      { kind: "resume", steps: [{ command: "plait resume run-1" }] },
     ]);
   });
 });
 
+test("saves of attempts that changed nothing are counted, not named", () => {
+  const failed = { reason: "crash", detail: "gone" } as const;
+  const run = new Scenario([{ id: "a", retries: 1 }])
+    .start("a/1")
+    .end("a/1", failed)
+    .save("a/1", { changed: false })
+    .later(3_600_000)
+    .start("a/2")
+    .end("a/2", failed)
+    .save("a/2", { changed: false })
+    .finish();
+  expect(runEnd(run.state)).toMatchObject({ kept: [], earlier: [] });
+  const report = reportOf(run);
+  expect(report.stays).toMatchObject({
+    refs: [],
+    unchanged: 2,
+    steps: [{ command: "plait clean run-1" }],
+  });
+  expect(markdownReport(report)).toContain("- 2 attempts without changes: `refs/plait/run-1/`\n");
+});
+
 test("work of a person is told as theirs, without a log that is not there, and the night is not counted", () => {
   const text = markdownReport(reportOf(morning()));
-  expect(text).toMatch(/\n\| time \| 0:4\d, without 8:00:\d\d in which it stood still \|\n/);
-  expect(text).toContain("\n- attempt 1, 0:40: gate npm test red");
-  expect(text).toContain("\n- attempt 2, by a person, from attempt 1: its work went on\n");
+  expect(text).toMatch(/\n\| time \| 0:4\d, plus 8:00:\d\d interrupted \|\n/);
+  expect(text).toContain("\n- attempt #1, 0:40: gate npm test red");
+  expect(text).toContain("\n- attempt #2, by a person, continues #1: green\n");
   expect(text).toContain(
     "\nLog, transcript and prompt: `logs/a.1.log`, `transcripts/a.1.ndjson`, `prompts/a.1.md`\n",
   );
@@ -153,14 +180,14 @@ test("a run that goes on has a report too, and nothing that it does needs a pers
     .work("a/1")
     .start("b/1")
     .later(9_000);
-  const report = reportOf(run, { isDriven: true });
+  const report = reportOf(run, { isRunning: true });
   expect(report).toMatchObject({ hasEnded: false, exit: null, endedAt: null, needsYou: [] });
-  expect(report.says).toBe("under way: 0 of 2 merged, 2 left");
+  expect(report.text).toBe("running, 0 of 2 done, 2 left");
   expect(report.tasks[1]?.attempts).toMatchObject([{ n: 1, endedAt: null, agentMs: 9_001 }]);
   const cutOff = reportOf(run);
   expect(cutOff.needsYou).toMatchObject([{ kind: "resume" }]);
   expect(cutOff.times.wallMs, "nothing happens since").toBe(report.times.wallMs - 9_000);
-  expect(markdownReport(cutOff)).toMatch(/cut off, and last heard of at/);
+  expect(markdownReport(cutOff)).toMatch(/interrupted; last active at/);
 });
 
 test("hundreds of failed tasks that talk a lot make a report of bounded size, which says what it left out (I10)", () => {
@@ -175,7 +202,7 @@ test("hundreds of failed tasks that talk a lot make a report of bounded size, wh
   expect(markdown.length).toBeLessThan(2_000_000);
   expect(jsonReport(report).length).toBeLessThan(4_000_000);
   expect(report.leftOut).toMatchObject(
-    [/^500 things that need you/, /texts of agents and gates/, /moments in the middle/, /^400 refs/].map(
+    [/^500 more need you/, /messages of agents and gates/, /events in the middle/, /^400 refs/].map(
       (pattern) => expect.stringMatching(pattern),
     ),
   );

@@ -1,10 +1,10 @@
 import type { TaskId } from "../core/ids.ts";
 import type { Plan } from "../core/plan.ts";
 import { type PlanPreview, preview, type TaskPreview } from "../core/select/preview/preview.ts";
-import { count } from "../core/select/preview/words.ts";
-import { dollars, elapsed } from "../core/select/run-words.ts";
-import { stateWord } from "../core/select/state-words.ts";
 import type { TaskRow } from "../core/select/task-rows.ts";
+import { formatTaskNote } from "../core/select/task-status-text.ts";
+import { count, dollars, elapsed } from "../core/text/figures.ts";
+import { plainText } from "../core/text/sentence.ts";
 import type { GraphWords } from "./graph-text.ts";
 
 /** A run as its graph shows it. */
@@ -14,7 +14,7 @@ export type RunGraphInput = {
   readonly rows: readonly TaskRow[];
   /** Its name, and how far it is in one sentence. */
   readonly run: string;
-  readonly says: string;
+  readonly summary: string;
   /** What decides how long it takes, first to last; else what the rows say about what is to come. */
   readonly critical?: readonly TaskId[];
 };
@@ -22,7 +22,7 @@ export type RunGraphInput = {
 export type RunGraph = { readonly preview: PlanPreview; readonly words: GraphWords };
 
 /** The graph of the plan, with where each task stands in place of what was expected of it. */
-export function runGraph({ plan, rows, run, says, critical }: RunGraphInput): RunGraph {
+export function runGraph({ plan, rows, run, summary, critical }: RunGraphInput): RunGraph {
   const byTask = new Map(rows.map((row) => [row.task, row]));
   const tasks = plan.tasks
     .filter(({ id }) => byTask.has(id))
@@ -35,28 +35,29 @@ export function runGraph({ plan, rows, run, says, critical }: RunGraphInput): Ru
     preview: seen,
     words: {
       title: run,
-      about: says,
+      about: summary,
       critical: path,
       line: (task) => lineOf(rowOf(task)),
       tooltip: (task) => tooltipOf(task, rowOf(task), path.includes(task.id)),
-      ball: (task) => rowOf(task).ball,
+      actor: (task) => rowOf(task).actor,
     },
   };
 }
 
 /** `merged, 6:01`, `failed, 3 attempts, 17:00`. */
-function lineOf({ shown, attempts, workMs }: TaskRow): string {
+function lineOf({ status, attempts, workMs }: TaskRow): string {
   const tries = attempts > 1 ? [count(attempts, "attempt")] : [];
-  return [stateWord(shown), ...tries, ...(attempts === 0 ? [] : [elapsed(workMs)])].join(", ");
+  return [status.kind, ...tries, ...(attempts === 0 ? [] : [elapsed(workMs)])].join(", ");
 }
 
 function tooltipOf({ needs }: TaskPreview, row: TaskRow, isCritical: boolean): string {
-  const { task, title, note, agent, usage } = row;
+  const { task, title, agent, usage } = row;
+  const note = plainText(formatTaskNote(row.status));
   const who = agent === null ? "command" : [agent.use, agent.model].filter((one) => one !== null).join(" ");
   return [
     title === task ? task : `${task}: ${title}`,
     `${who}, ${lineOf(row)}${usage.costUsd === null ? "" : `, ${dollars(usage.costUsd)}`}`,
-    ...(note === null ? [] : [note]),
+    ...(note === "" ? [] : [note]),
     ...(needs.length === 0 ? [] : [`needs ${needs.join(", ")}`]),
     ...(isCritical ? ["on the critical path"] : []),
   ].join("\n");

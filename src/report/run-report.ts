@@ -1,15 +1,22 @@
-import type { Fact, RunOutcome } from "../core/facts.ts";
+import type { Fact } from "../core/facts.ts";
 import { taskAt } from "../core/run-index.ts";
 import type { PastAttempt, RunState, TaskPhase } from "../core/run-state.ts";
 import { advanceClock, taskState } from "../core/run-tasks.ts";
-import { countsText, endWords } from "../core/select/end-words.ts";
-import { nextCommands } from "../core/select/next-commands.ts";
+import { listNeeds, type Need as RunNeed } from "../core/select/needs.ts";
+import { listNextSteps } from "../core/select/next-steps.ts";
 import { progress } from "../core/select/progress.ts";
+import { listPullRequests } from "../core/select/pull-requests.ts";
 import { remarks } from "../core/select/remarks.ts";
 import { runEnd } from "../core/select/run-end.ts";
-import { type TaskRow, taskRows } from "../core/select/task-rows.ts";
+import { findRunStatus, isEnded } from "../core/select/run-status.ts";
+import { formatCounts, formatRunStatus } from "../core/select/run-status-text.ts";
+import { pickShownAttempt } from "../core/select/shown-attempt.ts";
+import { taskRows } from "../core/select/task-rows.ts";
 import { cost, times } from "../core/select/totals.ts";
+import { listWaits } from "../core/select/waits.ts";
 import { entries } from "../core/sorted-map.ts";
+import { formatCommand, type NextStep, plait } from "../core/text/command.ts";
+import { command, plainText, sentence } from "../core/text/sentence.ts";
 import {
   cutText,
   endOf,
@@ -24,15 +31,17 @@ import {
 import {
   type Diffstat,
   type Moment,
+  type Need,
   REPORT_VERSION,
   type RunReport,
   type Stays,
+  type Step,
   type TaskReport,
 } from "./model.ts";
 import { momentsOf } from "./moments.ts";
-import { needsOf } from "./needs-you.ts";
 import { changedText } from "./report-words.ts";
-import { type Beside, taskReport, toldAttempt } from "./task-report.ts";
+import { checkResult } from "./result-checks.ts";
+import { type Beside, taskReport } from "./task-report.ts";
 import { foldVerdicts } from "./verdicts.ts";
 
 export type ReportInput = {
@@ -40,7 +49,7 @@ export type ReportInput = {
   readonly facts: readonly Fact[];
   readonly state: RunState;
   readonly now: number;
-  readonly isDriven: boolean;
+  readonly isRunning: boolean;
   readonly folder: string;
   readonly beside: Beside;
   /** What landed, or is on the integration branch, against the base. */
@@ -49,16 +58,22 @@ export type ReportInput = {
 
 /** The report of a run at one moment. The same input gives the same report. */
 export function runReport(input: ReportInput): RunReport {
-  const { facts, now, isDriven, folder, beside, landed } = input;
-  // One that was cut off stands still since then.
-  const goesOn = isDriven && input.state.ended === null;
+  const { facts, now, isRunning, folder, beside, landed } = input;
+  // For an interrupted run, time stands still since then.
+  const goesOn = isRunning && input.state.ended === null;
   const state = advanceClock(input.state, goesOn ? now : input.state.clock);
-  const rows = taskRows(state, state.clock, { isDriven });
+  const rows = taskRows(state, state.clock, { isRunning });
   const end = runEnd(state);
+  const status = findRunStatus(state, state.clock, goesOn);
   const verdicts = foldVerdicts(facts);
   const bare = rows.map((row) => taskReport({ state, row, verdicts, beside }));
   const texts = withTexts(state, bare, beside);
-  const needs = needsOf(state, { isDriven: goesOn, changed: beside.changed });
+  const loud = beside.changed.filter(({ weight }) => weight !== "quiet");
+  const needs = listNeeds(state, { isRunning: goesOn, changedConfig: loud.map(changedText) }).map(writeNeed);
+  const waits = listWaits(state, state.clock, { isRunning: goesOn }).map((wait) => ({
+    ...wait,
+    reason: plainText(wait.reason),
+  }));
   const moments = momentsOf(facts);
   const stays = staysOf(state, folder);
   const { plan } = state.index;
@@ -67,63 +82,85 @@ export function runReport(input: ReportInput): RunReport {
     v: REPORT_VERSION,
     run: state.run,
     plan: { name: plan.name, path: plan.source.path, format: plan.source.format, tasks: plan.tasks.length },
-    outcome: end.outcome,
+    status,
     hasEnded: over,
-    isDriven: goesOn,
-    exit: over ? exitOf(end.outcome) : null,
-    says: sentence(state, rows, isDriven),
+    isRunning: goesOn,
+    exit: isEnded(status) ? status.exit : null,
+    text: plainText(
+      sentence`${formatRunStatus(status)}, ${formatCounts(rows, progress(state, { isRunning }))}`,
+    ),
     ...{ base: state.base, target: state.target, workFolder: state.workFolder },
-    landing: state.landing,
-    landed,
-    startedAt: state.startedAt,
-    endedAt: state.ended?.at ?? null,
-    at: state.clock,
+    ...{ landing: state.landing, landings: state.landings.map(({ landing }) => landing), landed },
+    pullRequests: listPullRequests(state),
+    ...{ startedAt: state.startedAt, endedAt: state.ended?.at ?? null, at: state.clock },
     times: times(state, state.clock),
     cost: { ...cost(state), budgetUsd: state.policy.budgetUsd, byAgent: end.byAgent },
     needsYou: needs.slice(0, MOST_NEEDS),
+    waits: waits.slice(0, MOST_NEEDS),
     tasks: texts.tasks,
     gates: verdicts.figures,
+    checks: checkResult(state, facts),
     baseGates: verdicts.base,
     landingGates: verdicts.landing,
     timeline: shortened(moments),
-    // A worktree that stays needs somebody, and is told there.
-    remarks: [
-      ...remarks(state).filter((text) => !stays.worktrees.some((path) => text.endsWith(path))),
-      ...beside.changed
-        .filter(({ weight }) => weight === "quiet")
-        .map((one) => `${changedText(one)}; to put it back: plait restore ${state.run}`),
-    ],
+    remarks: listRemarks(state, beside, stays),
     stays: { ...stays, refs: stays.refs.slice(0, MOST_REFS) },
-    next: nextCommands(state),
-    leftOut: [
-      ...more(needs.length - MOST_NEEDS, "things that need you: see the tasks that failed or are held"),
-      ...more(texts.cut, "texts of agents and gates: plait logs shows them"),
-      ...more(
-        rows.filter(({ attempts }) => attempts > MOST_ATTEMPTS).length,
-        "lists of attempts: only the last ones are here",
-      ),
-      ...more(moments.length - MOST_MOMENTS, "moments in the middle of the timeline: plait logs shows them"),
-      ...more(stays.refs.length - MOST_REFS, "refs with saved work: plait rescue lists them"),
-    ],
+    next: listNextSteps(state, { isRunning: goesOn }).map(writeStep),
+    leftOut: listLeftOut({ needs, waits, cut: texts.cut, rows, moments, stays }),
   };
 }
 
-function exitOf(outcome: RunOutcome): 0 | 1 | 3 {
-  if (outcome === "complete") return 0;
-  return outcome === "red-base" ? 3 : 1;
+type Listed = {
+  readonly needs: readonly unknown[];
+  readonly waits: readonly unknown[];
+  readonly cut: number;
+  readonly rows: readonly { readonly attempts: number }[];
+  readonly moments: readonly unknown[];
+  readonly stays: Pick<Stays, "refs">;
+};
+
+function listLeftOut({ needs, waits, cut, rows, moments, stays }: Listed): string[] {
+  return [
+    ...more(needs.length - MOST_NEEDS, "more need you: see the failed and held tasks"),
+    ...more(waits.length - MOST_NEEDS, "waits: see plait status --json"),
+    ...more(cut, "messages of agents and gates: see plait logs"),
+    ...more(
+      rows.filter(({ attempts }) => attempts > MOST_ATTEMPTS).length,
+      "lists of attempts: only the last attempts are here",
+    ),
+    ...more(moments.length - MOST_MOMENTS, "events in the middle of the timeline: see plait logs"),
+    ...more(stays.refs.length - MOST_REFS, "refs with saved work: see plait rescue"),
+  ];
+}
+
+/** A worktree that stays is listed among the needs instead. */
+function listRemarks(
+  state: RunState,
+  { changed }: ReportInput["beside"],
+  { worktrees }: ReturnType<typeof staysOf>,
+): string[] {
+  const quiet = changed.filter(({ weight }) => weight === "quiet");
+  return [
+    ...remarks(state).filter((text) => !worktrees.some((path) => text.endsWith(path))),
+    ...quiet.map((one) =>
+      plainText(sentence`${changedText(one)}; restore it: ${command(plait("restore", state.run))}`),
+    ),
+  ];
+}
+
+const writeStep = ({ command, purpose }: NextStep): Step => ({ command: formatCommand(command), purpose });
+
+function writeNeed({ kind, task, text, details, steps }: RunNeed): Need {
+  return {
+    kind,
+    task,
+    text: plainText(text),
+    details: details.map((one) => plainText(one)),
+    steps: steps.map(writeStep),
+  };
 }
 
 const more = (n: number, what: string): string[] => (n > 0 ? [`${n} ${what}`] : []);
-
-/** `not landed: 21 of 24 merged, 2 failed, 1 skipped`. */
-function sentence(state: RunState, rows: readonly TaskRow[], isDriven: boolean): string {
-  if (state.ended === null) {
-    const counts = countsText(rows, progress(state, { isDriven }));
-    return isDriven ? `under way: ${counts}` : `cut off: ${counts}`;
-  }
-  const { verdict, text } = endWords(state, rows, state.ended);
-  return state.landing.kind === "landed" ? `${verdict}${text}` : `${verdict}: ${text.trim()}`;
-}
 
 /** Texts share one allowance; who needs a person comes first. */
 function withTexts(state: RunState, tasks: readonly TaskReport[], { said, outputs }: Beside) {
@@ -140,7 +177,7 @@ function withTexts(state: RunState, tasks: readonly TaskReport[], { said, output
   };
   const filled = new Map<string, TaskReport>();
   for (const task of [...tasks].sort((a, b) => Number(b.needsYou) - Number(a.needsYou))) {
-    const told = toldAttempt(taskState(state, state.index.indexOf.get(task.task) as number));
+    const told = pickShownAttempt(taskState(state, state.index.indexOf.get(task.task) as number));
     const words = told === null ? undefined : said.get(told.id);
     const output = told === null ? undefined : outputs.get(told.id);
     filled.set(task.task, {
@@ -167,22 +204,24 @@ function staysOf(state: RunState, folder: string): Stays {
   );
   const saved = state.workFolder === null ? all : [];
   const refs = saved.filter(({ phase, attempt }) => !(isLanded && isDone(phase, attempt)));
+  const changed = refs.filter(({ attempt }) => attempt.saved.changed);
   return {
     folder,
     integration: isLanded ? null : `plait/${run}/integration`,
-    refs: refs.map(({ task, attempt }) => ({ task, ref: attempt.saved.ref })),
+    refs: changed.map(({ task, attempt }) => ({ task, ref: attempt.saved.ref })),
+    unchanged: refs.length - changed.length,
     worktrees: [
       ...new Set([
         ...all.flatMap(({ attempt: { saved } }) => saved.kept ?? saved.stays ?? []),
         ...[...entries(state.tasks)].flatMap(([, { open }]) => open?.worktree ?? []),
       ]),
     ],
-    commands: [
-      ...(refs.length === 0
+    steps: [
+      ...(changed.length === 0
         ? []
-        : [{ command: "plait rescue", says: "list saved work, or make a branch of it" }]),
-      { command: `plait clean ${run}`, says: "remove all of it, with this report" },
-    ],
+        : [{ command: plait("rescue"), purpose: "list saved work, or turn it into a branch" }]),
+      { command: plait("clean", run), purpose: "remove all of it, with this report" },
+    ].map(writeStep),
   };
 }
 

@@ -5,10 +5,14 @@ import type { Task } from "../core/plan.ts";
 import type { Check } from "../core/run-index.ts";
 import type { Ended, LiveAttempt, PastAttempt, RunState, Saved, TaskState } from "../core/run-state.ts";
 import { greenKey, taskState } from "../core/run-tasks.ts";
-import { failureText } from "../core/select/failure-text.ts";
+import { numberAttempt } from "../core/select/attempt-number.ts";
+import { formatFailure } from "../core/select/failure-text.ts";
 import { commandText } from "../core/select/preview/commands.ts";
+import { pickShownAttempt } from "../core/select/shown-attempt.ts";
 import type { TaskRow } from "../core/select/task-rows.ts";
+import { formatTaskNote } from "../core/select/task-status-text.ts";
 import { has } from "../core/sorted-map.ts";
+import { plainText } from "../core/text/sentence.ts";
 import { MOST_ATTEMPTS, MOST_FINDINGS } from "./caps.ts";
 import type {
   Artifacts,
@@ -41,12 +45,6 @@ export type ChangedConfig = {
   readonly weight: "runs" | "known" | "quiet";
 };
 
-/** The attempt that stands for its task: whose work was taken, else the last one that is over. */
-export function toldAttempt({ phase, past }: TaskState): PastAttempt | null {
-  const isTaken = phase.kind === "merged" || phase.kind === "passed" || phase.kind === "queued";
-  return (isTaken ? past.find(({ id }) => id === phase.attempt) : past.at(-1)) ?? null;
-}
-
 export type TaskSource = {
   readonly state: RunState;
   readonly row: TaskRow;
@@ -61,7 +59,7 @@ export function taskReport({ state, row, verdicts, beside, most = MOST_ATTEMPTS 
   const i = state.index.indexOf.get(row.task) as number;
   const task = state.index.plan.tasks[i] as Task;
   const of = taskState(state, i);
-  const told = toldAttempt(of);
+  const told = pickShownAttempt(of);
   const report = (one: PastAttempt | LiveAttempt): AttemptReport =>
     attemptReport(one, {
       ...{ task, state, checks: state.index.checks[i] ?? [] },
@@ -73,9 +71,9 @@ export function taskReport({ state, row, verdicts, beside, most = MOST_ATTEMPTS 
   return {
     task: row.task,
     title: row.title,
-    state: row.shown,
-    needsYou: row.ball === "you",
-    note: row.note,
+    state: row.status.kind,
+    needsYou: row.actor === "you",
+    note: plainText(formatTaskNote(row.status)) || null,
     agent: row.agent,
     command: task.work.kind === "command" ? commandText(task.work.run) : null,
     commit: row.commit,
@@ -120,7 +118,7 @@ function attemptReport(one: PastAttempt | LiveAttempt, source: AttemptSource): A
   const failure = "failure" in one ? one.failure : null;
   return {
     attempt: one.id,
-    n: splitAttemptId(one.id).n,
+    ...numberAttempt(one),
     continues: one.continues === null ? null : splitAttemptId(one.continues).n,
     author: one.author,
     startedAt: one.startedAt,
@@ -128,7 +126,10 @@ function attemptReport(one: PastAttempt | LiveAttempt, source: AttemptSource): A
     agentMs,
     gatesMs,
     usage: ended?.usage ?? NOTHING_TOLD,
-    failure: failure === null ? null : { reason: failure.reason, says: failureText(failure, task.limits) },
+    failure:
+      failure === null
+        ? null
+        : { reason: failure.reason, text: plainText(formatFailure(failure, task.limits)) },
     gates: [...gates, ...knownGreens(source, saved, failure === null && "settledAt" in one)],
     findings: findingsOf(saved),
     denials: [...new Set(ended?.denials ?? [])],

@@ -71,10 +71,10 @@ function placeLabel(text: string, bar: Bar, red: readonly Bar[]): Bar["label"] {
   return fits ? { text, x } : null;
 }
 
-function labelOf({ attempt, round }: Stretch, labelled: Set<AttemptId>): string | null {
+function labelOf({ attempt }: Stretch, labelled: Set<AttemptId>): string | null {
   if (attempt === null || labelled.has(attempt)) return null;
   labelled.add(attempt);
-  return round > 0 ? `+${round}` : String(splitAttemptId(attempt).n);
+  return `#${splitAttemptId(attempt).n}`;
 }
 
 function placeStretch(stretch: Stretch, scale: TimeScale): (Bar & { readonly of: Stretch }) | null {

@@ -46,11 +46,12 @@ function section(row: TimelineRow): string[] {
     : [`  section ${mermaidText(row.row.task)}`, ...lines, ...mark];
 }
 
-function stretchLine({ row }: TimelineRow, { kind, attempt, round, from, to, result }: Stretch): string[] {
+function stretchLine({ row }: TimelineRow, { kind, attempt, count, from, to, result }: Stretch): string[] {
   if (kind === "ready" || (to - from < LEAST_MS && result !== "bad")) return [];
   const n = attempt === null || row.attempts < 2 ? "" : ` ${attempt.slice(attempt.lastIndexOf("/") + 1)}`;
   const who = row.agent === null ? "command" : "agent";
-  const name = kind !== "agent" ? NAMES[kind] : round > 0 ? `fix round ${round}` : `${who}${n}`;
+  const name =
+    kind !== "agent" ? NAMES[kind] : count?.kind === "fix" ? `fix ${count.n} of ${count.of}` : `${who}${n}`;
   const state = result === "bad" ? "crit" : result === "under-way" ? "active" : "done";
   return [`    ${name} :${tag(state)}${from}, ${seconds(from, to)}`];
 }
@@ -65,10 +66,10 @@ const tag = (name: string): string => `${name}, `;
 
 const NAMES: { readonly [K in Exclude<Stretch["kind"], "agent" | "ready">]: string } = {
   gates: "gates",
-  queue: "in the queue",
+  queue: "queued",
   merge: "merge",
   conflict: "conflict",
-  backoff: "back-off",
-  parked: "parked",
-  held: "waits for you",
+  backoff: "retrying",
+  parked: "paused",
+  held: "held",
 };

@@ -1,5 +1,5 @@
-import { dollars, elapsed } from "../core/select/run-words.ts";
 import type { Timeline, TimelineRow } from "../core/select/timeline.ts";
+import { dollars, elapsed } from "../core/text/figures.ts";
 import { CELL, type SvgStyle, svgFile } from "./svg-file.ts";
 import { cellsOf, escaped, shortId } from "./svg-text.ts";
 import { type Bar, type Mark, placePath, placeRow, placeSlots, px, ROW_HEIGHT } from "./timeline-layout.ts";
@@ -148,7 +148,7 @@ function rowLine({ row }: TimelineRow, n: number, { width }: Place): string {
 
 function rowBars(row: TimelineRow, n: number, { scale, clock }: Place): string {
   const { bars, marks } = placeRow(row, scale);
-  const look = row.row.ball === "done" ? ' class="done"' : "";
+  const look = row.row.actor === "done" ? ' class="done"' : "";
   const drawn = bars.map(
     (bar) =>
       `<g><title>${escaped(`${row.row.task}: ${stretchText(row, bar.of, clock)}`)}</title>${shape(bar)}</g>`,
@@ -167,7 +167,7 @@ function shape({ look, x, y, width, height, label, isCalledOff }: Bar): string {
   return `${box}${look === "red" ? cross : ""}${label === null ? "" : text("number", [label.x, middle + 3.5], label.text)}`;
 }
 
-const SIGNS = { merged: "✓", passed: "✓", failed: "✗", skipped: "∅", cancelled: "∅" } as const;
+const SIGNS = { merged: "✓", passed: "✓", failed: "✗", skipped: "∅", dropped: "∅" } as const;
 
 function endSign({ x, end, isLast }: Mark, clock: Place["clock"]): string {
   const note = isLast && end.note !== null ? ` ${end.note}` : "";
@@ -176,7 +176,7 @@ function endSign({ x, end, isLast }: Mark, clock: Place["clock"]): string {
 }
 
 function legend(y: number): string {
-  const waits = "hatched: in the queue, parked, waits for you; dotted: back-off, not started";
+  const waits = "hatched: queued, paused, held; dotted: retrying, waiting";
   const others = "solid: agent, gate, merge, red gate or conflict; dashed: expected; line: critical path";
   return `${text("tick", [16, y], waits)}\n${text("tick", [16, y + 18], others)}`;
 }

@@ -1,39 +1,37 @@
 import type { EpochMs } from "../core/facts.ts";
-import { splitAttemptId } from "../core/ids.ts";
-import { doneText } from "../core/select/end-words.ts";
-import { factor } from "../core/select/preview/words.ts";
-import { elapsed } from "../core/select/run-words.ts";
+import { formatAttemptNumber, numberAttempt } from "../core/select/attempt-number.ts";
+import { formatDone } from "../core/select/run-status-text.ts";
 import type { Expected } from "../core/select/timeline/expected.ts";
 import type { EndMark, Gap, Stretch, StretchKind } from "../core/select/timeline/stretch.ts";
 import type { Timeline, TimelineRow } from "../core/select/timeline.ts";
+import { elapsed, factor } from "../core/text/figures.ts";
 
-/** What a timeline shows, in words: for who points at it, for who cannot see it, and for pictures. */
+/** What a timeline shows, as text: for tooltips, screen readers and pictures. */
 
 type Clock = (at: EpochMs) => string;
 
 const WORDS: { readonly [K in StretchKind]: string } = {
-  // Mostly there is no slot; but a limit of its agent, a full group or a paused run keep it back as well.
+  // No slot is free, its agent has a limit, its group is full, or the run is paused.
   ready: "ready, not started",
   agent: "agent",
   gates: "gates",
-  queue: "in the queue",
+  queue: "queued",
   merge: "merge",
   conflict: "conflict",
-  backoff: "back-off",
-  parked: "parked",
-  held: "waits for you",
+  backoff: "retrying",
+  parked: "paused",
+  held: "held",
 };
 
 const isStretch = (one: Stretch | Expected): one is Stretch => "result" in one;
 
-/** `attempt 2`, `fix round 1, attempt 3`; nothing for waits before the first. */
-function attemptText({ attempt, round }: Pick<Stretch, "attempt" | "round">): string | null {
+/** `attempt #2, retry 1 of 2`; nothing for waits before the first. */
+function attemptText({ attempt, count }: Pick<Stretch, "attempt" | "count">): string | null {
   if (attempt === null) return null;
-  const { n } = splitAttemptId(attempt);
-  return round > 0 ? `fix round ${round}, attempt ${n}` : `attempt ${n}`;
+  return `attempt ${formatAttemptNumber(numberAttempt({ id: attempt, count }))}`;
 }
 
-/** `agent, attempt 2: 14:25:30 to 14:30:30, 5:00`. */
+/** `agent, attempt #2: 14:25:30 to 14:30:30, 5:00`. */
 export function stretchText({ row }: TimelineRow, one: Stretch | Expected, clock: Clock): string {
   const took = elapsed(one.to - one.from);
   if (!isStretch(one)) return `expected ${one.kind}: ${clock(one.from)} to ${clock(one.to)}, about ${took}`;
@@ -58,7 +56,7 @@ export function endText({ kind, at, note }: EndMark, clock: Clock): string {
 }
 
 export function gapText({ from, to, why }: Gap, clock: Clock): string {
-  const what = why === "slept" ? "the machine slept" : "nobody drove the run";
+  const what = why === "slept" ? "the machine slept" : "interrupted";
   return `${what}: ${clock(from)} to ${clock(to)}, ${elapsed(to - from)}`;
 }
 
@@ -70,11 +68,11 @@ export function rowText(row: TimelineRow, clock: Clock): string {
   return [...stretches, ...(last === undefined ? [] : [endText(last, clock)])].join("; ");
 }
 
-/** `10 of 24 merged, 42:18, one after another 3:12:33 (4.6x faster)`. */
+/** `10 of 24 done, 42:18, serially 3:12:33 (4.6x faster)`. */
 export function timelineTitle({ seen }: Timeline): string {
   const { progress, times } = seen;
   const { wallMs, serialMs, speedUp } = times;
   const isFaster = speedUp !== null && speedUp >= 1.05;
-  const serial = isFaster ? `, one after another ${elapsed(serialMs)} (${factor(speedUp)} faster)` : "";
-  return `${doneText(progress)}, ${elapsed(wallMs)}${serial}`;
+  const serial = isFaster ? `, serially ${elapsed(serialMs)} (${factor(speedUp)} faster)` : "";
+  return `${formatDone(progress)}, ${elapsed(wallMs)}${serial}`;
 }

@@ -65,7 +65,7 @@ describe("a scale of times", () => {
     expect([x(noon), x(noon + HOUR), x(noon + 9 * HOUR), x(noon + 10 * HOUR)]).toEqual([0, 400, 420, 820]);
     const nap = { ...night, to: noon + HOUR + 30_000 };
     expect(scale(noon, noon + 2 * HOUR, 800, [nap]).breaks).toEqual([]);
-    expect(gapText(night, clock)).toBe("nobody drove the run: 13:00:00 to 21:00:00, 8:00:00");
+    expect(gapText(night, clock)).toBe("interrupted: 13:00:00 to 21:00:00, 8:00:00");
   });
 });
 
@@ -85,7 +85,7 @@ describe("a row", () => {
   test("has numbers where there are several attempts, and half the height for two at once", () => {
     const labels = (task: string) =>
       placeRow(row(task), scale).bars.flatMap(({ label }) => label?.text ?? []);
-    expect([labels("money"), labels("tax"), labels("schema")]).toEqual([["1", "+1"], ["1", "2"], []]);
+    expect([labels("money"), labels("tax"), labels("schema")]).toEqual([["#1", "#2"], ["#1", "#2"], []]);
     expect(
       placeRow(row("prices"), scale)
         .bars.filter(({ look }) => look === "agent")
@@ -95,10 +95,10 @@ describe("a row", () => {
 
   test("is told in words", () => {
     expect(rowText(row("money"), clock)).toBe(
-      "ready, not started: 14:00:00 to 14:00:10, 0:10; agent, attempt 1: 14:00:10 to 14:05:20, 5:09; " +
-        "gates, attempt 1: 14:05:20 to 14:05:52, 0:32; gate test:unit red, 1 of 2 failed; " +
-        "ready, not started: 14:05:52 to 14:05:55, 0:03; agent, fix round 1, attempt 2: 14:05:55 to 14:07:40, 1:45; " +
-        "gates, fix round 1, attempt 2: 14:07:40 to 14:08:05, 0:25; in the queue: 14:08:05 to 14:08:12, 0:07; " +
+      "ready, not started: 14:00:00 to 14:00:10, 0:10; agent, attempt #1: 14:00:10 to 14:05:20, 5:09; " +
+        "gates, attempt #1: 14:05:20 to 14:05:52, 0:32; gate test:unit red, 1 of 2 failed; " +
+        "ready, not started: 14:05:52 to 14:05:55, 0:03; agent, attempt #2, fix 1 of 1: 14:05:55 to 14:07:40, 1:45; " +
+        "gates, attempt #2, fix 1 of 1: 14:07:40 to 14:08:05, 0:25; queued: 14:08:05 to 14:08:12, 0:07; " +
         "merge: 14:08:12 to 14:09:00, 0:47; merged at 14:09:00",
     );
   });
@@ -124,7 +124,7 @@ test("the number of an attempt stands beside a red gate that covers its start, o
   const scale = timeScale({ from: line.from, to: line.to, width: 110, gaps: [], zoneMs: 0 });
   const { bars } = placeRow(line.rows[0] as TimelineRow, scale);
   const labels = bars.flatMap(({ label }) => label ?? []);
-  expect(labels.map(({ text }) => text)).toEqual(["1", "2", "4"]);
+  expect(labels.map(({ text }) => text)).toEqual(["#1", "#2", "#4"]);
   const red = bars.filter(({ look }) => look === "red");
   expect(labels.filter(({ x }) => red.some((bar) => x < bar.x + bar.width && x + 7 > bar.x))).toEqual([]);
 });

@@ -16,7 +16,7 @@ export function architectureText(contents: SpecContents): string {
 
 ## Components
 
-Each with the tasks that own it. A line leads from what is there first to what needs it.
+Each component with the tasks that own it. An arrow points to the component that needs the other.
 
 \`\`\`mermaid
 ${components(tasks)}

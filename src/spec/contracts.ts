@@ -19,7 +19,7 @@ export function typesPath(technology: Technology): string {
 type Types = { readonly file: string; readonly text: (id: string) => string };
 
 const ABOUT = (id: string) =>
-  `Types of ${id} that tasks share: a design, written anew in the code and never imported.`;
+  `Types of ${id} that tasks share: a design document. Recreate them in the code; never import this file.`;
 
 const python: Types = {
   file: "types.py",

@@ -1,7 +1,7 @@
 import type { FolderTask, PromptFolder } from "./prompt-folder.ts";
 import { promptOverview } from "./prompt-overview.ts";
 import { OVERVIEW } from "./prompt-places.ts";
-import { promptText } from "./prompt-text.ts";
+import { hashPromptSources, promptText } from "./prompt-text.ts";
 import type { SpecFile } from "./spec-contents.ts";
 
 /** Every file of `prompts/` that is generated, the overview last. */
@@ -9,7 +9,12 @@ export function promptFiles(
   { techSpecId, place, context, tasks }: PromptFolder,
   generatedAt: string,
 ): SpecFile[] {
-  const prompts = tasks.map(({ task, path }) => ({ path, text: promptText(task, context), task }));
+  const prompts = tasks.map(({ task, path }) => ({
+    path,
+    text: promptText(task, context),
+    task,
+    sources: hashPromptSources(task, context),
+  }));
   const overview = promptOverview({ techSpecId, generatedAt, folder: place }, prompts);
   return [
     ...prompts.map(({ path, text }) => ({ path, text })),

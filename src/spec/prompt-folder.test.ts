@@ -140,7 +140,7 @@ describe("prompts of an artefact folder", () => {
     const { prompt, said } = await read({ "tasks/task-001-users.md": task });
     expect(section(prompt, "CONTRACTS")).toBe("- contracts/gone.ts (missing when this was written)");
     expect(said[0]).toBe(
-      "tasks/task-001-users.md:7 warning contract-missing: `task-001` names the contract `contracts/gone.ts`, which does not exist",
+      "tasks/task-001-users.md:7 warning contract-missing: `task-001` lists the contract `contracts/gone.ts`, which does not exist",
     );
   });
 
@@ -163,21 +163,21 @@ describe("what prompts cannot be made from", () => {
       [
         "a folder without a manifest",
         { "manifest.json": null },
-        ["parallel/TS-1:1 error manifest-missing: the file `manifest.json` of this folder does not exist"],
+        ["parallel/TS-1:1 error manifest-missing: manifest.json does not exist"],
       ],
       [
         "no context, no contracts",
         { "context.md": " \n", "contracts/types.ts": null },
         [
-          "context.md:1 error context-missing: the file `context.md` of this folder is empty",
-          "manifest.json:1 error contracts-missing: the folder has no contracts: nothing is in `contracts`",
+          "context.md:1 error context-missing: context.md is empty",
+          "manifest.json:1 error contracts-missing: the folder contracts is empty",
         ],
       ],
       [
         "a task without a file",
         { "tasks/task-001-users.md": null },
         [
-          "manifest.json:1 error spec-missing: `task-001` has no task file, so nothing is known of its scope and its needs",
+          "manifest.json:1 error spec-missing: `task-001` has no task file, so its scope and needs are unknown",
         ],
       ],
       [
@@ -209,7 +209,9 @@ describe("what prompts cannot be made from", () => {
       "tasks/task-002.md": older.replaceAll("task-001", "task-002"),
     });
     expect(files).toBeNull();
-    expect(said.join("\n")).toContain("would be `prompts/x.txt`, which is that of `task-001` too");
+    expect(said.join("\n")).toContain(
+      "the prompt path `prompts/x.txt` of `task-002` is also used by `task-001`",
+    );
   });
 
   test.each(["../task.txt", "p/task.txt", "prompts/agent-prompts.md", "prompts/a/b.txt", "prompts/.x"])(
@@ -222,7 +224,7 @@ describe("what prompts cannot be made from", () => {
       const { said, files } = await read({ "manifest.json": manifest });
       expect(files).toBeNull();
       expect(said.join("\n")).toContain(
-        `error prompt-place: the prompt of \`task-001\` would be \`${place}\``,
+        `error prompt-place: the prompt path \`${place}\` of \`task-001\` is `,
       );
     },
   );

@@ -1,8 +1,8 @@
 import { basename } from "node:path";
-import { quoted } from "../core/analyze/words.ts";
+import { startOf } from "../core/analyze/findings.ts";
 import type { Caps } from "../core/caps.ts";
-import { type Diagnostic, diagnostic, type Located, type SourceRange } from "../core/source.ts";
-import type { FormatCode } from "../formats/codes.ts";
+import type { Diagnostic, Located, SourceRange } from "../core/source.ts";
+import type { FormatCode } from "../formats/catalog.ts";
 import {
   findContracts,
   placeInRepository,
@@ -16,8 +16,9 @@ import { promptNames } from "../formats/cpo/prompt.ts";
 import { skillsOf } from "../formats/cpo/skills.ts";
 import type { TaskSpec } from "../formats/cpo/task-spec.ts";
 import type { PlanFiles, PlanInput } from "../formats/format.ts";
-import type { PromptCode } from "./prompt-codes.ts";
-import { promptPlaces } from "./prompt-places.ts";
+import { buildPromptFinding } from "./prompt-catalog.ts";
+import { readPromptSources } from "./prompt-overview.ts";
+import { OVERVIEW, promptPlaces } from "./prompt-places.ts";
 import { below, type PromptTask } from "./prompt-task.ts";
 import { sectionsMissing, sectionsUnused } from "./task-sections.ts";
 
@@ -28,6 +29,8 @@ export type PromptFolder = {
   readonly place: string;
   readonly context: string;
   readonly tasks: readonly FolderTask[];
+  /** The folder as the user named it, for messages. */
+  readonly named: string;
 };
 
 export type FolderTask = {
@@ -36,6 +39,8 @@ export type FolderTask = {
   readonly path: string;
   /** Where it may lie already, the likeliest first. */
   readonly names: readonly string[];
+  /** Fingerprint of the sources that its prompt was generated from; null where none is recorded. */
+  readonly recordedSources: string | null;
   readonly requirementsAt: SourceRange;
   readonly checklistAt: SourceRange;
 };
@@ -72,11 +77,21 @@ export async function promptFolderOf(
     ...planned.tasks.flatMap(({ spec }) => (spec ? [...sectionsMissing(spec), ...sectionsUnused(spec)] : [])),
   ];
   if (found.some(({ severity }) => severity === "error")) return { folder: null, diagnostics: found };
+  const recorded = await readRecord(around);
   const ready = tasks.flatMap(({ task, contracts }) =>
-    folderTask({ task, contracts, skills: skillsOf(task, skills.mapping), path: places.pathOf(task) }),
+    folderTask({
+      task,
+      contracts,
+      recorded,
+      skills: skillsOf(task, skills.mapping),
+      path: places.pathOf(task),
+    }),
   );
   const techSpecId = manifest.techSpecId ?? basename(around.folder);
-  return { folder: { techSpecId, place, context: context.text, tasks: ready }, diagnostics: found };
+  return {
+    folder: { techSpecId, place, context: context.text, tasks: ready, named: around.named },
+    diagnostics: found,
+  };
 }
 
 /** A run can do without the file of a task; a prompt cannot. */
@@ -90,15 +105,18 @@ function isOpenScope({ code, at }: Diagnostic, specs: readonly TaskSpec[]): bool
   return isIt && specs.some((spec) => spec.at.file === at?.file && !spec.body.hasScope);
 }
 
+/** Fingerprints that the overview of the prompts has; empty where plait has not generated them. */
+export async function readRecord(around: PlanFiles): Promise<ReadonlyMap<string, string>> {
+  const overview = await around.read(`prompts/${OVERVIEW}`);
+  return overview.ok ? readPromptSources(overview.text) : new Map();
+}
+
 async function readContext(manifest: Manifest, around: PlanFiles) {
   const read = await around.read("context.md");
   if (read.ok && read.text.trim() !== "") return { text: read.text, diagnostics: [] };
-  const start = { line: 1, col: 1 };
-  const at = read.ok ? { file: read.file, start, end: start } : manifest.at;
-  const code: PromptCode = "context-missing";
-  const message = `the file ${quoted("context.md")} of this folder ${read.ok ? "is empty" : read.problem}`;
-  const hint = "write into it what every agent is told: what is built, conventions, how tests are run";
-  return { text: "", diagnostics: [diagnostic({ code, message, at, hint })] };
+  const at = read.ok ? startOf(read.file) : manifest.at;
+  const problem = read.ok ? "is empty" : read.problem;
+  return { text: "", diagnostics: [buildPromptFinding("context-missing", { problem }, at)] };
 }
 
 /** A design may do without contracts; then no task names one. */
@@ -108,11 +126,7 @@ function hasContracts(tasks: readonly PlannedTask[]): boolean {
 
 async function contractsMissing({ at }: Manifest, around: PlanFiles): Promise<Diagnostic[]> {
   const names = await around.names("contracts");
-  if (names.some((name) => !name.startsWith("."))) return [];
-  const code: PromptCode = "contracts-missing";
-  const message = `the folder has no contracts: nothing is in ${quoted("contracts")}`;
-  const hint = "write there what tasks agree on, such as contracts/types.ts";
-  return [diagnostic({ code, message, at, hint })];
+  return names.some((name) => !name.startsWith(".")) ? [] : [buildPromptFinding("contracts-missing", {}, at)];
 }
 
 /** Behind the name of a contract that is not there. */
@@ -140,9 +154,10 @@ type Parts = {
   readonly contracts: readonly string[];
   readonly skills: readonly string[];
   readonly path: string;
+  readonly recorded: ReadonlyMap<string, string>;
 };
 
-function folderTask({ task, contracts, skills, path }: Parts): FolderTask[] {
+function folderTask({ task, contracts, skills, path, recorded }: Parts): FolderTask[] {
   const { id, wave, needs, agent, spec } = task;
   if (spec === null) return [];
   const { title, objective, requirements, checklist } = spec.body;
@@ -151,6 +166,7 @@ function folderTask({ task, contracts, skills, path }: Parts): FolderTask[] {
   return [
     {
       path,
+      recordedSources: recorded.get(path) ?? null,
       names: [...new Set(task.promptFile ? [path] : [...promptNames(id.value, stemOf(spec))])],
       requirementsAt: requirements?.at ?? spec.at,
       checklistAt: checklist?.at ?? spec.at,

@@ -2,7 +2,13 @@ import { codeCell, inline } from "../util/markdown-text.ts";
 import { shellQuote } from "../util/shell-quote.ts";
 import type { PromptTask } from "./prompt-task.ts";
 
-export type PromptFile = { readonly path: string; readonly text: string; readonly task: PromptTask };
+export type PromptFile = {
+  readonly path: string;
+  readonly text: string;
+  readonly task: PromptTask;
+  /** Fingerprint of the sources that the prompt was generated from. */
+  readonly sources: string;
+};
 
 export type Overview = {
   readonly techSpecId: string;
@@ -24,7 +30,12 @@ export function promptOverview(
       .map(({ task: { id, agent, component } }) => [codeCell(id), codeCell(agent), inline(component)]);
     return `## Wave ${wave}\n\n${table(["Task", "Agent", "Component"], rows)}`;
   });
-  const sizes = prompts.map(({ path, text }) => [codeCell(path), `${bytesOf(text)}`, `${lines(text)}`]);
+  const sizes = prompts.map(({ path, text, sources }) => [
+    codeCell(path),
+    `${bytesOf(text)}`,
+    `${lines(text)}`,
+    codeCell(sources),
+  ]);
   const place = shellQuote(folder === "" ? "." : folder);
   return `# Prompts of ${inline(techSpecId)}
 
@@ -36,23 +47,31 @@ ${tables.join("\n\n")}
 
 ## Launch
 
-From the root of the repository:
+From the repository root:
 
     plait validate ${place}
     plait plan ${place}
     plait run ${place}
 
-A task file or context.md was changed: \`plait spec prompts\` with the same folder writes these files anew.
+After editing a task file or context.md, regenerate these files:
+
+    plait spec prompts ${place}
 
 ## Sizes
 
-${table(["Prompt", "Bytes", "Lines"], sizes)}
+${table(["Prompt", "Bytes", "Lines", "Sources"], sizes)}
 `;
 }
 
 /** The time that an overview says it was written at; null where it says none. */
 export function generatedTime(overview: string): string | null {
   return /^Generated: (\S+)$/m.exec(overview)?.[1] ?? null;
+}
+
+/** Fingerprints that an overview has, by the path of the prompt. */
+export function readPromptSources(overview: string): ReadonlyMap<string, string> {
+  const rows = overview.matchAll(/^\| `(prompts\/[^`]+)` \| \d+ \| \d+ \| `([0-9a-f]{16})` \|$/gm);
+  return new Map([...rows].map(([, path = "", sources = ""]) => [path, sources]));
 }
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length;

@@ -1,7 +1,6 @@
-import { quoted } from "../core/analyze/words.ts";
-import { type Diagnostic, diagnostic } from "../core/source.ts";
+import type { Diagnostic } from "../core/source.ts";
 import type { PlannedTask } from "../formats/cpo/planned-tasks.ts";
-import type { PromptCode } from "./prompt-codes.ts";
+import { buildPromptFinding } from "./prompt-catalog.ts";
 
 export const OVERVIEW = "agent-prompts.md";
 
@@ -13,22 +12,20 @@ export function promptPlaces(tasks: readonly Placed[]): {
   readonly diagnostics: readonly Diagnostic[];
 } {
   const taken = new Map<string, Placed>();
-  const code: PromptCode = "prompt-place";
   const diagnostics = tasks.flatMap((task) => {
     const { id, promptFile } = task;
     const at = promptFile?.at ?? id.at;
     const path = pathOf(task);
-    const wrong = (problem: string) => {
-      const message = `the prompt of ${quoted(id.value)} would be ${quoted(path)}, ${problem}`;
-      return [diagnostic({ code, message, at, hint: `write "prompt_file": "prompts/${id.value}.txt"` })];
-    };
-    if (!isPlace(path)) return wrong(`which is no file of the folder ${quoted("prompts")}`);
+    const wrong = (problem: { kind: "outside" | "overview" } | { kind: "taken"; other: string }) => [
+      buildPromptFinding("prompt-place", { task: id.value, path, ...problem }, at),
+    ];
+    if (!isPlace(path)) return wrong({ kind: "outside" });
     // Some disks take names of one spelling for the same.
     const key = path.toLowerCase();
     const other = taken.get(key);
     taken.set(key, task);
-    if (key === `prompts/${OVERVIEW}`) return wrong("where the overview of all prompts is");
-    return other === undefined ? [] : wrong(`which is that of ${quoted(other.id.value)} too`);
+    if (key === `prompts/${OVERVIEW}`) return wrong({ kind: "overview" });
+    return other === undefined ? [] : wrong({ kind: "taken", other: other.id.value });
   });
   return { pathOf, diagnostics };
 }

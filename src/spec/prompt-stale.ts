@@ -1,39 +1,58 @@
-import { listed, quoted } from "../core/analyze/words.ts";
 import { expandBraces } from "../core/ownership/braces.ts";
-import { type Diagnostic, diagnostic } from "../core/source.ts";
+import type { Diagnostic } from "../core/source.ts";
 import { linesOf } from "../formats/cpo/scope.ts";
 import { type PromptSection, sectionLine, sectionsIn, withoutMarkers } from "../formats/cpo/section-names.ts";
 import { indexText, type TextIndex } from "../formats/text-index.ts";
-import type { PromptCode } from "./prompt-codes.ts";
+import { buildPromptFinding } from "./prompt-catalog.ts";
 import { type FolderTask, MISSING, type PromptFolder } from "./prompt-folder.ts";
+import { hashPromptSources } from "./prompt-text.ts";
 import { header, headerOf, type Section, sections } from "./sections.ts";
 
 type Prompt = { readonly file: string; readonly text: string };
 
-/** Whether a prompt says what its task, and the context, say today. What somebody added to it is theirs. */
+/**
+ * Whether a prompt says what its task, and the context, say today. Additions to it are allowed. Where the sources of a generated prompt
+ * were changed since, each finding is an error, also for a section that may be said in other words otherwise.
+ */
 export function staleFindings(prompt: Prompt, one: FolderTask, folder: PromptFolder): Diagnostic[] {
+  const found = compareSections(prompt, one, folder);
+  if (!isGeneratedFromOther(one, folder)) return found;
+  if (found.length > 0) return found.map((each) => ({ ...each, severity: "error" }));
+  const index = indexText(prompt.file, prompt.text);
+  const at = index.lineRange(0, index.text.length);
+  return [buildPromptFinding("prompt-stale", { kind: "sources", folder: folder.named }, at)];
+}
+
+/** Something was edited since, also where it was only removed, which the text of the prompt alone does not show. */
+function isGeneratedFromOther({ recordedSources, task }: FolderTask, { context }: PromptFolder): boolean {
+  return recordedSources !== null && recordedSources !== hashPromptSources(task, context);
+}
+
+function compareSections(prompt: Prompt, one: FolderTask, folder: PromptFolder): Diagnostic[] {
   const index = indexText(prompt.file, prompt.text);
   const found = sectionsIn(prompt.text);
   const parts = sections.flatMap((section) => {
     const own = found.find(({ name }) => name === section.name);
     const problem =
       own === undefined ? null : problemOf(section, index.text.slice(own.start, own.end), { one, folder });
-    return own === undefined || problem === null ? [] : [stale(index, { section, own, problem, one })];
+    return own === undefined || problem === null
+      ? []
+      : [stale(index, { section, own, problem, one, folder })];
   });
-  return [...staleHeader(index, one), ...parts];
+  return [...staleHeader(index, one, folder.named), ...parts];
 }
 
 /** Lines at the top that are there and say something else. */
-function staleHeader(index: TextIndex, { task }: FolderTask): Diagnostic[] {
+function staleHeader(index: TextIndex, { task }: FolderTask, folder: string): Diagnostic[] {
   const end = sectionsIn(index.text)[0]?.heading ?? 0;
   const lines = [...linesOf(index.text, { start: 0, end })];
-  const code: PromptCode = "prompt-stale";
   return headerOf(task).flatMap((wanted, i) => {
     const line = lines.find(({ text }) => text.startsWith(header[i] as string));
     if (line === undefined || sameHeader(line.text, wanted)) return [];
-    const message = `the prompt says ${quoted(line.text)}, its task says ${quoted(wanted)}`;
-    const at = index.lineRange(line.start, end);
-    return [diagnostic({ code, severity: "warning", message, at, hint: AGAIN })];
+    const params = { kind: "header", line: line.text, wanted, folder } as const;
+    return [
+      buildPromptFinding("prompt-stale", params, index.lineRange(line.start, end), { severity: "warning" }),
+    ];
   });
 }
 
@@ -43,20 +62,22 @@ function sameHeader(line: string, wanted: string): boolean {
   return told(line) === told(wanted);
 }
 
-const AGAIN = "generate it again from the task file and context.md: plait spec prompts <folder>";
-
 type Now = { readonly one: FolderTask; readonly folder: PromptFolder };
 
-/** As the end of a sentence about the section; null where it is fresh. */
-function problemOf({ fresh }: Section, text: string, { one, folder }: Now): string | null {
+type Difference =
+  | { readonly kind: "text"; readonly source: string }
+  | { readonly kind: "names"; readonly missing: readonly string[] };
+
+/** Null if it is up to date. */
+function problemOf({ fresh }: Section, text: string, { one, folder }: Now): Difference | null {
   const said = fresh?.says(one.task, folder.context);
   if (said === undefined) return null;
   if ("text" in said)
     return normal(text).includes(normal(withoutMarkers(said.text)))
       ? null
-      : `does not have ${fresh?.source} word by word`;
+      : { kind: "text", source: fresh?.source ?? "" };
   const missing = said.words.filter((word) => !isNamed(text, word));
-  return missing.length === 0 ? null : `does not name ${listed(missing, "others")}`;
+  return missing.length === 0 ? null : { kind: "names", missing };
 }
 
 /** As it is written, or with its braces written out. */
@@ -76,24 +97,21 @@ function normal(text: string): string {
 type Stale = {
   readonly section: Section;
   readonly own: PromptSection;
-  readonly problem: string;
+  readonly problem: Difference;
   readonly one: FolderTask;
+  readonly folder: PromptFolder;
 };
 
-function stale(index: TextIndex, { section, own, problem, one }: Stale): Diagnostic {
+function stale(index: TextIndex, { section, own, problem, one, folder }: Stale): Diagnostic {
   const { name, fresh } = section;
   const source = {
     "IMPLEMENTATION REQUIREMENTS": one.requirementsAt,
     "ACCEPTANCE CRITERIA": one.checklistAt,
   };
   const at = name === "IMPLEMENTATION REQUIREMENTS" || name === "ACCEPTANCE CRITERIA" ? source[name] : null;
-  const code: PromptCode = "prompt-stale";
-  return diagnostic({
-    code,
+  const params = { ...problem, section: sectionLine(name), folder: folder.named };
+  return buildPromptFinding("prompt-stale", params, index.lineRange(own.heading, own.end), {
     severity: fresh?.severity ?? "warning",
-    message: `the section ${quoted(sectionLine(name))} ${problem}`,
-    at: index.lineRange(own.heading, own.end),
-    hint: AGAIN,
-    related: at === null ? [] : [{ at, message: "the task file says it here" }],
+    related: at === null ? [] : [{ at }],
   });
 }

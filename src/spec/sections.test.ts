@@ -22,7 +22,7 @@ const task: PromptTask = {
 const good = promptText(task, "# Context\n");
 
 const say = (text: string) =>
-  promptFindings({ file: "p.txt", text }).map(
+  promptFindings({ file: "p.txt", text }, "parallel/TS-0042").map(
     ({ severity, code, at, message }) => `${at?.start.line} ${severity} ${code}: ${message}`,
   );
 const without = (name: string) => good.replace(new RegExp(`=== ${name} ===\n[^=]*`), "");
@@ -47,13 +47,13 @@ describe("the sections of a prompt", () => {
 
   test("what a run would put in front is only warned of", () => {
     expect(say(without("CONTEXT"))).toEqual([
-      "11 warning prompt-section: the prompt has no section `=== CONTEXT ===`; a run puts it in front",
+      "11 warning prompt-section: the prompt has no section `=== CONTEXT ===`; a run adds it",
     ]);
   });
 
   test("a prompt without any says it once", () => {
     expect(say("Read tasks/task-001.md and do it.\n")).toEqual([
-      "1 error prompt-section: the prompt has no section of those that prompts have, such as `=== OBJECTIVE ===`",
+      "1 error prompt-section: the prompt has no known sections",
     ]);
   });
 
@@ -62,7 +62,7 @@ describe("the sections of a prompt", () => {
       "14 error prompt-section-empty: the section `=== OBJECTIVE ===` is empty",
     ]);
     expect(say(good.replace("# Context\n", "{contents of context.md}\n"))).toEqual([
-      "11 error prompt-placeholder: the section `=== CONTEXT ===` is nothing but `{contents of context.md}`, which nobody has filled in",
+      "11 error prompt-placeholder: the section `=== CONTEXT ===` is only the placeholder `{contents of context.md}`",
     ]);
   });
 
@@ -70,23 +70,23 @@ describe("the sections of a prompt", () => {
     const objective = "=== OBJECTIVE ===\nUsers can be found.\n\n";
     const moved = good.replace(objective, "").replace("=== DO NOT MODIFY ===", `${objective}$&`);
     expect(say(moved)).toEqual([
-      "23 warning prompt-section-order: the section `=== OBJECTIVE ===` stands below `FILES TO MODIFY`",
+      "23 warning prompt-section-order: the section `=== OBJECTIVE ===` is below `FILES TO MODIFY`",
     ]);
     expect(say(`${good}\n${objective}`)).toEqual([
-      "56 warning prompt-section-order: the section `=== OBJECTIVE ===` is there twice",
+      "56 warning prompt-section-order: the section `=== OBJECTIVE ===` appears twice",
     ]);
   });
 
   test("the lines at the top are there, and filled in", () => {
     expect(say(good.replace(/^Wave.*\n/m, "").replace("Agent: plugin:agent", "Agent: {agent}"))).toEqual([
-      "2 error prompt-placeholder: the line `Agent: {agent}` has a placeholder that nobody has filled in",
-      "1 error prompt-header: the prompt has no line `Wave:` at its top",
+      "2 error prompt-placeholder: the line `Agent: {agent}` has a placeholder",
+      "1 error prompt-header: the prompt has no header line `Wave:`",
     ]);
   });
 
   test("the completion signal names the file that says that a task is done", () => {
     expect(say(good.replace("touch .claude-task-complete", "say DONE"))).toEqual([
-      "51 error prompt-completion: the section `=== COMPLETION SIGNAL ===` does not name the file `.claude-task-complete`, without which a task has failed",
+      "51 error prompt-completion: the section `=== COMPLETION SIGNAL ===` does not name the file `.claude-task-complete`",
     ]);
   });
 });

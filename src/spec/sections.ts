@@ -1,5 +1,4 @@
-import { quoted } from "../core/analyze/words.ts";
-import { type Diagnostic, diagnostic, type SourceRange } from "../core/source.ts";
+import type { Diagnostic, SourceRange } from "../core/source.ts";
 import { withoutBlankEnds } from "../formats/cpo/prose.ts";
 import { linesOf } from "../formats/cpo/scope.ts";
 import {
@@ -12,7 +11,7 @@ import {
 } from "../formats/cpo/section-names.ts";
 import { DONE_FILE } from "../formats/cpo/system-prompt.ts";
 import { indexText, type TextIndex } from "../formats/text-index.ts";
-import type { PromptCode } from "./prompt-codes.ts";
+import { buildPromptFinding } from "./prompt-catalog.ts";
 import type { PromptTask } from "./prompt-task.ts";
 
 /**
@@ -22,7 +21,7 @@ import type { PromptTask } from "./prompt-task.ts";
 export type Section = {
   readonly name: SectionName;
   /** `run`: where it is missing, a run puts it in front of the prompt. */
-  readonly missingIsMendedBy: "run" | "nobody";
+  readonly isAddedByRun: boolean;
   readonly text: (task: PromptTask, context: string) => string;
   /** What must be found in it, as the task is now; null where the words are the same for all tasks. */
   readonly fresh: Fresh | null;
@@ -45,10 +44,10 @@ const bullets = (lines: readonly string[]): string =>
 
 type Parts = Omit<Section, "name">;
 
-const fixed = (text: string): Parts => ({ missingIsMendedBy: "nobody", text: () => text, fresh: null });
+const fixed = (text: string): Parts => ({ isAddedByRun: false, text: () => text, fresh: null });
 
 const list = (words: (task: PromptTask) => readonly string[]): Parts => ({
-  missingIsMendedBy: "nobody",
+  isAddedByRun: false,
   text: (task) => bullets(words(task)),
   fresh: { severity: "warning", source: "the task file", says: (task) => ({ words: words(task) }) },
 });
@@ -57,7 +56,7 @@ const verbatim = (
   { severity, source }: Pick<Fresh, "severity" | "source">,
   text: (task: PromptTask) => string,
 ): Parts => ({
-  missingIsMendedBy: "nobody",
+  isAddedByRun: false,
   text,
   fresh: { severity, source, says: (task) => ({ text: text(task) }) },
 });
@@ -68,31 +67,31 @@ const CHECKLIST = { severity: "error", source: "the checklist of the task file" 
 const INVOKE = `\n\nTo invoke one: skill: "plugin:skill-name"`;
 
 const EXECUTION = `1. Read the contracts.
-2. Read the code that is there.
-3. Implement with Write and Edit; do not describe what you would do.
-4. Run the tests, and fix until they are green.
+2. Read the existing code.
+3. Implement with Write and Edit; do not only describe the change.
+4. Run the tests, and fix your work until they pass.
 5. Run the linter.
 6. Make one conventional commit.`;
 
 const RULES = `- Do not ask for confirmation.
 - Respect DO NOT MODIFY.
 - Write tests.
-- Follow the contracts to the letter. They are design documents: write the types anew in the code; never import from parallel/
-  and never put it on a search path.
-- Stop where something blocks you, and say what.`;
+- Follow the contracts exactly. They are design documents: recreate their types in the code; never import from parallel/ and
+  never add it to a search path.
+- If something blocks you, stop and report it in your result.`;
 
-const COMPLETION = `When, and only when, tests and linter pass and the work is committed:
+const COMPLETION = `When tests and linter pass and the work is committed, and only then:
 
 touch ${DONE_FILE}`;
 
 const parts: { readonly [Name in SectionName]: Parts } = {
   "REQUIRED SKILLS": {
-    missingIsMendedBy: "run",
+    isAddedByRun: true,
     text: ({ skills }) => `${bullets(skills)}${skills.length === 0 ? "" : INVOKE}`,
     fresh: { severity: "warning", source: "the task file", says: ({ skills }) => ({ words: skills }) },
   },
   CONTEXT: {
-    missingIsMendedBy: "run",
+    isAddedByRun: true,
     text: (_, context) => context,
     fresh: { severity: "warning", source: "context.md", says: (_, context) => ({ text: context }) },
   },
@@ -134,74 +133,60 @@ export function sectionText({ name, text }: Section, task: PromptTask, context: 
  * Whether a prompt file has all that an agent of this system looks for. What its task says today is not asked here: that is for
  * whoever has the task.
  */
-export function promptFindings({
-  file,
-  text,
-}: {
-  readonly file: string;
-  readonly text: string;
-}): Diagnostic[] {
+export function promptFindings(
+  { file, text }: { readonly file: string; readonly text: string },
+  folder: string,
+): Diagnostic[] {
   const index = indexText(file, text);
   const found = sectionsIn(text);
-  if (!found.some(({ name }) => isKnown(name))) return [noSections(index)];
+  if (!found.some(({ name }) => isKnown(name)))
+    return [
+      buildPromptFinding(
+        "prompt-section",
+        { section: null, isAdded: false, folder },
+        index.lineRange(0, text.length),
+      ),
+    ];
   return [
-    ...headerFindings(index, found[0]?.heading ?? text.length),
-    ...sections.flatMap((section) => sectionFindings(index, section, found)),
-    ...orderFindings(index, found),
+    ...headerFindings(index, found[0]?.heading ?? text.length, folder),
+    ...sections.flatMap((section) => sectionFindings(index, section, { found, folder })),
+    ...orderFindings(index, found, folder),
   ];
 }
 
 const isKnown = (name: string): name is SectionName => sectionNames.some((known) => known === name);
 
-const AGAIN = "generate it from the task file: plait spec prompts <folder>";
-
-function noSections(index: TextIndex): Diagnostic {
-  const message = `the prompt has no section of those that prompts have, such as ${quoted(sectionLine("OBJECTIVE"))}`;
-  const code: PromptCode = "prompt-section";
-  return diagnostic({ code, message, at: index.lineRange(0, index.text.length), hint: AGAIN });
-}
-
-function headerFindings(index: TextIndex, end: number): Diagnostic[] {
+function headerFindings(index: TextIndex, end: number, folder: string): Diagnostic[] {
   const lines = [...linesOf(index.text, { start: 0, end })];
   return header.flatMap((word) => {
     const line = lines.find(({ text }) => text.startsWith(word));
-    const code: PromptCode = line === undefined ? "prompt-header" : "prompt-placeholder";
     const at = index.lineRange(line?.start ?? 0, end);
-    if (line === undefined) {
-      const message = `the prompt has no line ${quoted(word)} at its top`;
-      return [diagnostic({ code, message, at, hint: AGAIN })];
-    }
+    if (line === undefined) return [buildPromptFinding("prompt-header", { line: word, folder }, at)];
     // A title may have braces of its own.
-    const told = word === "TASK-" ? line.text.replace(/:.*$/, "") : line.text;
-    if (!/\{[^{}]*\}/.test(told)) return [];
-    const message = `the line ${quoted(line.text)} has a placeholder that nobody has filled in`;
-    return [diagnostic({ code, message, at, hint: AGAIN })];
+    const checked = word === "TASK-" ? line.text.replace(/:.*$/, "") : line.text;
+    if (!/\{[^{}]*\}/.test(checked)) return [];
+    return [buildPromptFinding("prompt-placeholder", { line: line.text, folder }, at)];
   });
 }
 
-function sectionFindings(index: TextIndex, section: Section, found: readonly PromptSection[]): Diagnostic[] {
-  const { name, missingIsMendedBy } = section;
-  const own = found.find((one) => one.name === name);
+type Found = { readonly found: readonly PromptSection[]; readonly folder: string };
+
+function sectionFindings(index: TextIndex, one: Section, { found, folder }: Found): Diagnostic[] {
+  const { name, isAddedByRun: isAdded } = one;
+  const section = sectionLine(name);
+  const own = found.find((other) => other.name === name);
   if (own === undefined) {
-    const isGrave = missingIsMendedBy === "nobody";
-    const message = `the prompt has no section ${quoted(sectionLine(name))}${isGrave ? "" : "; a run puts it in front"}`;
-    const code: PromptCode = "prompt-section";
-    const severity = isGrave ? "error" : "warning";
-    return [diagnostic({ code, severity, message, at: placeFor(index, name, found), hint: AGAIN })];
+    const severity = isAdded ? "warning" : "error";
+    const at = placeFor(index, name, found);
+    return [buildPromptFinding("prompt-section", { section, isAdded, folder }, at, { severity })];
   }
   const text = index.text.slice(own.start, own.end).trim();
   const at = index.lineRange(own.heading, own.end);
-  const wrong = (code: PromptCode, problem: string) => [
-    diagnostic({ code, message: `the section ${quoted(sectionLine(name))} ${problem}`, at, hint: AGAIN }),
-  ];
-  if (text === "") return wrong("prompt-section-empty", "is empty");
+  if (text === "") return [buildPromptFinding("prompt-section-empty", { section, folder }, at)];
   if (text.split("\n").every(isPlaceholder))
-    return wrong("prompt-placeholder", `is nothing but ${quoted(text)}, which nobody has filled in`);
+    return [buildPromptFinding("prompt-placeholder", { section, text, folder }, at)];
   if (name === "COMPLETION SIGNAL" && !text.includes(DONE_FILE))
-    return wrong(
-      "prompt-completion",
-      `does not name the file ${quoted(DONE_FILE)}, without which a task has failed`,
-    );
+    return [buildPromptFinding("prompt-completion", { section, file: DONE_FILE, folder }, at)];
   return [];
 }
 
@@ -220,9 +205,8 @@ function placeFor(index: TextIndex, name: SectionName, found: readonly PromptSec
   return index.lineRange(last, index.text.length);
 }
 
-/** Agents read from the top: rules that stand above the task, or twice, are read another way. */
-function orderFindings(index: TextIndex, found: readonly PromptSection[]): Diagnostic[] {
-  const code: PromptCode = "prompt-section-order";
+/** Agents read from the top: rules above the task, or repeated ones, are read differently. */
+function orderFindings(index: TextIndex, found: readonly PromptSection[], folder: string): Diagnostic[] {
   const known = found.filter(({ name }) => isKnown(name));
   let highest: PromptSection | null = null;
   const seen = new Set<string>();
@@ -233,10 +217,10 @@ function orderFindings(index: TextIndex, found: readonly PromptSection[]): Diagn
     const isLate = before !== null && rank(one) < rank(before);
     if (!isLate) highest = one;
     if (!isTwice && !isLate) return [];
-    const problem = isTwice ? "is there twice" : `stands below ${quoted((before as PromptSection).name)}`;
-    const message = `the section ${quoted(sectionLine(one.name as SectionName))} ${problem}`;
+    const section = sectionLine(one.name as SectionName);
+    const above = isTwice ? null : (before as PromptSection).name;
     const at = index.lineRange(one.heading, one.end);
-    return [diagnostic({ code, severity: "warning", message, at, hint: AGAIN })];
+    return [buildPromptFinding("prompt-section-order", { section, above, folder }, at)];
   });
 }
 

@@ -3,7 +3,7 @@ import { COVERAGE_FILE, formatCoverage } from "./coverage/coverage-text.ts";
 import { manifestText } from "./manifest-text.ts";
 import { promptOverview } from "./prompt-overview.ts";
 import { promptTaskOf } from "./prompt-task.ts";
-import { promptText } from "./prompt-text.ts";
+import { hashPromptSources, promptText } from "./prompt-text.ts";
 import type { SpecContents, SpecFile } from "./spec-contents.ts";
 import { GRAPH, taskGraphText } from "./task-graph-text.ts";
 import { taskFileName, taskText } from "./task-text.ts";
@@ -17,7 +17,8 @@ export function specFiles(contents: SpecContents, folder: string = usualFolder(c
   const context = contextText(contents);
   const prompts = tasks.map((one) => {
     const task = promptTaskOf(one, folder);
-    return { path: `prompts/${task.id}.txt`, text: promptText(task, context), task };
+    const sources = hashPromptSources(task, context);
+    return { path: `prompts/${task.id}.txt`, text: promptText(task, context), task, sources };
   });
   return [
     { path: "manifest.json", text: manifestText(contents) },

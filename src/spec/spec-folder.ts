@@ -38,7 +38,7 @@ export function specFolder(spec: SpecFolder, folder?: string): SpecFile[] {
     tasks: [task],
     contracts,
     context: contextText(spec),
-    architecture: "REPLACE ME: the parts, and how they work together.",
+    architecture: "REPLACE ME: the components, and how they work together.",
   };
   return specFiles(contents, folder);
 }
@@ -49,7 +49,7 @@ const AGENT = "general-purpose";
 function exampleTask({ techSpecId }: SpecFolder, contracts: readonly string[]): SpecTask {
   return {
     id: "task-001",
-    title: "Example, to be replaced",
+    title: "Example (replace)",
     component: "example",
     wave: 1,
     deps: [],
@@ -61,9 +61,9 @@ function exampleTask({ techSpecId }: SpecFolder, contracts: readonly string[]): 
     create: [`docs/${techSpecId}-example.md`],
     modify: [],
     boundary: ["parallel/**"],
-    objective: `REPLACE ME: this is an example. Say in one paragraph what this task of ${techSpecId} is to achieve.`,
+    objective: `REPLACE ME: this is an example. Describe in one paragraph what this task of ${techSpecId} achieves.`,
     requirements: [`REPLACE ME: create docs/${techSpecId}-example.md with one line of text`],
-    checklist: ["REPLACE ME: the file is there and committed"],
+    checklist: ["REPLACE ME: the file exists and is committed"],
     hours: null,
   };
 }
@@ -71,10 +71,10 @@ function exampleTask({ techSpecId }: SpecFolder, contracts: readonly string[]): 
 function contextText({ techSpecId, name, technology }: SpecFolder): string {
   return `# ${techSpecId}: ${name}
 
-What every task of this spec is told, in front of its own words. REPLACE ME, and keep it short:
+Instructions for every task of this spec, in front of its own prompt. REPLACE ME, and keep it short:
 
 - what is built and why, in three sentences
-- technology: ${technology}; how tests and linter are run
-- conventions that the code base has and an agent does not guess
+- technology: ${technology}; how to run tests and linter
+- conventions of the code base that an agent would not guess
 `;
 }

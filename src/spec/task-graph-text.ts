@@ -21,10 +21,10 @@ export function taskGraphText(contents: GraphContents): string {
   const critical = criticalTasks(tasks);
   const note = tasks.every(({ hours }) => hours !== null)
     ? ""
-    : ` A task that says nothing counts for ${USUAL_HOURS} hours.`;
+    : ` A task without an estimate counts as ${USUAL_HOURS} hours.`;
   return `# Tasks of ${inline(techSpecId)}: ${inline(name)}
 
-Each wave starts when the wave before it is done. Critical path: ${critical.join(", ")}.
+Each wave starts when the previous one is done. Critical path: ${critical.join(", ")}.
 
 \`\`\`mermaid
 ${flowchart(contents, critical)}

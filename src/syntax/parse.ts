@@ -15,7 +15,7 @@ export async function parseSource(language: Language, text: string): Promise<Syn
   try {
     parser.setLanguage(grammar);
     const tree = parser.parse(text);
-    if (tree === null) throw new Error("the parser was stopped, which nobody asked for");
+    if (tree === null) throw new Error("the parser stopped unexpectedly");
     return {
       language,
       text,
@@ -58,5 +58,5 @@ async function readWasm(name: string): Promise<Uint8Array> {
       if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
     }
   }
-  throw new Error(`${name} is missing in the installation of plait; install it again`);
+  throw new Error(`${name} is missing in this plait installation; reinstall plait`);
 }

@@ -22,13 +22,13 @@ export function layoutErrors(tree: SyntaxTree): SyntaxProblem[] {
       const column = columnOf(text, start);
       const wanted = columns[depth - 1] ?? column;
       if (column !== null && column !== wanted)
-        found.push({ message: "this line is not indented as those it belongs to", start, end });
+        found.push({ message: "this line has the wrong indentation", start, end });
       columns[depth - 1] = wanted;
     }
     if (type === "block" && start === end)
-      found.push({ message: "what stands below this line must be indented", start, end });
+      found.push({ message: "expected an indented block below this line", start, end });
     if (type === "print_statement" || type === "exec_statement")
-      found.push({ message: "this is Python 2; in Python 3 it is called, with brackets", start, end });
+      found.push({ message: "this is Python 2; Python 3 needs parentheses", start, end });
     return type !== "string";
   });
   tokens.enter(null);
@@ -55,7 +55,7 @@ function tokenRules(text: string, found: SyntaxProblem[]) {
   const judge = (token: Token) => {
     if (token.start === token.end) return;
     if (brackets === 0 && token.start !== lineStart && isCut(text.slice(end, token.start)))
-      found.push({ message: "the line ends before it is complete", start: Math.max(0, end - 1), end });
+      found.push({ message: "the line is incomplete", start: Math.max(0, end - 1), end });
     if (/^[([{]$/.test(token.type)) brackets += 1;
     if (/^[)\]}]$/.test(token.type)) brackets -= 1;
     end = token.end;

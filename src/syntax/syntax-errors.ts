@@ -32,7 +32,7 @@ function rulesOf(tree: SyntaxTree): SyntaxProblem[] {
   if (tree.language === "python") return layoutErrors(tree);
   const first = tree.root.namedChildren.find(({ type }) => type !== "comment");
   if (tree.language !== "go" || first === undefined || first.type === "package_clause") return [];
-  const message = "a Go file begins with a package clause";
+  const message = "a Go file must begin with a package clause";
   return [{ message, start: first.startIndex, end: first.endIndex }];
 }
 
@@ -65,14 +65,14 @@ function bracketError({ children }: SyntaxNode): SyntaxProblem | null {
       else open.push(child);
     } else if (/^[)\]}]$/.test(child.type)) {
       if (CLOSING[open.at(-1)?.type ?? ""] !== child.type)
-        return said(child, `\`${child.type}\` closes nothing`);
+        return said(child, `\`${child.type}\` has no opening match`);
       open.pop();
     }
   }
   const last = open.at(-1);
   if (last === undefined) return null;
   const isText = QUOTES.test(last.type);
-  return said(last, isText ? "this text is never closed" : `\`${last.type}\` is never closed`);
+  return said(last, isText ? "this string is never closed" : `\`${last.type}\` is never closed`);
 }
 
 const LONGEST_QUOTE = 40;
@@ -82,7 +82,7 @@ function unreadable(node: SyntaxNode, { text, language }: SyntaxTree): SyntaxPro
   const rest = text.slice(node.startIndex, node.startIndex + 4 * LONGEST_QUOTE).trimStart();
   const words = (rest.split(/[\r\n]/)[0] ?? "").trimEnd().replaceAll("`", "'");
   const quote = words.length > LONGEST_QUOTE ? `${words.slice(0, LONGEST_QUOTE - 1)}…` : words;
-  return said(node, `this cannot be read as ${languageNames[language]}: \`${quote}\``);
+  return said(node, `invalid ${languageNames[language]}: \`${quote}\``);
 }
 
 function said({ startIndex, endIndex }: SyntaxNode, message: string): SyntaxProblem {

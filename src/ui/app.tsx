@@ -10,8 +10,8 @@ import {
   usePage,
   useRoute,
 } from "./context.ts";
+import { RunLoading } from "./frame/connection-banner.tsx";
 import { Frame } from "./frame/frame.tsx";
-import { NothingYet } from "./frame/hearing.tsx";
 import { RunsFrame } from "./frame/runs-frame.tsx";
 import { GraphView } from "./graph/graph-view.tsx";
 import { Blank, Loading, Problem } from "./parts/blank.tsx";
@@ -21,7 +21,7 @@ import { createRunStore } from "./run/run-store.ts";
 import type { Source } from "./source/source.ts";
 import { type More, useMore } from "./use-more.ts";
 
-/** The page: who it talks to, which run, and which view of it. */
+/** The web UI: its server, which run, and which view of it. */
 export function App({ source }: { readonly source: Source }) {
   const [session, setSession] = useState<Session | null>(null);
   const [problem, setProblem] = useState<Error | null>(null);
@@ -51,7 +51,7 @@ function Routed() {
         {more.kind === "loaded" ? (
           <more.views.RunsView compare={route.compare} />
         ) : (
-          <NotYet more={more} what="runs" />
+          <MoreLoading more={more} what="runs" />
         )}
       </RunsFrame>
     );
@@ -61,16 +61,16 @@ function Routed() {
 function RunPage({ run, route }: { readonly run: RunId; readonly route: Exclude<Route, { view: "runs" }> }) {
   const { source } = usePage();
   const store = useMemo(() => createRunStore(browserClock), [run]);
-  const [tries, setTries] = useState(0);
+  const [retries, setRetries] = useState(0);
   useEffect(() => {
     const abort = new AbortController();
-    source.follow(run, store.known(), { event: store.hear, connection: store.connected }, abort.signal);
+    source.follow(run, store.known(), { event: store.receive, connection: store.connected }, abort.signal);
     return () => abort.abort();
-  }, [source, run, store, tries]);
+  }, [source, run, store, retries]);
   useEffect(() => store.close, [store]);
   return (
     <RunContext.Provider value={store}>
-      <RetryContext.Provider value={() => setTries(tries + 1)}>
+      <RetryContext.Provider value={() => setRetries(retries + 1)}>
         <RunViews route={route} />
       </RetryContext.Provider>
     </RunContext.Provider>
@@ -79,7 +79,7 @@ function RunPage({ run, route }: { readonly run: RunId; readonly route: Exclude<
 
 function RunViews({ route }: { readonly route: Exclude<Route, { view: "runs" }> }) {
   const moment = useMomentOrNull();
-  if (moment === null) return <NothingYet run={route.run} />;
+  if (moment === null) return <RunLoading run={route.run} />;
   return (
     <Frame route={route}>
       {route.view === "graph" && <GraphView selected={route.selected} />}
@@ -90,7 +90,7 @@ function RunViews({ route }: { readonly route: Exclude<Route, { view: "runs" }> 
 
 function MoreView({ route }: { readonly route: Exclude<Route, { view: "runs" }> }) {
   const more = useMore();
-  if (more.kind !== "loaded") return <NotYet more={more} what={route.view} />;
+  if (more.kind !== "loaded") return <MoreLoading more={more} what={route.view} />;
   const { views } = more;
   switch (route.view) {
     case "timeline":
@@ -104,13 +104,19 @@ function MoreView({ route }: { readonly route: Exclude<Route, { view: "runs" }> 
   }
 }
 
-/** The further views come in a script of their own, which may not arrive: plait was stopped or renewed meanwhile. */
-function NotYet({ more, what }: { readonly more: Exclude<More, { kind: "loaded" }>; readonly what: string }) {
+/** Further views are in a second script, which may not load: plait was stopped or updated meanwhile. */
+function MoreLoading({
+  more,
+  what,
+}: {
+  readonly more: Exclude<More, { kind: "loaded" }>;
+  readonly what: string;
+}) {
   if (more.kind === "loading") return <Loading what={what} />;
   return (
     <div role="alert">
       <Blank title="This view could not be loaded">
-        <p>Does plait still run? If it was started anew, open the link that it printed.</p>
+        <p>Check that plait is still running. If you restarted plait, open the link that it printed.</p>
         <button type="button" class="button primary" onClick={more.again}>
           Try again
         </button>

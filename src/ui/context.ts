@@ -2,34 +2,35 @@ import { createContext } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
 import type { RunId, TaskId } from "../core/ids.ts";
 import type { RunAction } from "../core/run-action.ts";
-import type { ShownState } from "../core/select/task-rows.ts";
+import type { StatusKind } from "../core/select/task-status.ts";
+import type { Sentence } from "../core/text/sentence.ts";
 import type { Session } from "../report/page/wire.ts";
 import { formatRoute, parseRoute, type Route } from "./route.ts";
 import type { Moment, RunStore } from "./run/run-store.ts";
 import type { Source } from "./source/source.ts";
 
-/** What every component may ask for. */
+/** What every component may use. */
 export type Page = { readonly source: Source; readonly session: Session };
 
 export const PageContext = createContext<Page | null>(null);
 export const RunContext = createContext<RunStore | null>(null);
-/** Asks the person once, tells the effect, and then does it. */
+/** Shows the effect of an action, asks the person once, and then does it. */
 export const AskContext = createContext<(action: RunAction) => void>(() => undefined);
-/** Asks for the run again now, where nothing is heard of it. */
+/** Connects to the run again now, where the connection is lost. */
 export const RetryContext = createContext<() => void>(() => undefined);
-/** Says something in passing, at the edge of the page. */
+/** Shows a message for a short time. */
 export const ToastContext = createContext<(toast: Toast) => void>(() => undefined);
 
 export type Toast = {
-  readonly shown: ShownState;
-  readonly text: string;
+  readonly shown: StatusKind;
+  readonly text: Sentence;
   /** Where to go from there. */
   readonly link?: { readonly label: string; readonly route: Route };
-  /** Until somebody has seen it. */
+  /** Until it is closed. */
   readonly stays?: boolean;
-  /** The task or the run that it tells of: what happens to that next makes it old news. */
+  /** The task or run that it is about: its next notice removes this one. */
   readonly about?: TaskId | RunId;
-  /** The answer to what a person asked: the next one takes its place. */
+  /** The answer to an action: the next one replaces it. */
   readonly isAnswer?: boolean;
 };
 
@@ -44,7 +45,7 @@ export function useRunStore(): RunStore {
 export const useToast = (): ((toast: Toast) => void) => useContext(ToastContext);
 export const useAsk = (): ((action: RunAction) => void) => useContext(AskContext);
 
-/** The run as it is shown now; null until its past is told. Draws again when it changes. */
+/** The run as it is shown now; null until its events are loaded. Renders again when it changes. */
 export function useMomentOrNull(): Moment | null {
   const store = useRunStore();
   const [moment, setMoment] = useState(store.moment);
@@ -55,7 +56,7 @@ export function useMomentOrNull(): Moment | null {
   return moment;
 }
 
-/** For what is drawn only when there is one. */
+/** For components that are rendered only when there is one. */
 export function useMoment(): Moment {
   return present(useMomentOrNull(), "a moment");
 }
@@ -63,14 +64,14 @@ export function useMoment(): Moment {
 export function useRoute(): Route {
   const [route, setRoute] = useState(() => parseRoute(location.hash));
   useEffect(() => {
-    const hear = () => setRoute(parseRoute(location.hash));
-    addEventListener("hashchange", hear);
-    return () => removeEventListener("hashchange", hear);
+    const update = () => setRoute(parseRoute(location.hash));
+    addEventListener("hashchange", update);
+    return () => removeEventListener("hashchange", update);
   }, []);
   return route;
 }
 
-/** `instead` leaves no trace for the back key: for what is only looked at in passing. */
+/** `instead` adds no entry to the history, for a selection. */
 export function navigate(route: Route, { instead = false } = {}): void {
   const fragment = formatRoute(route);
   if (fragment === location.hash) return;
@@ -82,6 +83,6 @@ export function navigate(route: Route, { instead = false } = {}): void {
 }
 
 function present<T>(value: T | null, what: string): T {
-  if (value === null) throw new Error(`drawn without ${what}`);
+  if (value === null) throw new Error(`rendered without ${what}`);
   return value;
 }

@@ -4,10 +4,13 @@ import type { RunAction } from "../core/run-action.ts";
 import { offers } from "../core/select/offers.ts";
 import { useMoment, usePage } from "./context.ts";
 
-/** What can be asked now of a task, or of the run; nothing of what is only looked at: the past, a file, what is not heard. */
+/** Actions on a task or the run; none in a replay, in a file, or without a connection. */
 export function useOffers(task: TaskId | null): readonly RunAction[] {
   const { session } = usePage();
-  const { latest, replay, connection, isDriven } = useMoment();
+  const { latest, replay, connection, isRunning } = useMoment();
   const isOpen = session.canAct && replay === null && connection.kind === "open";
-  return useMemo(() => (isOpen ? offers(latest, task, { isDriven }) : []), [isOpen, latest, task, isDriven]);
+  return useMemo(
+    () => (isOpen ? offers(latest, task, { isRunning }) : []),
+    [isOpen, latest, task, isRunning],
+  );
 }

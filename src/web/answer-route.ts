@@ -21,7 +21,7 @@ export async function answer(serving: Serving, asked: Asked, { request, response
   const isChange = route.kind === "actions";
   if (isChange !== (asked.method === "POST")) {
     response.setHeader("Allow", isChange ? "POST" : "GET, HEAD");
-    const message = isChange ? "looking changes nothing" : "there is nothing to change here";
+    const message = isChange ? "actions are changes" : "this address is read-only";
     return sendProblem(response, 405, { message, hint: isChange ? "use POST" : "use GET" });
   }
   switch (route.kind) {
@@ -40,7 +40,7 @@ export async function answer(serving: Serving, asked: Asked, { request, response
   }
 }
 
-const NOTHING = { message: "there is nothing here", hint: "open the link that plait printed" };
+const NOTHING = { message: "unknown address", hint: "open the link that plait printed" };
 
 type DocumentRoute = Extract<Route, { kind: "text" | "prompt" | "transcript" | "log" | "diff" }>;
 
@@ -100,7 +100,7 @@ async function act({ runs }: Serving, run: string, { request, response }: Exchan
   const body = await readBody(request);
   if (!body.ok) return sendProblem(response, body.rejected.status, body.rejected);
   const parsed = parseAction(body.value);
-  if (!parsed.ok) return sendProblem(response, 400, { message: parsed.problem, hint: "load the page again" });
+  if (!parsed.ok) return sendProblem(response, 400, { message: parsed.problem, hint: "reload the web UI" });
   request.setTimeout(0); // nothing is said meanwhile, and what is done may take its time
   const answered = await runs.act(run, parsed.action);
   sendJson(response, answered.ok ? 200 : 409, answered);

@@ -1,7 +1,8 @@
 import type { ServerResponse } from "node:http";
+import { plainText, type Sentence } from "../core/text/sentence.ts";
 import { safeHeaders } from "./safe-headers.ts";
 
-export type Problem = { readonly message: string; readonly hint: string };
+export type Problem = { readonly message: string; readonly hint: Sentence };
 
 export function sendJson(response: ServerResponse, status: number, document: unknown): void {
   send(response, status, {
@@ -10,12 +11,12 @@ export function sendJson(response: ServerResponse, status: number, document: unk
   });
 }
 
-/** What went wrong, in words; where in the code is nobody's business out there. */
+/** What went wrong, in words; never a stack trace. */
 export function sendProblem(response: ServerResponse, status: number, { message, hint }: Problem): void {
   if (status === 401) response.setHeader("WWW-Authenticate", "Bearer");
   // What is left of a request that was refused is not read.
   if (status !== 401 && status !== 404 && status !== 409) response.setHeader("Connection", "close");
-  sendJson(response, status, { message, hint });
+  sendJson(response, status, { message, hint: plainText(hint) });
 }
 
 export function send(

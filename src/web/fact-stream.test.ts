@@ -10,13 +10,13 @@ import { streamFacts } from "./fact-stream.ts";
 /** A run that the test makes happen. */
 function bench() {
   const listeners = new Set<() => void>();
-  const state = { isTold: true, isDriven: true, unreadable: null as ReturnType<RunFeed["unreadable"]> };
+  const state = { isReported: true, isRunning: true, unreadable: null as ReturnType<RunFeed["unreadable"]> };
   const facts: Fact[] = [];
   const doing = new Map<AttemptId, Activity>();
   const feed: RunFeed = {
     facts,
-    isPastTold: () => state.isTold,
-    isDriven: () => state.isDriven,
+    isPastTold: () => state.isReported,
+    isRunning: () => state.isRunning,
     now: () => 7,
     activity: () => doing,
     unreadable: () => state.unreadable,
@@ -76,7 +76,7 @@ const kinds = (text: string): string[] =>
 
 test("a page hears the past, whether it is driven, what is being done, and then what happens", async () => {
   const { feed, state, doing, happen, changed } = bench();
-  state.isTold = false;
+  state.isReported = false;
   happen(3);
   const attempt = "a/1" as AttemptId;
   doing.set(attempt, {
@@ -87,16 +87,16 @@ test("a page hears the past, whether it is driven, what is being done, and then 
   });
   const heard = await listen(feed, 1);
   await vi.waitUntil(() => kinds(heard.text()).length === 2);
-  state.isTold = true;
+  state.isReported = true;
   changed();
   await vi.waitUntil(() => kinds(heard.text()).includes("live"));
   happen(1, "two\nlines");
-  state.isDriven = false;
+  state.isRunning = false;
   changed();
   changed(); // what is known is not told again
   await vi.waitUntil(() => kinds(heard.text()).length === 7);
   expect(kinds(heard.text())).toEqual(["1", "2", "clock", "activity", "live", "3", "clock"]);
-  expect(heard.text()).toContain('data: {"isDriven":false,"now":7}\n\n');
+  expect(heard.text()).toContain('data: {"isRunning":false,"now":7}\n\n');
   expect(heard.text()).toContain("\n: here\n\n");
 });
 

@@ -60,7 +60,7 @@ function pieceOf(next: () => RunEvent | null): string {
 function eventsOf(feed: RunFeed, since: number): () => RunEvent | null {
   const doing = new Map<AttemptId, Activity>();
   let n = since;
-  let isDriven: boolean | null = null;
+  let isRunning: boolean | null = null;
   let isLive = false;
   let isEnded = false;
 
@@ -83,9 +83,9 @@ function eventsOf(feed: RunFeed, since: number): () => RunEvent | null {
     }
     if (isEnded || !feed.isPastTold()) return null;
     const problem = n > feed.facts.length ? SHORTER : feed.unreadable();
-    const change = clockOf(feed, isDriven);
+    const change = clockOf(feed, isRunning);
     if (change !== null) {
-      ({ isDriven } = change);
+      ({ isRunning } = change);
       return change;
     }
     if (problem !== null) {
@@ -100,13 +100,13 @@ function eventsOf(feed: RunFeed, since: number): () => RunEvent | null {
 }
 
 const SHORTER = {
-  problem: "the journal is shorter than what this page has seen of it",
-  hint: "load the page again",
+  problem: "the journal is shorter than before",
+  hint: "reload the web UI",
 };
 
 function clockOf(feed: RunFeed, before: boolean | null): Extract<RunEvent, { kind: "clock" }> | null {
-  const isDriven = feed.isDriven();
-  return isDriven === before ? null : { kind: "clock", isDriven, now: feed.now() };
+  const isRunning = feed.isRunning();
+  return isRunning === before ? null : { kind: "clock", isRunning, now: feed.now() };
 }
 
 /** JSON has no line break of its own, so an event is never taken for two. */

@@ -1,21 +1,24 @@
-// Who may ask. The page is for one person on one machine; whatever else can reach the port is a web page in the same browser, or
-// another user of the machine. Each check is against one way in (reliability.md is the list, test/web/attacks.test.ts tries them).
+// Which requests are allowed. The web UI is for one person on one machine; anything else that can reach the port is a web page in
+// the same browser or another user of the machine. Each check closes one way in (reliability.md lists them, test/web/attacks.test.ts
+// tries them).
 
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { plait } from "../core/text/command.ts";
+import { command, type Sentence, sentence } from "../core/text/sentence.ts";
 
-/** The part of a request that is judged before anything is done. Names of headers are in lower case. */
+/** The part of a request that is checked before anything else. Header names are in lower case. */
 export type Asked = {
   readonly method: string;
   readonly path: string;
   readonly headers: { readonly [name: string]: readonly string[] | undefined };
 };
 
-export type Rejected = { readonly status: number; readonly message: string; readonly hint: string };
+export type Rejected = { readonly status: number; readonly message: string; readonly hint: Sentence };
 
 export type Guard = {
-  /** Before anything else, and for everything: who asks, and by which name. */
+  /** For every request, first: the host name and the origin. */
   readonly stranger: (asked: Asked) => Rejected | null;
-  /** For all that tells of runs or changes them. */
+  /** For everything that reads or changes runs. */
   readonly unknown: (asked: Asked) => Rejected | null;
 };
 
@@ -39,24 +42,27 @@ export function createGuard({ port, token }: { readonly port: number; readonly t
       if (!OWN.test(host))
         return {
           status: 421,
-          message: "this server has another name",
-          hint: `open http://127.0.0.1:${port}`,
+          message: `unknown host ${JSON.stringify(host)}`,
+          hint: `open the web UI at its own address: http://127.0.0.1:${port}`,
         };
       if (!METHODS.includes(asked.method))
-        return { status: 405, message: `${asked.method} is not done here`, hint: METHODS.join(", ") };
+        return {
+          status: 405,
+          message: `unsupported method ${asked.method}`,
+          hint: `use one of: ${METHODS.join(", ")}`,
+        };
       // A page on another port of this machine is another site.
-      if (asked.headers["origin"] !== undefined && only(asked, "origin") !== `http://${host}`)
-        return foreign("a page of another site asks");
+      if (asked.headers["origin"] !== undefined && only(asked, "origin") !== `http://${host}`) return FOREIGN;
       const site = asked.headers["sec-fetch-site"];
       const isOwn =
         site === undefined || ["same-origin", "none"].includes(only(asked, "sec-fetch-site") ?? "");
-      return isOwn || isVisit(asked) ? null : foreign("another site asks");
+      return isOwn || isVisit(asked) ? null : FOREIGN;
     },
     unknown: (asked) => {
       const [, given = ""] = /^Bearer ([\w-]{1,128})$/.exec(only(asked, "authorization") ?? "") ?? [];
       if (timingSafeEqual(digest(given), expected)) return null;
-      const hint = "open the link that plait printed, or start it again: plait ui";
-      return { status: 401, message: "this page is not known here", hint };
+      const hint = sentence`open the link that plait printed, or start the web UI again: ${command(plait("ui"))}`;
+      return { status: 401, message: "missing or invalid token", hint };
     },
   };
 }
@@ -82,11 +88,11 @@ function only({ headers }: Asked, name: string): string | null {
   return first === undefined || more.length > 0 ? null : first;
 }
 
-const foreign = (message: string): Rejected => ({
+const FOREIGN: Rejected = {
   status: 403,
-  message: `${message}, and only this page may`,
+  message: "requests from other sites are not allowed",
   hint: "open the link that plait printed",
-});
+};
 
 /** Of equal length, whatever was sent: so the time that a comparison takes tells nothing. */
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();

@@ -39,7 +39,7 @@ export async function startPageServer(
 ): Promise<OrRefusal<{ server: PageServer }>> {
   const files = await readPageFiles();
   if (files === null) {
-    const refusal = { message: "the page is not built", hint: "build it: npm run build" };
+    const refusal = { message: "the web UI is not built", hint: "build it: npm run build" };
     return { ok: false, refusal: { kind: "environment", ...refusal } };
   }
   const limits = { ...LIMITS, ...options.limits };
@@ -65,11 +65,11 @@ export type Serving = Pick<PageServerOptions, "runs" | "onMistake"> & {
   readonly reading: Gate;
 };
 
-/** Never throws and never rejects: a run may be driven by this very process. */
+/** Never throws and never rejects: this process may also run a run. */
 function handler(serving: Serving): (request: IncomingMessage, response: ServerResponse) => void {
   const { guard, onMistake } = serving;
   return (request, response) => {
-    response.on("error", () => response.destroy()); // whoever asked is gone
+    response.on("error", () => response.destroy()); // the client is gone
     const asked: Asked = {
       method: request.method ?? "",
       path: request.url ?? "",
@@ -83,8 +83,8 @@ function handler(serving: Serving): (request: IncomingMessage, response: ServerR
     answer(serving, asked, { request, response }).catch((error: unknown) => {
       onMistake(error instanceof Error ? error.message : String(error));
       if (response.headersSent) return void response.destroy();
-      const hint = "the terminal that plait ui runs in says more";
-      sendProblem(response, 500, { message: "plait made a mistake", hint });
+      const hint = "read the error in the terminal that serves the web UI";
+      sendProblem(response, 500, { message: "internal error in plait", hint });
     });
   };
 }
@@ -107,12 +107,16 @@ function listening(server: Server, port: number) {
   return new Promise<Extract<OrRefusal<object>, { ok: false }>["refusal"] | null>((resolve) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       const isTaken = error.code === "EADDRINUSE";
-      const message = isTaken ? `port ${port} is in use` : `port ${port} cannot be used: ${error.message}`;
-      resolve({ kind: "environment", message, hint: "take another one, or leave --port out" });
+      const message = isTaken ? `port ${port} is in use` : `cannot listen on port ${port}: ${error.message}`;
+      resolve({
+        kind: "environment",
+        message,
+        hint: "choose another port, or let plait choose: leave out --port",
+      });
     });
     server.listen({ host: HOST, port, exclusive: true }, () => {
       server.removeAllListeners("error");
-      server.on("error", () => undefined); // of one connection that could not be taken
+      server.on("error", () => undefined); // of one connection that could not be accepted
       resolve(null);
     });
   });

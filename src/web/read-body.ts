@@ -5,27 +5,26 @@ export type Body =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly rejected: Rejected };
 
-/** An action is a few words. */
 const MOST_BYTES = 16 * 1024;
 
 /**
- * The JSON that came with a request. Forms of other sites can send anything but this content type without asking first, and
- * whoever asks first is told no.
+ * The JSON of a request. Forms on other sites can send any content type but this one without a preflight, and preflights are
+ * refused.
  */
 export async function readBody(request: IncomingMessage): Promise<Body> {
   const { "content-type": type = "", "content-encoding": encoding } = request.headers;
   if (!/^application\/json(?:;\s*charset=utf-8)?$/i.test(type) || encoding !== undefined)
-    return reject(415, "an action is sent as JSON", "Content-Type: application/json");
+    return reject(415, "an action must be JSON", "send it as: Content-Type: application/json");
   const text = await readText(request);
-  if (text === null) return reject(413, "this is too much for an action", `at most ${MOST_BYTES} bytes`);
+  if (text === null) return reject(413, "the action is too long", `send at most ${MOST_BYTES} bytes`);
   try {
     return { ok: true, value: JSON.parse(text) };
   } catch {
-    return reject(400, "this is no JSON", 'an action looks like {"kind":"pause"}');
+    return reject(400, "invalid JSON", 'send an action, for example: {"kind":"pause"}');
   }
 }
 
-/** Null where it is too long: the rest stays unread. What was cut off is no JSON. */
+/** Null where it is too long: the rest stays unread. */
 function readText(request: IncomingMessage): Promise<string | null> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

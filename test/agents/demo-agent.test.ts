@@ -38,7 +38,7 @@ describe("without a script", () => {
       failure: null,
       usage: { costUsd: 0, inputTokens: 0, outputTokens: 0 },
       conversation: "11111111-2222-4333-8444-555555555555",
-      text: "Done: cart left a trace in notes/cart.md.",
+      text: "Done: cart changed notes/cart.md.",
       denials: [],
     });
     expect(events.map(({ kind }) => kind)).toEqual(["started", "tool", "tool-ended", "text", "usage"]);
@@ -234,10 +234,10 @@ describe("with a script", () => {
     );
     expect(verb?.conclusion.failure).toEqual({
       reason: "agent-error",
-      detail: 'demo script: there is no verb "wirte"',
+      detail: 'demo script: unknown verb "wirte"',
     });
-    expect(duration?.conclusion.failure?.detail).toBe('demo script: "long" is no duration');
-    expect(size?.conclusion.failure?.detail).toBe('demo script: "much" is no size');
+    expect(duration?.conclusion.failure?.detail).toBe('demo script: "long" is not a duration');
+    expect(size?.conclusion.failure?.detail).toBe('demo script: "much" is not a size');
   });
 
   test("it floods, in lines or as one, and takes part as before", async () => {

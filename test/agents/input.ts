@@ -14,6 +14,7 @@ export function inputOf(more: Partial<InvokeInput> = {}, work: Partial<AgentWork
     prompt: "Do it.",
     promptFile: "/run/prompts/cart.md",
     systemPrompt: null,
+    sharedFile: null,
     worktree: "/worktrees/cart",
     conversation: { kind: "new", id: "11111111-2222-4333-8444-555555555555" },
     isRoot: false,

@@ -192,7 +192,7 @@ function writePage(path, { facts, now, activity }) {
     repository: { name: "monorepo", path: "/monorepo" },
   };
   const nothing = { texts: {}, attempts: {}, leftOut: [] };
-  const told = { v: 1, session, madeAt: now, isDriven: true, facts, activity, ...nothing };
+  const told = { v: 1, session, madeAt: now, isRunning: true, facts, activity, ...nothing };
   writeFileSync(path, htmlPage(told, parts, { script: hash(parts.script), style: hash(parts.style) }));
   return `file://${path}`;
 }

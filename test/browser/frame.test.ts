@@ -36,7 +36,7 @@ describeWith(withChromium, "the frame of the page", () => {
       now: running.now,
       activity: activity.values(),
     }),
-    over: writePageFile(join(folder, "over.html"), { facts: over.facts, now: over.now, isDriven: false }),
+    over: writePageFile(join(folder, "over.html"), { facts: over.facts, now: over.now, isRunning: false }),
   };
   let live = "";
   let browser: Browser;
@@ -79,7 +79,7 @@ describeWith(withChromium, "the frame of the page", () => {
   const text = async (page: Page, selector: string): Promise<string> =>
     (await page.locator(selector).allInnerTexts()).join(" ").replaceAll(/\s+/g, " ");
 
-  test("shows the same figures as the terminal, for the same journal", async () => {
+  test("shows the same figures as the terminal", async () => {
     const page = await open(files.running);
     const view = { state: running.state, now: running.now, activity };
     const draw = (width: number, height: number) =>
@@ -90,7 +90,7 @@ describeWith(withChromium, "the frame of the page", () => {
     const [slots, elapsed] = told(/(\d+ of \d+ slots) +([\d:]+)/);
     const [ready, left, by] = told(/ready about ([\d:]+) in (\d+ \w+), by (.+?) {2,}/);
     const figures = [
-      ...told(/(\d+ of \d+ merged)/),
+      ...told(/(\d+ of \d+ done)/),
       ...told(/(\d+ need you)/, narrow),
       slots,
       elapsed,
@@ -105,16 +105,16 @@ describeWith(withChromium, "the frame of the page", () => {
     expect(await text(page, ".bar")).toMatch(
       /shop \/ checkout-k7f2 Running full access Graph Timeline Queue 2 Costs/,
     );
-    expect(await page.title()).toBe("10 of 24 merged, 2 need you · checkout-k7f2 · Running");
+    expect(await page.title()).toBe("10 of 24 done, 2 need you · checkout-k7f2 · Running");
   });
 
-  test("asks nothing of a run that is in a file, and tells its keys", async () => {
+  test("offers no action on a run in a file, and lists its keys", async () => {
     const page = await open(files.running, { view: "graph?task=tax" });
     for (const key of ["r", "a", "s", "P", "L"]) await page.keyboard.press(key);
     expect(await page.getByRole("button", { name: /^Pause…|Stop/ }).count()).toBe(0);
     await page.keyboard.press("?");
     await expect.poll(() => page.getByRole("dialog").count()).toBe(1);
-    expect(await text(page, "dialog")).toContain("one fact back, on");
+    expect(await text(page, "dialog")).toContain("previous, next event");
     await page.keyboard.press("?");
     await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
   });
@@ -134,13 +134,13 @@ describeWith(withChromium, "the frame of the page", () => {
 
   test("the scrubber shows any moment, by keyboard and by pointer", async () => {
     const page = await open(files.over);
-    const slider = page.getByRole("slider", { name: "Moment of the run" });
+    const slider = page.getByRole("slider", { name: "Time in the run" });
     const value = () => slider.getAttribute("aria-valuetext");
-    expect(await value()).toBe("15:04:10, 21 of 24 merged");
-    expect(await text(page, ".notice")).toBe("Not landed: 21 of 24 merged, 2 failed, 1 skipped.");
+    expect(await value()).toBe("15:04:10, 21 of 24 done");
+    expect(await text(page, ".notice")).toBe("Not landed, 21 of 24 done, 2 failed, 1 skipped.");
     await slider.focus();
     await page.keyboard.press("Home");
-    expect(await value()).toBe("14:02:10, 0 of 24 merged, replay");
+    expect(await value()).toBe("14:02:10, 0 of 24 done, replay");
     await page.keyboard.press("PageUp");
     await page.keyboard.press("ArrowRight");
     expect(await value()).toMatch(/^14:08:59, .*replay$/);
@@ -150,11 +150,11 @@ describeWith(withChromium, "the frame of the page", () => {
     await page.mouse.down();
     await page.mouse.move(box.x + box.width * 0.5, box.y + 10);
     await page.mouse.up();
-    expect(await value()).toMatch(/^14:33:\d\d, 10 of 24 merged, replay$/);
+    expect(await value()).toMatch(/^14:33:\d\d, 10 of 24 done, replay$/);
     expect(await text(page, ".replay-until")).toMatch(/^31:\d\d of 1:02:00$/);
-    expect(await text(page, ".cell-ready")).toBe("Ended 15:04 21 merged, not landed");
+    expect(await text(page, ".cell-ready")).toBe("Ended 15:04 not landed");
     await page.keyboard.press("End");
-    expect(await value()).toBe("15:04:10, 21 of 24 merged");
+    expect(await value()).toBe("15:04:10, 21 of 24 done");
     await page.keyboard.press(",");
     expect(await text(page, ".bar .badge")).toBe("Replay");
     await page.getByRole("button", { name: "Go to end" }).click();
@@ -212,12 +212,12 @@ describeWith(withChromium, "the frame of the page", () => {
 
   const acted = (page: Page) => page.evaluate(() => scripted.acted);
 
-  test("asks once, tells the effect, does it, and says so", async () => {
+  test("asks once with the effect, does it, and confirms", async () => {
     const page = await open(live, { view: "graph?task=tax" });
     await page.keyboard.press("r");
     const question = page.getByRole("dialog", { name: "Retry tax?" });
     expect(await question.innerText()).toContain(
-      "A 4th attempt starts from the present tip. invoices goes back to waiting. Past attempts cost $0.38 each.",
+      "Attempt #4 starts from the current integration branch. invoices waits again. Past attempts cost $0.38 each.",
     );
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press("Escape");
@@ -226,12 +226,12 @@ describeWith(withChromium, "the frame of the page", () => {
     await page.keyboard.press("r");
     await question.waitFor();
     await page.keyboard.press("Enter");
-    await page.locator(".toast", { hasText: "Retry of tax asked for." }).waitFor();
+    await page.locator(".toast", { hasText: "Retrying tax." }).waitFor();
     expect(await acted(page)).toEqual([{ kind: "retry", task: "tax" }]);
     expect(await question.count()).toBe(0);
   });
 
-  test("has a safe choice beside a stop, and shows a refusal in the words of who refused", async () => {
+  test("offers a softer stop, and shows a refusal as it was worded", async () => {
     const page = await open(live);
     await page.evaluate(() =>
       scripted.answers({ ok: false, message: "The run has ended (stopped).", hint: "" }),
@@ -243,18 +243,18 @@ describeWith(withChromium, "the frame of the page", () => {
     expect(await question.getByRole("alert").innerText()).toBe("The run has ended (stopped).");
     await expect.poll(() => text(page, "button:focus")).toBe("Stop now");
     await page.evaluate(() => scripted.answers({ ok: true }));
-    await question.getByRole("button", { name: "Drain" }).click();
-    await page.getByText("The run drains.").first().waitFor();
-    await expect.poll(() => text(page, "[role=status]")).toBe("The run drains");
+    await question.getByRole("button", { name: "Stop when attempts finish" }).click();
+    await page.getByText("Stopping the run.").first().waitFor();
+    await expect.poll(() => text(page, "[role=status]")).toBe("Stopping the run.");
     await page.keyboard.press("P");
     await page.getByRole("dialog", { name: "Pause checkout-k7f2?" }).waitFor();
     await page.keyboard.press("Enter");
     // One answer is shown at a time.
-    await expect.poll(() => page.locator(".toast").allInnerTexts()).toEqual(["The run is paused."]);
+    await expect.poll(() => page.locator(".toast").allInnerTexts()).toEqual(["Paused the run."]);
     expect(await acted(page)).toMatchObject([{ mode: "stop" }, { mode: "drain" }, { kind: "pause" }]);
   });
 
-  test("asks nothing while it shows the past", async () => {
+  test("offers no action in a replay", async () => {
     const page = await open(live, { view: "graph?task=tax" });
     await page.keyboard.press(",");
     await page.getByRole("button", { name: "Go live" }).waitFor();
@@ -265,7 +265,7 @@ describeWith(withChromium, "the frame of the page", () => {
     await page.getByRole("button", { name: "Stop…" }).waitFor();
   });
 
-  test("tells what happens, in passing and to readers; what failed stays", async () => {
+  test("notifies on the page and to screen readers; failures stay", async () => {
     const page = await open(live, { hasClock: true });
     const run = story();
     const known = run.facts.length;
@@ -278,15 +278,17 @@ describeWith(withChromium, "the frame of the page", () => {
     await expect.poll(() => toasts.count()).toBe(2);
     expect(await toasts.allInnerTexts()).toEqual([
       expect.stringContaining("inventory merged"),
-      expect.stringContaining("emails failed: agent says it is not done"),
+      expect.stringContaining("emails failed: agent reported it is blocked"),
     ]);
     await expect
       .poll(() => text(page, "[role=status]"))
       .toBe(
-        "emails failed: agent says it is not done, try 2 of 3. Paused: what runs goes on, nothing starts. 11 of 24 merged",
+        "emails failed: agent reported it is blocked, #2, retry 1 of 2. Paused: running attempts continue, no new ones start. 11 of 24 done.",
       );
-    expect(await text(page, ".notice")).toBe("Paused: what runs goes on, nothing starts. Unpause…");
-    expect(await page.title()).toBe("11 of 24 merged, 3 need you · checkout-k7f2 · Paused");
+    expect(await text(page, ".notice")).toBe(
+      "Paused: running attempts continue, no new ones start. Unpause… 1 task paused until 14:55: gemini usage limit. Retry now…",
+    );
+    expect(await page.title()).toBe("11 of 24 done, 3 need you · checkout-k7f2 · Paused");
     for (const [kind, word] of [
       ["unpause", "Running"],
       ["pause", "Paused"],
@@ -298,7 +300,9 @@ describeWith(withChromium, "the frame of the page", () => {
     }
     await page.clock.fastForward(7_000);
     // What the run was in between is nothing to be heard now.
-    await expect.poll(() => text(page, "[role=status]")).toBe("Paused: what runs goes on, nothing starts");
+    await expect
+      .poll(() => text(page, "[role=status]"))
+      .toBe("Paused: running attempts continue, no new ones start.");
     await expect.poll(() => toasts.count()).toBe(1);
     await toasts.getByRole("button", { name: "Close" }).focus();
     const failed = run.facts.length;
@@ -313,7 +317,7 @@ describeWith(withChromium, "the frame of the page", () => {
     await expect.poll(() => page.locator("main:focus").count()).toBe(1);
   });
 
-  test("stays readable when the connection is lost, says what it shows, and tries again", async () => {
+  test("stays readable when the connection is lost, shows as of when, and retries", async () => {
     const page = await open(live);
     await page.evaluate(() =>
       scripted.connection({ kind: "lost", since: Date.now(), retryAt: Date.now() + 4_000 }),
@@ -321,19 +325,22 @@ describeWith(withChromium, "the frame of the page", () => {
     await expect
       .poll(() => text(page, ".notice"))
       .toMatch(
-        /^Connection lost\. Showing 14:44:\d\d\. The run itself goes on\. Next try in [34] s\. Try now$/,
+        /^Connection lost\. Showing the run as of 14:44:\d\d\. The run itself continues\. Retrying in [34] s\. Retry now 1 task paused until/,
       );
-    expect(await text(page, ".balls-title")).toBe("10 of 24 merged");
+    expect(await text(page, ".actors-title")).toBe("10 of 24 done");
     expect(await page.getByRole("button", { name: "Stop…" }).count()).toBe(0);
-    await page.getByRole("button", { name: "Try now" }).click();
-    await expect.poll(() => page.locator(".notice").count()).toBe(0);
+    await page.getByRole("button", { name: "Retry now" }).click();
+    // The wait for a limit stays.
+    await expect.poll(() => page.locator(".notice").count()).toBe(1);
     expect(await page.evaluate(() => scripted.follows())).toBe(2);
     await page.evaluate(() =>
       scripted.tell([{ kind: "unreadable", n: 1_203, problem: "Written by a newer plait (v3)", hint: "" }]),
     );
     await expect
       .poll(() => text(page, ".notice-text"))
-      .toBe("Fact 1,204 cannot be read. Written by a newer plait (v3). Shown up to fact 1,203.");
+      .toContain(
+        "Event 1,204 is unreadable. Written by a newer plait (v3). Showing the run up to event 1,203.",
+      );
   });
 });
 

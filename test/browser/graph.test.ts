@@ -75,20 +75,20 @@ describeWith(withChromium, "the graph of the page", () => {
   const item = (id: string) => page.locator(`.graph-ranks [data-task="${id}"]`);
   const selected = () => new URL(page.url().replace("#", "x")).searchParams.get("task");
 
-  test("every state has its sign, its word and what there is to say, for eyes and for readers", async () => {
+  test("every status has its sign, its word and its reason, also for screen readers", async () => {
     await open(files.checkout);
     const first = await page.evaluate<Told>(WHAT_IS_TOLD);
     expect(first["tax"]).toBe(
-      "tax #3 gate test:tax | tax, failed,16:58Gate test:tax red, 1 of 2 failed, needs pricing, blocks invoices",
+      "tax #3 gate test:tax | tax, failed,16:58Gate test:tax red, 1 of 2 failed, needs pricing, needed by invoices",
     );
     for (const [id, words] of [
       ["deps", "deps 1:39 | deps, merged,"],
       ["checkout-ui", "checkout-ui 15:18 · $2.94 | checkout-ui, running,"],
-      ["inventory", "inventory gating merged | inventory, merging,"],
+      ["inventory", "inventory checking merged | inventory, merging,"],
       ["audit-log", "audit-log 2nd in queue | audit-log, queued,"],
-      ["refunds", "refunds test:unit 0:48 | refunds, gating,"],
-      ["emails", "emails conflict, 0:03 | emails, back-off,"],
-      ["i18n", "i18n until 14:55 | i18n, parked,"],
+      ["refunds", "refunds test:unit 0:48 | refunds, checking,"],
+      ["emails", "emails conflict, 0:03 | emails, retrying,"],
+      ["i18n", "i18n until 14:55 | i18n, paused,"],
       ["invoices", "invoices tax failed | invoices, skipped,"],
       ["e2e", "e2e about 9 m | e2e, waiting,"],
     ] as const)
@@ -98,7 +98,7 @@ describeWith(withChromium, "the graph of the page", () => {
     for (const [id, words] of [
       ["asks", "asks approve? | asks, held,"],
       ["looks", "looks read-only, 3:12 | looks, passed,"],
-      ["dropped", "dropped by you | dropped, cancelled,"],
+      ["dropped", "dropped by you | dropped, dropped,"],
       ["mends", "mends #2 0:00 | mends, fixing,"],
       ["races", "races ×2 0:00 | races, running,"],
       ["begins", "begins preparing | begins, preparing,"],
@@ -107,19 +107,19 @@ describeWith(withChromium, "the graph of the page", () => {
       expect(others[id]).toContain(words);
   });
 
-  test("who has the ball stands beside it, what needs a person first", async () => {
+  test("tasks are listed by who moves them next, those that need a person first", async () => {
     await open(files.checkout);
-    expect(await text(".graph-balls h2")).toBe(
-      "You 2 failed Agents 4 running plait 1 gating, 2 in the queue Clock 2 on a timer",
+    expect(await text(".graph-actors h2")).toBe(
+      "You 2 failed Agents 4 running plait 1 checking, 1 merging, 1 queued Timer 1 retrying, 1 paused",
     );
-    expect(await text(".graph-balls section:nth-child(2) li:first-child")).toBe(
+    expect(await text(".graph-actors section:nth-child(2) li:first-child")).toBe(
       "checkout-ui , running, critical 15:18 Edit src/checkout/AddressForm.tsx",
     );
     expect(await count(".graph-edge.is-critical")).toBe(3); // two in the picture, one in the legend
     await page.keyboard.press(",");
-    await page.getByText("Facts up to 14:4").waitFor();
+    await page.getByText("Events up to 14:4").waitFor();
     await page.keyboard.press("End");
-    await page.locator(".graph-balls").waitFor();
+    await page.locator(".graph-actors").waitFor();
   });
 
   test("a selected task shows why, with the end of what its gate printed as plain text", async () => {
@@ -129,11 +129,11 @@ describeWith(withChromium, "the graph of the page", () => {
     expect(await page.locator(".graph-tail").textContent()).toBe(
       "rates.test.ts:58\nexpected 1.05\n<img src=x onerror=alert(1)> <U+202E>txt",
     );
-    expect(await text(".graph-node-panel")).toContain("Gate test:tax red, 1 of 2 failed, try 3 of 3");
+    expect(await text(".graph-node-panel")).toContain("Gate test:tax red, 1 of 2 failed, #3, retry 2 of 2");
     expect(await text(".graph-attempt")).toBe(
       "#1 gate test:tax 6:18 $0.40 #2 gate test:tax 5:00 $0.40 #3 gate test:tax 5:40 $0.34",
     );
-    expect(await text(".graph-node-panel")).toContain("invoices skipped The work of all attempts is kept.");
+    expect(await text(".graph-node-panel")).toContain("invoices skipped The work of all attempts is saved.");
     expect(await count(".graph-node:not(.is-dimmed)")).toBe(5);
     expect(await count(".graph-ring")).toBe(1);
     await page.locator(".graph-stage").click({ position: { x: 12, y: 12 } });
@@ -196,7 +196,7 @@ describeWith(withChromium, "the graph of the page", () => {
     expect(await count(".graph-edges path")).toBeLessThan(6);
     const folded = () => page.locator('.graph-group-item button[aria-expanded="false"]').count();
     expect(await folded()).toBe(6); // none in which something failed
-    expect(await text(".graph-groups h2")).toBe("500 tasks 277 merged");
+    expect(await text(".graph-groups h2")).toBe("500 tasks 277 done");
     for (let i = 0; i < 4; i += 1) await page.keyboard.press("+");
     await expect.poll(() => count(".graph-group")).toBeGreaterThan(5);
     const before = await count(".graph-group");
@@ -211,11 +211,11 @@ describeWith(withChromium, "the graph of the page", () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await open(files.checkout);
     expect(await count(".graph-svg")).toBe(0);
-    expect(await text(".graph-balls h2")).toContain("You 2 failed");
+    expect(await text(".graph-actors h2")).toContain("You 2 failed");
     await page.getByRole("button", { name: "By rank" }).click();
-    expect(await text(".graph-ranks section:nth-child(3) h2")).toBe("Rank 3 3 of 4 merged");
+    expect(await text(".graph-ranks section:nth-child(3) h2")).toBe("Rank 3 3 of 4 done");
     expect((await item("i18n").innerText()).replaceAll(/\s+/g, " ")).toContain(
-      "gemini usage limit, until 14:55",
+      "gemini usage limit until 14:55",
     );
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     await page.emulateMedia({ colorScheme: "light" });

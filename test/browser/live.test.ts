@@ -164,7 +164,7 @@ describeWith(withChromium, "the page of a run", () => {
     expect((await facts()).at(-1)).toMatchObject({ type: "run.paused" });
     expect(await act(page, { kind: "pause" })).toMatchObject({
       ok: false,
-      message: "The run is paused already.",
+      message: "the run is already paused",
     });
     expect(await act(page, { kind: "unpause" })).toEqual({ ok: true });
     writeFileSync(join(folder, "go"), "");
@@ -190,7 +190,7 @@ describeWith(withChromium, "the page of a run", () => {
     await page.keyboard.press("r");
     await page.getByRole("dialog").getByRole("button", { name: "Retry" }).click();
     await expect
-      .poll(async () => (await facts()).at(-1), { timeout: 20_000 })
+      .poll(async () => (await facts()).at(-1), { timeout: 60_000 })
       .toMatchObject({ type: "run.ended", outcome: "complete" });
     const all = await facts();
     await expect.poll(() => arrived(page), { timeout: 5_000 }).toEqual(counted(all));
@@ -208,17 +208,34 @@ describeWith(withChromium, "the page of a run", () => {
     const refused = await act(page, { kind: "undo" });
     expect(refused).toMatchObject({
       ok: false,
-      message: expect.stringMatching(/^not taken back: .*slow\.txt/),
+      message: expect.stringMatching(/^not undone: .*slow\.txt/),
     });
     writeFileSync(join(place.repo, "src/slow.txt"), "done\n");
     expect(await act(page, { kind: "undo" })).toEqual({ ok: true });
     const more = await facts();
     expect(more.slice(before)).toContainEqual(expect.objectContaining({ type: "landing.undone" }));
     await expect.poll(() => arrived(page), { timeout: 5_000 }).toEqual(counted(more));
+    await page.getByRole("button", { name: "Land…" }).first().click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Commits").selectOption("squash");
+    await dialog.getByLabel("Publish").selectOption("pull-request");
+    await dialog.getByRole("heading", { name: "Open a pull request into main?" }).waitFor();
+    await dialog.getByLabel("Reviewers").waitFor();
+    await dialog.getByLabel("Publish").selectOption("no");
+    await dialog.getByRole("button", { name: "Land" }).click();
+    await expect
+      .poll(async () => (await facts()).at(-1), { timeout: 60_000 })
+      .toMatchObject({ type: "run.ended", outcome: "complete" });
+    expect(await facts()).toContainEqual(
+      expect.objectContaining({
+        type: "policy.changed",
+        policy: expect.objectContaining({ landStyle: expect.objectContaining({ as: "squash" }) }),
+      }),
+    );
     await again.server.close();
     const other = await serve(place, { port }); // after a restart the link is another
     await expect.poll(() => answers(page), { timeout: 10_000 }).toEqual([200, 200, 401]);
-    await page.getByText("This page is not known here. Open the link").first().waitFor();
+    await page.getByText("pen the link that plait printed").first().waitFor();
     expect(await answers(page)).toEqual([200, 200, 401]); // it does not knock again and again
     await page.close();
     await other.server.close();

@@ -92,7 +92,7 @@ describeWith(withChromium, "the page", () => {
     await page.close();
   });
 
-  it("shows the merge queue in its order, what clashed, and both sides of it", async () => {
+  it("shows the merge queue in order, conflicts, and both sides of each", async () => {
     const path = join(folder, "queue.html");
     const told = { ...queueStory(), activity: activity.values(), attempts: queueAttempts };
     const url = `${writePageFile(path, told)}#/run/${RUN}/queue`;
@@ -106,28 +106,28 @@ describeWith(withChromium, "the page", () => {
       ...["test:unit running 1:06", "test:unit green 1:36", "test:unit running 0:48"],
     ]);
     expect((await texts(page, ".queue-note"))[0]).toMatch(/^On the tip \w{7}\. .* 1 file, \+1 −1\.$/);
-    expect(await texts(page, ".clash-list li")).toEqual([
-      "emails #1 with payments in src/events/bus.ts 14:44 attempt 2 follows",
+    expect(await texts(page, ".conflict-list li")).toEqual([
+      "emails #1 with payments in src/events/bus.ts 14:44 attempt #2 is next",
     ]);
     // What an agent wrote is text, whatever it looks like.
-    const sides = page.locator(".clash-code");
+    const sides = page.locator(".conflict-code");
     await sides.last().waitFor();
     expect(await sides.first().innerText()).toContain("<b>report</b>");
     expect(await sides.last().innerText()).toContain("await Promise.all");
     await expectReadable(page);
-    await page.getByRole("button", { name: "checkout-ui and cart-ui: may clash" }).click();
+    await page.getByRole("button", { name: "checkout-ui and cart-ui: overlap" }).click();
     await expect
-      .poll(() => texts(page, ".clash-pair .queue-none"))
-      .toEqual([expect.stringMatching(/^Both may change src\/ui\/\*\* and src\/ui\/PriceLine\.tsx\./)]);
-    await page.getByRole("button", { name: "See both sides" }).click();
-    await expect.poll(() => texts(page, ".clash-pair h2")).toEqual(["emails × payments"]);
+      .poll(() => texts(page, ".conflict-pair .queue-none"))
+      .toEqual([expect.stringMatching(/^Both own src\/ui\/\*\* and src\/ui\/PriceLine\.tsx\./)]);
+    await page.getByRole("button", { name: "Show both sides" }).click();
+    await expect.poll(() => texts(page, ".conflict-pair h2")).toEqual(["emails × payments"]);
     await page.keyboard.press("j");
     await page.keyboard.press("j");
     await expect.poll(() => new URL(page.url()).hash).toBe(`#/run/${RUN}/queue?task=audit-log`);
     await page.setViewportSize({ width: 390, height: 844 });
     await expectReadable(page, ["dark"]);
     await page.goto(`file://${path}#/runs`);
-    await page.getByText("This file holds one run").waitFor();
+    await page.getByText("This file has one run").waitFor();
     await page.close();
   });
 
@@ -138,12 +138,12 @@ describeWith(withChromium, "the page", () => {
     const landed = {
       ...runSummary(before.state, before.now, false),
       ...{ run: "search-p2d9", needsYou: false },
-      result: {
+      status: {
         kind: "landed",
         commit: "8d1c3f0a",
         target: "refs/heads/main",
-        isWhole: true,
-        isPushed: true,
+        isGated: true,
+        obstacle: null,
       },
     };
     let told = { runs: [], damaged: [] } as Told;
@@ -158,7 +158,7 @@ describeWith(withChromium, "the page", () => {
     expect(await texts(page, ".runs-filters button")).toEqual([
       "All 4",
       "Running 1",
-      "Need you 3",
+      "Needs you 3",
       "Landed 1",
     ]);
     expect(await texts(page, ".runs-result")).toEqual([
@@ -187,14 +187,14 @@ describeWith(withChromium, "the page", () => {
     await page.locator(".bells-row").first().waitFor();
     expect(await texts(page, ".compare-figures tbody tr")).toContain("Merged 21 of 24 10 of 24 −11");
     expect((await texts(page, ".bells-row"))[0]).toMatch(/^i18n 26:00, then 10:28, −15:31$/);
-    expect(await texts(page, ".compare-only")).toEqual(["Begun only in checkout-h3c1: e2e, release-check"]);
+    expect(await texts(page, ".compare-only")).toEqual(["Started only in checkout-h3c1: e2e, release-check"]);
     await expectReadable(page, ["light"]);
     await page.setViewportSize({ width: 1280, height: 900 });
     await expectReadable(page, ["dark"]);
     await page.goto(`${origin}/#/runs?compare=gone,${RUN}`);
-    await page.getByText("There is no run gone").waitFor();
+    await page.getByText("No run gone").waitFor();
     await page.goto(`${origin}/#/runs?compare=lint-8u8x,${RUN}`);
-    await page.getByText("lint-8u8x cannot be read").waitFor();
+    await page.getByText("lint-8u8x is unreadable").waitFor();
     await page.close();
   });
 });

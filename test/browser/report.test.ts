@@ -87,7 +87,7 @@ describeWith(withChromium, "the HTML report", () => {
     expect(said).toContain(leftOut[0]);
     const page = await openPage();
     await page.goto(`file://${file}`);
-    await page.getByText("Not everything is in this file").click();
+    await page.getByText("This file is incomplete").click();
     await page.getByText("1 log is cut short").waitFor();
     await page.close();
   });

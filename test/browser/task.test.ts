@@ -10,7 +10,7 @@ import { writePageFile } from "./support/page-file.ts";
 import { taxTask } from "./support/tax-task.ts";
 
 /** In the page, which alone knows styles. */
-const COLOUR = new Function("one", "return getComputedStyle(one).color") as () => string;
+const COLOR = new Function("one", "return getComputedStyle(one).color") as () => string;
 
 describeWith(withChromium, "the page of a task", () => {
   let browser: Browser;
@@ -37,45 +37,46 @@ describeWith(withChromium, "the page of a task", () => {
   };
   const text = (selector: string): Promise<string> => page.locator(selector).innerText();
 
-  it("says what came of the task: attempts, gates, ownership, cost, and where it is in the graph", async () => {
+  it("shows attempts, gates, ownership, cost, needs and dependents", async () => {
     await open("tax/transcript");
     const rail = (await text(".task-rail")).replace(/\s+/g, " ");
-    expect(await text(".task-head")).toMatch(/tax\s+Tax calculation by region\s+failed\s*, try 3 of 3/);
+    expect(await text(".task-head")).toMatch(/tax\s+Tax calculation by region\s+failed\s*, #3, retry 2 of 2/);
     expect(rail).toContain("Attempts 14:18 to 14:36");
-    expect(rail).toContain("#3 gate test:tax red 5:40 2 of 41 tests $0.34");
+    expect(rail).toContain("#3 retry 2 of 2 5:40 gate test:tax red, 2 of 41 tests $0.34");
     expect(rail).toMatch(/Gates on attempt 3 test:unit green 12 s test:tax red 38 s/);
     expect(rail).toContain("Ownership 1 finding src/tax/** 4 files …/money/round.ts owned by money");
     expect(rail).toContain("All attempts $1.14");
     expect(rail).toMatch(
-      /Needs pricing , merged Blocks invoices , skipped Base [0-9a-f]{7} Kept at refs\/…\/tax\/3/,
+      /Needs pricing , merged Dependents invoices , skipped Base commit [0-9a-f]{7} Saved at refs\/…\/tax\/3/,
     );
   });
 
-  it("takes all the room that there is, however little it has to say", async () => {
+  it("fills the page, however little there is to show", async () => {
     await open("e2e/transcript");
-    expect(await text(".task-main")).toContain("It starts after checkout-ui, cart-ui, webhooks.");
+    expect(await text(".task-main")).toContain("Waiting for checkout-ui, cart-ui and webhooks.");
     const bottom = (selector: string) =>
       page.locator(selector).evaluate((one) => one.getBoundingClientRect().bottom);
     expect(await bottom(".task-rail")).toBe(await bottom(".frame-body"));
   });
 
-  it("tells what the agent did and what plait made of it, with the end in view", async () => {
+  it("shows what the agent and plait did, with the end in view", async () => {
     await open("tax/transcript");
-    const rows = (await page.locator(".task-main ol > li").allInnerTexts()).map((row) =>
-      row.replace(/\s+/g, " "),
-    );
-    expect(rows[0]).toMatch(/^14:31:00 Attempt 3 starts from [0-9a-f]{7}/);
-    expect(rows).toContain("14:31:52 Read src/tax/rates.ts 212 lines");
+    const readRows = async () =>
+      (await page.locator(".task-main ol > li").allInnerTexts()).map((row) => row.replace(/\s+/g, " "));
+    // Events are there first; the agent's transcript is fetched.
+    await expect.poll(readRows).toContain("14:31:52 Read src/tax/rates.ts 212 lines");
+    const rows = await readRows();
+    expect(rows[0]).toMatch(/^14:31:00 Attempt #3, retry 2 of 2, started on [0-9a-f]{7}/);
     expect(rows).toContain("14:33:05 Edit src/money/round.ts owned by money +9 −2");
     expect(rows.find((row) => row.includes("pnpm vitest"))).toMatch(
       /exit 1, 9 s ✗ src\/tax\/rates.test.ts 2 failed/,
     );
     expect(
-      rows.filter((row) => /sub-agent, 1 step|1 line outside|tries again after status 529/.test(row)),
+      rows.filter((row) => /Subagent, 1 step|1 line of other output|retries after status 529/.test(row)),
     ).toHaveLength(3);
-    expect(rows).toContain("14:36:40 Agent ended, exit 0, 190k tokens, $0.34");
+    expect(rows).toContain("14:36:40 Agent ended, exit 0, $0.34, 190k tokens");
     expect(rows.at(-1)).toMatch(
-      /Gate test:tax is red 2 of 41 tests\. That was try 3 of 3, so tax failed and invoices is skipped Gate output$/,
+      /Gate test:tax red in 38\.2s, 2 of 41 tests, tax failed, invoices skipped Gate output$/,
     );
   });
 
@@ -85,7 +86,7 @@ describeWith(withChromium, "the page of a task", () => {
     await page.keyboard.press("[");
     await expect.poll(() => page.url()).toContain("attempt=1");
     await expect.poll(() => text(".task-main")).toContain("<script>alert(1)</script> and <b>bold</b>");
-    expect(await text(".task-main")).toContain("3.2 MiB left out here");
+    expect(await text(".task-main")).toContain("3.2 MiB omitted");
     expect(await page.locator(".task-main b:text-is('bold')").count()).toBe(0);
     await page.keyboard.press("d");
     await expect.poll(() => text(".task-main")).toContain("no longer in the repository");
@@ -105,13 +106,13 @@ describeWith(withChromium, "the page of a task", () => {
     await expect.poll(() => page.url()).toMatch(/task\/tax\/log$/);
   });
 
-  it("shows what was printed in its colours, a hundred thousand lines of it, and finds in them", async () => {
+  it("shows what was printed in its colors, a hundred thousand lines of it, and finds in them", async () => {
     await open("tax/transcript");
     await page.keyboard.press("l");
     const lines = page.locator(".task-log-line");
     await expect.poll(() => text(".task-log-lines")).toContain("<img src=x onerror=alert(1)> <U+202E>turned");
     expect(await lines.count()).toBeLessThan(120);
-    expect(await text(".task-log-line:last-child")).toMatch(/characters more$/);
+    expect(await text(".task-log-line:last-child")).toMatch(/more characters$/);
     await page.keyboard.press("/");
     await page.keyboard.type("LINE 500 of");
     await page.keyboard.press("Enter");
@@ -120,20 +121,20 @@ describeWith(withChromium, "the page of a task", () => {
     expect(await text(".task-log-current")).toMatch(/^line 500 of many$/);
     await page.keyboard.press("Escape");
     await page.locator(".task-log-search").fill("fail ");
-    await expect.poll(() => text(".task-log-lines")).toContain("3.2 MiB left out here");
+    await expect.poll(() => text(".task-log-lines")).toContain("3.2 MiB omitted");
     expect(await text(".task-log-lines")).toContain("downloaded");
     expect(await text(".task-log-lines")).not.toContain("90 %");
-    const colour = (word: string): Promise<string> =>
-      page.locator(`.task-log-text span:text-is("${word}")`).evaluate(COLOUR);
-    expect(await colour("✓")).toBe("rgb(63, 214, 162)");
-    expect(await colour("1.04")).toMatch(/^oklch\(0\.76 /);
+    const color = (word: string): Promise<string> =>
+      page.locator(`.task-log-text span:text-is("${word}")`).evaluate(COLOR);
+    expect(await color("✓")).toBe("rgb(63, 214, 162)");
+    expect(await color("1.04")).toMatch(/^oklch\(0\.76 /);
     await page.locator(".task-log-search").fill("");
     await page.locator(".task-log-search").press("Escape");
     await page.keyboard.press("f");
     await expect.poll(() => text(".task-log-lines")).toContain("the last line");
   });
 
-  it("shows what was changed: colours, numbers, parts of lines, owners, and large files when asked", async () => {
+  it("shows what was changed: colors, numbers, parts of lines, owners, and large files when asked", async () => {
     await open("tax/log");
     await page.keyboard.press("d");
     await page.locator(".task-diff-file").first().waitFor();
@@ -147,7 +148,7 @@ describeWith(withChromium, "the page of a task", () => {
       "logo.png binary",
       "src/tax/table.json new +9000 −0",
     ]);
-    expect(await text(".task-diff-file:has-text('table.json')")).toContain("120.6 KiB of this file left out");
+    expect(await text(".task-diff-file:has-text('table.json')")).toContain("120.6 KiB of this file omitted");
     const row = page.locator(".task-diff-removed", { hasText: "halfEven(amount);" });
     expect((await row.innerText()).split("\t")).toEqual(["20", "", "−", "  return halfEven(amount);"]);
     expect(await page.locator(".task-code-keyword:text-is('switch')").count()).toBe(1);
@@ -159,7 +160,7 @@ describeWith(withChromium, "the page of a task", () => {
     await page.getByRole("button", { name: "Show 500 more of 500 lines" }).click();
     expect(await drawn()).toBe(2509);
     expect(await text(".task-diff-cut")).toMatch(
-      /^120\.6 KiB left out\. All of it: plait diff tax --attempt 3 --run checkout-k7f2/,
+      /^120\.6 KiB omitted\. Full diff: plait diff tax --attempt 3 --run checkout-k7f2/,
     );
     await page.locator(".task-diff-head").first().focus();
     const top = () => page.locator(".task-pane").evaluate((pane) => pane.scrollTop);
@@ -176,7 +177,7 @@ describeWith(withChromium, "the page of a task", () => {
     await page.keyboard.press("c");
     await expect.poll(() => text(".task-gate-red")).toContain("<i>1.04</i>");
     expect((await text(".task-gate-red")).replace(/\s+/g, " ")).toMatch(
-      /^test:tax red on its own work 38 s 14:36:40 2 of 41 tests Output 2\.0 KiB left out/,
+      /^test:tax red on its own work 38 s 14:36:40 2 of 41 tests Output 2\.0 KiB omitted/,
     );
     expect(await page.locator(".task-output span.task-ansi-fg1").innerText()).toBe("FAIL");
     await page.keyboard.press("m");
@@ -188,7 +189,7 @@ describeWith(withChromium, "the page of a task", () => {
     const { facts } = taxTask();
     const third = facts.findIndex((fact) => fact.type === "attempt.started" && fact.attempt === "tax/3");
     for (let n = facts.length; n > third + 2; n -= 1) await page.keyboard.press(",");
-    await expect.poll(() => text(".task-main")).not.toContain("Gate test:tax is red");
+    await expect.poll(() => text(".task-main")).not.toContain("Gate test:tax red");
     expect(await text(".task-main")).toContain("Edit src/money/round.ts");
     expect(await text(".task-main")).not.toContain("pnpm vitest");
     expect(await text(".task-rail")).not.toContain("owned by money");
@@ -196,7 +197,7 @@ describeWith(withChromium, "the page of a task", () => {
     await page.keyboard.press(",");
     await expect.poll(() => text(".task-rail")).not.toContain("#3");
     await open("tax/transcript?attempt=3");
-    await expect.poll(() => text(".task-main")).toContain("Attempt 3 has not begun");
+    await expect.poll(() => text(".task-main")).toContain("Attempt 3 has not started");
   });
 
   it("is readable by everybody in both themes and on a phone, where nothing is wider than the page", async () => {

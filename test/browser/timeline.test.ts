@@ -36,7 +36,7 @@ describeWith(withChromium, "timeline and costs in a browser", () => {
     { width = 1280, theme = "dark", view = "timeline" }: Look = {},
   ): Promise<Page> {
     const told = { facts: run.facts, now: run.now, activity: activity.values() };
-    const url = writePageFile(join(folder, "page.html"), { ...told, isDriven: run.state.ended === null });
+    const url = writePageFile(join(folder, "page.html"), { ...told, isRunning: run.state.ended === null });
     const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme: theme });
     await page.goto(`${url}#/run/${run.state.run}/${view}`);
     await page.evaluate(`document.documentElement.dataset.theme = "${theme}"`);
@@ -77,10 +77,10 @@ describeWith(withChromium, "timeline and costs in a browser", () => {
 
   test("a bar leads to its attempt, and is told in words where it is pointed at or has the focus", async () => {
     const page = await open(story());
-    const bar = page.locator('a[aria-label^="webhooks, agent, attempt 1"]');
+    const bar = page.locator('a[aria-label^="webhooks, agent, attempt #1"]');
     await bar.hover();
     expect(await page.locator(".timeline-tip").textContent()).toBe(
-      "webhooks agent, attempt 1: 14:33:00 to 14:35:10, 2:10; agent error: exit 1",
+      "webhooks agent, attempt #1: 14:33:00 to 14:35:10, 2:10; agent error: exit 1",
     );
     await bar.click();
     expect(new URL(page.url()).hash).toBe("#/run/checkout-k7f2/task/webhooks/transcript?attempt=1");

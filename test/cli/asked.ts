@@ -9,18 +9,21 @@ import { folderWith, main, type Run, root, type Surroundings } from "./plait.ts"
  * what is about processes (their ends, signals, pipes, terminals) is tried with `plait`. One waits for the other: they share
  * a folder, an environment and streams.
  */
-export function asked(args: readonly string[], surroundings: Surroundings = {}): Promise<Run> {
+export function asked(args: readonly string[], surroundings: Watched = {}): Promise<Run> {
   const answer = last.then(() => answerOf(args, surroundings));
   last = answer.catch(() => undefined);
   return answer;
 }
+
+/** `onStart` can read stderr while the command runs. */
+type Watched = Surroundings & { readonly onStart?: (readStderr: () => string) => void };
 
 export const askedIn = ({ repo, env }: Place, ...args: readonly string[]): Promise<Run> =>
   asked(args, { cwd: repo, env });
 
 let last: Promise<unknown> = Promise.resolve();
 
-async function answerOf(args: readonly string[], { cwd = root, env = {} }: Surroundings): Promise<Run> {
+async function answerOf(args: readonly string[], { cwd = root, env = {}, onStart }: Watched): Promise<Run> {
   const { runProgram } = await program;
   const { env: own } = process;
   const [stdout, stderr] = [caught("stdout"), caught("stderr")];
@@ -29,6 +32,7 @@ async function answerOf(args: readonly string[], { cwd = root, env = {} }: Surro
   try {
     process.env = { PATH, ...env };
     process.chdir(cwd);
+    onStart?.(stderr.text);
     const code = await runProgram(args);
     return { code, stdout: stdout.text(), stderr: stderr.text() };
   } finally {

@@ -4,8 +4,9 @@ import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { runFolder } from "../../src/engines/local/run-folder.ts";
 import { acquireLock } from "../../src/journal/lock.ts";
-import { askedIn } from "./asked.ts";
+import { asked, askedIn } from "./asked.ts";
 import { git, makePlace, type Place } from "./place.ts";
+import type { Run } from "./plait.ts";
 import { finish } from "./run-place.ts";
 
 const plan = (tasks: string) => `plait: 1
@@ -25,13 +26,24 @@ function edit({ repo }: Place, text: string): void {
   writeFileSync(join(dirname(repo), "plan.yaml"), text);
 }
 
-/** The only run of the place, as its driver has it while its report is written: for a moment. */
-async function stillPutAway({ repo }: Place): Promise<{ readonly left: Promise<void> }> {
+/** Resumes the only run of the place while its driver still holds the lock, which it does until the command says that it waits. */
+async function resumeWhilePutAway({ repo, env }: Place, ...args: readonly string[]): Promise<Run> {
   const runs = join(repo, ".git/plait/runs");
   const [run = ""] = readdirSync(runs);
   const taken = await acquireLock(runFolder(join(runs, run)).lock, { command: "plait run" });
   if (!taken.ok) throw new Error("nobody else has it");
-  return { left: setTimeout(200).then(() => taken.lock.release()) };
+  const isOver = new AbortController();
+  let left: Promise<void> = Promise.resolve();
+  const onStart = (readStderr: () => string): void => {
+    left = (async () => {
+      while (!isOver.signal.aborted && !readStderr().includes("Waiting for process")) await setTimeout(10);
+      await taken.lock.release();
+    })();
+  };
+  const answer = await asked(["resume", ...args], { cwd: repo, env, onStart });
+  isOver.abort();
+  await left;
+  return answer;
 }
 
 describe("a plan that is changed while its run is not done", () => {
@@ -43,18 +55,15 @@ describe("a plan that is changed while its run is not done", () => {
     );
     expect((await askedIn(place, "run", "../plan.yaml", "--land", "never", "--allow-root")).code).toBe(1);
     edit(place, plan(`  - { id: a, retries: 0, prompt: "demo: write b.txt b" }\n`));
-    const { left } = await stillPutAway(place);
-    const { code, stderr, stdout } = await askedIn(place, "resume", "--plan", "../plan.yaml", "--allow-root");
-    await left;
+    const args = ["--plan", "../plan.yaml", "--allow-root"];
+    const { code, stderr, stdout } = await resumeWhilePutAway(place, ...args);
     expect([code, stdout, stderr]).toEqual([
       0,
       expect.not.stringContaining("landed"),
       expect.stringContaining("plait land"),
     ]);
     // Whoever types it in that second is not refused, and knows what they wait for.
-    expect(stderr).toMatch(
-      new RegExp(`^mind-\\S+ has ended; waits for process ${process.pid}, which still puts it away\n`),
-    );
+    expect(stderr).toMatch(new RegExp(`^Waiting for process ${process.pid}, which is finishing mind-\\S+\n`));
     expect(git(place, "ls-files")).not.toContain("b.txt");
   });
 
@@ -65,13 +74,13 @@ describe("a plan that is changed while its run is not done", () => {
     edit(place, FIRST.replace("write kept.txt 1", "write kept.txt other"));
     const refused = await askedIn(place, "resume", run, "--plan", "../plan.yaml", "--allow-root");
     expect(refused.code).toBe(2);
-    expect(refused.stderr).toContain(`Add --redo kept`);
-    expect((await askedIn(place, "status", run)).stdout).toContain("1 of 4 merged");
+    expect(refused.stderr).toContain("run it again: --redo kept");
+    expect((await askedIn(place, "status", run)).stdout).toContain("1 of 4 done");
 
     edit(place, "plait: 1\ntasks: [{ id: kept }]\n");
     expect((await askedIn(place, "resume", run, "--plan", "../plan.yaml")).code).toBe(2);
     const alone = await askedIn(place, "resume", run, "--redo", "kept");
-    expect([alone.code, alone.stderr]).toEqual([2, expect.stringContaining("--redo goes with --plan")]);
+    expect([alone.code, alone.stderr]).toEqual([2, expect.stringContaining("--redo needs --plan")]);
 
     edit(
       place,
@@ -117,7 +126,7 @@ describe("a plan that is changed while its run is not done", () => {
     expect((await askedIn(place, "retry", "bad", "--prompt-file", "no.md")).code).toBe(2);
 
     const other = await askedIn(place, "run", "../plan.yaml", "--allow-root");
-    expect(other.stderr).toContain(`whose last run, ${run}, is unfinished (0 of 1 done)`);
+    expect(other.stderr).toContain(`the last run of this plan, ${run}, is unfinished (0 of 1 done)`);
 
     writeFileSync(words, "demo: write bad.txt good\n");
     const retried = await askedIn(

@@ -50,18 +50,18 @@ function users({ repo }: Place): unknown {
 describe("rescue", () => {
   it("says which branch leaves it no room", async () => {
     git(place, "branch", "rescue");
-    const { code, stderr } = await look("rescue", "--restore", `${run}/bad/1`);
+    const { code, stderr } = await look("rescue", "--branch", `${run}/bad/1`);
     expect(code).toBe(2);
-    expect(stderr).toContain("the branch rescue leaves no room");
+    expect(stderr).toContain("branch rescue is in the way of");
     git(place, "branch", "-D", "rescue");
   });
 
   it("lists what is saved, what is nowhere else first, and makes a branch of it", async () => {
     const { stdout } = await look("rescue");
-    expect(stdout).toMatch(new RegExp(`^${run}/bad/1 .* 1 file {2}agent says it is not done`, "m"));
-    expect(stdout).toContain(`plait rescue --restore ${run}/bad/1`);
+    expect(stdout).toMatch(new RegExp(`^${run}/bad/1 .* 1 file {2}agent reported it is blocked: it ca`, "m"));
+    expect(stdout).toContain(`plait rescue --branch ${run}/bad/1`);
     const before = users(place);
-    const { code, stdout: said } = await look("rescue", "--restore", `${run}/bad/1`);
+    const { code, stdout: said } = await look("rescue", "--branch", `${run}/bad/1`);
     expect(code).toBe(0);
     expect(said).toContain(`rescue/${run}/bad-1 is at`);
     expect(said).toContain(`git switch rescue/${run}/bad-1`);
@@ -70,15 +70,15 @@ describe("rescue", () => {
   });
 
   it("takes full names, and says the same when it is asked again", async () => {
-    const asked = JSON.parse((await look("rescue", "--restore", `refs/plait/${run}/bad/1`, "--json")).stdout);
+    const asked = JSON.parse((await look("rescue", "--branch", `refs/plait/${run}/bad/1`, "--json")).stdout);
     expect(asked).toMatchObject({ v: 1, ref: `refs/plait/${run}/bad/1`, branch: `rescue/${run}/bad-1` });
   });
 
   it("overwrites no branch", async () => {
     git(place, "branch", `rescue/${run}/good-1`, "main");
-    const { code, stderr } = await look("rescue", "--restore", `${run}/good/1`);
+    const { code, stderr } = await look("rescue", "--branch", `${run}/good/1`);
     expect(code).toBe(2);
-    expect(stderr).toContain(`the branch rescue/${run}/good-1 is there already`);
+    expect(stderr).toContain(`branch rescue/${run}/good-1 already exists`);
     expect(git(place, "rev-parse", `rescue/${run}/good-1`)).toBe(git(place, "rev-parse", "main"));
   });
 });
@@ -87,7 +87,14 @@ describe("clean", () => {
   it("leaves what is younger than fourteen days, and says what would go", async () => {
     const before = refs();
     expect((await look("clean")).stdout).toBe("nothing to remove: no run ended more than 14 days ago\n");
-    const { stdout } = await look("clean", "--days", "0", "--dry-run");
+    const refused = await look("clean", "--days", "0", "--dry-run");
+    expect(refused.stdout).toContain(
+      `${run} stays: 1 merged task not landed in 1 file: good; saved work of 1 task not merged: bad`,
+    );
+    expect(refused.stdout).toContain(`land it: plait land ${run}, or remove it: plait clean ${run} --force`);
+    const named = await look("clean", run);
+    expect([named.code, named.stdout]).toEqual([1, refused.stdout]);
+    const { stdout } = await look("clean", "--days", "0", "--dry-run", "--force");
     expect(stdout).toMatch(new RegExp(`^would remove ${run} {2}\\d.* KiB$`, "m"));
     expect(stdout).toContain(`refs/heads/plait/${run}/integration\n`);
     expect(refs()).toEqual(before);
@@ -109,16 +116,16 @@ describe("clean", () => {
     expect(await look("watch", unfinished.view.run)).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(
-        /nobody drives \S+: its driver \(process \d+ on \S+\) is gone\. .* and nothing is lost\s+help: go on: plait resume/s,
+        /error: \S+ was interrupted \(process \d+ on \S+\)\s+help: .* all work is saved; resume it: plait resume/s,
       ),
     });
     const before = users(place);
     const others = refs().filter((ref) => !ref.includes(`plait/${run}/`));
-    const { code, stdout } = await look("clean", "--days", "0", "--json");
+    const { code, stdout } = await look("clean", "--days", "0", "--json", "--force");
     expect(code).toBe(0);
     const { removed, stays } = JSON.parse(stdout);
-    const hint = `go on: plait resume ${unfinished.view.run}, or remove it: plait clean ${unfinished.view.run}`;
-    expect(stays).toEqual([{ run: unfinished.view.run, why: "it was cut off, and nobody drives it", hint }]);
+    const hint = `resume it: plait resume ${unfinished.view.run}, or remove it: plait clean ${unfinished.view.run}`;
+    expect(stays).toEqual([{ run: unfinished.view.run, why: "it was interrupted", hint }]);
     expect(removed).toEqual([
       {
         run,
@@ -150,11 +157,11 @@ describe("clean", () => {
     expect(readdirSync(join(kept, "src"))).toContain("bad.txt");
     const { code, stdout } = await look("clean", name);
     expect(code).toBe(1);
-    expect(stdout).toContain(`${name} stays: its worktree ${kept} holds files that are saved nowhere`);
+    expect(stdout).toContain(`${name} stays: its worktree ${kept} has unsaved files`);
     expect((await look("clean", "--days", "0")).stdout).toContain(`git worktree remove -f -f ${kept}`);
     expect(refs()).toContain(`refs/plait/${name}/good/1`);
     git(place, "worktree", "remove", "-f", "-f", kept);
-    expect((await look("clean", name)).code).toBe(0);
+    expect((await look("clean", name, "--force")).code).toBe(0);
     expect(refs().filter((ref) => ref.includes("/plait/"))).toEqual([]);
   });
 
@@ -175,7 +182,7 @@ describe("clean", () => {
     mkdirSync(asked, { recursive: true });
     expect(await look("clean")).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining("removed what was said about tech specs"),
+      stdout: expect.stringContaining("removed answers about tech specs"),
     });
     expect(existsSync(left)).toBe(false);
     expect(readdirSync(talks).sort()).toEqual(names.slice(1));
@@ -188,9 +195,7 @@ describe("clean", () => {
     const child = git(place, "commit-tree", "-p", commit, "-m", "saved", `${commit}^{tree}`);
     git(place, "update-ref", "refs/plait/gone-abcd/task/1", child);
     expect((await look("clean")).stdout).toContain("nothing to remove");
-    expect((await look("rescue")).stdout).toMatch(
-      /^gone-abcd\/task\/1 .* \? {2}its run is not known any more$/m,
-    );
+    expect((await look("rescue")).stdout).toMatch(/^gone-abcd\/task\/1 .* \? {2}its run is unknown$/m);
     // A saved ref has the seconds of its commit: a moment later it is older than now.
     const { stdout } = await look("clean", "--days", "0");
     expect(stdout).toContain("refs/plait/gone-abcd/task/1\n");

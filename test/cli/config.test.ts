@@ -5,7 +5,8 @@ import { describe, expect, it } from "vitest";
 import { asked } from "./asked.ts";
 import { folderWith, plait } from "./plait.ts";
 
-const plan = "plait: 1\nname: sample\ntasks:\n  - id: hello\n    prompt: Write a greeting.\n";
+const plan =
+  'plait: 1\nname: sample\ngates: ["true"]\ntasks:\n  - id: hello\n    prompt: Write a greeting.\n';
 /** Nothing of whoever runs the tests. */
 const nowhere = folderWith({});
 const env = {
@@ -76,7 +77,7 @@ describe("configuration files", () => {
       "plait.config.yaml": "agents:\n  mine:\n    run: [./agent.sh, '{prompt-file}']\n",
     });
     expect((await asked(["plan", "plan.yaml"], { cwd: budget, env })).stderr).toContain(
-      "warning: mine tells no cost, so the budget of $5.00 cannot hold.\n",
+      "warning: mine does not report costs, so the budget of $5.00 cannot be enforced.\n",
     );
     const planned = await asked(["plan", "plan.yaml"], { cwd, env });
     expect(planned.stderr).toBe("agent mine runs ./agent.sh {prompt-file} (plait.config.yaml)\n");

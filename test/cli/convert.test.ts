@@ -23,11 +23,11 @@ describe("plait convert", () => {
   });
 
   it.each<[string, string[], RegExp]>([
-    ["a file that is there", ["plan.md", "-o", "mine.yaml"], /mine\.yaml is there already/],
+    ["a file that is there", ["plan.md", "-o", "mine.yaml"], /mine\.yaml already exists/],
     ["a plan with errors", ["bad.md", "-o", "new.yaml"], /bad\.md:43:9: error\[missing-key\]/],
     ["a plan of two formats", ["both.md", "-o", "new.yaml"], /--format native or --format adm/],
-    ["a name for JSON", ["plan.md", "-o", "new.json"], /let it end in \.yaml/],
-    ["another format", ["plan.md", "--to", "po"], /only native is known/],
+    ["a name for JSON", ["plan.md", "-o", "new.json"], /use a \.yaml file/],
+    ["another format", ["plan.md", "--to", "po"], /is not native/],
   ])("refuses %s and writes nothing", async (_, args, says) => {
     const { code, stdout, stderr } = await asked(["convert", ...args], { cwd });
     expect([code, stdout]).toEqual([2, ""]);

@@ -60,25 +60,25 @@ describe("tasks of files", () => {
       "no tracked file matches `src/odl/*.js`",
       "did you mean `src/old/*.js`?",
     ],
-    ["each-empty", "{ x: src/old/untracked.js }", "no tracked file", "only committed files count"],
+    ["each-empty", "{ x: src/old/untracked.js }", "no tracked file", "commit the folder or file"],
     [
       "each-empty",
       "{ x: { files: src, exclude: '**' } }",
-      "that is not excluded",
-      "everything that matches is excluded",
+      "no tracked file matches `src`",
+      "exclude fewer files",
     ],
-    ["each-empty", "{ x: eu }", "no tracked file matches `eu`", "for the value itself write [eu]"],
+    ["each-empty", "{ x: eu }", "no tracked file matches `eu`", "write a list: `[eu]`"],
     ["each-empty", "{ x: [] }", "{x} has no values", ""],
     ["bad-each", "{ x: ../a }", 'contains ".."', "from the root of the repository"],
-    ["bad-each", "{ x: '@(a|b)' }", "extended glob", "{a,b}"],
-    ["bad-each", "{ x: [a, b, a] }", "the value `a` is there twice", "delete one"],
-    ["bad-each", "{ 'a b': [a] }", "has a name that cannot be used", "begin with a letter"],
-    ["bad-each", "{}", "an each without a variable", "each: { file:"],
-    ["bad-each", "{ x: {} }", "{x} has neither files nor command", ""],
-    ["each-command", "{ x: { command: 'echo boo >&2; exit 3' } }", "ended with exit code 3", "boo"],
+    ["bad-each", "{ x: '@(a|b)' }", "extended glob", "write a plain glob"],
+    ["bad-each", "{ x: [a, b, a] }", "the value `a` is listed twice", "delete the second"],
+    ["bad-each", "{ 'a b': [a] }", "invalid variable name `a b`", "start with a letter"],
+    ["bad-each", "{}", "`each` without a variable", "each: { file:"],
+    ["bad-each", "{ x: {} }", "{x} has neither files nor a command", "x: src"],
+    ["each-command", "{ x: { command: 'echo boo >&2; exit 3' } }", "exited with code 3", "boo"],
     ["each-command", "{ x: { command: [no-such-program] } }", "could not be started", "no-such-program"],
     ["each-command", "{ x: { command: \"printf '\\\\377'\" } }", "not UTF-8", ""],
-    ["each-empty", "{ x: { command: 'true' } }", "printed nothing", "one value a line"],
+    ["each-empty", "{ x: { command: 'true' } }", "printed nothing", "one value per line"],
   ])("or one clear error: %s of %s", async (code, each, message, hint) => {
     const { plan, diagnostics } = await load(task(each), { onCommand: () => undefined });
     const errors = diagnostics.filter(({ severity }) => severity === "error");
@@ -106,7 +106,7 @@ describe("tasks of files", () => {
     writeFileSync(join(outside, "plan.yaml"), `plait: 1\ntasks:\n${task("{ x: src }")}`);
     const { code, stderr } = await askedIn({ ...place, repo: outside }, "run", "plan.yaml");
     expect(code).toBe(2);
-    expect(stderr).toContain("error[each-repository]: there is no git repository with a commit here");
+    expect(stderr).toContain("error[each-repository]: the values of {x} come from a git repository");
   });
 });
 
@@ -128,7 +128,7 @@ describe("a command that prints the values", () => {
     const looked = await askedIn(place, "plan", "plan.yaml");
     expect(looked.stdout).toContain("as many tasks as there will be values, x in the lines of");
     const asked = await askedIn(place, "plan", "plan.yaml", "--run-commands");
-    expect(asked.stderr).toContain("each runs echo ran >> ../ran; ls packages");
+    expect(asked.stderr).toContain("running each command: echo ran >> ../ran; ls packages");
     expect(asked.stdout).toMatch(/each +t +2 tasks, x in the lines of `echo ran .*`: t-api,\s+t-web/);
     expect(asked.stdout).toContain("a plan may have 2000 tasks; --max-tasks sets it");
   });
@@ -168,7 +168,7 @@ it("every file and package gets its own proven task in one run, and what needs t
     "all,note-{pkg}",
   );
   expect(code, stderr).toBe(0);
-  expect(stdout).toContain("10 of 10 merged");
+  expect(stdout).toContain("10 of 10 done");
   const files = git(place, "-c", "core.quotePath=false", "ls-files", "-z").split("\0");
   expect(files).toEqual(
     expect.arrayContaining([

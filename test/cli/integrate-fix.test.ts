@@ -51,12 +51,12 @@ describe("findings that are sent back to the agents of their tasks", () => {
     const unasked = await fix();
     expect([unasked.code, unasked.stderr]).toEqual([
       2,
-      expect.stringContaining("give it: plait integrate ../plan.yaml --fix --yes"),
+      expect.stringContaining("start without asking: plait integrate ../plan.yaml --fix --yes"),
     ]);
     const gate = await fix("--yes", "--enforce");
     expect([gate.code, gate.stderr]).toEqual([
       2,
-      expect.stringContaining("--fix does not go with --enforce"),
+      expect.stringContaining("--fix and --enforce cannot be combined"),
     ]);
     writeFileSync(join(place.repo, "a.txt"), "edited\n");
     const dirty = await fix("--yes");
@@ -110,11 +110,11 @@ describe("findings of a run that is to land never, and was merged by hand", () =
   const place = makePlace({ "a.txt": "a\n", "kept.txt": "kept\n" });
   const fix = () => askedIn(place, "integrate", "../plan.yaml", "--fix", "--no-checks", "--yes");
 
-  it("are fixed on the branch of the run, and that branch is judged again", async () => {
+  it("are fixed on the branch of the run, and that branch is checked again", async () => {
     const run = await finish(place, PLAN, { land: "never" });
     git(place, "merge", "-q", "--no-ff", "--no-edit", `plait/${run}/integration`);
     const { code, stdout } = await fix();
-    expect(stdout).toContain(`judged: plait/${run}/integration at `);
+    expect(stdout).toContain(`checked: plait/${run}/integration at `);
     expect([code, git(place, "show", `plait/${run}/integration:kept.txt`)]).toEqual([0, "kept"]);
     git(place, "merge", "-q", "--ff-only", `plait/${run}/integration`);
   });

@@ -6,19 +6,19 @@ import { commit, FOLDER, files, findingsIn, MANIFEST, taskFile, trailers, write 
 import { git, makePlace } from "./place.ts";
 import { folderWith } from "./plait.ts";
 
-describe("an artefact folder", () => {
+describe("an artifact folder", () => {
   const place = makePlace(files);
 
   it("whose tasks have left no trace says so of each, and tells the manifest", async () => {
     const { code, stdout, stderr } = await askedIn(place, "spec", "integrate", "--no-checks");
     expect(code).toBe(1);
     expect(stdout).toContain(
-      "must fix[task-without-commits]: task-001-a: no commit of it is known: neither a run nor a trailer",
+      "must fix[task-without-commits]: task-001-a: no run, commit trailer or branch names this task",
     );
     expect(stdout).toContain(`${FOLDER}/integration-report.md: written`);
     expect(stderr).toContain("plait explain task-without-commits");
     const report = readFileSync(join(place.repo, FOLDER, "integration-report.md"), "utf8");
-    expect(report).toContain(`1. Have the tasks done: \`plait run ${FOLDER}\`.`);
+    expect(report).toContain(`1. Run the tasks: \`plait run ${FOLDER}\`.`);
     const text = readFileSync(join(place.repo, FOLDER, "manifest.json"), "utf8");
     const [before = "", after = ""] = MANIFEST.split(/(?<=prd.md" \})/);
     expect(text.startsWith(`${before},\r\n   "integration": {\r\n      "status"`)).toBe(true);
@@ -56,14 +56,14 @@ describe("an artefact folder", () => {
     });
   });
 
-  it("fits again once what was wrong is taken back, whoever does it, and a second time changes one block only", async () => {
+  it("fits again once the mistake is reverted, whoever does it, and a second time changes one block only", async () => {
     git(place, "rm", "-q", "stray.txt", "alias.txt");
     git(place, "update-index", "--chmod=-x", "tool.sh");
     commit(place, {}, trailers("task-001-a")); // by the task that had done it
     commit(place, { "kept.txt": "kept\n", [`${FOLDER}/contracts/agreed.json`]: "{}\n" });
     const { code, findings, report } = await findingsIn(place);
     expect(findings.map((one) => one.split(" ")[0])).toEqual(Array(5).fill("should"));
-    expect(report.findings[0].message).toMatch(/; taken back since$/);
+    expect(report.findings[0].message).toMatch(/; reverted since$/);
     expect(code).toBe(0);
     const manifest = readFileSync(join(place.repo, FOLDER, "manifest.json"), "utf8");
     expect(JSON.parse(manifest).integration.status).toBe("completed");
@@ -71,7 +71,7 @@ describe("an artefact folder", () => {
     const written = JSON.parse(readFileSync(join(place.repo, FOLDER, "integration-report.json"), "utf8"));
     expect(written.findings).toEqual(report.findings);
     expect(readFileSync(join(place.repo, FOLDER, "integration-report.md"), "utf8")).toContain(
-      "taken back since",
+      "reverted since",
     );
   });
 
@@ -95,12 +95,12 @@ describe("an artefact folder", () => {
     expect(red.stdout.trimEnd().split("\n").at(-1)).toContain("must fix[contract-changed]: task-002-b: ");
     git(place, "checkout", "-q", "--detach", "HEAD~4"); // neither task is there
     const early = await askedIn(place, "spec", "integrate", "--enforce");
-    expect([early.code, early.stdout]).toEqual([0, "the parts fit; of 2 tasks, 0 in this tree\n"]);
+    expect([early.code, early.stdout]).toEqual([0, "the parts fit; 0 of 2 tasks in this tree\n"]);
     git(place, "checkout", "-q", "main");
     const wrong = await askedIn(place, "spec", "integrate", "--enforce", "--agent", "demo");
     expect([wrong.code, wrong.stderr]).toEqual([
       2,
-      expect.stringContaining("--agent does not go with --enforce"),
+      expect.stringContaining("--agent and --enforce cannot be combined"),
     ]);
   });
 });
@@ -171,8 +171,8 @@ def wire(app):
       2, 12, 12, 5, 16, 5, 2,
     ]);
     expect(report.findings.map(({ message }: { message: string }) => message).slice(1, 3)).toEqual([
-      "`app/late.py` was created and is deleted",
-      "no file matches `docs/*.md`, which the task was to create",
+      "`app/late.py` was created, then deleted",
+      "no file matches `docs/*.md`, which the task must create",
     ]);
   });
 });
@@ -206,7 +206,7 @@ tasks:
       return all.map(({ weight, code, about, at }) => [weight, code, about, at.file].join(" "));
     };
     const others = [
-      "cannot-tell scope-unclear part a.gen.py", // as .gitattributes said before
+      "unclear scope-unclear part a.gen.py", // as .gitattributes said before
       "must outside-scope part .gitattributes",
     ];
     expect((await found(plan("report", ""))).sort()).toEqual(
@@ -227,14 +227,18 @@ describe("what cannot be integrated is told with exit 2 or 3, and nothing is wri
   const place = makePlace({ ...files, "parallel/other/manifest.json": "{}\n", "parallel/README.md": "x\n" });
 
   it.each([
-    [["spec", "integrate"], 2, `there are 2 artefact folders: ${FOLDER}, parallel/other`],
+    [["spec", "integrate"], 2, `2 artifact folders found: ${FOLDER}, parallel/other`],
     [["spec", "integrate", "--parallel-dir", "parallel/none"], 2, "parallel/none does not exist"],
     [["spec", "integrate", "--parallel-dir", "parallel"], 2, "parallel has no manifest.json"],
-    [["spec", "integrate", "--parallel-dir", "a.txt"], 2, "a.txt is a file, and no artefact folder"],
+    [["spec", "integrate", "--parallel-dir", "a.txt"], 2, "a.txt is a file, not an artifact folder"],
     [["spec", "integrate", "--parallel-dir", "parallel/other"], 2, "error[missing-key]"],
-    [["spec", "integrate", "--parallel-dir", FOLDER, "--run", "none"], 2, "there is no run none"],
+    [["spec", "integrate", "--parallel-dir", FOLDER, "--run", "none"], 2, 'unknown run "none"'],
     [["integrate", "none.yaml"], 2, "error[file-missing]"],
-    [["integrate"], 2, "this repository has no run\n  help: name a plan: plait integrate plan.yaml"],
+    [
+      ["integrate"],
+      2,
+      `more than one plan: ${FOLDER}, parallel/other\n  help: pass one: plait integrate ${FOLDER}`,
+    ],
   ])("plait %s", async (words, code, says) => {
     const found = await askedIn(place, ...words);
     expect(found.code).toBe(code);
@@ -246,7 +250,7 @@ describe("what cannot be integrated is told with exit 2 or 3, and nothing is wri
     const none = await asked(["spec", "integrate"], { cwd: folderWith({ x: "" }) });
     expect([none.code, none.stderr]).toEqual([
       2,
-      expect.stringContaining("no folder with a manifest.json below parallel"),
+      expect.stringContaining("no artifact folder below parallel"),
     ]);
     const outside = folderWith({
       "parallel/x/manifest.json": MANIFEST,
@@ -260,7 +264,7 @@ describe("what cannot be integrated is told with exit 2 or 3, and nothing is wri
       2,
       expect.stringContaining("integration-report.md is a folder"),
     ]);
-    expect(taken.stdout).toContain("2 things must be fixed\n"); // looking may have taken long: it is told all the same
+    expect(taken.stdout).toContain("2 findings must be fixed\n"); // looking may have taken long: it is told all the same
     expect(git(place, "status", "--porcelain")).toBe("");
     rmSync(join(place.repo, FOLDER, "integration-report.md"), { recursive: true });
     symlinkSync(join(place.repo, "a.txt"), join(place.repo, FOLDER, "integration-report.md"));

@@ -39,9 +39,11 @@ it("old runs that landed go; what is driven, not landed or saved nowhere else st
 
     const told = await startWith(place, "{ days: 0 }");
     expect(told).toMatch(
-      /^removed 2 runs older than 0 days \(\d.*iB\); keep: \{ days: \.\.\. \} in your configuration changes that$/m,
+      /^removed 2 runs older than 0 days \(\d.*iB\); keep: \{ days: \.\.\. \} in your configuration changes this$/m,
     );
-    expect(told).toMatch(/2 runs older than 0 days may hold what is nowhere else: apart-\w+ and failed-\w+;/);
+    expect(told).toMatch(
+      /2 runs older than 0 days may have work that is saved nowhere else: apart-\w+ and failed-\w+;/,
+    );
     expect(told).toContain("plait clean --dry-run");
     expect(runs(place).sort()).toEqual(["apart", "driven", "failed", "look"]);
     expect(git(place, "show", `refs/plait/${failed}/t/1:src/half.txt`)).toBe("half");
@@ -67,6 +69,6 @@ it("what a configuration says wrong about it is told before anything is done", a
   writeFileSync(join(place.repo, "plait.config.yaml"), "keep: { days: -1, weeks: 2 }\n");
   const { code, stderr } = await asked(["clean"], { cwd: place.repo, env: place.env });
   expect(code).toBe(2);
-  expect(stderr).toContain("keep.days must be a whole number from 0 to 3650");
+  expect(stderr).toContain("keep.days must be an integer from 0 to 3650");
   expect(stderr).toContain("weeks");
 });

@@ -62,12 +62,12 @@ describe("a run that is driven", () => {
   it("is shown with its driver", async () => {
     const { code, stdout } = await plaitIn(place, "status");
     expect(code).toBe(0);
-    expect(stdout).toContain(`driven by process ${process.pid}`);
-    expect(stdout).toMatch(/▸ slow {3}running {6}1/);
-    expect(stdout).toMatch(/◦ later {2}waiting .* after slow/);
+    expect(stdout).toContain(`running, process ${process.pid}`);
+    expect(stdout).toMatch(/▸ slow {3}running {9}1/);
+    expect(stdout).toMatch(/◦ later {2}waiting .* for slow/);
     expect(stdout).toContain(`plait watch ${run.view.run}`);
-    const { driver, outcome: ended } = JSON.parse((await plaitIn(place, "status", "--json")).stdout);
-    expect({ pid: driver.pid, ended }).toEqual({ pid: process.pid, ended: null });
+    const { driver, endedAt } = JSON.parse((await plaitIn(place, "status", "--json")).stdout);
+    expect({ pid: driver.pid, endedAt }).toEqual({ pid: process.pid, endedAt: null });
     expect((await plaitIn(place, "runs")).stdout).toMatch(/0 of 2 +running/);
   });
 
@@ -77,7 +77,7 @@ describe("a run that is driven", () => {
     expect(stdout).not.toContain("agent ended");
     const diff = await plaitIn(place, "diff", "slow");
     expect({ code: diff.code, stdout: diff.stdout }).toEqual({ code: 0, stdout: "" });
-    expect(diff.stderr).toContain("slow #1 is at work");
+    expect(diff.stderr).toContain("slow #1 is running");
   });
 
   it("is looked into until nobody wants to know any more", async () => {
@@ -97,9 +97,9 @@ describe("a run that is driven", () => {
   it("is not cleaned, named or not", async () => {
     const named = await plaitIn(place, "clean", run.view.run);
     expect(named.code).toBe(1);
-    expect(named.stdout).toContain(`${run.view.run} stays: process ${process.pid}`);
+    expect(named.stdout).toContain(`${run.view.run} stays: it is running: process ${process.pid}`);
     expect(named.stdout).toContain(`plait stop ${run.view.run}`);
-    expect((await plaitIn(place, "clean", "--days", "0")).stdout).toContain("stays: process");
+    expect((await plaitIn(place, "clean", "--days", "0")).stdout).toContain("stays: it is running: process");
     expect(existsSync(run.view.folder)).toBe(true);
   });
 
@@ -120,7 +120,7 @@ describe("a run that is driven", () => {
       /slow #1[\s\S]*later #1 .*started[\s\S]*landed on main[\s\S]*ended, complete\n$/,
     );
     expect(raw?.stdout).toMatch(/"text":"Hello"[\s\S]*"text":"Bye"/);
-    expect(watched?.stdout).toContain("2 of 2 merged");
+    expect(watched?.stdout).toContain("2 of 2 done");
     expect(await outcome).toBe("complete");
     await Promise.all(looks);
     expect(openJournals()).toBe(0);
@@ -139,11 +139,36 @@ describe("a run that is driven", () => {
       return [process.execPath, "--version"];
     };
     const acted = found.ok ? await actOnRun(host, found, { kind: "resume" }, program) : found;
-    const message = `${run.view.run} is complete: there is nothing to resume`;
+    const message = `${run.view.run} is complete`;
     expect([acted, started]).toMatchObject([{ ok: false, refusal: { message } }, []]);
     const typed = await plaitIn(place, "resume", run.view.run);
     expect([typed.code, typed.stderr]).toEqual([2, expect.stringContaining(message)]);
   });
+});
+
+const LIMITED = `plait: 1
+name: limited
+defaults: { agent: demo }
+tasks:
+  - { id: first, prompt: "demo: write src/first.txt x" }
+  - { id: second, needs: [first], prompt: "demo: on attempt 1: fail rate-limit 60m\\ndemo: write src/second.txt x" }
+`;
+
+it("a run that waits for a limit lands when it is asked to, and says what happens", async () => {
+  const other = makePlace();
+  const begun = await begin(other, LIMITED);
+  const limited = new Promise<void>((resolve) => {
+    begun.view.subscribe({
+      fact: (_, { indices }) => (indices.phases.backoff === 1 ? resolve() : undefined),
+    });
+  });
+  const ended = begun.drive();
+  await limited;
+  const { code, stdout } = await plaitIn(other, "land");
+  const text = `Landing 1 merged task of ${begun.view.run} on main. The run then ends with 1 task left.\nnext  plait watch`;
+  expect([code, stdout]).toEqual([0, expect.stringContaining(text)]);
+  expect(await ended).toBe("incomplete");
+  expect(begun.view.state().landing.kind).toBe("landed");
 });
 
 describe("a watcher", () => {
@@ -167,7 +192,7 @@ describe("a watcher", () => {
     await Promise.race([started, code]);
     child.kill("SIGINT");
     expect(await code).toBe(0);
-    expect(said).toContain(`${begun.view.run} goes on\nnext  plait watch ${begun.view.run} `);
+    expect(said).toContain(`${begun.view.run} continues\nnext  plait watch ${begun.view.run} `);
     expect(begun.view.state().ended).toBe(null);
     await begun.ask({ kind: "stop", mode: "stop" });
     expect(await ended).toBe("stopped");

@@ -1,9 +1,10 @@
-import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
+import { notePrinted } from "../commands/printed.ts";
 
 /** Runs the built command line as a user would, with nothing of the surroundings but PATH. */
 
@@ -12,6 +13,26 @@ export const main = join(root, "dist/cli/main.js");
 
 if (!existsSync(main))
   throw new Error("dist is not built: run `npm run build`, or `npm test`, which does it");
+
+type User = { readonly uid?: number; readonly gid?: number };
+
+/**
+ * The program as another user can start it. Where that user may not enter this clone or the folder of Node, a copy below
+ * `folder`, which they must be able to enter.
+ */
+export function programFor(user: User, folder: string): { readonly node: string; readonly main: string } {
+  const starts = (node: string, script: readonly string[]): boolean =>
+    spawnSync(node, [...script, "--version"], { cwd: "/", ...user }).status === 0;
+  const copy = (from: string, to: string): string => {
+    cpSync(from, join(folder, to), { recursive: true });
+    return join(folder, to);
+  };
+  const node = starts(process.execPath, []) ? process.execPath : copy(process.execPath, "node");
+  if (starts(node, [main])) return { node, main };
+  copy(join(root, "package.json"), "plait/package.json");
+  execFileSync("chmod", ["-R", "a+rX", join(folder, "plait"), copy(join(root, "dist"), "plait/dist")]);
+  return { node, main: join(folder, "plait/dist/cli/main.js") };
+}
 
 export type Run = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
@@ -22,10 +43,11 @@ export function plait(args: readonly string[], { cwd = root, env = {} }: Surroun
     cwd,
     env: { ...path(), ...env },
     encoding: "utf8",
-    timeout: 15_000,
+    timeout: 60_000,
     maxBuffer: 64 * 1024 * 1024,
   });
   if (error !== undefined) throw error;
+  notePrinted(`${stdout}\n${stderr}`);
   return { code: status, stdout, stderr };
 }
 

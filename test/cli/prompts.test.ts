@@ -26,7 +26,7 @@ describe("prompts instead of a plan", () => {
       ...{ cwd: place.repo, env: place.env, encoding: "utf8", input: "demo: write d.txt D\n" },
     });
     expect(status, stderr).toBe(0);
-    expect(stdout).toMatch(/landed +write-first-\w{4} on main .*3 of 3 merged, every gate green/);
+    expect(stdout).toMatch(/write-first-\w{4} landed on main .*3 of 3 done, every gate green/);
     expect(git(place, "ls-tree", "--name-only", "HEAD").split("\n")).toEqual([
       "a.txt",
       "c.txt",
@@ -55,14 +55,14 @@ describe("prompts instead of a plan", () => {
   });
 
   it.each<[string, string[]]>([
-    ["no plan is named", ["run"]],
-    ["a plan and prompts were given", ["run", "plan.yaml", "-p", "x"]],
-    ["--gate goes with -p", ["plan", "plan.yaml", "--gate", "x"]],
+    ["no plan found in this folder", ["run"]],
+    ["a plan and -p cannot be combined", ["run", "plan.yaml", "-p", "x"]],
+    ["--gate needs -p", ["plan", "plan.yaml", "--gate", "x"]],
     ['--prompt "" is empty', ["run", "-p", ""]],
     ["--prompt needs a text", ["run", "-p", "--agent"]],
-    ["from standard input: --prompt-file -", ["run", "-p", "-"]],
-    ["--prompt-file - is there twice", ["run", "--prompt-file", "-", "--prompt-file", "-"]],
-    ["--prompt-file - is empty", ["run", "--prompt-file", "-"]],
+    ["read it from stdin: --prompt-file -", ["run", "-p", "-"]],
+    ["stdin can be read only once", ["run", "--prompt-file", "-", "--prompt-file", "-"]],
+    ["stdin is empty", ["run", "--prompt-file", "-"]],
     [
       "--prompt-file 2: error[file-missing]",
       ["plan", "--prompt-file", "src/a.txt", "--prompt-file", "none.md"],

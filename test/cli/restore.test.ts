@@ -45,20 +45,24 @@ describe("a run whose tools set hooks and a name", () => {
   beforeAll(() => {
     place = makePlace({ "src/a.txt": "a\n", ".gitignore": ".husky/_\n" });
     hook(join(place.repo, ".git/hooks"), "post-merge", `touch ${sign("own")}`);
-    hook(join(place.repo, ".husky/_"), "post-merge", `touch ${sign("planted")}`);
+    hook(join(place.repo, ".husky/_"), "post-merge", `touch ${sign("hooks")}`);
     before = configOf(place);
     writeFileSync(
       join(place.repo, "../plan.yaml"),
-      plan({ one: husky, two: `${husky}; git config user.email agent@example.com` }),
+      // Both write the same file, which git locks.
+      plan({
+        one: husky,
+        two: `${husky}; until git config user.email agent@example.com; do sleep 0.05; done`,
+      }),
     );
     ended = plait(["run", "../plan.yaml", "-j", "2"], { cwd: place.repo, env: place.env });
-    run = /landed {2}(\S+)/.exec(ended.stdout)?.[1] ?? "";
+    run = /(\S+) landed on /.exec(ended.stdout)?.[1] ?? "";
   });
 
   it("lands, under the hooks that were there when it started", () => {
     expect(ended).toMatchObject({ code: 0 });
     expect(existsSync(sign("own"))).toBe(true);
-    expect(existsSync(sign("planted"))).toBe(false);
+    expect(existsSync(sign("hooks"))).toBe(false);
   });
 
   it("says what is other now, at its end, in its status and in its report", async () => {
@@ -70,7 +74,7 @@ describe("a run whose tools set hooks and a name", () => {
     const { changed } = JSON.parse((await look("status", "--json")).stdout);
     expect(changed).toEqual([{ file: join(place.repo, ".git/config"), says }]);
     const { needsYou, tasks } = JSON.parse((await look("report", "--format", "json")).stdout);
-    expect(needsYou).toMatchObject([{ kind: "planted", commands: [{ command: `plait restore ${run}` }] }]);
+    expect(needsYou).toMatchObject([{ kind: "hooks", steps: [{ command: `plait restore ${run}` }] }]);
     const found: Finding[] = tasks.flatMap((task: { attempts: { findings: Finding[] }[] }) =>
       task.attempts.flatMap(({ findings }) => findings),
     );
@@ -87,7 +91,7 @@ describe("a run whose tools set hooks and a name", () => {
     git(place, "config", "branch.main.description", "mine");
     const { code, stdout } = await look("restore");
     expect(code).toBe(1);
-    expect(stdout).toContain("stays: it is not as the end of the run found it");
+    expect(stdout).toContain("stays: it changed again after the run ended");
     expect(stdout).toContain(`plait restore ${run} --force`);
     expect(configOf(place)).toContain("description = mine");
   });
@@ -112,7 +116,33 @@ it("does not let hooks land together with the setting that runs them", async () 
   const { needsYou } = JSON.parse(
     (await asked(["report", run, "--format", "json"], { cwd: place.repo, env: place.env })).stdout,
   );
-  expect(needsYou.map(({ kind }: { kind: string }) => kind)).toEqual(["failed", "planted", "planted"]);
+  expect(needsYou.map(({ kind }: { kind: string }) => kind)).toEqual(["failed", "hooks", "hooks"]);
+});
+
+it("an edit of info/exclude does not stop a landing; one of attributes does, and names the file and the ways out", async () => {
+  const place = makePlace();
+  const write = (name: string, text: string) => {
+    mkdirSync(join(place.repo, ".git/info"), { recursive: true });
+    writeFileSync(join(place.repo, ".git/info", name), text);
+  };
+  writeFileSync(join(place.repo, "../plan.yaml"), plan({ one: "true" }));
+  const look = (...args: string[]): Promise<Run> => asked(args, { cwd: place.repo, env: place.env });
+  const never = await look("run", "../plan.yaml", "--land", "never");
+  expect(never.code, never.stdout + never.stderr).toBe(0);
+  write("attributes", "*.txt text\n");
+  const refused = await look("land");
+  const [, run = ""] = /plait restore ([\w-]+)/.exec(refused.stdout) ?? [];
+  const text = refused.stdout.replaceAll(/\s+/g, " ");
+  expect(refused.code).toBe(1);
+  expect(text).toContain("/.git/info/attributes (added)");
+  expect(text).toContain(`git merge plait/${run}/integration`);
+  expect(text).toMatch(/next plait restore \S+ restore hooks and git config plait land/);
+  expect((await look("restore", run)).code).toBe(0);
+  expect(existsSync(join(place.repo, ".git/info/attributes"))).toBe(false);
+  write("exclude", "/notes\n");
+  const landed = await look("land");
+  expect(landed.code, landed.stdout + landed.stderr).toBe(0);
+  expect(git(place, "show", "main:src/one.txt")).toBe("x");
 });
 
 it("asks to be meant where a run was cut off, and refuses while one is driven", async () => {
@@ -121,7 +151,7 @@ it("asks to be meant where a run was cut off, and refuses while one is driven", 
   const look = (...args: string[]): Promise<Run> => asked(args, { cwd: place.repo, env: place.env });
   expect(plait(["restore", run.view.run], { cwd: place.repo, env: place.env })).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("drives"),
+    stderr: expect.stringContaining("is running"),
   });
   const before = configOf(place);
   git(place, "config", "core.hooksPath", ".husky/_");

@@ -55,7 +55,7 @@ test("killed while it drafts, designs or runs, the same command continues, to th
       integration: { v: 1 },
       next: ["plait spec go TS-0001 --agent demo"],
     },
-    problem: { message: `${run} is not landed`, hint: `land it, then continue: plait land ${run}` },
+    problem: { message: `${run} has not landed`, hint: `land the run, then continue: plait land ${run}` },
   });
   expect(await asked(["land", run], { cwd: place.repo, env: place.env })).toMatchObject({ code: 0 });
   const done = await go(place, "docs/prd.md", "--yes");
@@ -87,7 +87,7 @@ test("killed while it drafts, designs or runs, the same command continues, to th
   await approve();
   sh(place, `for task in ${FOLDER}/tasks/*; do echo more >> $task; done; git add -A; git commit -qm changed`);
   const changed = JSON.parse((await go(place, "TS-0001", "--json")).stdout);
-  expect(changed).toMatchObject({ exit: 2, landed: false, problem: { hint: "approve it with --yes" } });
+  expect(changed).toMatchObject({ exit: 2, landed: false, problem: { hint: "approve the plan: --yes" } });
   expect(existsSync(join(place.repo, FOLDER, "prompts/task-001.txt"))).toBe(true);
 });
 
@@ -131,7 +131,7 @@ test("what cannot be built is refused before anything is asked for or written", 
     expect(await go(place, ...words)).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
   await refused(["docs/prdd.md"], "docs/prdd.md does not exist");
   await refused(["shop"], "too short for a description");
-  await refused(["TS-0007"], "there is no tech spec TS-0007");
+  await refused(["TS-0007"], "unknown tech spec TS-0007");
   writeFiles(place.repo, { "docs/empty.md": " \n" });
   await refused(["docs/empty.md"], "docs/empty.md is empty");
   await asked(["spec", "new", "Reports"], { cwd: place.repo, env: place.env });

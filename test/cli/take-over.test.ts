@@ -86,18 +86,17 @@ describe.concurrent("a task that a person takes over", () => {
     expect(code).toBe(0);
     const { worktree, run, sides, resume } = await opened(place, "right");
     expect(stdout).toContain(`path  ${worktree}\nfrom  right #1: conflict with left in same.txt\n`);
-    expect(stdout).toContain("files same.txt has both sides\n");
-    expect(stdout).toContain(`<<<<<<< ${sides.merged.commit.slice(0, 7)}  what is merged, of left\n`);
-    expect(stdout).toContain(`>>>>>>> ${sides.own.commit.slice(0, 7)}  what right #1 did\n`);
+    expect(stdout).toContain("files same.txt\nmarks <<<<<<< merged: left\n      >>>>>>> this task: right\n");
+    expect(sides).toMatchObject({ merged: { tasks: ["left"] }, own: { attempt: "right/1" } });
     expect(stdout).toMatch(
-      new RegExp(`work  cd ${worktree}\n\nnext  plait accept right .*\n {6}plait drop right`),
+      new RegExp(`work  cd ${worktree}\n\nnext  plait submit right .*\n {6}plait drop right`),
     );
     expect(readFileSync(join(worktree, "same.txt"), "utf8")).toBe(
-      `<<<<<<< ${sides.merged.commit}\nleft\n=======\nright\n>>>>>>> ${sides.own.commit}\n`,
+      "<<<<<<< merged: left\nleft\n=======\nright\n>>>>>>> this task: right\n",
     );
     expect(resume).toBe(null);
     const status = await askedIn(place, "status");
-    expect(status.stdout).toContain(`open  right at ${worktree}\n\nnext  plait accept right`);
+    expect(status.stdout).toContain(`open  right at ${worktree}\n\nnext  plait submit right`);
     await first.says(`right      open     at ${worktree}, 1 file with conflicts`);
 
     // Given up at the driver's door.
@@ -123,14 +122,17 @@ describe.concurrent("a task that a person takes over", () => {
     // Taken over for just this: what was cut off does not go on.
     expect(await opened(place, "odd")).toMatchObject({ after: { attempt: "odd/2" } });
     const { tasks } = JSON.parse((await askedIn(place, "status", "--json")).stdout);
-    expect(tasks).toContainEqual(expect.objectContaining({ task: "slow", shown: "stopped", attempts: 1 }));
+    expect(tasks).toContainEqual(expect.objectContaining({ task: "slow", status: "stopped", attempts: 1 }));
 
     const second = start(place, "resume");
     await second.says("slow       start");
     expect(readFileSync(join(worktree, "same.txt"), "utf8")).toBe("both\n");
     writeFileSync(file("even"), "");
-    const accepted = await plaitIn({ ...place, repo: worktree }, "accept", "right", "odd"); // from where they worked
-    expect(accepted).toMatchObject({ code: 0, stdout: expect.stringContaining(`${run} goes on`) });
+    const accepted = await plaitIn({ ...place, repo: worktree }, "submit", "right", "odd"); // from where they worked
+    expect(accepted).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`Submitted right and odd in ${run}.`),
+    });
     writeFileSync(file("go"), "");
     expect(await second.ended).toMatchObject({ code: 0 });
     expect(git(place, "show", "main:after.txt")).toBe("both\nslow");
@@ -145,14 +147,14 @@ describe.concurrent("a task that a person takes over", () => {
     expect(ran).toMatchObject({ code: 1, stdout: expect.stringContaining("next    plait open right ") });
 
     for (const [args, problem] of [
-      [["open", "left"], "Cannot open left: it is merged."],
-      [["open", "after"], "Cannot open after: it needs right."],
-      [["open", "rigth"], 'there is no task "rigth"'],
+      [["open", "left"], "cannot open left: it is merged"],
+      [["open", "after"], "cannot open after: it needs right"],
+      [["open", "rigth"], 'unknown task "rigth"'],
       [["open", "right", "--start"], "right has no conversation"],
-      [["open", "right", "--start", "--json"], "--start takes the terminal"],
-      [["open", "right", "--run", "nope"], "there is no run nope"],
-      [["accept", "right"], "Cannot accept right: it is not open. First: plait open right"],
-      [["drop", "left"], "Cannot drop left: it is merged."],
+      [["open", "right", "--start", "--json"], "--start and --json cannot be combined"],
+      [["open", "right", "--run", "nope"], 'unknown run "nope"'],
+      [["submit", "right"], "cannot submit right: it is not open\n  help: open it first: plait open right"],
+      [["drop", "left"], "cannot drop left: it is merged"],
     ] as const) {
       const refused = await askedIn(place, ...args);
       expect(refused).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(problem) });
@@ -169,32 +171,32 @@ describe.concurrent("a task that a person takes over", () => {
       /open {2}right not ready yet\n\nnext {2}plait open right/,
     );
     const { worktree, run } = await opened(place, "right");
-    expect((await askedIn(place, "runs")).stdout).toMatch(/held, 1 open/);
+    expect((await askedIn(place, "runs")).stdout).toMatch(/not landed, 1 open/);
     expect((await askedIn(place, "rescue")).stdout).toMatch(/right\/1 .* you have it open; conf/);
     expect((await askedIn(place, "logs")).stdout).toContain(`open at ${worktree}, 1 file with conflicts`);
 
     const handIn = async (text: string) => {
       writeFileSync(join(worktree, "same.txt"), text);
-      return plaitIn(place, "accept", "right", "--quiet");
+      return plaitIn(place, "submit", "right", "--quiet");
     };
-    const unresolved = await plaitIn(place, "accept", "right");
+    const unresolved = await plaitIn(place, "submit", "right");
     expect(unresolved).toMatchObject({
       code: 1,
       stdout: expect.stringContaining("conflict in same.txt; open"),
     });
-    expect(unresolved.stderr).toContain("same.txt: conflict markers are left in it");
+    expect(unresolved.stderr).toContain("same.txt: has conflict markers");
     const red = await handIn("BROKEN\n");
     expect(red).toMatchObject({ code: 1, stdout: expect.stringContaining("gate whole red") });
     expect(red.stdout).toContain("right, last line of gate whole\n  BROKEN\n");
     expect(red.stdout).toContain(`open    right at ${worktree}\n`);
-    expect(red.stdout).toContain("\nnext    plait accept right ");
+    expect(red.stdout).toContain("\nnext    plait submit right ");
     expect((await handIn("mine\n")).code).toBe(1); // odd is left
     expect(git(place, "show", `plait/${run}/integration:after.txt`)).toBe("mine\nslow");
     expect(existsSync(worktree)).toBe(false);
 
     const odd = await opened(place, "odd");
     renameSync(odd.worktree, file("away"));
-    for (const command of ["open", "accept"]) {
+    for (const command of ["open", "submit"]) {
       const gone = await plaitIn(place, command, "odd");
       expect(gone).toMatchObject({ code: 3, stderr: expect.stringContaining(`${odd.worktree} is gone`) });
     }
@@ -202,10 +204,40 @@ describe.concurrent("a task that a person takes over", () => {
     writeFileSync(join(odd.worktree, "mine.txt"), "precious");
     const dropped = await plaitIn(place, "drop", "odd");
     expect(dropped).toMatchObject({ code: 0, stderr: "" });
-    expect(dropped.stdout).toContain(`odd is given up; its work is saved as refs/plait/${run}/odd/2\n`);
-    expect(dropped.stdout).toContain(`plait rescue --restore ${run}/odd/2`);
+    expect(dropped.stdout).toContain(`odd dropped; its work is saved as refs/plait/${run}/odd/2\n`);
+    expect(dropped.stdout).toContain(`plait rescue --branch ${run}/odd/2`);
     expect(await plaitIn(place, "drop", "odd")).toMatchObject({ code: 2 });
-    expect(await plaitIn(place, "clean", run)).toMatchObject({ code: 0 });
+    expect(await plaitIn(place, "clean", run, "--force")).toMatchObject({ code: 0 });
     expect(git(place, "worktree", "list").split("\n")).toHaveLength(1);
+  });
+
+  it("lands with the messages of the person's own commits, also of a hand-in that did not pass", async () => {
+    const place = makePlace();
+    const tasks = `  - { id: tax, title: Add tax, gates: ["test -f rate.txt"], agent: demo, prompt: "demo: write tax.txt x" }
+  - { id: vat, title: Add vat, gates: ["test -f vat.txt"], agent: demo, prompt: "demo: write no.txt x" }`;
+    const file = join(dirname(place.repo), "own.yaml");
+    writeFileSync(file, `plait: 1\nname: own\ndefaults: { retries: 0, fix-rounds: 0 }\ntasks:\n${tasks}\n`);
+    expect((await plaitIn(place, "run", file, "--allow-root")).code).toBe(1);
+    const tax = (await opened(place, "tax")).worktree;
+    const commit = (repo: string, name: string, ...messages: string[]) => {
+      writeFileSync(join(repo, name), "x\n");
+      git({ ...place, repo }, "add", "-A");
+      git({ ...place, repo }, "commit", "-q", ...messages.flatMap((text) => ["-m", text]));
+    };
+    commit(tax, "half.txt", "Round the tax to cents", "The law asks for it.", "Reviewed-by: Bo <bo@x.org>");
+    expect((await plaitIn(place, "submit", "tax")).code).toBe(1);
+    commit(tax, "rate.txt", "Read the rate from a file");
+    writeFileSync(join(tax, "rest.txt"), "not committed\n");
+    expect((await plaitIn(place, "submit", "tax")).code).toBe(1); // vat is left
+    const vat = (await opened(place, "vat")).worktree;
+    writeFileSync(join(vat, "vat.txt"), "x\n");
+    const last = await plaitIn(place, "submit", "vat");
+    expect(last.code, last.stdout + last.stderr).toBe(0);
+    const [, first = "", second = ""] = git(place, "log", "--reverse", "--format=%B%x00", "main").split("\0");
+    expect(first.trim()).toMatch(
+      /^Round the tax to cents\n\nThe law asks for it\.\n\n- Read the rate from a file\n\nPlait-Run: own-\w+\nPlait-Task: tax\nPlait-Attempt: 3\nReviewed-by: Bo <bo@x\.org>$/,
+    );
+    expect(second.trim()).toMatch(/^Add vat\n\nPlait-Run/);
+    expect(git(place, "show", "main:rest.txt")).toBe("not committed");
   });
 });

@@ -19,12 +19,12 @@ describe("in a repository", () => {
       "parallel/README.md: created",
       "parallel/.gitignore: created",
       "CLAUDE.md: section added",
-      "technology: go, by go.mod  (--tech says otherwise)",
+      "technology: go, detected from go.mod  (override with --tech)",
     ]);
     expect(readFileSync(join(place.repo, "parallel/README.md"), "utf8")).toContain("go test ./...");
     const again = await spec("setup", "--tech", "python");
-    expect(again.stdout).toContain("parallel/README.md: already there");
-    expect(again.stdout).toContain("CLAUDE.md: section already there");
+    expect(again.stdout).toContain("parallel/README.md: already exists");
+    expect(again.stdout).toContain("CLAUDE.md: section already exists");
   });
 
   it("a tech spec is made, goes on, and may not go everywhere; git's index is left alone (I3)", async () => {
@@ -47,7 +47,10 @@ describe("in a repository", () => {
     const archived = await spec("status", "TS-0001", "--set", "archive");
     expect(archived.code).toBe(0);
     const back = await spec("status", "TS-0001", "--set", "draft");
-    expect([back.code, back.stderr]).toMatchObject([2, expect.stringContaining("what is archived stays so")]);
+    expect([back.code, back.stderr]).toMatchObject([
+      2,
+      expect.stringContaining("cannot change from archived to draft"),
+    ]);
     expect(readdirSync(join(place.repo, "tech-specs/draft"))).toEqual([]);
     expect(readFileSync(join(place.repo, ".git/index")).equals(index)).toBe(true);
     expect(git(place, "status", "--porcelain", "tech-specs")).toContain("?? tech-specs/");
@@ -96,10 +99,10 @@ describe("what cannot be used", () => {
       ["status", "TS-0005", "--set", "approved"],
       /TS-0005-d\.md:3:9: error\[tech-spec-status\]/,
     ],
-    ["one that is not there", ["status", "77"], /no tech spec TS-0077/],
+    ["one that is not there", ["status", "77"], /unknown tech spec TS-0077/],
     ["a path that is not there", ["status", "x.md"], /^x\.md:1:1: error\[file-missing\]/],
     ["a status that is none", ["status", "3", "--set", "done"], /not one of draft, approved/],
-    ["no title", ["new", " "], /needs a title/],
+    ["no title", ["new", " "], /missing title/],
     ["requirements that are not there", ["new", "x", "--prd", "no.md"], /--prd no\.md does not exist/],
   ])("is refused with what to do, and nothing is written: %s", async (_, words, says) => {
     const before = readdirSync(cwd, { recursive: true });

@@ -35,7 +35,7 @@ describe("plait ui", () => {
     other.close();
     expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
     expect(stderr).toContain(`port ${port} is in use`);
-    expect(stderr).toContain("take another one, or leave --port out");
+    expect(stderr).toContain("leave out --port");
     expect((await askedIn(place, "ui", "--port", "65536")).code).toBe(2);
   });
 
@@ -66,7 +66,7 @@ describe("plait ui", () => {
     child.kill("SIGINT");
     expect(await new Promise((resolve) => child.on("close", resolve))).toBe(0);
     expect(said).toContain("is damaged at line");
-    expect(said).toContain("for this machine only");
+    expect(said).toContain("this machine only");
     expect(said).toContain("open the link yourself");
     writeFileSync(journal, whole);
   });
@@ -82,8 +82,8 @@ describe("--ui", () => {
       );
       const { code, stderr } = await askedIn(place, ...args, "--ui", "--detach");
       expect(code).toBe(2);
-      expect(stderr).toContain("--ui does not go with --detach");
-      expect(stderr).toContain("then plait ui with the name of the run");
+      expect(stderr).toContain("--ui and --detach cannot be combined");
+      expect(stderr).toContain("start the run, then serve it: plait ");
     },
   );
 });

@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { whole } from "../formats/cpo-folder.ts";
+import { asked } from "./asked.ts";
 import { folderWith, plait, type Run, root } from "./plait.ts";
 
 const files = Object.fromEntries(
@@ -32,6 +33,62 @@ function counted(args: readonly string[], name: string): Run & { readonly loaded
   return { ...run, loaded };
 }
 
+it("plait run does not start with prompts that are older than their task files, and names the command", () => {
+  const at = folderWith({});
+  cpSync(join(root, "examples/inventory"), at, { recursive: true });
+  const folder = "parallel/TS-0042-inventory";
+  expect(plait(["spec", "prompts", folder], { cwd: at }).code).toBe(0);
+  const task = join(at, folder, "tasks/task-001-stock.md");
+  const edited = readFileSync(task, "utf8").replace(
+    "## Requirements\n",
+    "## Requirements\n\n- Never round down.\n",
+  );
+  writeFileSync(task, edited);
+  const refused = plait(["run", folder, "--agent", "demo"], { cwd: at });
+  expect(refused.stderr).toContain("prompts/task-001.txt:37:1: error[prompt-stale]");
+  expect(refused.stderr).toMatch(new RegExp(`plait spec prompts\\s+${folder}`));
+  expect(refused.code).toBe(2);
+});
+
+describe("prompts whose sources were edited after they were generated", () => {
+  const folder = "parallel/TS-0042-inventory";
+  const task = "tasks/task-001-stock.md";
+  const append = (text: string) => `${text}\nAmounts are integers.\n`;
+  const dropLastLine = (text: string) => text.trimEnd().replace(/\n[^\n]*$/, "\n");
+  const edits: readonly (readonly [string, string, (text: string) => string])[] = [
+    ["a longer context", "context.md", append],
+    ["a shorter context", "context.md", dropLastLine],
+    ["another title", task, (text) => text.replace(/^# .*$/m, "# Another title")],
+    ["a checklist with an entry less", task, dropLastLine],
+    ["another agent", "manifest.json", (text) => text.replace(/"agent": "[^"]*"/, '"agent": "other"')],
+  ];
+
+  it.each(edits)(
+    "with %s stop validate, plan and run alike, until they are generated again",
+    async (_, path, change) => {
+      const at = folderWith({});
+      cpSync(join(root, "examples/inventory"), at, { recursive: true });
+      const ask = (...args: string[]) => asked(args, { cwd: at });
+      expect((await ask("spec", "prompts", folder)).code).toBe(0);
+      const file = join(at, folder, path);
+      const before = readFileSync(file, "utf8");
+      writeFileSync(file, change(before));
+      expect(readFileSync(file, "utf8")).not.toBe(before);
+      for (const args of [
+        ["validate"],
+        ["run", "--agent", "demo", "--dry-run"],
+        ["run", "--agent", "demo"],
+      ]) {
+        const { code, stderr } = await ask(...args, folder);
+        expect([args, code, stderr]).toEqual([args, 2, expect.stringContaining("error[prompt-stale]")]);
+        expect(stderr).toMatch(new RegExp(`plait spec prompts\\s+${folder}`));
+      }
+      expect((await ask("spec", "prompts", folder)).code).toBe(0);
+      expect((await ask("validate", folder)).stderr).not.toContain("prompt-stale");
+    },
+  );
+});
+
 describe("plait validate of an artefact folder", () => {
   let found: ReturnType<typeof counted>;
   beforeAll(() => {
@@ -40,7 +97,7 @@ describe("plait validate of an artefact folder", () => {
 
   it("parses contracts with the grammars of the built program, and refuses what does not parse", () => {
     expect(found.stderr).toContain(
-      "p/contracts/types.py:2:5: error[contract-syntax]: this cannot be read as Python: `x int`",
+      "p/contracts/types.py:2:5: error[contract-syntax]: invalid Python: `x int`",
     );
     expect([found.code, found.stdout]).toEqual([2, ""]);
   });
@@ -56,7 +113,7 @@ describe("plait validate of an artefact folder", () => {
 
   it("tells what the folder lacks, as a warning", () => {
     expect(found.stderr).toContain(
-      "p/manifest.json:1:1: warning[folder-incomplete]: the folder has no `architecture.md`, no `task-graph.md`",
+      "p/manifest.json:1:1: warning[folder-incomplete]: missing in the folder: `architecture.md` and `task-graph.md`",
     );
   });
 
@@ -72,30 +129,30 @@ describe("plait validate of an artefact folder", () => {
   it("refuses a task file that no prompt can be made of, and names the folder in what to type", () => {
     expect(found.stderr).toContain("p/tasks/task-001-users.md:2:1: error[task-section-missing]");
     expect(found.stderr.replaceAll(/\s+/g, " ")).toContain(
-      "generate it from the task file: plait spec prompts p ",
+      "generate the prompt from its task file: plait spec prompts p ",
     );
     expect(found.stderr).not.toContain("<folder>");
   });
 
   it("is found where it is the only one below parallel/; of several one must be named", () => {
     const alone = folderWith({ ...nested("one") });
-    expect(plait(["plan"], { cwd: alone }).stderr).toContain(
-      "plan: parallel/one, the only artifact folder\n",
-    );
+    expect(plait(["plan"], { cwd: alone }).stderr).toContain("plan: parallel/one\n");
     const several = folderWith({ ...nested("one"), ...nested("two") });
     expect(plait(["validate"], { cwd: several })).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(
-        "error: 2 artifact folders exist: parallel/one, parallel/two\n  help: choose one: plait validate parallel/one\n",
+        "error: more than one plan: parallel/one, parallel/two\n  help: pass one: plait validate parallel/one\n",
       ),
     });
-    expect(plait(["validate"], { cwd: join(cwd, "no") }).stderr).toContain("error: no plan is named");
+    expect(plait(["validate"], { cwd: join(cwd, "no") }).stderr).toContain(
+      "error: no plan found in this folder",
+    );
   });
 
   it("refuses a folder without a manifest", () => {
     const { code, stderr } = plait(["validate", "no"], { cwd });
     expect(code).toBe(2);
-    expect(stderr).toContain("this folder is not a plan; looked for a manifest.json in it");
+    expect(stderr).toContain("this folder is not a plan: it has no manifest.json");
   });
 
   it("loads the parser for contracts, and for nothing else", () => {

@@ -34,9 +34,9 @@ describe("a repository whose runs are all complete", () => {
   });
 
   it.each([
-    ["stop", "no run of this repository is driven: there is nothing to stop", "list them: plait runs"],
-    ["land", "every run of this repository has landed", "list them: plait runs"],
-    ["resume", "every run of this repository is complete", "start another: plait run plan.yaml"],
+    ["stop", "no run is active in this repository", "list runs: plait runs"],
+    ["land", "no run is left to land in this repository", "list runs: plait runs"],
+    ["resume", "no incomplete run in this repository", "start a run: plait run plan.yaml"],
   ])("plait %s says that %s", async (command, message, hint) => {
     const { code, stderr } = await lookIn(place, command);
     expect({ code, stderr }).toEqual({ code: 2, stderr: `error: ${message}\n  help: ${hint}\n` });
@@ -59,12 +59,14 @@ describe("a repository whose runs are all complete", () => {
     await second.close();
     const { code, stderr } = await lookIn(place, "status", "same");
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^error: same may be same-\S{4}, same-\S{4}\n {2}help: type more of its name/);
+    expect(stderr).toMatch(
+      /^error: run same is ambiguous: same-\S{4}, same-\S{4}\n {2}help: list the runs: plait runs/,
+    );
     const resumed = await plaitIn(place, "resume", "same", "--detach", "--allow-nested");
     expect(resumed).toMatchObject({ code: 0, stderr: "" });
     expect(resumed.stdout).toMatch(
       new RegExp(
-        `^${second.view.run} runs in the background, as process \\d+\nnext {2}plait watch ${second.view.run} `,
+        `^${second.view.run} is running in the background \\(process \\d+\\)\nnext {2}plait watch ${second.view.run} `,
       ),
     );
     expect((await plaitIn(place, "watch", second.view.run)).code).toBe(0);
@@ -78,11 +80,11 @@ describe("a repository whose runs are all complete", () => {
     );
     const third = await begin(place, slow);
     const ended = third.drive();
-    expect((await plaitIn(place, "status", "same")).stdout).toContain(`driven by process ${process.pid}`);
+    expect((await plaitIn(place, "status", "same")).stdout).toContain(`running, process ${process.pid}`);
     await third.ask({ kind: "stop", mode: "stop" });
     await ended;
     expect((await plaitIn(place, "status", third.view.run)).stdout).toMatch(
-      /a {7}stopped .* goes on with resume/,
+      /a {7}stopped .* continues on resume/,
     );
   });
 });
@@ -106,22 +108,22 @@ describe("a red gate", () => {
     const place = makePlace();
     const run = await finish(place, red, { redBase: "allow" });
     const { stdout } = await lookIn(place, "logs", "a");
-    expect(stdout).toMatch(/^✗ a #2 of 2 {2}failed, fix round 1 of 1, demo\n/);
+    expect(stdout).toMatch(/^✗ a #2 {2}failed, fix 1 of 1, demo\n/);
     expect(stdout.match(/^ +\d+$/gm)).toHaveLength(40);
     const [, path = ""] = /^ +all of it (\/.*)$/m.exec(stdout) ?? [];
     expect(readFileSync(path, "utf8").split("\n").slice(0, 2)).toEqual(["1", "2"]);
     const watched = plait(["watch"], { cwd: place.repo, env: place.env }).stdout;
     expect(watched).toContain(`\n  60\n  all of it ${path}\n`);
     expect(existsSync(path)).toBe(true);
-    expect((await lookIn(place, "rescue")).stdout).toContain(`next  plait rescue --restore ${run}/a/2 `);
+    expect((await lookIn(place, "rescue")).stdout).toContain(`next  plait rescue --branch ${run}/a/2 `);
   });
 });
 
-it("--json is told as what it prints: facts, or one document", async () => {
+it("--json is described by its output: events, or one document", async () => {
   for (const command of ["run", "resume", "retry", "approve", "land", "demo", "watch"]) {
-    expect((await asked([command, "--help"])).stdout).toMatch(/--json +print every fact as a line of JSON/);
+    expect((await asked([command, "--help"])).stdout).toMatch(/--json, -q, --quiet +Same as --progress json/);
   }
   for (const command of ["plan", "validate", "status", "runs", "rescue", "clean", "explain"]) {
-    expect((await asked([command, "--help"])).stdout).toMatch(/--json +print one JSON document/);
+    expect((await asked([command, "--help"])).stdout).toMatch(/--json +Print one JSON document/);
   }
 });

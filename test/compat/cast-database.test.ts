@@ -105,7 +105,7 @@ describe.skipIf(!hasShell && !isBuiltin("node:sqlite"))("rows (skipped where the
     db.write(event());
     db.write(attempt("DONE"));
     expect(await db.settled()).toBe(
-      `rows for ${place.path} were left out: it has neither the table routing_events nor agent_runs`,
+      `no rows were written to ${place.path}: missing tables routing_events and agent_runs`,
     );
   });
 
@@ -114,7 +114,7 @@ describe.skipIf(!hasShell && !isBuiltin("node:sqlite"))("rows (skipped where the
     const db = await openCastDb(place);
     db.write(attempt("strange"));
     db.write(event());
-    expect(await db.settled()).toMatch(/^rows for .*cast\.db were left out: .*CHECK constraint failed/);
+    expect(await db.settled()).toMatch(/^no rows were written to .*cast\.db: .*CHECK constraint failed/);
     expect(sql(place.path, "SELECT count(*) FROM routing_events")).toBe("1");
   });
 
@@ -128,7 +128,7 @@ describe.skipIf(!hasShell && !isBuiltin("node:sqlite"))("rows (skipped where the
     try {
       const db = await openCastDb(place);
       db.write(event());
-      expect(await db.settled()).toMatch(/were left out: .*locked/);
+      expect(await db.settled()).toMatch(/no rows were written to .*locked/);
     } finally {
       holder.stdin.end();
     }
@@ -166,6 +166,6 @@ it("without any sqlite the rows are left out with one sentence", async () => {
   const db = await openCastDb(place, [() => ["no-such-sqlite"]]);
   db.write(event());
   expect(await db.settled()).toBe(
-    `rows for ${place.path} were left out: neither node:sqlite nor the program sqlite3 is here`,
+    `no rows were written to ${place.path}: node:sqlite and sqlite3 are both missing`,
   );
 });

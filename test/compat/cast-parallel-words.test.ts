@@ -250,12 +250,17 @@ describe("before anything starts", () => {
     ["no batches", block('{"batches": []}'), [], /p\.md:4:\d+/],
     ["a batch without an id", block('{"batches": [{"id": 1},\n {"parallel": true}]}'), [], /p\.md:5:2/],
     ["two blocks", block(three) + block(three), [], /p\.md:8:1/],
-    ["a batch that is no object", block('{"batches": [7]}'), [], /p\.md:4:\d+.*has no id/],
-    ["an id that is no word", block('{"batches": [{"id": {}}]}'), [], /p\.md:4:\d+.*has no id/],
-    ["batches that are no list", block('{"batches": {"id": 1}}'), [], /p\.md:4:\d+.*no batches/],
-    ["a manifest that is no object", block("[]"), [], /p\.md:4:\d+.*no batches/],
-    ["two batches of one id", block('{"batches": [{"id": 1},\n {"id": "1"}]}'), [], /p\.md:5:9.*two batches/],
-    ["a comma alone", block('{"batches": [,]}'), [], /p\.md:4:14.*nothing in front of this comma/],
+    ["a batch that is no object", block('{"batches": [7]}'), [], /p\.md:4:\d+.*missing key `id`/],
+    ["an id that is no word", block('{"batches": [{"id": {}}]}'), [], /p\.md:4:\d+.*missing key `id`/],
+    ["batches that are no list", block('{"batches": {"id": 1}}'), [], /p\.md:4:\d+.*the plan has no tasks/],
+    ["a manifest that is no object", block("[]"), [], /p\.md:4:\d+.*the plan has no tasks/],
+    [
+      "two batches of one id",
+      block('{"batches": [{"id": 1},\n {"id": "1"}]}'),
+      [],
+      /p\.md:5:9.*the batch id `1` is used twice/,
+    ],
+    ["a comma alone", block('{"batches": [,]}'), [], /p\.md:4:14.*unexpected comma/],
     ["--split 0", block(three), ["--split", "0"], /--split N must be between 1 and 2/],
     ["--split at the end", block(three), ["--split", "3"], /--split N must be between 1 and 2/],
   ])("%s is exit 1, with the place", async (_, plan, flags, message) => {
@@ -279,7 +284,7 @@ describe("before anything starts", () => {
     const odd = block('{"batches": [{"id": 1}, {"id": 2,\n "depends_on": [7]}]}');
     const { code, stderr } = await cast(["--dry-run", "p.md"], odd);
     expect(code).toBe(0);
-    expect(stderr).toMatch(/p\.md:5:\d+.*batch `2` depends on `7`, which is no batch/);
+    expect(stderr).toMatch(/p\.md:5:\d+.*batch `2` needs `7`, which is not a batch/);
   });
 
   it.each([

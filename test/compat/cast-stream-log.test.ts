@@ -71,12 +71,12 @@ it.each<[string, (path: string) => void]>([
   log.follow(first);
   await log.finish(first, null);
   await log.close();
-  expect([log.problem, log.lastLines(20)]).toEqual(["it is there and is not a file", ["one"]]);
+  expect([log.problem, log.lastLines(20)]).toEqual(["it is not a file", ["one"]]);
 });
 
 it("is left out where its folder cannot be written", async () => {
   const { run } = runWith({});
   const log = await openStreamLog(join(run, "no", "a.log"), run);
   await log.close();
-  expect(log.problem).toBe("it cannot be written (ENOENT)");
+  expect(log.problem).toBe("cannot write it (ENOENT)");
 });

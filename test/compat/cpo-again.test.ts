@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { planToGoOn, unfinishedOf } from "../../src/app/cpo/go-on.ts";
 import type { Finding } from "../../src/core/facts.ts";
 import { remarks } from "../../src/core/select/remarks.ts";
-import { cpoNext, notLanded } from "../../src/report/cpo/next.ts";
+import { listCpoSteps, notLanded } from "../../src/report/cpo/next.ts";
 import { figuresOf, outline } from "../../src/report/cpo/outline.ts";
 import { executionLine, nodeLine } from "../../src/report/cpo/progress.ts";
 import { cpoReport } from "../../src/report/cpo/report.ts";
@@ -116,13 +116,13 @@ describe("what is said of a run", () => {
     expect(cpoReport(told.state, beside).tasks[0]?.findings).toEqual(
       outside.map(({ kind, path, detail }) => ({ kind, path, detail })),
     );
-    expect(remarks(told.state)).toContain("task-001 changed what is not its own: docs/a.md, b.txt");
+    expect(remarks(told.state)).toContain("task-001 changed files outside `owns`: docs/a.md, b.txt");
   });
 
   test("a wave that was stopped is not running", () => {
     const told = new Scenario(before, { plan: { source } }).start("task-001/1");
     expect(outline(told.state, told.now).map(({ status }) => status)).toEqual(["running", "pending"]);
-    const cutOff = outline(told.state, told.now, { isDriven: false });
+    const cutOff = outline(told.state, told.now, { isRunning: false });
     expect(cutOff.map(({ status, nodes }) => [status, nodes[0]?.word])).toEqual([
       ["stopped", "STOPPED"],
       ["pending", "PENDING"],
@@ -138,7 +138,7 @@ describe("what is said of a run", () => {
     const waves = outline(told.state, told.now);
     expect(waves.map(({ status, nodes }) => [status, nodes[0]?.note])).toEqual([
       ["failed", "exit code 3"],
-      ["skipped", "needs dependencies"],
+      ["skipped", "dependencies failed"],
     ]);
     expect(executionLine(waves, { isDone: false })).toBe(
       "[PROGRESS] execution status=failed waves_failed=0 dependencies=failed",
@@ -149,7 +149,7 @@ describe("what is said of a run", () => {
 
   test("what to type is cpo's where it has it, and else names the run", () => {
     const commands = (told: Scenario) =>
-      cpoNext(told.state, { typed: "plait cpo", named: source.path }).map(({ command }) => command);
+      listCpoSteps(told.state, { typed: "plait cpo", named: source.path }).map(({ command }) => command);
     expect(commands(begun())).toEqual([
       "plait cpo run parallel/TS-0042-x --retry-failed",
       "plait logs task-002 --run run-1",
@@ -157,9 +157,14 @@ describe("what is said of a run", () => {
       "plait land run-1",
     ]);
     const done = new Scenario([one], { plan: { source } }).work("task-001/1").merge();
-    const refused = (why: "no-target" | "dirty") =>
-      ({ state: { ...done.state, landing: { kind: "refused", why, detail: "No." } } }) as Scenario;
-    expect(commands(refused("no-target"))).toEqual([]);
+    const ended = { at: done.state.clock, outcome: "incomplete" };
+    const refused = (why: "no-target" | "dirty") => {
+      const target = why === "no-target" ? null : done.state.target;
+      return {
+        state: { ...done.state, ended, target, landing: { kind: "refused", why, detail: "No." } },
+      } as Scenario;
+    };
+    expect(commands(refused("no-target"))).toEqual(["plait land run-1 --onto <branch>"]);
     expect(commands(refused("dirty"))).toEqual(["plait cpo run parallel/TS-0042-x --retry-failed"]);
     expect(notLanded(refused("dirty").state)).toBe("Not landed: No.");
     expect(notLanded(begun().state)).toBeNull();

@@ -126,7 +126,7 @@ describe("what cpo init knows of the spec and the project", () => {
       return found.map(({ message, hint, at: place }) => [message, hint, place?.file, place?.start]);
     };
     const place = ["f/manifest.json", { line: expect.any(Number), col: 18 }];
-    const now = `TS-0042 is in ${spec}: write that path`;
+    const now = `write \`"tech_spec": "${spec}"\``;
     expect(await validate(spec)).toEqual([]);
     for (const path of ["tech-specs/draft/nope.md", "tech-specs", "a\\u0000b"])
       expect(await validate(path)).toEqual([
@@ -135,10 +135,8 @@ describe("what cpo init knows of the spec and the project", () => {
   });
 
   test("what is neither makes nothing", async () => {
-    expect(await init("e", "tech-specs/nope.md")).toContain(
-      "is neither the id of a tech spec nor a file of text",
-    );
-    expect(await init("e", "notes.md")).toBe("notes.md has no id of a tech spec");
+    expect(await init("e", "tech-specs/nope.md")).toContain("is not the id of a tech spec or a text file");
+    expect(await init("e", "notes.md")).toBe("notes.md has no tech spec id");
     expect(readdirSync(at())).not.toContain("e");
   });
 });
@@ -176,7 +174,7 @@ describe("files of a run in a folder of the user's", () => {
     symlinkSync(other, join(logs, "a.log"));
     await expect(writeInto(join(logs, "a.log"), ["x"], "append")).rejects.toThrow(/ELOOP/);
     symlinkSync(root, join(root, "link"));
-    await expect(realFolder(join(root, "link"))).rejects.toThrow("is no folder");
+    await expect(realFolder(join(root, "link"))).rejects.toThrow("is not a folder");
     symlinkSync(other, join(root, "report.json"));
     await replaceFile(join(root, "report.json"), "new");
     expect([readFileSync(other, "utf8"), readFileSync(join(root, "report.json"), "utf8")]).toEqual([

@@ -115,7 +115,7 @@ describe("a run in the words of cpo", () => {
       "[PROGRESS] wave=2 task=task-003 status=completed commits=2",
       "[PROGRESS] wave=2 status=completed tasks=1/1",
     ]);
-    const waves = outline(told.run.state, told.run.now, { isDriven: false });
+    const waves = outline(told.run.state, told.run.now, { isRunning: false });
     expect([...countLines(waves), executionLine(waves, { isDone: true })]).toEqual([
       "Completed: 3/3 tasks",
       "Failed: 0 tasks",
@@ -129,8 +129,8 @@ describe("a run in the words of cpo", () => {
     told.step(fail("task-002"), (one) => one.finish());
     expect(told.texts.slice(-3)).toEqual([
       "  task-002: FAILED (agent crashed: it broke)",
-      "  validation: SKIPPED (needs task-002)",
-      "  task-003: SKIPPED (needs task-002)",
+      "  validation: SKIPPED (task-002 failed)",
+      "  task-003: SKIPPED (task-002 failed)",
     ]);
     expect(told.lines.slice(before)).toEqual([
       "[PROGRESS] wave=1 task=task-002 status=failed error=crash",
@@ -139,7 +139,7 @@ describe("a run in the words of cpo", () => {
       "[PROGRESS] wave=2 task=task-003 status=skipped",
       "[PROGRESS] wave=2 status=skipped tasks=0/1",
     ]);
-    const waves = outline(told.run.state, told.run.now, { isDriven: false });
+    const waves = outline(told.run.state, told.run.now, { isRunning: false });
     expect(figuresOf(waves)).toEqual({ total: 3, completed: 1, failed: 1, skipped: 1, wavesFailed: 1 });
     expect(executionLine(waves, { isDone: false })).toBe("[PROGRESS] execution status=failed waves_failed=1");
   });

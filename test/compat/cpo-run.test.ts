@@ -127,14 +127,58 @@ const small = (validation: string) => ({
   [`${DIR}/context.md`]: "# Small\n",
   [`${DIR}/tasks/task-001-c1.md`]: task(1, ""),
   [`${DIR}/tasks/task-002-c2.md`]: task(2, "task-001"),
-  [`${DIR}/prompts/task-001.txt`]: "demo: sleep 1500ms\ndemo: write src/1.txt one\n",
+  [`${DIR}/prompts/task-001.txt`]: "demo: write src/1.txt one\n",
   [`${DIR}/prompts/task-002.txt`]: "demo: write src/2.txt two\ndemo: forget\n",
+});
+
+test("a marker alone is no work: missing files are named, go back to the agent, and nothing is merged without them (I1)", async () => {
+  const files = small("true");
+  const at = place({
+    ...files,
+    [`${DIR}/tasks/task-002-c2.md`]: task(2, "").replace("wave: 2", "wave: 1").replace("CREATE", "MODIFY"),
+    [`${DIR}/manifest.json`]: JSON.stringify({
+      tech_spec_id: "TS-0001",
+      name: "small",
+      waves: [{ number: 1, tasks: ["task-001", "task-002"].map((id) => ({ id, agent: "a:b" })) }],
+    }),
+    [`${DIR}/prompts/task-001.txt`]: "demo: say I only touch the marker.\n",
+    [`${DIR}/prompts/task-002.txt`]: "demo: say I only touch the marker.\n",
+  });
+  const start = git(at, "rev-parse", "HEAD");
+  const ended = await plaitIn(at, "cpo", "run", DIR);
+  expect(ended.code).toBe(1);
+  expect(ended.stdout).toContain("  task-001: FAILED (did not create src/1.txt)\n");
+  expect(ended.stdout).toContain(
+    "  task-002: FAILED (ended without a change; if that is correct, set `allow-empty: true` in ",
+  );
+  expect(ended.stdout).toContain("\nCompleted: 0/2 tasks\nFailed: 2 tasks\n");
+  expect(ended.stderr).toContain("[PROGRESS] wave=1 task=task-001 status=failed error=incomplete");
+  expect(git(at, "rev-parse", "HEAD")).toBe(start);
+
+  // With a fix round the agent gets the finding; a task whose own file allows that changes nothing.
+  const spec = join(at.repo, DIR, "tasks/task-002-c2.md");
+  writeFileSync(spec, readFileSync(spec, "utf8").replace("skills: []", "skills: []\nallow-empty: true"));
+  const { HOME = "" } = at.env;
+  writeFileSync(join(HOME, ".config/plait/config.yaml"), "defaults: { retries: 0, fix-rounds: 1 }\n");
+  writeFileSync(
+    join(at.repo, DIR, "prompts/task-001.txt"),
+    "demo: say I begin.\ndemo: on attempt 2+: write src/1.txt one\n",
+  );
+  const again = await plaitIn(at, "cpo", "run", DIR);
+  expect(again.stdout).toContain("  task-001: RETRYING (did not create src/1.txt)\n");
+  expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("Completed: 2/2 tasks") });
+  expect(readFileSync(join(at.repo, "src/1.txt"), "utf8")).toBe("one\n");
 });
 
 test("what fails is counted and blocks the next wave, a second terminal sees it, and --retry-failed goes on with what was mended", async () => {
   const at = place(small("test -f src/nothing.txt"));
   const write = (name: string, text: string) => writeFileSync(join(at.repo, DIR, name), text);
   const start = git(at, "rev-parse", "HEAD");
+  const looked = join(dirname(at.repo), "looked");
+  write(
+    "prompts/task-001.txt",
+    `demo: run until test -e ${looked}; do sleep 0.05; done\ndemo: write src/1.txt one\n`,
+  );
   const child = spawn(process.execPath, [main, "cpo", "run", DIR], {
     cwd: at.repo,
     env: at.env,
@@ -144,7 +188,7 @@ test("what fails is counted and blocks the next wave, a second terminal sees it,
   const log = join(at.repo, DIR, "logs/orchestrator.log");
   await expect
     .poll(() => existsSync(log) && readFileSync(log, "utf8").includes("task=task-001 status=started"), {
-      timeout: 20_000,
+      timeout: 60_000,
     })
     .toBe(true);
   const second = await plaitIn(at, "cpo", "status", DIR);
@@ -155,6 +199,7 @@ test("what fails is counted and blocks the next wave, a second terminal sees it,
   const twice = await plaitIn(at, "cpo", "run", DIR);
   expect([twice.code, twice.stdout]).toEqual([1, ""]);
   expect(twice.stderr).toMatch(/small-\w+, a run of \S+, is under way\n[\s\S]*plait cpo status/);
+  writeFileSync(looked, "");
   expect(await ended).toBe(1);
   expect(readFileSync(log, "utf8").trim().split("\n").slice(-5)).toEqual([
     expect.stringMatching(/^\[PROGRESS\] wave=1 validation status=failed error=\w+$/),
@@ -178,7 +223,7 @@ test("what fails is counted and blocks the next wave, a second terminal sees it,
   expect(again.code).toBe(1);
   expect(again.stdout).toContain("task-002: FAILED (agent error: it did not leave .claude-task-complete");
   expect(again.stdout).toContain("\nCompleted: 2/3 tasks\nFailed: 1 tasks\n");
-  expect(again.stdout).toContain("\ntask-003 changed what is not its own: docs/3.md\n");
+  expect(again.stdout).toContain("\ntask-003 changed files outside `owns`: docs/3.md\n");
   expect(again.stdout).toContain(`\nnext: plait cpo run ${DIR} --retry-failed `);
   expect(reportOf(at, DIR)).toMatchObject({ run, status: "failed", landed: null, integration: null });
   expect(logOf(at, DIR, "task-002.log")).toMatch(/\nFAILED: .*\nError: .*\nExit code: 0\n/);

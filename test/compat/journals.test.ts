@@ -109,6 +109,8 @@ async function record(name: string): Promise<void> {
     durationMs: 9_500,
     why: "usage-limit",
   });
+  run.fact({ type: "waits.skipped", accounts: [ACCOUNT], tasks: [taskId("page")], because: "person" });
+  run.fact({ type: "accounts.changed", accounts: {} });
   run
     .save("page/3")
     .later(10_000)

@@ -370,9 +370,9 @@ describe("what parallel-orchestra left is taken up", () => {
     const { stdout: opened } = await plaitIn(place, "open", "left");
     writeFileSync(join(/^path +(.+)$/m.exec(opened)?.[1] ?? "", "a.txt"), "both\n");
     const open = await po(place, "--resume", "--report", "r.json");
-    expect([open.code, open.stderr]).toEqual([3, expect.stringContaining("hand it in: plait accept left")]);
+    expect([open.code, open.stderr]).toEqual([3, expect.stringContaining("hand it in: plait submit left")]);
     expect(JSON.parse(read(place, "r.json")).tasks[0]).toMatchObject({ id: "left", merge: "conflict" });
-    expect((await plaitIn(place, "accept", "left")).code).toBe(0);
+    expect((await plaitIn(place, "submit", "left")).code).toBe(0);
     const { code, stdout } = await po(place, "--resume");
     const skipped = ["left", "other", "next"].map((task) => `[skip] ${task} (dev) resumed`);
     expect([code, summary(stdout)]).toEqual([0, skipped]);

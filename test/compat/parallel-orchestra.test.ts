@@ -243,7 +243,7 @@ describe("what parallel-orchestra calls an end", () => {
     expect(errors).toHaveLength(1);
     const [first] = errors;
     expect(first?.join("\n")).toMatch(/conflict.*clash.*x\.txt[\s\S]*refs\/plait\/run-1\/clash\/1/);
-    for (const command of ["plait open clash", "plait accept clash", "plait rescue"])
+    for (const command of ["plait open clash", "plait submit clash", "plait rescue"])
       expect(first?.join("\n")).toContain(command);
     // A branch of parallel-orchestra that could not be brought in is a conflict as well.
     const left = new Map([["bad", "parallel-orchestra/bad-0123abcd"]]);
@@ -266,7 +266,7 @@ describe("what parallel-orchestra calls an end", () => {
     expect(all[0]).toMatchObject({ status: "failed", merge: "conflict", branch: "refs/plait/run-1/a/1" });
     const errors = runnerErrors({ state: run.state, results: all, outcome: "held", left: new Map() });
     expect(errors).toHaveLength(1);
-    expect(errors.flat().join("\n")).toMatch(/a is open for you[\s\S]*plait accept a/);
+    expect(errors.flat().join("\n")).toMatch(/a is open for you[\s\S]*plait submit a/);
     expect(errors.flat().join("\n")).not.toContain("plait retry");
   });
 

@@ -178,8 +178,8 @@ describe("a manifest that is refused", () => {
       for (const tolerant of [false, true]) {
         const { found, diagnostics } = await read(and(`    ${key}: 5`), { tolerant });
         expect(found).toEqual(["10:5 managed-key"]);
-        expect(diagnostics[0]?.message).toContain("internally managed");
-        expect(diagnostics[0]?.hint).toMatch(/^delete it; ./);
+        expect(diagnostics[0]?.message).toContain("a task cannot set");
+        expect(diagnostics[0]?.hint).toMatch(/^delete `.*`; ./);
       }
     },
   );
@@ -205,7 +205,7 @@ describe("a manifest that is refused", () => {
       tasks({ a: ["writes: [src/x.js]"], b: ["writes: [./src//x.js]"] }),
     );
     expect(found).toEqual(["9:18 ownership-overlap"]);
-    expect(diagnostics[0]?.message).toBe("`a` and `b` may run together and both claim `src/x.js`");
+    expect(diagnostics[0]?.message).toBe("`a` and `b` both own `src/x.js` and may run in parallel");
     expect(diagnostics[0]?.related.map(({ at }) => at.start)).toEqual([{ line: 6, col: 18 }]);
   });
 
@@ -220,7 +220,7 @@ describe("a manifest that is refused", () => {
     const { found, plan, diagnostics } = await read(tasks(written));
     expect([found.filter((one) => !one.includes("~")), plan]).toEqual([["9:18 report-twice"], null]);
     expect(diagnostics.find(({ code }) => code === "report-twice")).toMatchObject({
-      message: "`a` and `b` write `x.md`, and a report belongs to one task",
+      message: "`a` and `b` write the same report `x.md`",
       related: [{ at: { start: { line: 6, col: 18 } } }],
     });
   });

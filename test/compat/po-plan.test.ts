@@ -20,7 +20,7 @@ describe("a task of a manifest", () => {
       ...{ id: "a", title: "a", needs: [], access: "write", owns: [], gates: [], dir: null, wave: null },
       work: { kind: "agent", agent: { use: "claude", name: "dev", model: null } },
       limits: { startMs: 900_000, idleMs: 900_000, totalMs: 900_000 },
-      ...{ retries: 1, group: null, env: {}, allowEmpty: true },
+      ...{ retries: 1, group: null, env: {}, allowEmpty: false },
       ...{ artifacts: [".claude/reports/**"], reports: [] },
     });
   });
@@ -124,7 +124,7 @@ describe("a manifest", () => {
       const text = and("    writes: [src/a.js]");
       const { found, draft, diagnostics } = await read(text, { repository, standing: "/shop" });
       expect(found).toEqual(["4:6 ~cwd-elsewhere"]);
-      expect(diagnostics[0]?.message).toContain("tasks work in `/shop`");
+      expect(diagnostics[0]?.message).toContain("tasks run in `/shop`");
       expect(draft).toMatchObject({ folder: "/shop", tasks: [{ owns: [{ text: { value: "src/a.js" } }] }] });
     },
   );
@@ -259,7 +259,7 @@ describe("paths of a manifest", () => {
       "docs",
     ]);
     expect(found).toEqual(["10:14 ~path-base"]);
-    expect(diagnostics[0]?.message).toContain("means `app/src/x.js`");
+    expect(diagnostics[0]?.message).toContain("is `app/src/x.js` from cwd");
     expect(diagnostics[0]?.message).toContain("read `app/.claude/reports/src/x.js`");
     expect(diagnostics[0]?.related).toHaveLength(1);
   });

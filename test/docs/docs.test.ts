@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { verbNames } from "../../src/programs/demo-agent-verbs.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
@@ -32,6 +33,16 @@ describe("the documentation", () => {
       expect(shown).toContain(`docs/pictures/${name}`);
       expect(statSync(join(root, "docs/pictures", name)).size).toBeLessThanOrEqual(120_000);
     }
+  });
+
+  it("names every line that the demo agent understands", () => {
+    const rows = read("docs/guide/demo-agent.md")
+      .split("\n")
+      .filter((line) => line.startsWith("| `"));
+    const names = rows.flatMap((row) =>
+      [...(row.split(" | ")[0] ?? "").matchAll(/`([a-z]+)/g)].map(([, name]) => name),
+    );
+    expect(verbNames.filter((name) => !names.includes(name))).toEqual([]);
   });
 
   it("shows a run as the terminal draws it", () => {

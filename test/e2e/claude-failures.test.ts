@@ -11,6 +11,7 @@ import {
   scriptMark,
   tooLong,
   unauthorized,
+  usageLimit,
 } from "./model-script.ts";
 import { type ModelServer, startModelServer } from "./model-server.ts";
 import { attempt, claudeHome, type Setup } from "./support.ts";
@@ -71,6 +72,19 @@ describeClaude("what the real Claude meets is told by its reason", () => {
       { kind: "retry", status: 429, delayMs: 2_000 },
       { kind: "retry", status: 529, delayMs: expect.any(Number) },
     ]);
+  });
+
+  test("with a subscription a throttled request is a rate limit, a used-up limit says when it resets", async () => {
+    const login = "subscription";
+    const throttled = await meet("throttled", [rateLimited(5)], { login });
+    expect(throttled.conclusion.failure).toMatchObject({
+      reason: "rate-limit",
+      retryAfterMs: null, // Claude does not report the header, and does not retry
+      detail: expect.stringContaining("not your usage limit"),
+    });
+    const resetsAt = Math.floor(Date.now() / 1000) + 3_600;
+    const used = await meet("used up", [usageLimit(resetsAt)], { login });
+    expect(used.conclusion.failure).toMatchObject({ reason: "usage-limit", resetsAt: resetsAt * 1000 });
   });
 
   test("an agent that nobody has defined", async () => {

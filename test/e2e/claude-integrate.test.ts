@@ -67,7 +67,7 @@ describeClaude("plait integrate --fix with the real Claude", () => {
     expect(fixed.stdout).toContain("the parts fit");
     expect(fixed.code).toBe(0);
     const [run = ""] = runIds(place);
-    expect(fixed.stderr).toContain(`continuing ${run}, which was interrupted`);
+    expect(fixed.stderr).toContain(`Resuming ${run}, which was interrupted`);
     expect(runIds(place)).toEqual([run]);
     expect(stateOf(place)).toMatchObject({ ended: { outcome: "complete" }, landing: { kind: "landed" } });
 

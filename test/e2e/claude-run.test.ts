@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { entries } from "../../src/core/sorted-map.ts";
@@ -109,14 +110,14 @@ describeClaude("plait run with the real Claude", () => {
     const worked = await plait(person, "open", "mend", "--start");
     expect(worked).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/Agreed\.\n\nnext {2}plait accept mend/),
+      stdout: expect.stringMatching(/Agreed\.\n\nnext {2}plait submit mend/),
     });
     const sent = JSON.stringify(place.server.requestsOf("mend")[4]?.body?.messages);
     for (const text of ["I am done.", "1:BAD", "It is good as it is.", "I want it agreed."])
       expect(sent).toContain(text);
 
     // What they hand in is proven and landed with the rest.
-    expect(await plait(place, "accept", "mend", "--allow-root")).toMatchObject({ code: 0 });
+    expect(await plait(place, "submit", "mend", "--allow-root")).toMatchObject({ code: 0 });
     expect(factsOf(place, "run.landed")).toMatchObject([{ target: "refs/heads/main" }]);
     expect(sh(place, "git status --short; cat bread.txt work.txt")).toBe("flour\nflour\ngood, and agreed");
     expect(sh(place, "git ls-files")).toBe("a.txt\nbread.txt\ndough.txt\nwork.txt");
@@ -170,6 +171,22 @@ describeClaude("plait run with the real Claude", () => {
     expect(savedText(place, "open/1", "open.txt")).toBe("x");
   });
 
+  test("waits seconds for a server that throttles a subscription, and shares no usage limit with other runs", async () => {
+    const place = await newPlace(
+      {
+        first: [rateLimited(5), write("first.txt", "1\n"), done],
+        second: [write("second.txt", "2\n"), done],
+      },
+      { login: "subscription" },
+    );
+    expect(await runPlan(place, [task("first", { retries: 0 }), task("second")])).toMatchObject({ code: 0 });
+    const limited = endOf(place, "first/1");
+    expect(limited.failure).toMatchObject({ reason: "rate-limit" });
+    const again = factsOf(place, "attempt.started").find(({ attempt }) => attempt === "first/2");
+    expect((again?.at ?? 0) - limited.at).toBeLessThan(10_000);
+    expect(sh(place, "git ls-files")).toBe("a.txt\nfirst.txt\nsecond.txt");
+  });
+
   test("parks the tasks of a subscription that is used up until it is not, in other runs too", async () => {
     const resetsAt = Math.floor(Date.now() / 1000) + 7_200;
     const place = await newPlace(
@@ -201,6 +218,54 @@ describeClaude("plait run with the real Claude", () => {
     expect(await other.ended).toMatchObject({ code: 143 });
     expect(factsOf(place, "account.limited")).toMatchObject([until2h]);
     expect(factsOf(place, "attempt.started")).toEqual([]);
+  });
+
+  test("retry --now tests a limit that is over, and another login is another account", async () => {
+    const resetsAt = Math.floor(Date.now() / 1000) + 7_200;
+    const place = await newPlace(
+      { first: [usageLimit(resetsAt), usageLimit(resetsAt + 60), write("first.txt", "1\n"), done] },
+      { login: "subscription" },
+    );
+    place.server.play({ second: [write("second.txt", "2\n"), done] });
+    const tasks = [task("first", { priority: 1 }), task("second")];
+    const run = await startRun(place, tasks, { concurrency: 1 });
+    const ends = (n: number) => () => factsOf(place, "attempt.saved").length === n;
+    await until(ends(1), run);
+    // Limited again: the pause continues, with the end that is known now.
+    expect(await plait(place, "retry", "--now")).toMatchObject({ code: 0 });
+    await until(ends(2), run);
+    expect(taskIn(stateOf(place), "first").phase).toMatchObject({
+      kind: "parked",
+      until: (resetsAt + 60) * 1000,
+    });
+    expect(place.server.requestsOf("second")).toEqual([]);
+    expect(await plait(place, "stop", "--now")).toMatchObject({ code: 0 });
+    expect(await run.ended).toMatchObject({ code: 1 });
+    const { CLAUDE_CODE_OAUTH_TOKEN: _token, ...env } = place.home.env;
+    const other = { ...env, CLAUDE_CODE_OAUTH_TOKEN: "sk-ant-oat01-another-token" };
+    const person = { ...place, home: { ...place.home, env: other } };
+    expect(await plait(person, "resume", "--allow-root")).toMatchObject({ code: 0 });
+    expect(factsOf(place, "accounts.changed")).toHaveLength(1);
+    expect(sh(place, "git ls-files")).toBe("a.txt\nfirst.txt\nsecond.txt");
+  });
+
+  test("a shared limit that somebody removes is tested at once, and an answer frees the account for all (I4)", async () => {
+    const resetsAt = Math.floor(Date.now() / 1000) + 7_200;
+    const place = await newPlace(
+      {
+        first: [usageLimit(resetsAt), write("first.txt", "1\n"), done],
+        second: [write("second.txt", "2\n"), done],
+      },
+      { login: "subscription" },
+    );
+    const run = await startRun(place, [task("first", { priority: 1 }), task("second")], { concurrency: 1 });
+    const shared = join(place.home.folder, ".local/state/plait/accounts.json");
+    await until(() => existsSync(shared) && factsOf(place, "attempt.saved").length === 1, run);
+    await setTimeout(2_500); // the run has seen its own record
+    rmSync(shared);
+    expect(await run.ended).toMatchObject({ code: 0 });
+    expect(factsOf(place, "waits.skipped")).toMatchObject([{ because: "record" }]);
+    expect(sh(place, "git ls-files")).toBe("a.txt\nfirst.txt\nsecond.txt");
   });
 
   test("stopped by an interrupt or by plait stop --now in the middle of a command it leaves no process, and goes on later (I2, I5)", async () => {

@@ -48,7 +48,7 @@ describeCodex("plait run with the real Codex", () => {
     const more = { gates, budget: 5 };
     const end = await runPlan(here, [task("mend", { retries: 0 })], more);
     expect(end).toMatchObject({ code: 0 });
-    expect(end.stderr).toContain("codex tells no cost, so the budget of $5.00 cannot hold");
+    expect(end.stderr).toContain("codex does not report costs, so the budget of $5.00 cannot be enforced");
     expect(sh(here, "git status --short; cat work.txt")).toBe("good");
     expect(factsOf(here, "run.landed")).toMatchObject([{ target: "refs/heads/main" }]);
     expect(factsOf(here, "attempt.started").map(({ continues }) => continues)).toEqual([null, "mend/1"]);
@@ -107,7 +107,7 @@ describeCodex("plait run with the real Codex", () => {
     expect(refused.stderr).toContain("codex login");
     const nowhere = { ...here, home: { ...here.home, env: { ...here.home.env, PATH: "/usr/bin:/bin" } } };
     const missing = await runPlan(nowhere, [task("a")]);
-    expect(missing).toMatchObject({ code: 3, stderr: expect.stringContaining("codex was not found") });
+    expect(missing).toMatchObject({ code: 3, stderr: expect.stringContaining("codex is not installed") });
     expect(missing.stderr).toContain("npm install -g @openai/codex");
     const narrow = await runPlan(here, [task("a", { tools: { allow: ["Edit"] } })]);
     expect(narrow).toMatchObject({ code: 2, stderr: expect.stringContaining("which tools it may use") });

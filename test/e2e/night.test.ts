@@ -42,7 +42,7 @@ const EDITED = `${LAST.replace("last.txt 1", "last.txt edited")}  - { id: new, p
   - id: right
     fix-rounds: 0
     prompt: |
-      demo: run until git log --oneline --glob='refs/heads/plait/*/integration' | grep -q left; do sleep 0.05; done
+      demo: run until git log --format=%B --glob='refs/heads/plait/*/integration' | grep -q 'Plait-Task: left'; do sleep 0.05; done
       demo: write same.txt right
   - { id: limited, needs: [left, new], prompt: "demo: on attempt 1: fail usage-limit 1h\\ndemo: write limited.txt at last" }
   - { id: after-right, needs: [right], prompt: "demo: run cat same.txt > after.txt" }
@@ -66,7 +66,7 @@ it("a night with a red base, a flaky gate, fix loops, a conflict, a limit, a kil
   const file = join(dirname(repo), "plan.yaml");
   const plait = (...args: string[]) => plaitIn(place, ...args);
 
-  // Six in the evening: the base is red, and nothing is started.
+  // Six in the evening: the base is red, and nothing is merged.
   writeFileSync(file, planOf(place, LAST));
   const red = await plait("run", file, "--allow-root");
   expect([red.code, red.stdout]).toEqual([3, expect.stringContaining("sound is red on")]);
@@ -143,12 +143,12 @@ it("a night with a red base, a flaky gate, fix loops, a conflict, a limit, a kil
     /<<<<<<< .*left.*=======.*right.*>>>>>>> /s,
   );
   writeFileSync(join(worktree, "same.txt"), "left and right\n");
-  const accepted = await plait("accept", "right", "--run", run, "--allow-root");
+  const accepted = await plait("submit", "right", "--run", run, "--allow-root");
   expect([accepted.code, accepted.stdout]).toEqual([1, expect.stringContaining("14 of 15 merged, 1 failed")]);
 
   // What is merged lands, and the one that failed is named; nothing is left of the rest.
   const landed = await plait("land", run, "--allow-root");
-  expect([landed.code, landed.stdout]).toEqual([1, expect.stringContaining("landed in part")]);
+  expect([landed.code, landed.stdout]).toEqual([1, expect.stringContaining("partly landed")]);
   const files = git(place, "ls-files").split("\n");
   const made = [...plain, "limited", "waits-long", "new", "after", "last", "m1", "m2"].map(
     (name) => `${name}.txt`,

@@ -76,7 +76,7 @@ test("a wait that was written before the clock was set back lasts its own length
   await one.report({ ...limit("a", HOUR), until: clock.now() + 1000 * HOUR });
   expect((await one.limits()).get(key("a"))?.until).toBe(clock.now() + HOUR);
   const told: ReportedLimit[] = [];
-  onTestFinished(open().watch((limit) => told.push(limit)));
+  onTestFinished(open().watch({ limited: (limit) => told.push(limit), removed: () => undefined }));
   while (clock.pending() === 0) await turn();
   clock.advance(1000);
   while (clock.pending() === 0) await turn();
@@ -128,7 +128,7 @@ test("a file that cannot be written fails nobody: it is told, and goes with the 
   await writeFile(join(folder, "state"), "in the way");
   await accounts.report(limit("a", HOUR));
   expect(problems).toHaveLength(1);
-  expect(problems[0]).toMatch(/cannot share the limits of accounts/);
+  expect(problems[0]).toMatch(/cannot share usage limits/);
   expect(await accounts.limits()).toEqual(new Map());
   await rm(join(path, ".."));
   await accounts.report(limit("b", HOUR));
@@ -185,12 +185,15 @@ test("the file does not grow without end: those that end first go", async () => 
 });
 
 test("a watcher is given what is there, then what others report, each once, and nothing of its own", async () => {
-  const { clock, open, limit } = await setUp();
+  const { clock, open, limit, path } = await setUp();
   const [mine, theirs] = [open(), open()];
   await theirs.report(limit("before", HOUR));
   await mine.report(limit("own", HOUR));
   const told: string[] = [];
-  const off = mine.watch(({ account, durationMs }) => told.push(`${JSON.parse(account)[1]} ${durationMs}`));
+  const off = mine.watch({
+    limited: ({ account, durationMs }) => told.push(`${JSON.parse(account)[1]} ${durationMs}`),
+    removed: (account) => told.push(`${JSON.parse(account)[1]} removed`),
+  });
   const look = async () => {
     clock.advance(1000);
     while (clock.pending() === 0) await turn();
@@ -205,8 +208,18 @@ test("a watcher is given what is there, then what others report, each once, and 
   await theirs.report(limit("own", 2 * HOUR));
   await look();
   expect(told.slice(2)).toEqual([`own ${2 * HOUR}`]);
+  // Another run saw that the account works, or a person removed the file.
+  await theirs.release(key("new"));
+  await look();
+  expect(told.slice(3)).toEqual(["new removed"]);
+  await theirs.report(limit("new", HOUR));
+  await look();
+  expect(told.slice(4)).toEqual([`new ${HOUR}`]);
+  await rm(path);
+  await look();
+  expect(told.slice(5).sort()).toEqual(["before removed", "new removed", "own removed"]);
   off();
   expect(clock.pending()).toBe(0);
   await theirs.report(limit("late", HOUR));
-  expect(told).toHaveLength(3);
+  expect(told).toHaveLength(8);
 });

@@ -79,8 +79,8 @@ test("what is too much is left out and told: files, bytes, the whole run, the lo
     patterns: ["out/" as PathPattern],
   } as const;
   const last = await keepArtifacts(it.runDir, other, { ...caps, runBytes: 100 });
-  expect(last?.leftOut).toEqual({ files: 3, why: ["the run has kept as much as it may"] });
+  expect(last?.leftOut).toEqual({ files: 3, why: ["the limit of the run is reached"] });
   expect((await it.keep(["out/"], { looks: 3 }))?.leftOut.why).toEqual([
-    "only the first 3 files were looked at",
+    "only the first 3 files were checked",
   ]);
 });

@@ -68,7 +68,7 @@ test("an agent answers about the last commit, and leaves nothing behind but what
   const { text } = asked.result as { text: string };
   expect(text).toMatch(/a\n\S+ question\n/);
   expect(text).not.toContain("very-secret-value");
-  expect(said.warnings).toEqual([expect.stringContaining("1 of your files has uncommitted changes")]);
+  expect(said.warnings).toEqual([expect.stringContaining("1 file with uncommitted changes")]);
   expect(said.doing.join()).toContain("Hello");
   expect(left(place)).toEqual([]);
   expect(readdirSync(asked.folder).sort()).toEqual(["1.answer.txt", "1.log", "1.ndjson", "1.prompt.md"]);
@@ -133,7 +133,7 @@ test("whoever does not want an answer any more does not wait for the copy to loo
   const { asked } = await ask({ place, host: hostOf(place, "cat") }, never, { signal: AbortSignal.abort() });
   expect(asked).toMatchObject({
     ok: false,
-    refusal: { message: "it was given up before anything was asked" },
+    refusal: { message: "canceled before the agent was asked" },
   });
   expect(left(place)).toEqual([]);
 });
@@ -145,7 +145,7 @@ test("what cannot be asked is refused before anything is made", async () => {
   const never = () => Promise.reject(new Error("it was asked"));
   expect((await ask({ place, host }, never, use("scrip"))).asked).toMatchObject({
     ok: false,
-    refusal: { kind: "request", message: 'there is no agent "scrip"', hint: "did you mean script?" },
+    refusal: { kind: "request", message: 'unknown agent "scrip"', hint: "did you mean script?" },
   });
   const bare = { ...host, env: { ...host.env, PATH: "/nonexistent" } };
   expect((await ask({ place, host: bare }, never, use("claude"))).asked).toMatchObject({

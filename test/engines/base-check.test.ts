@@ -9,19 +9,23 @@ const TASK = `tasks:
 `;
 
 describe.concurrent("the base of a run", () => {
-  test("that a gate finds red stops it before an agent starts, and leaves no branch (I1, I8)", async () => {
+  test("that a gate finds red stops it and its agents, and leaves no branch (I1, I8)", async () => {
     const at = place();
     const ran = await runPlan(
       at,
-      `gates: [{ name: there, run: "echo looking; test -f there.txt" }, "true"]\n${TASK}`,
+      `gates: [{ name: there, run: "echo looking; test -f there.txt" }, "true"]
+tasks: [{ id: work, retries: 0, prompt: "demo: run sleep 30" }]
+`,
     );
     expect(ran.outcome).toBe("red-base");
-    expect(factsOf(ran, "attempt.started")).toEqual([]);
+    expect(factsOf(ran, "attempt.ended").map(({ failure }) => failure)).toMatchObject([
+      { reason: "cancelled", because: "red-base" },
+    ]);
     expect(factsOf(ran, "gate.judged").map(({ name, verdict }) => `${name} ${verdict}`)).toEqual([
       "there red",
       "true green",
     ]);
-    expect(sh(at, "git for-each-ref --format='%(refname)'; git worktree list | wc -l")).toBe(
+    expect(sh(at, "git for-each-ref --format='%(refname)' refs/heads; git worktree list | wc -l")).toBe(
       "refs/heads/main\n1",
     );
     // What made it red was outside of git: it is asked again.
@@ -57,11 +61,11 @@ tasks:
     );
     expect(judged).toEqual([
       expect.stringMatching(/^red ran exit code 1/),
-      "green no-new-failures 1 of its checks fail, all of them also on the base",
+      "green no-new-failures 1 of its checks fail, all known red",
       expect.stringMatching(/^red ran /),
       expect.stringMatching(/^red ran /),
     ]);
-    expect(judged).toContain("red ran 1 of its checks fail that did not on the base: brand new");
+    expect(judged).toContain("red ran 1 of its checks fail and are not known red: brand new");
     // One that is killed says nothing about the checks that it did not come to.
     expect(judged.some((text) => text.includes("SIGKILL"))).toBe(true);
     expect(ran.state.indices.phases).toMatchObject({ merged: 1, failed: 2 });

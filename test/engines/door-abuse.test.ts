@@ -8,13 +8,13 @@ import { expect, onTestFinished, test } from "vitest";
 import type { RunCommand } from "../../src/core/decide.ts";
 import type { Fact } from "../../src/core/facts.ts";
 import type { AttemptId, RunId } from "../../src/core/ids.ts";
-import { type Door, openDoor } from "../../src/engines/local/door.ts";
-import { knock } from "../../src/engines/local/door-knock.ts";
-import type { DoorListener, QueueLimits } from "../../src/engines/local/door-visitor.ts";
+import { connectToRun } from "../../src/engines/local/connect-to-run.ts";
+import type { DoorListener, QueueLimits } from "../../src/engines/local/control-client.ts";
+import { type ControlSocket, openControlSocket } from "../../src/engines/local/control-socket.ts";
 import { tempFolder } from "../journal/support.ts";
 
 type Bench = {
-  readonly door: Door;
+  readonly door: ControlSocket;
   readonly facts: Fact[];
   readonly asked: RunCommand[];
   readonly happen: (detail: string) => void;
@@ -26,7 +26,7 @@ async function setUp(queue?: QueueLimits): Promise<Bench> {
   const facts: Fact[] = [];
   const asked: RunCommand[] = [];
   let listener: DoorListener | undefined;
-  const opened = await openDoor({
+  const opened = await openControlSocket({
     path: join(folder, "s"),
     runDir: folder,
     closeMs: 50,
@@ -60,7 +60,9 @@ async function setUp(queue?: QueueLimits): Promise<Bench> {
 }
 
 /** A raw connection. Errors are what these tests expect of it. */
-async function connect({ path }: Door): Promise<{ socket: Socket; lines: () => Promise<unknown[]> }> {
+async function connect({
+  path,
+}: ControlSocket): Promise<{ socket: Socket; lines: () => Promise<unknown[]> }> {
   const socket = createConnection({ path });
   socket.on("error", () => undefined);
   onTestFinished(() => void socket.destroy());
@@ -81,7 +83,7 @@ async function connect({ path }: Door): Promise<{ socket: Socket; lines: () => P
 }
 
 async function expectWell({ door }: Bench): Promise<void> {
-  const knocked = await knock(door.path);
+  const knocked = await connectToRun(door.path);
   expect(knocked).toMatchObject({ ok: true, driver: { run: "r1" } });
   if (!knocked.ok) return;
   expect(await knocked.connection.ask({ kind: "pause" })).toMatchObject({ ok: true });
@@ -125,7 +127,7 @@ test("a request that is wrong is answered by its id, and the next one is served"
   expect(answers.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   expect(answers.slice(0, 7).every(({ problem }) => typeof problem === "string")).toBe(true);
   expect(answers[0]?.problem).toContain("version 1");
-  expect(answers[4]?.problem).toContain('"explode" is no command; there are: stop, pause');
+  expect(answers[4]?.problem).toContain('unknown command "explode"; known: stop, pause');
   expect(answers[7]?.decision).toEqual({ ok: true, facts: [] });
   expect(bench.asked).toEqual([{ kind: "pause" }]);
 });
@@ -204,7 +206,7 @@ test("a follower that does not read loses activity, but no fact and not its conn
 test("a follower that lets facts pile up is sent away and can come back; others get all, the driver waits for none", async () => {
   const bench = await setUp({ activityBytes: 1000, factBytes: 100_000 });
   const slow = await lag(bench);
-  const good = await knock(bench.door.path);
+  const good = await connectToRun(bench.door.path);
   if (!good.ok) throw new Error(good.problem);
   let seen = 0;
   const onFact = () => {
@@ -222,7 +224,7 @@ test("a follower that lets facts pile up is sent away and can come back; others 
   expect(got).toEqual(got.map((_, i) => i));
   expect(seen).toBe(2000);
 
-  const again = await knock(bench.door.path);
+  const again = await connectToRun(bench.door.path);
   if (!again.ok) throw new Error(again.problem);
   const rest: number[] = [];
   await again.connection.follow(got.length, { onFact: (_, n) => rest.push(n) });
@@ -249,9 +251,9 @@ test("a client that asks and never reads stops being read, and does not keep the
 
 test("with more clients than it takes the door stays a door for those it has", async () => {
   const bench = await setUp();
-  const first = await knock(bench.door.path);
+  const first = await connectToRun(bench.door.path);
   if (!first.ok) throw new Error(first.problem);
-  const all = await Promise.all(Array.from({ length: 200 }, () => knock(bench.door.path)));
+  const all = await Promise.all(Array.from({ length: 200 }, () => connectToRun(bench.door.path)));
   expect(all.filter(({ ok }) => ok)).toHaveLength(127);
   expect(await first.connection.ping()).toMatchObject({ ok: true });
   for (const one of all) if (one.ok) one.connection.close();
@@ -267,7 +269,7 @@ test("a client believes nothing: what is no driver is called strange, a gap in t
     const path = join(folder, name);
     const server = createServer((socket) => void socket.end(text)).listen(path);
     await once(server, "listening");
-    expect(await knock(path)).toMatchObject({ ok: false, reason: "strange" });
+    expect(await connectToRun(path)).toMatchObject({ ok: false, reason: "strange" });
     server.close();
   }
   const path = join(folder, "gap");
@@ -281,7 +283,7 @@ test("a client believes nothing: what is no driver is called strange, a gap in t
   }).listen(path);
   await once(server, "listening");
   onTestFinished(() => void server.close());
-  const knocked = await knock(path);
+  const knocked = await connectToRun(path);
   if (!knocked.ok) throw new Error(knocked.problem);
   const ends: string[] = [];
   const seen: number[] = [];

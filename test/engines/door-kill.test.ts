@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "vite";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Fact } from "../../src/core/facts.ts";
-import { knock } from "../../src/engines/local/door-knock.ts";
+import { connectToRun } from "../../src/engines/local/connect-to-run.ts";
 import { readDoorFile } from "../../src/engines/local/door-path.ts";
 import { deferred } from "../../src/util/deferred.ts";
 import { namesIn, type Program, start, tempFolder } from "../journal/support.ts";
@@ -15,7 +15,7 @@ import { namesIn, type Program, start, tempFolder } from "../journal/support.ts"
 /** A driver: `n` makes facts happen, "end" closes the door. Its facts begin where its argument says. */
 const driverText = `
 import { createInterface } from "node:readline";
-import { openDoor } from "./door.mjs";
+import { openControlSocket } from "./control-socket.mjs";
 const [runDir, had] = process.argv.slice(2);
 const facts = [];
 const listeners = new Set();
@@ -25,7 +25,7 @@ const happen = () => {
   for (const one of listeners) one.fact(n, fact);
 };
 for (let i = 0; i < Number(had); i += 1) happen();
-const opened = await openDoor({ path: runDir + "/s", runDir, handlers: {
+const opened = await openControlSocket({ path: runDir + "/s", runDir, handlers: {
   ask: async () => ({ ok: true, facts: [] }),
   factsSince: async (n) => facts.slice(n, n + 50),
   subscribe: (one) => (listeners.add(one), () => listeners.delete(one)),
@@ -43,8 +43,8 @@ console.log("closed");
 
 /** A client that follows for ever, and says when the past was told. */
 const clientText = `
-import { knock } from "./door-knock.mjs";
-const knocked = await knock(process.argv[2]);
+import { connectToRun } from "./connect-to-run.mjs";
+const knocked = await connectToRun(process.argv[2]);
 const answer = await knocked.connection.follow(0, { onFact: () => undefined, onEnd: () => console.log("end") });
 console.log(answer.ok ? "following" : answer.problem);
 `;
@@ -53,7 +53,7 @@ let built: string;
 
 beforeAll(async () => {
   built = await mkdtemp(join(tmpdir(), "plait-door-"));
-  for (const name of ["door", "door-knock"]) {
+  for (const name of ["control-socket", "connect-to-run"]) {
     const entry = fileURLToPath(new URL(`../../src/engines/local/${name}.ts`, import.meta.url));
     const output = { entryFileNames: `${name}.mjs` };
     await build({
@@ -86,7 +86,7 @@ test("a follower of a driver that is killed is told once; the next driver takes 
   for (let life = 0; life < 4; life += 1) {
     const driver = await drive(runDir, total); // the socket of the killed one lies there
     const path = await readDoorFile(runDir);
-    const knocked = await knock(path ?? "");
+    const knocked = await connectToRun(path ?? "");
     if (!knocked.ok) throw new Error(knocked.problem);
     expect(knocked.driver).toEqual({ run: "r1", pid: driver.pid, version: "1", facts: total });
     let ends = 0;
@@ -104,10 +104,10 @@ test("a follower of a driver that is killed is told once; the next driver takes 
     expect(ends).toBe(1);
     expect(seen.map(({ at }) => at)).toEqual(seen.map((_, i) => i));
     expect((await lstat(join(runDir, "s"))).isSocket()).toBe(true);
-    expect(await knock(path ?? "")).toMatchObject({ ok: false, reason: "nobody" });
+    expect(await connectToRun(path ?? "")).toMatchObject({ ok: false, reason: "nobody" });
   }
   const last = await drive(runDir, total);
-  const knocked = await knock(join(runDir, "s"));
+  const knocked = await connectToRun(join(runDir, "s"));
   if (!knocked.ok) throw new Error(knocked.problem);
   await knocked.connection.follow(seen.length, { onFact: (fact) => seen.push(fact) });
   expect(seen.map(({ at }) => at)).toEqual(Array.from({ length: total }, (_, i) => i));

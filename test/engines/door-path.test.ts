@@ -3,10 +3,10 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { RunId } from "../../src/core/ids.ts";
-import { openDoor } from "../../src/engines/local/door.ts";
-import { knock } from "../../src/engines/local/door-knock.ts";
+import { connectToRun } from "../../src/engines/local/connect-to-run.ts";
+import type { DoorHandlers } from "../../src/engines/local/control-client.ts";
+import { openControlSocket } from "../../src/engines/local/control-socket.ts";
 import { type DoorPlace, doorPath, readDoorFile } from "../../src/engines/local/door-path.ts";
-import type { DoorHandlers } from "../../src/engines/local/door-visitor.ts";
 import { namesIn, tempFolder } from "../journal/support.ts";
 
 const uid = process.getuid?.() ?? 0;
@@ -17,7 +17,7 @@ async function place(change: Partial<DoorPlace> = {}): Promise<DoorPlace & { rea
 }
 
 const handlers: DoorHandlers = {
-  ask: async () => ({ ok: false, refusal: "no" }),
+  ask: async () => ({ ok: false, refusal: { message: "no", hint: null } }),
   factsSince: async () => [],
   subscribe: () => () => undefined,
   describe: () => ({ run: "r1" as RunId, pid: 1, version: "1", facts: 0 }),
@@ -64,19 +64,23 @@ test("when both are too long it says so, counting bytes, and makes nothing", asy
   await mkdir(tmpDir);
   const found = await doorPath({ ...here, tmpDir, runtimeDir: tmpDir });
   expect(found.ok ? "" : found.problem).toMatch(
-    /has \d{3} bytes and a socket's path at most 100: set TMPDIR/,
+    /has \d{3} bytes, more than the 100 of a socket path: set TMPDIR/,
   );
   expect(await namesIn(tmpDir)).toEqual([]);
-  const opened = await openDoor({ path: join(tmpDir, "x".repeat(40)), runDir: here.folder, handlers });
-  expect(opened.ok ? "" : opened.problem).toMatch(/at most 100/);
-  expect(await knock(join(tmpDir, "x".repeat(40)))).toMatchObject({ ok: false, reason: "not-ours" });
+  const opened = await openControlSocket({
+    path: join(tmpDir, "x".repeat(40)),
+    runDir: here.folder,
+    handlers,
+  });
+  expect(opened.ok ? "" : opened.problem).toMatch(/more than the 100/);
+  expect(await connectToRun(join(tmpDir, "x".repeat(40)))).toMatchObject({ ok: false, reason: "not-ours" });
 });
 
 test.each([
   ["is a link", (path: string, folder: string) => symlink(folder, path), /is a symbolic link/],
   ["is a file", (path: string) => writeFile(path, ""), /is not a folder/],
-  ["its group may write to", (path: string) => mkdir(path).then(() => chmod(path, 0o770)), /by others/],
-  ["all may write to", (path: string) => mkdir(path).then(() => chmod(path, 0o1777)), /by others/],
+  ["its group may write to", (path: string) => mkdir(path).then(() => chmod(path, 0o770)), /by other users/],
+  ["all may write to", (path: string) => mkdir(path).then(() => chmod(path, 0o1777)), /by other users/],
 ])("a folder that %s is refused", async (_what, make, reason) => {
   const here = await place();
   const path = join(here.folder, `plait-${uid}`);
@@ -98,14 +102,18 @@ test("what lies at the path and is no socket stays, and the door does without", 
   const { folder } = await place();
   const path = join(folder, "s");
   await writeFile(path, "precious");
-  expect(await openDoor({ path, runDir: folder, handlers })).toMatchObject({ ok: false });
+  expect(await openControlSocket({ path, runDir: folder, handlers })).toMatchObject({ ok: false });
   expect((await stat(path)).size).toBe(8);
-  expect(await knock(path)).toMatchObject({ ok: false, reason: "not-ours" });
+  expect(await connectToRun(path)).toMatchObject({ ok: false, reason: "not-ours" });
 });
 
 test("a run folder that cannot be written leaves no socket behind", async () => {
   const { folder } = await place();
-  const opened = await openDoor({ path: join(folder, "s"), runDir: join(folder, "missing"), handlers });
+  const opened = await openControlSocket({
+    path: join(folder, "s"),
+    runDir: join(folder, "missing"),
+    handlers,
+  });
   expect(opened.ok ? "" : opened.problem).toMatch(/cannot listen/);
   expect(await namesIn(folder)).toEqual([]);
 });
@@ -113,12 +121,12 @@ test("a run folder that cannot be written leaves no socket behind", async () => 
 test("whoever knocks where nobody is, at another user's socket, or at one that is silent, is told which", async () => {
   const { folder } = await place();
   const path = join(folder, "s");
-  expect(await knock(path)).toMatchObject({ ok: false, reason: "nobody" });
+  expect(await connectToRun(path)).toMatchObject({ ok: false, reason: "nobody" });
   const server = createServer(() => undefined).listen(path);
   await new Promise((resolve) => server.once("listening", resolve));
   onTestFinished(() => void server.close());
-  expect(await knock(path, { uid: uid + 1 })).toMatchObject({ ok: false, reason: "not-ours" });
-  expect(await knock(path, { timeoutMs: 20 })).toMatchObject({ ok: false, reason: "silent" });
+  expect(await connectToRun(path, { uid: uid + 1 })).toMatchObject({ ok: false, reason: "not-ours" });
+  expect(await connectToRun(path, { timeoutMs: 20 })).toMatchObject({ ok: false, reason: "silent" });
 });
 
 test("a door file that is none tells of no door", async () => {

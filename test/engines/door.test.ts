@@ -7,11 +7,13 @@ import type { Activity } from "../../src/core/activity.ts";
 import type { Decision, RunCommand } from "../../src/core/decide.ts";
 import type { Fact } from "../../src/core/facts.ts";
 import type { AttemptId, RunId } from "../../src/core/ids.ts";
-import { type Door, openDoor } from "../../src/engines/local/door.ts";
+import { plait } from "../../src/core/text/command.ts";
+import { fix } from "../../src/core/text/sentence.ts";
+import { connectToRun } from "../../src/engines/local/connect-to-run.ts";
+import type { DoorHandlers, DoorListener } from "../../src/engines/local/control-client.ts";
+import { type ControlSocket, openControlSocket } from "../../src/engines/local/control-socket.ts";
 import type { DoorConnection } from "../../src/engines/local/door-connection.ts";
-import { knock } from "../../src/engines/local/door-knock.ts";
 import { readDoorFile } from "../../src/engines/local/door-path.ts";
-import type { DoorHandlers, DoorListener } from "../../src/engines/local/door-visitor.ts";
 import { deferred } from "../../src/util/deferred.ts";
 import { namesIn, tempFolder } from "../journal/support.ts";
 import { taskId } from "../support/plans.ts";
@@ -69,8 +71,8 @@ class Bench {
       activity({ attempt: "a/1" as AttemptId, at: 5, action, usage });
   }
 
-  async open(folder: string, closeMs = 5000): Promise<Door> {
-    const opened = await openDoor({
+  async open(folder: string, closeMs = 5000): Promise<ControlSocket> {
+    const opened = await openControlSocket({
       path: join(folder, "s"),
       runDir: folder,
       handlers: this.handlers,
@@ -82,14 +84,14 @@ class Bench {
   }
 }
 
-async function setUp(closeMs?: number): Promise<{ bench: Bench; door: Door; folder: string }> {
+async function setUp(closeMs?: number): Promise<{ bench: Bench; door: ControlSocket; folder: string }> {
   const folder = await tempFolder();
   const bench = new Bench();
   return { bench, folder, door: await bench.open(folder, closeMs) };
 }
 
 async function visit(path: string): Promise<DoorConnection> {
-  const knocked = await knock(path);
+  const knocked = await connectToRun(path);
   if (!knocked.ok) throw new Error(`${knocked.reason}: ${knocked.problem}`);
   onTestFinished(() => knocked.connection.close());
   return knocked.connection;
@@ -102,7 +104,7 @@ async function until(isSo: () => boolean): Promise<void> {
 test("a client learns who drives the run, and its command is decided there", async () => {
   const { bench, door } = await setUp();
   bench.happen(3);
-  const knocked = await knock(door.path);
+  const knocked = await connectToRun(door.path);
   expect(knocked).toMatchObject({
     ok: true,
     driver: { run: "r1", pid: process.pid, version: "1.2.3", facts: 3 },
@@ -112,8 +114,9 @@ test("a client learns who drives the run, and its command is decided there", asy
   const command = { kind: "hold", task: taskId("a"), why: 'say "no"\nplease' } as const;
   expect(await client.ask(command)).toEqual({ ok: true, value: { ok: true, facts: [fact(3)] } });
   expect(bench.asked).toEqual([command]);
-  bench.decide = async () => ({ ok: false, refusal: "The run is ending." });
-  expect(await client.ask({ kind: "pause" })).toMatchObject({ value: { refusal: "The run is ending." } });
+  const refusal = { message: "no", hint: fix("resume it", plait("resume", "r1")) };
+  bench.decide = async () => ({ ok: false, refusal });
+  expect(await client.ask({ kind: "pause" })).toMatchObject({ value: { refusal } });
   if (knocked.ok) knocked.connection.close();
 });
 
@@ -136,7 +139,7 @@ test("socket and door file are for their user only, and gone when the door is cl
   await Promise.all([door.close(), door.close()]);
   expect(await namesIn(folder)).toEqual([]);
   expect(await readDoorFile(folder)).toBeNull();
-  expect(await knock(door.path)).toMatchObject({ ok: false, reason: "nobody" });
+  expect(await connectToRun(door.path)).toMatchObject({ ok: false, reason: "nobody" });
 });
 
 test("a follower gets the past in order, then what happens, with activity beside it", async () => {
@@ -187,7 +190,7 @@ test("facts that happen while the past is told come once, in order, whatever the
   };
   const folder = await tempFolder();
   const handlers = { ...bench.handlers, factsSince };
-  const opened = await openDoor({ path: join(folder, "s"), runDir: folder, handlers });
+  const opened = await openControlSocket({ path: join(folder, "s"), runDir: folder, handlers });
   if (!opened.ok) throw new Error(opened.problem);
   onTestFinished(() => opened.door.close());
   const seen: number[] = [];
@@ -210,7 +213,7 @@ test("a fact that happens while the end of the past is read is not forgotten", a
   };
   const folder = await tempFolder();
   const handlers = { ...bench.handlers, factsSince };
-  const opened = await openDoor({ path: join(folder, "s"), runDir: folder, handlers });
+  const opened = await openControlSocket({ path: join(folder, "s"), runDir: folder, handlers });
   if (!opened.ok) throw new Error(opened.problem);
   onTestFinished(() => opened.door.close());
   const client = await visit(opened.door.path);

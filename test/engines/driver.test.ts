@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Fact, FactBody } from "../../src/core/facts.ts";
 import { type AttemptId, refName } from "../../src/core/ids.ts";
-import { Driver, type Effects, type Hands } from "../../src/engines/local/driver.ts";
+import { Driver, type EffectContext, type Effects } from "../../src/engines/local/driver.ts";
 import { createManualClock, type ManualClock } from "../../src/util/manual-clock.ts";
 import { gateOf, type TaskSketch, taskId } from "../support/plans.ts";
 import { revision, Scenario, withCommit } from "../support/scenario.ts";
@@ -41,16 +41,16 @@ class Bench {
   private watched(effects: Effects): Effects {
     const list = Object.entries(effects).map(([kind, effect]) => [
       kind,
-      (want: never, hands: Hands) => {
+      (want: never, hands: EffectContext) => {
         this.begun.push((want as { key: string }).key);
-        return (effect as (want: never, hands: Hands) => Promise<void>)(want, hands);
+        return (effect as (want: never, hands: EffectContext) => Promise<void>)(want, hands);
       },
     ]);
     return Object.fromEntries(list) as Effects;
   }
 }
 
-const started = (attempt: AttemptId, hands: Hands): FactBody => ({
+const started = (attempt: AttemptId, hands: EffectContext): FactBody => ({
   type: "attempt.started",
   attempt,
   base: hands.state().tip,
@@ -363,7 +363,7 @@ describe("what a person asks while it runs", () => {
     const bench = new Bench([{ id: "a" }]);
     await bench.driver.run();
     const told = bench.facts.length;
-    expect(await bench.driver.ask({ kind: "land" })).toEqual({ ok: false, refusal: "The run is ending." });
+    expect(await bench.driver.ask({ kind: "land" })).toMatchObject({ ok: false, isEnding: true });
     expect(bench.facts).toHaveLength(told);
   });
 });

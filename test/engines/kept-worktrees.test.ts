@@ -51,7 +51,7 @@ test("worktrees stay where they are when they are asked for, are named, and go w
   const note = join(trees.get("bad") ?? "", "note.txt");
   writeFileSync(note, "mine\n");
   utimesSync(note, new Date(), new Date(Date.now() + 60_000));
-  const asked = { run: ran.state.run, days: 0, dryRun: false };
+  const asked = { run: ran.state.run, days: 0, dryRun: false, force: true };
   expect(await cleanRuns(at.host, asked)).toMatchObject({
     removed: [],
     stays: [{ why: expect.stringContaining("note.txt") }],

@@ -71,10 +71,10 @@ tasks:
     expect(findings(ran, "totals/1")).toEqual([]);
     const told = promptOf(ran, "adds/2");
     expect(told).toContain(
-      "`src/cart.ts`: line 6: `Cart.total` was changed; of this file the task owns only `Cart.add`; it belongs to totals\n",
+      "`src/cart.ts`: line 6: `Cart.total` was changed; of this file the task owns only `Cart.add`; owned by totals\n",
     );
-    expect(told).toContain("`.github/workflows/test.yml`: a CI file: only the plan can allow this");
-    expect(told).toContain("`scripts/check.sh`: a script that a gate runs: only the plan can allow this");
+    expect(told).toContain("`.github/workflows/test.yml`: a CI file: protected; the plan can allow it");
+    expect(told).toContain("`scripts/check.sh`: a script that a gate runs: protected; the plan can allow it");
     const merged = factsOf(ran, "integration.advanced").flatMap(({ tasks }) => tasks);
     expect(merged.map(({ attempt }) => attempt)).toEqual(["adds/2", "totals/1"]);
     const judged = factsOf(ran, "gate.judged").flatMap(({ asked }) => asked);
@@ -111,11 +111,11 @@ tasks:
     ]);
     expect(findings(ran, "part/1")).toEqual(["outside-claims src/cart.ts"]);
     expect(detailOf(ran, "package.json")).toBe(
-      "the script test, which a gate runs: only the plan can allow this, by a claim that names the file or by consent: [gate-scripts]",
+      "the script test, which a gate runs: protected; the plan can allow it with `consent: [gate-scripts]`, or by naming the file in `owns`",
     );
     expect(remarks(ran.state)).toEqual([
-      "all changed what is guarded, without the plan's consent: .claude/settings.json, package.json, scripts/check.sh, yarn.lock",
-      "part changed what is not its own: src/cart.ts",
+      "all changed protected files without consent: .claude/settings.json, package.json, scripts/check.sh, yarn.lock",
+      "part changed files outside `owns`: src/cart.ts",
     ]);
   });
 });

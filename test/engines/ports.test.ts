@@ -42,7 +42,7 @@ describe("port ranges", () => {
     expect(await isFree(range.to)).toBe(false);
     await handOver();
     expect(await isFree(range.from)).toBe(true);
-    ports.giveBack(range);
+    ports.releaseWorktree(range);
     const again = await ports.lease();
     expect(again.range).toEqual(range);
     await again.handOver();
@@ -78,7 +78,7 @@ describe("port ranges", () => {
       const refused = await ports.lease().catch((error: unknown) => error);
       expect(refused).toBeInstanceOf(NoFreePorts);
       expect(String(refused)).toContain(
-        `of the ports ${settings.from}-${settings.to} no further 3 in a row are free: port ${busy} is in use; see who`,
+        `no 3 free ports in a row left in ${settings.from}-${settings.to}: port ${busy} is in use; free ports`,
       );
       await handOver();
       await ports.close();

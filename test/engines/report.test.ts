@@ -53,7 +53,7 @@ test("a run writes its report when it ends, with the artefacts of what failed, a
   const markdown = readFileSync(path, "utf8");
   expect(readFileSync(join(at.root, "seen.md"), "utf8")).toBe(markdown); // the last hook may read it
   const report = read();
-  expect(report).toMatchObject({ v: 1, run: ran.state.run, outcome: "incomplete", exit: 1 });
+  expect(report).toMatchObject({ v: 1, run: ran.state.run, status: { kind: "not-landed" }, exit: 1 });
   expect(report.tasks[0]).toMatchObject({ said: "It is fine.", diff: { files: 1, added: 1 } });
   // A path that is a secret is masked like everything else (I13).
   expect(markdown + JSON.stringify(report)).not.toContain(SECRET);
@@ -82,7 +82,7 @@ test("a run writes its report when it ends, with the artefacts of what failed, a
   await drive(last);
   expect(last.reported()).toMatchObject({ ok: true, path });
   expect(read().tasks.map(({ state }) => state)).toEqual(["failed", "failed", "merged", "merged"]);
-  expect(readFileSync(path, "utf8")).toMatch(/^\*\*Landed in part on main as /m);
+  expect(readFileSync(path, "utf8")).toMatch(/^\*\*Partly landed on main as /m);
 
   // Half of a secret at the cut of a long text would be known by nobody (I13).
   expect(read().tasks[3]?.said).toMatch(/Wp37-.*\n\[\d+ characters are left out\]\n.*geheim/);

@@ -75,8 +75,8 @@ test("report files of a read-only task are kept, told and handed on, and nobody 
 
   const prompt = promptOf(ran, "fix/1");
   expect(prompt).toContain("| Prices are floats.");
-  expect(prompt).toContain("| The file reports/binary.md is no text.");
-  expect(prompt).toMatch(/From review \(review\), whole in `\.claude\/reports\/plan-report-x\.md`/);
+  expect(prompt).toContain("| The file reports/binary.md is not text.");
+  expect(prompt).toContain("### `review`\n\nReport files: `.claude/reports/plan-report-x.md`");
   expect(prompt).not.toContain(SECRET);
   expect(promptOf(ran, "review/1")).toContain("- `.claude/reports/`");
 

@@ -87,10 +87,10 @@ test("checks run in a prepared copy of the commit that is judged, and leave noth
   expect(results.map(short)).toEqual([
     "counted green: 3 passed, 1 skipped",
     expect.stringMatching(/^set back red: exit code 3: DB_PASSWORD=/),
-    "lint not-run: no-such-program was not found; install it, or say under integrate: checks: what to run instead",
+    "lint not-run: no-such-program was not found; install it, or configure another command under integrate: checks:",
     expect.stringMatching(/^uninstalled not-run: zod is not installed in the copy of the commit; /),
     "installed red: exit code 1: Cannot find package 'hono'",
-    "slow red: not done after 2 s",
+    "slow red: timed out after 2 s",
   ]);
   const port = readFileSync(ended, "utf8").trim();
   expect(results[0]).toMatchObject({ counts: { passed: 3, failed: 0, skipped: 1 } });
@@ -117,7 +117,7 @@ test("asked to end, a check is ended with all that it started, and the rest were
     signal: abort.signal,
   });
   clearInterval(timer);
-  expect(results.map(short)).toEqual(["first not-run: it was stopped", "second not-run: it was stopped"]);
+  expect(results.map(short)).toEqual(["first not-run: stopped", "second not-run: stopped"]);
   expect(sh(place, "pgrep -f '[s]leep 62.25' || true")).toBe("");
   expect(left(place)).toEqual([]);
 });
@@ -132,8 +132,8 @@ test("a copy that cannot be made ready is told, and what a killed plait set up i
   const prepare = { ...PLAIN, setup: [shell("echo no network; exit 7")] };
   const { results } = await check(place, [tests("first", "true"), tests("second", "true")], { prepare });
   expect(results.map(short)).toEqual([
-    'first not-run: the copy of the commit could not be made ready: the set-up "echo no network; exit 7" ended with exit code 7: no network',
-    "second not-run: the copy of the commit could not be made ready, as said above",
+    'first not-run: the copy of the commit could not be prepared: the setup "echo no network; exit 7" exited with code 7: no network',
+    "second not-run: the copy of the commit could not be prepared",
   ]);
   expect(readFileSync(ended, "utf8")).toBe("of-the-killed\n");
   expect(left(place)).toEqual([]);
@@ -152,7 +152,7 @@ test.each<[what: string, openapi: string, problem: string]>([
   ["fails", "echo one; echo two >&2; exit 3", "exit code 3: one / two"],
   ["is not there", "no-such-program-here", "exit code 127: "],
   ["prints nothing", "echo quiet >&2", "standard output is empty: quiet"],
-  ["takes too long", "echo begun; sleep 61.5", "it did not end within 1 s: begun"],
+  ["takes too long", "echo begun; sleep 61.5", "no result within 1 s: begun"],
 ])("a command for the document that %s is told with its last lines", async (_, openapi, problem) => {
   const place = tempRepo({ "a.txt": "a\n" });
   const { document } = await check(place, [], { openapi, timeoutMs: 1_000 });

@@ -27,14 +27,16 @@ tasks:
     "look/1": undefined,
     "build/1": undefined,
     "join/1": undefined,
-    "lost/1": "there is no folder nowhere in the tree that it starts from",
-    "vague/1": "it did not leave .done, by which it says that it is done",
+    "lost/1": "the base commit has no folder nowhere",
+    "vague/1": "the agent did not create its done-file .done",
   });
   expect(promptOf(ran, "join/1")).toContain(
     "Fan-out Summary (Batch 1):\n- researcher: nothing found\n- code-writer: Built it.\n",
   );
   expect(promptOf(ran, "join/1")).toContain("| All is well.");
-  expect(promptOf(ran, "join/1")).not.toContain("What other tasks found");
+  expect(promptOf(ran, "join/1")).toContain(
+    "### `build`\n\nMerged; these changes are in your worktree: `seen.txt`.\n\n##",
+  );
   const branch = `plait/${ran.state.run}/integration`;
   expect(sh(at, `git log --first-parent --format=%s ${branch}`)).toBe(
     "Merge task join: Join both\nMerge task build: build\nstart",

@@ -52,7 +52,9 @@ describe.concurrent("a task that a person takes over", () => {
     const ran = await drive(await resume(at, again, [{ kind: "accept", task: right }]));
     expect(ran.outcome).toBe("complete");
     expect(factsOf(ran, "attempt.started").filter(({ author }) => author === "person")).toHaveLength(2);
-    expect(sh(at, "cat same.txt after.txt; git log --format=%s | grep mine")).toBe("both\nboth\nmine");
+    expect(sh(at, "cat same.txt after.txt; git log -2 --format=%s%b | grep -o 'Task: .*'")).toBe(
+      "both\nboth\nTask: after\nTask: right",
+    );
     expect(existsSync(worktree)).toBe(false);
     expect(sh(at, "git worktree list | wc -l; git branch --list 'plait/*'")).toBe("1");
   });

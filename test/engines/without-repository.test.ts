@@ -4,13 +4,16 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSy
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { cleanRuns } from "../../src/app/clean-runs.ts";
+import type { Refusal } from "../../src/app/index.ts";
 import { readLog } from "../../src/app/read-log.ts";
 import { reviseRun } from "../../src/app/revise-run.ts";
 import { findRun, listRuns, repositoryOfRuns } from "../../src/app/runs.ts";
 import { findAttempt, taskDiff } from "../../src/app/task-files.ts";
 import { decide } from "../../src/core/decide.ts";
 import type { TaskId } from "../../src/core/ids.ts";
-import { nextCommands } from "../../src/core/select/next-commands.ts";
+import { listNextSteps } from "../../src/core/select/next-steps.ts";
+import { formatCommand } from "../../src/core/text/command.ts";
+import { plainText } from "../../src/core/text/sentence.ts";
 import {
   drive,
   factsOf,
@@ -98,10 +101,12 @@ tasks:
     const plan = `tasks: [{ id: a, access: read-only, retries: 0, prompt: "demo: on attempt 1: fail agent-error" }]\n`;
     const ran = await runPlan(at, plan);
     expect(ran.outcome).toBe("incomplete");
-    expect(nextCommands(ran.state).map(({ command }) => command)).toEqual(["plait logs a", "plait retry a"]);
+    expect(
+      listNextSteps(ran.state, { isRunning: false }).map(({ command }) => formatCommand(command)),
+    ).toEqual(["plait logs a", "plait retry a"]);
     expect(decide(ran.state, { kind: "open", task: "a" as TaskId }, 0)).toMatchObject({
       ok: false,
-      refusal: expect.stringContaining("is in no repository"),
+      refusal: { message: expect.stringContaining("is not in a repository") },
     });
     expect(JSON.parse(readFileSync(join(ran.folder, "report.json"), "utf8")).stays.refs).toEqual([]);
     expect(refsOf(at)).toBe("refs/heads/main");
@@ -158,15 +163,21 @@ tasks:
 describe.concurrent("a plan that needs a repository is refused, and nothing is made", () => {
   test.for([
     ["a task that writes", `tasks: [{ id: a, prompt: x }]`, "a is not read-only"],
-    ["a set-up", `setup: touch x\ntasks: [{ id: a, access: read-only, prompt: x }]`, "commands that prepare"],
-    ["a done-file", `tasks: [{ id: a, access: read-only, done-file: D, prompt: x }]`, "a has a done-file"],
+    [
+      "a set-up",
+      `setup: touch x\ntasks: [{ id: a, access: read-only, prompt: x }]`,
+      "setup or teardown commands",
+    ],
+    ["a done-file", `tasks: [{ id: a, access: read-only, done-file: D, prompt: x }]`, "a has a `done-file`"],
   ] as const)("%s", async ([, plan, says]) => {
     const at = folderPlace(FILES);
     const before = listing(at.repo);
     const refused = await start(at, `${plan}\n`).catch((error: Error) => error);
-    expect(refused).toMatchObject({ message: expect.stringContaining("is not in a git repository") });
-    expect(refused).toMatchObject({ cause: { kind: "environment", hint: expect.stringContaining(says) } });
-    expect(refused).toMatchObject({ cause: { hint: expect.stringContaining("git init") } });
+    expect(refused).toMatchObject({ message: expect.stringContaining("is not in a usable git repository") });
+    const { kind, hint } = (refused as Error).cause as Refusal;
+    expect(kind).toBe("environment");
+    expect(plainText(hint)).toContain(says);
+    expect(plainText(hint)).toContain("git init");
     expect([listing(at.repo), existsSync(join(at.root, "state"))]).toEqual([before, false]);
   });
 
@@ -175,7 +186,7 @@ describe.concurrent("a plan that needs a repository is refused, and nothing is m
     const refused = await start(at, LOOK, { plan: { folder: other.repo } }).catch((error: Error) => error);
     expect(refused).toMatchObject({ message: expect.stringContaining("not in this repository") });
     expect(refused).toMatchObject({
-      cause: { kind: "environment", hint: `run it from there: cd ${other.repo}` },
+      cause: { kind: "environment", hint: `run it there: cd ${other.repo}` },
     });
   });
 
@@ -183,7 +194,7 @@ describe.concurrent("a plan that needs a repository is refused, and nothing is m
     const at = folderPlace({});
     mkdirSync(join(at.repo, "in"));
     sh(at, "git init -q in; cd in; git -c user.name=U -c user.email=u@x commit -q --allow-empty -m start");
-    for (const [name, says] of Object.entries({ in: "is in a repository", gone: "is no folder" })) {
+    for (const [name, says] of Object.entries({ in: "is in a repository", gone: "is not a folder" })) {
       const folder = join(realpathSync(at.repo), name);
       for (const plan of [LOOK, "tasks: [{ id: a, prompt: x }]\n"]) {
         const refused = await start(at, plan, { plan: { folder } }).catch((error: Error) => error.message);

@@ -61,7 +61,7 @@ test.concurrent("I1 I5: a detached run outlives its shell and its session, is se
   left.signal("SIGINT");
   const said = await left.end;
   expect(said.code).toBe(0);
-  expect(said.stderr).toMatch(/goes on[\s\S]*plait stop/);
+  expect(said.stderr).toMatch(/continues[\s\S]*plait stop/);
 
   const stays = startPlait(place, ["attach", "--json"]);
   await stays.seen(({ type }) => type === "attempt.spawned");
@@ -85,7 +85,7 @@ test.concurrent("I2 I4: a hang-up in the foreground says how to go on, tells by 
   expect(code).toBe(129);
   const run = runId(place);
   expect(stdout).toContain(`plait resume ${run}`);
-  const message = `${run} needs you: stopped by SIGHUP: 0 of 1 tasks are done\n`;
+  const message = `${run} needs you: stopped by SIGHUP, not landed, 0 of 1 done, 1 left\n`;
   expect(readFileSync(told, "utf8")).toBe(message);
   writeFileSync(join(place.outside, "go"), "");
   expect(await plait(place, ["resume"])).toMatchObject({ code: 0 });

@@ -22,7 +22,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll } from "vitest";
 import type { Fact } from "../../src/core/facts.ts";
-import { main } from "../cli/plait.ts";
+import { main, programFor } from "../cli/plait.ts";
+import { notePrinted } from "../commands/printed.ts";
 
 /** Memory where there is such a file system, and short: a Unix socket has its path below it. */
 const TEMP = realpathSync(existsSync("/dev/shm") ? "/dev/shm" : tmpdir());
@@ -170,12 +171,14 @@ export function startPlait(place: Place, args: readonly string[], around: Surrou
   const { cwd = place.repo, env = {}, uid, unread } = around;
   const streamFor = (name: "stdout" | "stderr") =>
     unread?.stream === name && unread.how === "full" ? fullPipe(join(place.root, "fifo")) : "pipe";
-  const child = spawn(process.execPath, [main, ...args], {
+  const user = uid === undefined ? {} : { uid, gid: uid };
+  const program = uid === undefined ? { node: process.execPath, main } : programFor(user, place.root);
+  const child = spawn(program.node, [program.main, ...args], {
     cwd,
     env: { ...place.env, ...env },
     detached: true,
     stdio: ["ignore", streamFor("stdout"), streamFor("stderr")],
-    ...(uid === undefined ? {} : { uid, gid: uid }),
+    ...user,
   });
   const printed = { stdout: "", stderr: "" };
   const log = factLog();
@@ -190,6 +193,7 @@ export function startPlait(place: Place, args: readonly string[], around: Surrou
   const end = new Promise<End>((resolve) => {
     child.on("close", (code, signal) => {
       log.close(`it ended with ${code ?? signal}: ${printed.stderr.slice(-2_000)}`);
+      notePrinted(`${printed.stdout}\n${printed.stderr}`);
       resolve({ code, signal, ...printed });
     });
   });

@@ -32,6 +32,7 @@ export function filesOf(input: PlanInput, texts: Texts = {}): PlanFiles {
   const folder = join("/work", named);
   return {
     folder,
+    named,
     cwd: "/work",
     home: "/home/user",
     read: async (path) => {

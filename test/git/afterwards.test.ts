@@ -8,7 +8,7 @@ import { hidePaths } from "../../src/git/excludes.ts";
 import { startIntegration } from "../../src/git/integration.ts";
 import { parseSavedRef, repositoryFolder, savedRef } from "../../src/git/refs.ts";
 import { listSaved, restoreSaved } from "../../src/git/saved-work.ts";
-import { takeOffStash } from "../../src/git/stash.ts";
+import { removeAttemptStashes } from "../../src/git/stash.ts";
 import { AT, attempted, pathsOf, save } from "./saving.ts";
 import { attempt, filesAt, rig, run, SOME_FILES, sh, tempRepo, usersThings } from "./support.ts";
 
@@ -133,7 +133,7 @@ describe("the stash that all worktrees share", () => {
     expect(it.saved.stashed).toHaveLength(2);
     sh(place, "echo later > a.txt; git stash -q");
     const later = sh(place, "git rev-parse stash@{0}");
-    expect(await takeOffStash(it.repository, it.saved.stashed, it.lease.branch!)).toEqual([]);
+    expect(await removeAttemptStashes(it.repository, it.saved.stashed, it.lease.branch!)).toEqual([]);
     expect(sh(place, "git stash list --format=%gs | wc -l").trim()).toBe("2");
     expect(sh(place, "git rev-parse stash@{0}")).toBe(later);
     sh(place, "git stash drop -q");
@@ -147,7 +147,9 @@ describe("the stash that all worktrees share", () => {
   test("one that may be somebody else's stays, and is named", async () => {
     const it = await attempted("git switch -q --detach; echo 1 > a.txt; git stash -q");
     const [entry] = it.saved.stashed;
-    expect(await takeOffStash(it.repository, it.saved.stashed, it.lease.branch!)).toEqual([entry?.commit]);
+    expect(await removeAttemptStashes(it.repository, it.saved.stashed, it.lease.branch!)).toEqual([
+      entry?.commit,
+    ]);
     expect(sh(it.place, "git stash list | wc -l").trim()).toBe("1");
   });
 });

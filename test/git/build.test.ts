@@ -65,7 +65,7 @@ describe("what lands", () => {
     expect(await built(it, SQUASH)).toEqual(result);
     expect(result.tree).toBe(it.to.tree);
     expect(log(it, "%P%n%an%n%B", `-1 ${result.commit}`)).toBe(
-      `${it.base.commit}\nUser\nplan: 2 tasks\n\n- t1: Do t1\n- t2: Do t2\n\nPlait-Run: r1\nPlait-Task: t1\nPlait-Task: t2\n`,
+      `${it.base.commit}\nUser\nplan: 2 tasks\n\n- Do t1\n- Do t2\n\nPlait-Run: r1\nPlait-Task: t1\nPlait-Task: t2\n`,
     );
     await landed(it, result);
     expect(filesBelow(it.place.repo)).toEqual(LANDED);
@@ -87,6 +87,45 @@ describe("what lands", () => {
     );
     await landed(it, own);
     expect(filesBelow(it.place.repo)).toEqual(LANDED);
+  });
+});
+
+/** Three tasks, of which the first was sent back once it was merged. */
+const REDONE = `${TASKS}
+task t1 'echo better > a.txt'`;
+
+describe("one commit a task", () => {
+  test("also of a task that was merged twice, at its first place", async () => {
+    const it = await landRig(undefined, REDONE);
+    const result = await built(it, REBASE);
+    expect(result.tree).toBe(it.to.tree);
+    expect(log(it, "%s", `--reverse ${it.base.commit}..${result.commit}`)).toBe("Do t1\nDo t2");
+    expect(sh(it.place, `git show ${result.commit}~1:a.txt`)).toBe("better");
+    await landed(it, result);
+  });
+
+  test("in the order of merging, where the second change of a task needs what another did between", async () => {
+    const it = await landRig(undefined, `${TASKS}; task t1 'echo m > new/n.txt'`);
+    const result = await built(it, REBASE);
+    expect(result.tree).toBe(it.to.tree);
+    expect(log(it, "%s", `--reverse ${it.base.commit}..${result.commit}`)).toBe("Do t1\nDo t2\nDo t1");
+  });
+
+  test("unless changes only fit together: then they are one commit that names both", async () => {
+    const it = await landRig(undefined, `${TASKS}; task t3 'git show main~2:a.txt > a.txt'`);
+    sh(it.place, "echo theirs > a.txt; git commit -qam users");
+    const answer = await buildIt(it, { onto: oid(sh(it.place, "git rev-parse main")), style: REBASE });
+    if (answer.kind !== "built") throw new Error(JSON.stringify(answer));
+    const { commit } = answer.result;
+    expect(sh(it.place, `git show ${commit}:a.txt; git show ${commit}:new/n.txt`)).toBe("theirs\nn");
+    expect(log(it, "%s|%(trailers:key=Plait-Task,valueonly,separator=+)", `-1 ${commit}`)).toBe(
+      "plan: 3 tasks|t1+t2+t3",
+    );
+    expect(answer.commits?.map((one) => `${one.attempt} ${one.commit}`)).toEqual([
+      `t1/1 ${commit}`,
+      `t2/1 ${commit}`,
+      `t3/1 ${commit}`,
+    ]);
   });
 });
 
@@ -185,7 +224,7 @@ describe("the user's hooks", () => {
     const answer = await buildIt(it, { style: { ...SQUASH, sign: true } });
     expect(answer).toMatchObject({ kind: "refused", why });
     const said = {
-      hook: /not like this|without a message/,
+      hook: /not like this|removed the commit message/,
       sign: /gpg failed to sign/,
       identity: /user\.email/,
     };
@@ -199,8 +238,10 @@ describe("the user's hooks", () => {
     const answer = await buildIt(it, { style: SQUASH });
     expect(answer).toMatchObject({
       kind: "refused",
-      why: "hook",
-      detail: expect.stringMatching(/changed since the run started.*commit-msg \(added; to undo: rm /),
+      why: "config",
+      detail: expect.stringMatching(
+        /^Changed since the run started: \S+commit-msg \(added\)\. .*plait restore /,
+      ),
     });
     expect(existsSync(join(it.place.root, "ran"))).toBe(false);
   });

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { unresolvedPaths } from "../../src/git/conflict-markers.ts";
 import { mergedFiles } from "../../src/git/merge.ts";
 import { openPool } from "../../src/git/pool.ts";
 import type { GitSpawn } from "../../src/git/run.ts";
@@ -238,16 +239,18 @@ test("work that others' merged work has to be fitted in starts from both, confli
   const { pool, place, shadow, runDir, lease } = first;
   const moved = commitFiles(place, { "a.txt": "theirs\n", "theirs.txt": "t\n" }, "merged by others");
   await pool.release(lease);
+  const labels = { merged: "merged: api (Füge hinzu $1)", own: "this task: tax" };
   const commits = { ours: moved.commit, theirs: first.saved.result.commit };
-  const { tree, conflicts } = await mergedFiles(shadow, runDir, commits);
+  const { tree, conflicts } = await mergedFiles(shadow, runDir, { ...commits, labels });
   expect(conflicts).toEqual(["a.txt"]);
   const next = await pool.acquire(SECOND, moved, tree);
   expect(agent(place, next, "git status --porcelain; git rev-parse HEAD")).toBe(
     ` M a.txt\n D b.txt\n?? one.txt\n${moved.commit}`,
   );
-  expect(readFileSync(join(next.slot.path, "a.txt"), "utf8")).toMatch(
-    /<<<<<<<[\s\S]*theirs\n=======\nmine\n>>>>>>>/,
+  expect(readFileSync(join(next.slot.path, "a.txt"), "utf8")).toBe(
+    `<<<<<<< ${labels.merged}\ntheirs\n=======\nmine\n>>>>>>> ${labels.own}\n`,
   );
+  expect(await unresolvedPaths(shadow, tree)).toEqual(["a.txt"]);
   agent(place, next, "echo both > a.txt");
   const second = await save(first, next, SECOND);
   expect(pathsOf(second)).toEqual(["modified a.txt", "deleted b.txt", "added one.txt"]);

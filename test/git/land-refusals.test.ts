@@ -2,6 +2,9 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { oid } from "../../src/core/ids.ts";
+import { otherCommand, plait } from "../../src/core/text/command.ts";
+import { command } from "../../src/core/text/sentence.ts";
+import { keepChanges, restoreFile } from "../../src/git/restore.ts";
 import { buildIt, landIt, landRig } from "./landing.ts";
 import { sh, tempRepo, usersThings } from "./support.ts";
 
@@ -32,7 +35,7 @@ describe("refuses, names what is in the way, and leaves every byte of the user's
       "git update-index --skip-worktree a.txt; echo mine > a.txt",
       ["a.txt"],
     ],
-    ["a file of an odd name beside", "echo mine > a.txt; printf x > $'odd\\nname'", ["a.txt"]],
+    ["a file of an odd name beside", "echo mine > a.txt; printf x > 'odd\nname'", ["a.txt"]],
   ];
   test.each(inTheWay)("%s", async (_what, script, files) => {
     const place = tempRepo();
@@ -44,7 +47,7 @@ describe("refuses, names what is in the way, and leaves every byte of the user's
       kind: "refused",
       why: "dirty",
       files,
-      command: "plait land r1",
+      command: [command(plait("land", "r1"))],
     });
     expect(usersThings(it.place)).toEqual(before);
     expect(existsSync(join(it.runDir, "landing.json"))).toBe(false);
@@ -96,7 +99,7 @@ describe("refuses, names what is in the way, and leaves every byte of the user's
     expect(await landIt(it)).toMatchObject({
       kind: "refused",
       why: "busy",
-      detail: expect.stringMatching(/rebase of main is under way in .*linked/),
+      detail: expect.stringMatching(/rebase of main is in progress in .*linked/),
     });
   });
 
@@ -136,7 +139,9 @@ describe("refuses, names what is in the way, and leaves every byte of the user's
     expect(landing).toMatchObject({
       kind: "refused",
       why: "busy",
-      detail: expect.stringMatching(/index\.lock is \d+ s old, nobody seems to hold it/),
+      detail: expect.stringMatching(
+        /index\.lock is \d+ s old, and no process has it open\. .*remove it: rm \S+index\.lock\./,
+      ),
     });
     expect(existsSync(lock)).toBe(true);
     setTimeout(() => sh(it.place, "rm .git/index.lock"), 300);
@@ -148,7 +153,7 @@ describe("refuses, names what is in the way, and leaves every byte of the user's
     expect(await landIt(it, { target: null })).toMatchObject({
       kind: "refused",
       why: "no-target",
-      command: "git merge plait/r1/integration",
+      command: [command(otherCommand("git", "merge", "plait/r1/integration"))],
     });
   });
 
@@ -158,22 +163,24 @@ describe("refuses, names what is in the way, and leaves every byte of the user's
     expect(await landIt(it)).toMatchObject({
       kind: "refused",
       why: "moved",
-      detail: "The branch main is gone. It was renamed to trunk.",
+      detail: "Branch main was renamed to trunk.",
     });
     expect(sh(it.place, "git branch --list main")).toBe("");
   });
 
-  test("hooks or config planted since the start, with the commands that undo it", async () => {
+  test("hooks or config planted since the start, by name, until they are restored", async () => {
     const it = await landRig();
     sh(
       it.place,
       `mkdir -p .git/hooks; printf '#!/bin/sh\\ntouch ${it.place.root}/ran\\n' > .git/hooks/post-merge; chmod +x .git/hooks/post-merge; git config core.fsmonitor x`,
     );
     const landing = await landIt(it);
-    expect(landing).toMatchObject({ kind: "refused", why: "hook" });
-    const { files } = landing as Extract<typeof landing, { kind: "refused" }>;
-    expect(files).toHaveLength(2);
-    for (const file of files) sh(it.place, /to undo: (.*)\)$/.exec(file)?.[1] ?? "false");
+    expect(landing).toMatchObject({
+      ...{ kind: "refused", why: "config", command: [command(plait("land", "r1"))] },
+      detail: expect.stringMatching(/config \(changed\), \S+post-merge \(added\)\. .*plait restore r1/),
+    });
+    for (const one of await keepChanges(it.shadow, it))
+      await restoreFile(one, { keptIn: it.keptIn, force: false, dryRun: false });
     expect(await landIt(it)).toMatchObject({ kind: "landed" });
     expect(existsSync(join(it.place.root, "ran"))).toBe(false);
   });

@@ -178,7 +178,7 @@ test("the history of a run is drawn and counted", async () => {
 test("changed files are texts before and after, where they are texts that can be read (I10)", async () => {
   const place = tempRepo({ edited: "old\n", gone: "was\n", turned: "t\n", "odd \u00fc\n.txt": "x\n" });
   const it = await changed(
-    `echo new > edited; rm gone; echo y >> odd*; echo made > made; ln -s made link; ln -sf made turned
+    `echo new > edited; rm gone; for f in odd*; do echo y >> "$f"; done; echo made > made; ln -s made link; ln -sf made turned
     printf 'a\\0b' > binary; printf 'caf\\351' > latin; head -c 5000000 /dev/zero | tr '\\0' a > large
     for i in $(seq 250); do echo $i > many-$i; done`,
     place,
@@ -219,7 +219,7 @@ describe("secrets in added lines (I13)", () => {
 
   test("are found in new, changed and renamed files, links, and files of any name", async () => {
     const script = `echo ${SECRET} > new; echo ${SECRET} >> a.txt; git mv b.txt moved; echo ${SECRET} >> moved
-      ln -s ${SECRET} link; echo ${SECRET} > $'tab\\tand\\nline'; echo fine > fine`;
+      ln -s ${SECRET} link; echo ${SECRET} > 'tab\tand\nline'; echo fine > fine`;
     const { found, skipped } = await secretsAfter(script);
     expect(found.map(({ path }) => path)).toEqual(["a.txt", "link", "moved", "new", "tab\tand\nline"]);
     expect(skipped).toEqual([]);

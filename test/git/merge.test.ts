@@ -137,6 +137,7 @@ test("free text behind the groups of an answer ends the reading (git 2.39, submo
     "more",
   ];
   expect(parseMergeTree(Buffer.from(`${fields.join("\0")}\0`))).toEqual({
+    stages: new Map([["sub", { base: null, ours: { mode: "160000", oid: tree }, theirs: null }]]),
     tree,
     paths: ["sub"],
     types: ["CONFLICT (submodule not initialized)"],

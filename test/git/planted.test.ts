@@ -5,7 +5,7 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { recordFingerprint } from "../../src/git/fingerprint.ts";
-import { changeTexts, judgedChanges, plantedFiles } from "../../src/git/planted.ts";
+import { changeTexts, describePlanted, judgedChanges } from "../../src/git/planted.ts";
 import { keepChanges, restoreFile } from "../../src/git/restore.ts";
 import { rig, sh, tempRepo } from "./support.ts";
 
@@ -23,6 +23,9 @@ command -v git-lfs >/dev/null 2>&1 || { printf >&2 "\\n%s\\n\\n" "This repositor
 ${more}git lfs ${event} "$@"
 `;
 
+const WAYS_OUT =
+  /^Changed since the run started: \S+ \((?:added|changed)\)\. .*plait restore .*git merge plait\//;
+
 const script = (text: string, name: string): string =>
   `mkdir -p .git/hooks; cat > .git/hooks/${name} <<'END'\n${text}END\nchmod +x .git/hooks/${name}`;
 
@@ -36,6 +39,8 @@ describe("what changed is judged by what git would run because of it", () => {
     ],
     ["a hook as git lfs install writes it", script(lfsHook("pre-push"), "pre-push"), "known"],
     ["a name", "git config user.email agent@example.com; git config branch.x.remote origin", "quiet"],
+    ["files that git status hides", "mkdir -p .git/info; echo /notes >> .git/info/exclude", "quiet"],
+    ["attributes", "mkdir -p .git/info; echo '* filter=x' >> .git/info/attributes", "runs"],
     ["a setting that goes", "git config --unset old.setting", "quiet"],
     ["that hook with a line more", script(lfsHook("pre-push", "touch /tmp/x\n"), "pre-push"), "runs"],
     ["that hook for another event", script(lfsHook("pre-push"), "post-merge"), "runs"],
@@ -59,14 +64,19 @@ describe("what changed is judged by what git would run because of it", () => {
     ["who knows passwords", "git config credential.helper x", "runs"],
     ["what git cannot read", "echo '[' >> .git/config", "runs"],
     ["a pipe", "mkdir -p .git/hooks; mkfifo .git/hooks/post-commit", "runs"],
-    ["a script beyond measure", "mkdir -p .git/hooks; truncate -s 3G .git/hooks/post-commit", "runs"],
+    [
+      "a script beyond measure",
+      "mkdir -p .git/hooks; dd if=/dev/null of=.git/hooks/post-commit bs=1 seek=3221225472 2>/dev/null",
+      "runs",
+    ],
   ])("%s", async (_what, change, weight) => {
     const it = await started("git config old.setting 1");
     expect(await judgedChanges(it.shadow, it.start)).toEqual([]);
     sh(it.place, change);
     const found = await judgedChanges(it.shadow, it.start);
     expect(found.map((one) => one.weight)).toEqual([weight]);
-    expect(await plantedFiles(it.shadow, it.start)).toHaveLength(weight === "runs" ? 1 : 0);
+    const described = await describePlanted(it.shadow, { ...it.start, run: it.run });
+    expect(described).toEqual(weight === "runs" ? expect.stringMatching(WAYS_OUT) : null);
   });
 
   test("and told setting by setting", async () => {
@@ -75,7 +85,7 @@ describe("what changed is judged by what git would run because of it", () => {
     const [found] = await judgedChanges(it.shadow, it.start);
     expect(found && changeTexts(found).sort()).toEqual([
       "a.b = 3 (was 1)",
-      "c.d is gone",
+      "c.d was removed",
       "core.hookspath = .husky/_",
     ]);
   });

@@ -14,7 +14,7 @@ const STRICT = `for c in $(git rev-list --reverse "$3" --not --all); do
   [ -z "$(git rev-list --no-walk --merges "$c")" ] || { echo 'no merge commits here'; exit 1; }
 done`;
 
-const hasKeygen = existsSync("/usr/bin/ssh-keygen") || isThere("ssh-keygen");
+const hasKeygen = isThere("ssh-keygen");
 
 function isThere(program: string): boolean {
   try {
@@ -97,7 +97,8 @@ describe("a server that demands signatures and linear history", () => {
     const unsigned = await pushIt(it);
     expect(unsigned).toMatchObject({
       kind: "refused",
-      detail: expect.stringMatching(
+      detail: "plan: 2 tasks is not signed (hook declined)",
+      said: expect.stringMatching(
         /remote: plan: 2 tasks is not signed[\s\S]*\[remote rejected\] \(hook declined\)/,
       ),
     });
@@ -123,7 +124,25 @@ test("what landed is pushed, and nothing where the target does not have it any m
   expect(onServer(it)).toBe(commit);
   sh(place, "git reset -q --hard HEAD~2");
   const gone = await pushTarget(it.shadow, { ...it, remote: null, commit });
-  expect(gone).toMatchObject({ kind: "refused", detail: expect.stringContaining("does not have") });
+  expect(gone).toMatchObject({ kind: "refused", detail: expect.stringContaining("no longer has") });
+});
+
+test("a server that is ahead is refused with the commands that help, and what the user pushed then counts", async () => {
+  const place = placeWithServer("true");
+  sh(place, "git clone -q -b main ../server.git ../other");
+  sh(place, "cd ../other && git commit -q --allow-empty -m theirs && git push -q origin HEAD:main");
+  const it = await startedRig(place);
+  const commit = oid(await landAs(it, MERGE));
+  const push = () => pushTarget(it.shadow, { ...it, remote: null, commit });
+  const detail = expect.stringMatching(
+    /^main on origin has commits .*: git pull origin main, then push: git push/,
+  );
+  expect(await push()).toMatchObject({ kind: "refused", detail });
+  sh(place, "git pull -q --no-rebase --no-edit origin main");
+  const merged = "main has commits beyond this run. Push them: git push origin main";
+  expect(await push()).toMatchObject({ kind: "refused", detail: merged });
+  sh(place, "git push -q origin main");
+  expect(await push()).toMatchObject({ kind: "pushed", branch: "main" });
 });
 
 describe("pushing as the user", () => {
@@ -142,7 +161,7 @@ describe("pushing as the user", () => {
     const other = "git config --unset branch.main.pushRemote; git config branch.main.merge refs/heads/trunk";
     expect(await of(other)).toMatchObject({
       kind: "refused",
-      detail: expect.stringMatching(/main follows trunk of origin.*git push origin main:trunk/),
+      detail: expect.stringMatching(/main tracks trunk on origin.*git push origin main:trunk/),
     });
     expect(await of("git config push.default upstream")).toMatchObject({ kind: "pushed", branch: "trunk" });
     expect(onServer(it, "trunk")).toBe(commit);
@@ -153,7 +172,7 @@ describe("pushing as the user", () => {
     sh(place, "git remote set-url origin ../fork.git"); // since the start
     expect(await pushIt(it, "origin")).toMatchObject({
       kind: "refused",
-      detail: expect.stringMatching(/address of origin changed/),
+      detail: expect.stringMatching(/URL of origin changed/),
     });
   });
 
@@ -177,7 +196,11 @@ describe("pushing as the user", () => {
   test("to a branch for a pull request: the target stays, and what others did there is not overwritten", async () => {
     const place = placeWithServer("true");
     const it = await startedRig(place);
-    const push = (commit: string) => pushBranch(it.shadow, { ...it, remote: null, commit: oid(commit) });
+    const push = (commit: string, last: string | null = null) =>
+      pushBranch(it.shadow, {
+        ...{ ...it, remote: null, branch: "plait/r1", commit: oid(commit) },
+        last: last === null ? null : oid(last),
+      });
     const pushed = { kind: "pushed", remote: "origin", branch: "plait/r1", base: "main" };
     expect(await push(it.to.commit)).toEqual(pushed);
     const squash = await buildIt(it, { style: { ...MERGE, as: "squash" } });
@@ -190,5 +213,9 @@ describe("pushing as the user", () => {
       detail: expect.stringMatching(/stale info/),
     });
     expect(onServer(it, "plait/r1")).toBe(it.base.commit);
+    sh(place, "git fetch -q origin"); // the commits of others are known here now, and are theirs all the same
+    expect(await push(it.to.commit, commit)).toMatchObject({ kind: "refused" });
+    sh(place, "git -C ../server.git update-ref -d refs/heads/plait/r1");
+    expect(await push(it.to.commit, commit)).toEqual(pushed);
   });
 });

@@ -1,10 +1,12 @@
 import { chmodSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { plainText } from "../../src/core/text/sentence.ts";
 import { findHooksFolder } from "../../src/git/as-user.ts";
 import { changesSince, type Fingerprint, recordFingerprint } from "../../src/git/fingerprint.ts";
 import { openRepository, type Repository } from "../../src/git/repository.ts";
 import { operationInProgress } from "../../src/git/repository-facts.ts";
+import { restoreFile } from "../../src/git/restore.ts";
 import { createGit, type GitSpawn } from "../../src/git/run.ts";
 import { callShadow, openShadow } from "../../src/git/shadow.ts";
 import {
@@ -26,7 +28,7 @@ const open = (place: Place, folder = place.repo) => openRepository(gitOf(place),
 async function refusalOf(place: Place, folder = place.repo) {
   const answer = await open(place, folder);
   if (answer.ok) throw new Error("it was opened");
-  return answer.refusal;
+  return { ...answer.refusal, hint: plainText(answer.refusal.hint) };
 }
 
 describe("a repository as plait finds it", () => {
@@ -146,7 +148,7 @@ describe("refused early, in words, with what to type", () => {
     const answer = await openRepository(createGit({ spawn: old, env: {} }), place.repo);
     expect(answer).toMatchObject({
       ok: false,
-      refusal: { reason: "old-git", message: "git 2.37 is too old: plait needs 2.38 or newer." },
+      refusal: { reason: "old-git", message: "git 2.37 is too old: plait needs 2.38 or newer" },
     });
     const none = await openRepository(
       createGit({ spawn: spawnGit, env: { PATH: "/nonexistent" } }),
@@ -216,8 +218,8 @@ describe("the shadow", () => {
 });
 
 describe("the fingerprint tells what was planted", () => {
-  const since = async (repository: Repository, fingerprint: Fingerprint, keptIn: string) =>
-    changesSince({ repository, hooks: await findHooksFolder(repository) }, { fingerprint, keptIn });
+  const since = async (repository: Repository, fingerprint: Fingerprint) =>
+    changesSince({ repository, hooks: await findHooksFolder(repository) }, { fingerprint });
 
   test.each([
     ["a hook", "mkdir -p .git/hooks; echo x > .git/hooks/pre-commit", ".git/hooks/pre-commit", "added"],
@@ -248,13 +250,15 @@ describe("the fingerprint tells what was planted", () => {
     const repository = await opened(place);
     const keptIn = join(place.root, "kept");
     const before = await recordFingerprint(repository, keptIn);
-    expect(await since(repository, before, keptIn)).toEqual([]);
+    expect(await since(repository, before)).toEqual([]);
     sh(place, script);
-    const [found, ...others] = await since(repository, before, keptIn);
+    const [found, ...others] = await since(repository, before);
     expect(others).toEqual([]);
     expect(found).toMatchObject({ change, file: typeof file === "string" ? join(place.repo, file) : file });
-    sh(place, found?.restore ?? "false");
-    expect(await since(repository, before, keptIn)).toEqual([]);
+    if (found === undefined) throw new Error("nothing changed");
+    const options = { keptIn, force: false, dryRun: false };
+    expect(await restoreFile({ ...found, weight: "runs", says: [] }, options)).toEqual({ kind: "restored" });
+    expect(await since(repository, before)).toEqual([]);
   });
 
   test.each(["~/hooks", "tools/hooks"])("a hook put where the user keeps them, %s", async (folder) => {
@@ -267,7 +271,7 @@ describe("the fingerprint tells what was planted", () => {
       "x",
     );
     writeFileSync(file, "");
-    expect(await since(repository, before, join(place.root, "kept"))).toMatchObject([{ file }]);
+    expect(await since(repository, before)).toMatchObject([{ file }]);
   });
 
   test("the user's own config file is watched too, an ordinary commit is not noticed", async () => {
@@ -275,10 +279,8 @@ describe("the fingerprint tells what was planted", () => {
     const repository = await opened(place);
     const before = await recordFingerprint(repository, join(place.root, "kept"));
     sh(place, "git commit -q --allow-empty -m x; git switch -q -c y; git tag z");
-    expect(await since(repository, before, join(place.root, "kept"))).toEqual([]);
+    expect(await since(repository, before)).toEqual([]);
     sh(place, "git config --global core.fsmonitor x");
-    expect(await since(repository, before, join(place.root, "kept"))).toMatchObject([
-      { file: join(place.root, "home/.gitconfig") },
-    ]);
+    expect(await since(repository, before)).toMatchObject([{ file: join(place.root, "home/.gitconfig") }]);
   });
 });

@@ -206,8 +206,8 @@ describe("small things", () => {
       { key: "section.empty", value: "" },
     ];
     writeFileSync(join(place.root, "config"), formatConfig(entries));
-    const listed = sh(place, `git config -f ../config -z --list --show-scope | base64 -w0`);
-    const read = parseConfig(Buffer.from(listed, "base64"));
+    const listed = sh(place, "git config -f ../config -z --list --show-scope | od -An -v -tx1");
+    const read = parseConfig(Buffer.from(listed.replaceAll(/\s/g, ""), "hex"));
     expect(read.map(({ key, value }) => ({ key, value }))).toEqual(entries);
   });
 
@@ -238,7 +238,7 @@ describe("small things", () => {
     const spawn = createGitSpawn({ maxOutputBytes: 1000 });
     const { PATH = "" } = process.env;
     const env = { PATH };
-    const end = await spawn({ argv: ["yes"], cwd: "/", env });
+    const end = await spawn({ argv: ["sh", "-c", "while :; do echo y; done"], cwd: "/", env });
     expect(end).toMatchObject({ code: null, signal: "SIGKILL" });
     expect(end.stderr.toString()).toMatch(/more than 1000 bytes/);
     const input = await spawn({ argv: ["cat"], cwd: "/", env, stdin: "hello" });

@@ -130,7 +130,7 @@ export function sh(
 ): string {
   const stdio: ("ignore" | "pipe")[] = ["ignore", "pipe", "pipe"];
   const options = { cwd, env: { ...place.env, ...env }, stdio };
-  return execFileSync("bash", ["-ec", script], { ...options, encoding: "utf8" }).replace(/\n$/, "");
+  return execFileSync("sh", ["-ec", script], { ...options, encoding: "utf8" }).replace(/\n$/, "");
 }
 
 /** The same in a worktree, with the environment that agents get. */

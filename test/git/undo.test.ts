@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { oid } from "../../src/core/ids.ts";
 import type { LandStyle } from "../../src/core/plan.ts";
+import { plait } from "../../src/core/text/command.ts";
+import { command, plainText } from "../../src/core/text/sentence.ts";
 import { integration, type LandedRig, landedRig, main, undo } from "./landed.ts";
 import { addHook, buildIt, expectNoTraces, landIt, MERGE, status } from "./landing.ts";
 import { filesBelow, revision, SOME_FILES, sh, usersThings } from "./support.ts";
@@ -47,7 +49,7 @@ describe("a landing that nobody has built on", () => {
     sh(it.place, "git update-ref refs/remotes/origin/main main; git switch -q -c other; echo mine > a.txt");
     expect(await undo(it)).toMatchObject({
       how: "moved-back",
-      notes: [expect.stringMatching(/^origin\/main has/)],
+      notes: [expect.stringMatching(/^origin\/main already has/)],
     });
     expect(main(it)).toBe(it.base.commit);
     expect(filesBelow(it.place.repo)).toMatchObject({ "a.txt": "mine\n", "new/n.txt": "n\n" });
@@ -64,7 +66,7 @@ describe("a landing that nobody has built on", () => {
       kind: "refused",
       why: "dirty",
       files: ["b.txt", "new/n.txt"],
-      command: "plait undo r1",
+      command: [command(plait("undo", "r1"))],
     });
     expect(usersThings(it.place)).toEqual(before);
     expect(integration(it)).toBe("none"); // (I8)
@@ -114,8 +116,8 @@ describe("a landing that others have built on", () => {
     expect(refused).toMatchObject({ kind: "refused", why: "conflict", files: ["a.txt"] });
     expect(usersThings(it.place)).toEqual(before);
     expect(integration(it)).toBe("none");
-    const { command } = refused as Extract<typeof refused, { kind: "refused" }>;
-    expect(sh(it.place, `${command} 2>&1 || git status --porcelain`)).toMatch(/^UU a\.txt/m);
+    const { command: byHand } = refused as Extract<typeof refused, { kind: "refused" }>;
+    expect(sh(it.place, `${plainText(byHand)} 2>&1 || git status --porcelain`)).toMatch(/^UU a\.txt/m);
   });
 
   test("also one that nobody has built on, when that is asked for; no hook of a merge runs", async () => {
@@ -129,11 +131,11 @@ describe("a landing that others have built on", () => {
 
 test.each([
   ["rewound and went on", "git reset -q --hard HEAD~2; git commit -q --allow-empty -m x", /in its history/],
-  ["is gone", "git switch -q -c other; git branch -qD main", /main is gone/],
+  ["is gone", "git switch -q -c other; git branch -qD main", /main no longer exists/],
   [
     "took it out by itself",
     "git checkout -q HEAD~3 -- .; git rm -q -r new; git commit -qm out",
-    /Nothing of the landing/,
+    /nothing left of the landing/,
   ],
 ])("not landed: the target %s", async (_what, script, detail) => {
   const it = await landedRig();

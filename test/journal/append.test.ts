@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { type FileHandle, open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createPen, type JournalFile, journalFile, type Pen } from "../../src/journal/append.ts";
+import { createPen, type JournalFile, type JournalWriter, journalFile } from "../../src/journal/append.ts";
 import { openJournal } from "../../src/journal/open.ts";
 import { readJournal } from "../../src/journal/read.ts";
 import { type Fact, fact, facts, lockOf, parse, tempFolder, writing } from "./support.ts";
@@ -32,7 +32,7 @@ async function penOn(faults: (disk: Disk, real: JournalFile) => Partial<JournalF
       return real.close();
     },
   };
-  const pen: Pen<Fact> = createPen<Fact>(file, { path, nextN: 1, maxRecordBytes: 4096 });
+  const pen: JournalWriter<Fact> = createPen<Fact>(file, { path, nextN: 1, maxRecordBytes: 4096 });
   return { pen, disk, path };
 }
 

@@ -141,7 +141,7 @@ test("a whole record that this plait does not know is no damage: it says to upda
     code: "unknown-fact",
     failure: { line: 4 },
     message: expect.stringContaining("three is not allowed"),
-    hint: expect.stringContaining("Update"),
+    hint: expect.stringContaining("update plait"),
   });
 });
 

@@ -89,7 +89,7 @@ test("a journal of a newer version is refused by readers, writers and followers,
   const refusal = {
     code: "newer",
     failure: { version: 3, known: 1 },
-    hint: expect.stringContaining("Update"),
+    hint: expect.stringContaining("update plait"),
   };
   const message = expect.stringContaining("written by a newer plait");
   await expect(readJournal(path, { parse })).rejects.toMatchObject({ ...refusal, message });

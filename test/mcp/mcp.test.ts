@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makePlace, type Place } from "../cli/place.ts";
+import { git, makePlace, type Place, plaitIn } from "../cli/place.ts";
 import { root } from "../cli/plait.ts";
 
 const PLAN = `plait: 1
@@ -24,8 +24,17 @@ tasks:
 
 /** The number of its tasks is known to a command only. */
 const EACH = `plait: 1
+gates: ["true"]
 tasks:
   - { id: loaf, each: { n: { command: "touch ran.txt; echo 1" } }, agent: demo, prompt: "demo: write {n}.txt x" }
+`;
+
+const LOAF = `plait: 1
+name: loaf
+gates: ["true"]
+tasks:
+  - { id: one, agent: demo, prompt: "demo: write 1.txt x" }
+  - { id: two, agent: demo, prompt: "demo: write 2.txt x" }
 `;
 
 let place: Place;
@@ -36,6 +45,7 @@ beforeAll(async () => {
   writeFileSync(join(dirname(place.repo), "plan.yaml"), PLAN);
   writeFileSync(join(dirname(place.repo), "bad.yaml"), PLAN.replace("needs:", "need:"));
   writeFileSync(join(dirname(place.repo), "each.yaml"), EACH);
+  writeFileSync(join(dirname(place.repo), "loaf.yaml"), LOAF);
   client = new Client({ name: "test", version: "1.0.0" });
   await client.connect(
     new StdioClientTransport({
@@ -62,8 +72,8 @@ async function untilEnd(run: unknown): Promise<{ readonly outcome: unknown; read
   const said: string[] = [];
   for (let since = 0; ; ) {
     const more = await call("run_events", { run, since, wait_seconds: 30 });
-    for (const { task, says } of more["events"] as { task: string | null; says: string }[])
-      said.push(`${task ?? "-"}: ${says}`);
+    for (const { task, text } of more["events"] as { task: string | null; text: string }[])
+      said.push(`${task ?? "-"}: ${text}`);
     since = more["next"] as number;
     if (more["has_ended"] === true) return { outcome: more["outcome"], said: said.join("\n") };
   }
@@ -123,7 +133,9 @@ describe("plait mcp, with a real client", () => {
     expect(await call("plan_preview", { plan: "../plan.yaml" })).toMatchObject({
       preview: { ranks: [["dough", "oven"], ["bread"]] },
     });
-    await expect(call("run_start", { plan: "../bad.yaml" })).rejects.toThrow(/cannot be used.*unknown key/);
+    await expect(call("run_start", { plan: "../bad.yaml" })).rejects.toThrow(
+      /the plan has errors.*unknown key/,
+    );
     await expect(call("run_start", { plan: "none.yaml" })).rejects.toThrow(/none\.yaml/);
     await expect(call("run_status")).rejects.toThrow(/no run/);
     await expect(call("run_start", { plan: "../plan.yaml", land: "soon" })).rejects.toThrow(/land/);
@@ -138,10 +150,27 @@ describe("plait mcp, with a real client", () => {
       findings: [{ severity: "warning", code: "each-not-run" }],
     });
     await expect(call("run_start", { plan: "../each.yaml" })).rejects.toThrow(
-      /tasks are not known.*run_commands: true/,
+      /tasks of the plan are unknown.*run_commands: true/,
     );
     expect(existsSync(join(place.repo, "ran.txt"))).toBe(false);
     expect(existsSync(join(place.repo, ".git/plait"))).toBe(false);
+  });
+
+  test("a run lands as the call asks, whatever it was started with", async () => {
+    const { run } = await call("run_start", { plan: "../loaf.yaml", land: "never" });
+    expect((await untilEnd(run)).outcome).toBe("complete");
+    git(place, "branch", "release");
+    await expect(call("run_land", { run, onto: "relese" })).rejects.toThrow(/did you mean release/);
+    await expect(call("run_land", { run, draft: true })).rejects.toThrow(/--draft needs a pull request/);
+    await expect(call("run_land", { run, as: "heap" })).rejects.toThrow(/as/);
+    const asked = { run, onto: "release", as: "squash", signoff: true };
+    expect(await call("run_land", asked)).toEqual({ run, how: "started" });
+    await untilEnd(run);
+    expect(git(place, "log", "--format=%s", "main..release").split("\n")).toHaveLength(1);
+    expect(git(place, "log", "-1", "--format=%B", "release")).toContain("Signed-off-by:");
+    expect(git(place, "show", "release:1.txt")).toBe("x");
+    git(place, "branch", "-qD", "release");
+    await plaitIn(place, "clean", String(run), "--force");
   });
 
   test("a run is started, heard to its end, looked into, mended, and lands (I1)", async () => {
@@ -150,7 +179,7 @@ describe("plait mcp, with a real client", () => {
     expect(started).toMatchObject({ tasks: 3, run: expect.stringMatching(/^bakery-/) });
     const first = await untilEnd(run);
     expect(first.outcome).toBe("incomplete");
-    expect(first.said).toMatch(/^(dough|oven): attempt 1 started.*oven: failed/s);
+    expect(first.said).toMatch(/^(dough|oven): attempt #1 started.*oven: failed/s);
     expect(await call("run_status", { run })).toMatchObject({
       progress: { done: 1, total: 3, needYou: ["oven"] },
     });
@@ -172,7 +201,7 @@ describe("plait mcp, with a real client", () => {
     });
     await expect(call("task_diff", { run, task: "dough", attempt: 7 })).rejects.toThrow(/no attempt 7/);
     await expect(call("task_retry", { run, task: "dough" })).rejects.toThrow(
-      /Cannot retry dough: it is merged/,
+      /cannot retry dough: it is merged/,
     );
     expect(existsSync(join(place.repo, "bread.txt"))).toBe(false);
 
@@ -182,11 +211,9 @@ describe("plait mcp, with a real client", () => {
     expect(await call("task_retry", { run, task: "oven" })).toEqual({ run, how: "started" });
     expect((await untilEnd(run)).outcome).toBe("complete");
     expect(readFileSync(join(place.repo, "bread.txt"), "utf8")).toContain("baked");
-    await expect(call("run_land", { run })).rejects.toThrow(/landed already/);
-    await expect(call("run_stop", { run })).rejects.toThrow(/nobody drives/);
-    await expect(call("run_resume", { run })).rejects.toThrow(
-      `${run} is complete: there is nothing to resume`,
-    );
+    await expect(call("run_land", { run })).rejects.toThrow(/already landed/);
+    await expect(call("run_stop", { run })).rejects.toThrow(/is not running/);
+    await expect(call("run_resume", { run })).rejects.toThrow(`${run} is complete`);
 
     // Without a name it is the latest, and who meant another one reads which there are.
     cpSync(
@@ -200,6 +227,6 @@ describe("plait mcp, with a real client", () => {
     expect((runs as { run: string }[]).map((one) => one.run).sort()).toEqual([run, "bakery-copy"].sort());
     expect(runs).toContainEqual({ run, outcome: "complete", is_driven: false });
     await expect(call("run_status", { run: "cake" })).rejects.toThrow(new RegExp(`runs here.*${run}`));
-    await expect(call("run_resume")).rejects.toThrow(/nothing to resume.*runs here.*bakery-copy/s);
+    await expect(call("run_resume")).rejects.toThrow(/is complete.*runs here.*bakery-copy/s);
   });
 });

@@ -35,6 +35,21 @@ describe("what a process leaves behind when it ends is ended (I5)", () => {
     expect(isAlive(pid)).toBe(false);
   });
 
+  it("as a daemon that only writes to a file of its folder: the file may be in another worktree by then (I9)", async () => {
+    const worktree = await tempFolder();
+    const { pid, ends } = await leaveBehind(`(exec 9>>${worktree}/log; ${vanishes})`, { worktree });
+    await ends();
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  it("but not for a file that it only reads", async () => {
+    const worktree = await tempFolder();
+    await writeFile(join(worktree, "log"), "");
+    const { pid, ends } = await leaveBehind(`(exec 9<${worktree}/log; ${vanishes})`, { worktree });
+    await ends();
+    expect(isAlive(pid)).toBe(true);
+  });
+
   it("but a folder that is not the child's alone says nothing", async () => {
     const { pid, ends } = await leaveBehind(staysInFolder);
     await ends();
@@ -69,7 +84,7 @@ it("a pipe that somebody holds whom nobody can find is cut by its deadline, and 
     isCalm: true,
     carries: () => false,
     holds: () => false,
-    cwdOf: () => null,
+    placesOf: () => [],
   });
   const script = escapes["in a session of its own"] ?? "";
   const { pid, ends } = await leaveBehind(script, { table: blind, times: { drainMs: 100 } });
@@ -117,7 +132,7 @@ it("what cannot be ended is named", async () => {
     isCalm: true,
     carries: () => true,
     holds: () => false,
-    cwdOf: () => null,
+    placesOf: () => [],
   });
   const child = await start("exit 0", { table, times: { leftoverMs: 20, killMs: 50, drainMs: 100 } });
   expect((await child.ended).leftOver).toEqual([{ pid: 4_000_000, startTime: "ticks:99999999999" }]);

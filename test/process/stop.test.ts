@@ -101,7 +101,7 @@ describe("a kill ends at once", () => {
       isCalm: true,
       carries: () => false,
       holds: () => false,
-      cwdOf: () => null,
+      placesOf: () => [],
     });
     const script = `${escapes["in a session of its own"]} ${obeys}`;
     const child = await start(script, { table: empty, times: { drainMs: 200 } });

@@ -137,7 +137,7 @@ describe("what cannot be started is a value", () => {
     expect(await attempt({ cwd: "/no/such/folder" })).toEqual({
       reason: "no-folder",
       errno: "ENOENT",
-      message: "cannot start true: there is no folder /no/such/folder",
+      message: "cannot start true: /no/such/folder does not exist",
     });
   });
 

@@ -1,6 +1,6 @@
 import type { Fault } from "./faults.ts";
-import { checkOut, commit, echo, holdTask, late, limit, push } from "./outside.ts";
-import { pickTask, revise, takeOver } from "./person.ts";
+import { checkOut, commit, echo, forget, holdTask, late, limit, push } from "./outside.ts";
+import { logIn, pickTask, revise, takeOver } from "./person.ts";
 import type { Trial } from "./trial.ts";
 
 /** Makes a fault happen, through the doors that people, workers and other runs really have. */
@@ -25,9 +25,20 @@ export function befall(trial: Trial, fault: Fault): void {
     case "undo":
       trial.ask({ kind: "undo" });
       break;
+    case "hurry":
+      trial.ask({ kind: "retry-now" });
+      break;
+    case "forget":
+      forget(trial, fault);
+      break;
+    case "login":
+      logIn(trial, fault.pick);
+      break;
     case "retry":
+      trial.ask({ kind: "retry", task: pickTask(trial, fault.pick).id, ...(fault.now && { now: true }) });
+      break;
     case "approve":
-      trial.ask({ kind: fault.kind, task: pickTask(trial, fault.pick).id });
+      trial.ask({ kind: "approve", task: pickTask(trial, fault.pick).id });
       break;
     case "cancel":
     case "open":
@@ -58,7 +69,7 @@ export function befall(trial: Trial, fault: Fault): void {
   }
 }
 
-type InGit = "commit" | "switch" | "push" | "dirty";
+type InGit = "commit" | "switch" | "push" | "dirty" | "break";
 
 function befallInGit(trial: Trial, fault: Extract<Fault, { kind: InGit }>): void {
   switch (fault.kind) {
@@ -73,6 +84,9 @@ function befallInGit(trial: Trial, fault: Extract<Fault, { kind: InGit }>): void
       break;
     case "dirty":
       trial.world.dirty += 1;
+      break;
+    case "break":
+      trial.world.breakGit(fault);
       break;
     default:
       fault satisfies never;

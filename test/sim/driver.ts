@@ -29,13 +29,13 @@ export type Effect = Generator<Pause, void, void>;
 
 /** What each kind of want does, and what a new driver does before it asks for the first time. */
 export type Effects = {
-  readonly [K in Want["kind"]]: (hands: Hands, want: Extract<Want, { kind: K }>) => Effect;
+  readonly [K in Want["kind"]]: (hands: EffectContext, want: Extract<Want, { kind: K }>) => Effect;
 } & {
-  readonly reconcile: (hands: Hands) => Effect;
+  readonly reconcile: (hands: EffectContext) => Effect;
 };
 
 /** What an effect may touch. */
-export type Hands = {
+export type EffectContext = {
   readonly world: World;
   readonly now: () => EpochMs;
   readonly state: () => RunState;
@@ -73,7 +73,7 @@ export class Driver {
   /** Set forward when the machine has slept. */
   wall: EpochMs;
   private readonly options: DriverOptions;
-  private readonly hands: Hands;
+  private readonly hands: EffectContext;
   private readonly flights = new Map<string, Flight>();
   /** Starts whose first fact the core has not seen: it must not be asked for more of them before that. */
   private unseenStarts = 0;
@@ -169,7 +169,7 @@ export class Driver {
       if (want.kind === "finish" && !this.isQuiet()) continue;
       watch.onWant(want, this.now());
       if (want.kind === "start") this.unseenStarts += 1;
-      const step = effects[want.kind] as (hands: Hands, want: Want) => Effect;
+      const step = effects[want.kind] as (hands: EffectContext, want: Want) => Effect;
       this.launch(want, step(this.hands, want));
     }
     if (this.unseenStarts === 0) watch.onStarted(state);

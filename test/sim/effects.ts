@@ -6,12 +6,13 @@ import type {
   Revision,
   Usage,
 } from "../../src/core/facts.ts";
-import type { AttemptFailure } from "../../src/core/failure.ts";
+import type { AttemptFailure, EffectFailureCause } from "../../src/core/failure.ts";
 import { type AttemptId, type Oid, refName, splitAttemptId, type TaskId } from "../../src/core/ids.ts";
 import type { Task } from "../../src/core/plan.ts";
+import { get } from "../../src/core/sorted-map.ts";
 import type { Want } from "../../src/core/want.ts";
 import { ENDED_BLANKS, JUDGED_BLANKS, SAVED_BLANKS } from "./blanks.ts";
-import type { Effect, Effects, Hands, Pause } from "./driver.ts";
+import type { Effect, EffectContext, Effects, Pause } from "./driver.ts";
 import { reportHash } from "./plans.ts";
 import { authorsOf, STRAY } from "./worktrees.ts";
 import { INTEGRATION, markerOf, type Process, savedRef, TARGET } from "./world.ts";
@@ -23,21 +24,34 @@ export const EFFECTS: Effects = {
   start,
   attend,
   stop,
-  save,
-  gate,
-  merge,
-  advance,
+  save: needsGit(save),
+  gate: needsGit(gate),
+  merge: needsGit(merge),
+  advance: needsGit(advance),
   probe,
-  land,
-  open,
+  land: needsGit(land),
+  open: needsGit(open),
   publish,
-  undo,
+  undo: needsGit(undo),
   finish,
   reconcile,
 };
 
+/** While git fails, so does the step: it is wanted again when the core says so. */
+function needsGit<W extends Want>(effect: (hands: EffectContext, want: W) => Effect) {
+  return function* (hands: EffectContext, want: W): Effect {
+    yield { sleep: hands.world.pace.git };
+    const cause = hands.world.gitFailure();
+    if (cause !== null) return yield failed(want.key, cause);
+    yield* effect(hands, want);
+  };
+}
+
+const failed = (key: string, cause: EffectFailureCause): Pause =>
+  say({ type: "effect.failed", key, detail: "git fails", cause });
+
 /** Intent first: the attempt is on disk before there is a process, and its end before anything is saved. */
-function* start(hands: Hands, { attempt, task: id, base, fix }: WantOf<"start">): Effect {
+function* start(hands: EffectContext, { attempt, task: id, base, fix, key }: WantOf<"start">): Effect {
   const { world, live, stops } = hands;
   const task = taskOf(hands, id);
   const worktree = task.race > 1 ? `/worktrees/${attempt}` : `/worktrees/${id}`;
@@ -46,6 +60,7 @@ function* start(hands: Hands, { attempt, task: id, base, fix }: WantOf<"start">)
   yield say({ type: "attempt.started", attempt, author: "agent", continues, ...where });
   if (live(attempt)?.author !== "agent") return;
   yield { sleep: world.pace.prepare };
+  if (!(yield* waitForGit(hands, attempt, key))) return;
   const goesOn = fix?.because ? { task: id, result: saved(hands, fix.attempt) } : null;
   world.worktrees.prepare(worktree, attempt, base, goesOn);
   if (stops.has(attempt)) return yield* end(hands, attempt, null);
@@ -57,8 +72,28 @@ function* start(hands: Hands, { attempt, task: id, base, fix }: WantOf<"start">)
   yield* end(hands, attempt, { process, isOverdue });
 }
 
+/** The worktree is retried in the same attempt; a stop ends the wait, and so does a run that is held. */
+function* waitForGit(hands: EffectContext, attempt: AttemptId, key: string): Generator<Pause, boolean, void> {
+  const { world, stops, state, now } = hands;
+  for (let cause = world.gitFailure(); cause !== null; cause = world.gitFailure()) {
+    if (!stops.has(attempt)) yield failed(key, cause);
+    while (!stops.has(attempt) && state().held === null && (get(state().failing, key)?.until ?? 0) > now())
+      yield { sleep: [100, 500] };
+    if (stops.has(attempt)) {
+      yield* end(hands, attempt, null);
+      return false;
+    }
+    if (state().held === null) continue;
+    const failure: AttemptFailure = { reason: "not-started", detail: "git fails" };
+    const nothing = { usage: usageOf(undefined), conversation: null, ...ENDED_BLANKS };
+    yield say({ type: "attempt.ended", attempt, failure, ...nothing });
+    return false;
+  }
+  return true;
+}
+
 /** Found in the journal of a driver that is gone: what still lives is ended, and nobody knows how it went. */
-function* attend(hands: Hands, { attempt }: WantOf<"attend">): Effect {
+function* attend(hands: EffectContext, { attempt }: WantOf<"attend">): Effect {
   const process = hands.world.processes.get(markerOf(attempt));
   yield { sleep: [1, 2_000] };
   if (process?.alive) yield* endProcess(hands, process);
@@ -73,7 +108,7 @@ function* attend(hands: Hands, { attempt }: WantOf<"attend">): Effect {
   });
 }
 
-function* stop(hands: Hands, { attempt, kill }: WantOf<"stop">): Effect {
+function* stop(hands: EffectContext, { attempt, kill }: WantOf<"stop">): Effect {
   hands.stops.add(attempt);
   const process = hands.world.processes.get(markerOf(attempt));
   if (process?.alive) hands.world.kill(process, kill);
@@ -82,7 +117,7 @@ function* stop(hands: Hands, { attempt, kill }: WantOf<"stop">): Effect {
 }
 
 /** Writes what is there to a ref, then says so. A git that fails once is asked again by the next want. */
-function* save(hands: Hands, { attempt, key }: WantOf<"save">): Effect {
+function* save(hands: EffectContext, { attempt, key }: WantOf<"save">): Effect {
   const { world, live } = hands;
   const found = live(attempt);
   yield { sleep: world.pace.save };
@@ -109,7 +144,7 @@ function* save(hands: Hands, { attempt, key }: WantOf<"save">): Effect {
   });
 }
 
-function* gate({ world }: Hands, { tree, check, asked }: WantOf<"gate">): Effect {
+function* gate({ world }: EffectContext, { tree, check, asked }: WantOf<"gate">): Effect {
   world.beginGate(check.key);
   try {
     yield { sleep: world.pace.gate };
@@ -123,7 +158,7 @@ function* gate({ world }: Hands, { tree, check, asked }: WantOf<"gate">): Effect
 }
 
 /** Joins one after the other; the first that does not fit ends the candidate before it, or is the conflict. */
-function* merge(hands: Hands, { from, tasks }: WantOf<"merge">): Effect {
+function* merge(hands: EffectContext, { from, tasks }: WantOf<"merge">): Effect {
   const { git, pace } = hands.world;
   yield { sleep: pace.merge };
   let tip = git.revision(from);
@@ -150,14 +185,14 @@ function* merge(hands: Hands, { from, tasks }: WantOf<"merge">): Effect {
   yield say({ type: "candidate.built", from, result, tasks: joined });
 }
 
-function* advance({ world }: Hands, { from, to, tasks }: WantOf<"advance">): Effect {
+function* advance({ world }: EffectContext, { from, to, tasks }: WantOf<"advance">): Effect {
   yield { sleep: world.pace.advance };
   const isThere = world.moveIntegration({ from, to, tasks });
   if (isThere) yield say({ type: "integration.advanced", from, to, tasks });
   else yield say({ type: "run.held", why: "somebody else moved the integration branch" });
 }
 
-function* probe(hands: Hands, { account }: WantOf<"probe">): Effect {
+function* probe(hands: EffectContext, { account }: WantOf<"probe">): Effect {
   const { outages, timeline, pace } = hands.world;
   yield { sleep: pace.probe };
   const isDown = (outages.get(account) ?? 0) > timeline.now();
@@ -165,7 +200,7 @@ function* probe(hands: Hands, { account }: WantOf<"probe">): Effect {
 }
 
 /** Fast-forward where the target is behind; a join, to be gated first, where it has moved. */
-function* land(hands: Hands, { result, tip }: WantOf<"land">): Effect {
+function* land(hands: EffectContext, { result, tip }: WantOf<"land">): Effect {
   const { world } = hands;
   const { git, pace, theCase } = world;
   yield { sleep: pace.land };
@@ -175,7 +210,12 @@ function* land(hands: Hands, { result, tip }: WantOf<"land">): Effect {
   if (git.isAncestor(result.commit, at)) return yield landed;
   if (!git.isAncestor(at, result.commit)) {
     const merged = git.merge(at, result.commit);
-    if (!merged.ok) return yield refusal(tip, "conflict");
+    if (!merged.ok) {
+      const { paths } = merged;
+      const tasks = authorsOf(git.files(git.look(tip).tree), paths);
+      const join = { onto: at, result: git.join(at, tip, paths), at: hands.now(), tasks };
+      return yield say({ type: "landing.refused", tip, why: "conflict", detail: "conflict", paths, join });
+    }
     const joined = git.commit({ parents: [at, result.commit], tree: merged.tree, trailers: [] });
     return yield say({ type: "landing.built", tip, onto: at, result: joined });
   }
@@ -188,7 +228,7 @@ function* land(hands: Hands, { result, tip }: WantOf<"land">): Effect {
 }
 
 /** A folder of the person's own, with what the attempt left that they go on with. */
-function* open(hands: Hands, { task, open: { attempt, after, base } }: WantOf<"open">): Effect {
+function* open(hands: EffectContext, { task, open: { attempt, after, base } }: WantOf<"open">): Effect {
   const { world } = hands;
   yield { sleep: world.pace.prepare };
   const worktree = `/person/${task}`;
@@ -197,7 +237,7 @@ function* open(hands: Hands, { task, open: { attempt, after, base } }: WantOf<"o
   yield say({ type: "worktree.opened", attempt, worktree, conflicts: [] });
 }
 
-function* publish({ world }: Hands, { tip, result }: WantOf<"publish">): Effect {
+function* publish({ world }: EffectContext, { tip, result }: WantOf<"publish">): Effect {
   yield { sleep: world.pace.land };
   const isRefused = world.theCase.faults.length > 0 && world.random.chance(0.3);
   if (isRefused) return yield say({ type: "publishing.refused", tip, detail: "the server says no" });
@@ -206,7 +246,7 @@ function* publish({ world }: Hands, { tip, result }: WantOf<"publish">): Effect 
 }
 
 /** By compare-and-swap; a target that went on stays. */
-function* undo({ world }: Hands, { tip, target, from, to }: WantOf<"undo">): Effect {
+function* undo({ world }: EffectContext, { tip, target, from, to }: WantOf<"undo">): Effect {
   const { git, pace } = world;
   yield { sleep: pace.land };
   const at = git.ref(TARGET)!;
@@ -217,12 +257,18 @@ function* undo({ world }: Hands, { tip, target, from, to }: WantOf<"undo">): Eff
   yield say({ type: "landing.undone", tip, target, how, from: to.commit, to: git.revision(from), notes: [] });
 }
 
-function* finish(_: Hands, { outcome }: WantOf<"finish">): Effect {
+function* finish({ world, state }: EffectContext, { outcome, key }: WantOf<"finish">): Effect {
+  const cause = world.gitFailure();
+  if (cause !== null) {
+    yield failed(key, cause);
+    const { held, stopping, failing } = state();
+    if (held === null && stopping !== "kill" && get(failing, key)?.isGivenUp === false) return;
+  }
   yield say({ type: "run.ended", outcome });
 }
 
 /** git is believed over the journal: what the ref already has is said before anything else is asked. */
-function* reconcile(hands: Hands): Effect {
+function* reconcile(hands: EffectContext): Effect {
   const { git, disk } = hands.world;
   const last = disk.durable.findLast(({ type }) => type === "integration.caught-up");
   if (last?.type === "integration.caught-up" && last.to.commit === hands.state().tip.commit)
@@ -238,7 +284,7 @@ function* reconcile(hands: Hands): Effect {
   yield { sleep: [0, 0] };
 }
 
-function* end(hands: Hands, attempt: AttemptId, ended: Ended): Effect {
+function* end(hands: EffectContext, attempt: AttemptId, ended: Ended): Effect {
   const failure = failureOf(hands, attempt, ended);
   const usage = usageOf(ended?.process);
   yield say({ type: "attempt.ended", attempt, failure, usage, conversation: "talk", ...ENDED_BLANKS });
@@ -247,7 +293,7 @@ function* end(hands: Hands, attempt: AttemptId, ended: Ended): Effect {
 /** Null where there never was a process. */
 type Ended = { readonly process: Process; readonly isOverdue: boolean } | null;
 
-function failureOf({ live, stops }: Hands, attempt: AttemptId, ended: Ended): AttemptFailure | null {
+function failureOf({ live, stops }: EffectContext, attempt: AttemptId, ended: Ended): AttemptFailure | null {
   const because = live(attempt)?.stop ?? "stop";
   if (ended === null) return { reason: "cancelled", because, detail: "before it began" };
   const { process, isOverdue } = ended;
@@ -257,21 +303,21 @@ function failureOf({ live, stops }: Hands, attempt: AttemptId, ended: Ended): At
   return { reason: "crash", detail: "killed" };
 }
 
-function* endProcess(hands: Hands, process: Process): Effect {
+function* endProcess(hands: EffectContext, process: Process): Effect {
   hands.world.kill(process, false);
   while (process.alive) yield { sleep: [500, 500] };
 }
 
-function isRunning(hands: Hands, attempt: AttemptId): boolean {
+function isRunning(hands: EffectContext, attempt: AttemptId): boolean {
   const stage = hands.live(attempt)?.stage.kind;
   return stage === "prepare" || stage === "run";
 }
 
-function saved({ world }: Hands, attempt: AttemptId): Revision {
+function saved({ world }: EffectContext, attempt: AttemptId): Revision {
   return world.git.revision(world.git.ref(savedRef(attempt))!);
 }
 
-export function taskOf(hands: Hands, id: TaskId): Task {
+export function taskOf(hands: EffectContext, id: TaskId): Task {
   const { index } = hands.state();
   return index.plan.tasks[index.indexOf.get(id)!]!;
 }

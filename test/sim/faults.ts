@@ -1,4 +1,5 @@
 import type { AccountLimitReason, StopMode } from "../../src/core/facts.ts";
+import type { EffectFailureCause } from "../../src/core/failure.ts";
 import type { Kind } from "./plans.ts";
 import type { Random } from "./random.ts";
 
@@ -20,7 +21,8 @@ export type FaultBody =
   | { readonly kind: "resize"; readonly slots: number }
   | { readonly kind: "land" }
   | { readonly kind: "undo" }
-  | { readonly kind: "cancel" | "retry" | "approve" | "open" | "accept"; readonly pick: number }
+  | { readonly kind: "cancel" | "approve" | "open" | "accept"; readonly pick: number }
+  | { readonly kind: "retry"; readonly pick: number; readonly now: boolean }
   | { readonly kind: "add" | "remove" | "restore" | "change" | "redo"; readonly pick: number }
   /** Another run learned of a limit. */
   | {
@@ -29,12 +31,20 @@ export type FaultBody =
       readonly durationMs: number;
       readonly why: AccountLimitReason;
     }
+  /** A person wants every wait to end: one attempt of each limited account is let through. */
+  | { readonly kind: "hurry" }
+  /** What was shared about an account is removed. */
+  | { readonly kind: "forget"; readonly pick: number }
+  /** The driver is gone, and a person logs in with another account before the run is resumed. */
+  | { readonly kind: "login"; readonly pick: number }
   /** The user commits to the target; a poison makes it red together with the work. */
   | { readonly kind: "commit"; readonly path: string; readonly isPoison: boolean }
   | { readonly kind: "switch" }
   /** Somebody else moves the integration branch. */
   | { readonly kind: "push" }
   | { readonly kind: "dirty" }
+  /** Every call of git fails for so long. */
+  | { readonly kind: "break"; readonly forMs: number; readonly cause: EffectFailureCause }
   /** Something in the work needs a person's eye. */
   | { readonly kind: "hold"; readonly pick: number }
   | { readonly kind: "resume" };
@@ -69,14 +79,18 @@ function randomFault(random: Random, kind: Kind): FaultBody {
         ]),
       }),
     ],
-    [6, randomLimit],
+    [8, randomLimit],
+    [4, (): FaultBody => ({ kind: "hurry" })],
+    [3, (): FaultBody => ({ kind: "forget", pick: random.int(0, 2) })],
+    [3, (): FaultBody => ({ kind: "login", pick: random.int(0, 9) })],
     [4, (): FaultBody => ({ kind: "sleep", ms: random.int(1, 600) * 60_000 })],
     [3, (): FaultBody => ({ kind: "resume" })],
+    [12, randomBreak],
   ] as const;
   const harsh = [
     [30, randomTaskCommand],
     [10, randomRevision],
-    [8, randomCommit],
+    [12, randomCommit],
     [2, (): FaultBody => ({ kind: "switch" })],
     [2, (): FaultBody => ({ kind: "push" })],
     [3, (): FaultBody => ({ kind: "dirty" })],
@@ -104,6 +118,16 @@ function randomCrash(random: Random): FaultBody {
   };
 }
 
+/** Some pass before plait notices, some while it retries, some stop the run. */
+function randomBreak(random: Random): FaultBody {
+  const forMs = random.weighted([
+    [3, random.int(1, 2_000)],
+    [3, random.int(1, 60) * 1_000],
+    [1, random.int(1, 30) * 60_000],
+  ]);
+  return { kind: "break", forMs, cause: random.pick(["git", "busy", "no-space"]) };
+}
+
 function randomEcho(random: Random): FaultBody {
   return { kind: "echo", pick: random.int(0, 9_999), isLast: random.chance(0.5) };
 }
@@ -118,16 +142,15 @@ function randomLimit(random: Random): FaultBody {
 }
 
 function randomTaskCommand(random: Random): FaultBody {
-  return {
-    kind: random.weighted([
-      [3, "cancel"],
-      [4, "retry"],
-      [2, "approve"],
-      [2, "open"],
-      [3, "accept"],
-    ]),
-    pick: random.int(0, 999),
-  };
+  const pick = random.int(0, 999);
+  const kind = random.weighted([
+    [3, "cancel"],
+    [4, "retry"],
+    [2, "approve"],
+    [2, "open"],
+    [3, "accept"],
+  ] as const);
+  return kind === "retry" ? { kind, pick, now: random.chance(0.5) } : { kind, pick };
 }
 
 function randomRevision(random: Random): FaultBody {
@@ -137,7 +160,7 @@ function randomRevision(random: Random): FaultBody {
 function randomCommit(random: Random): FaultBody {
   const path = random.weighted([
     [1, "user/notes"],
-    [1, "shared/routes"],
+    [2, "shared/routes"],
   ]);
   return { kind: "commit", path, isPoison: random.chance(0.2) };
 }

@@ -32,6 +32,7 @@ export class GitModel {
   private readonly trees = new Map<Oid, Files>();
   private readonly commits = new Map<Oid, Commit>();
   private readonly refs = new Map<string, Oid>();
+  private readonly joins = new Map<Oid, Files>();
 
   ref(name: string): Oid | null {
     return this.refs.get(name) ?? null;
@@ -96,6 +97,28 @@ export class GitModel {
       else merged.set(path, content);
     }
     return paths.length > 0 ? { ok: false, paths } : { ok: true, tree: this.writeTree(merged) };
+  }
+
+  /** Both in one commit: where they conflict, it has the target's side, and whoever works there finds both. */
+  join(target: Oid, tip: Oid, paths: readonly string[]): Revision {
+    const base = this.files(this.look(this.mergeBase(target, tip)).tree);
+    const [ours, theirs] = [target, tip].map((one) => this.files(this.look(one).tree)) as [Files, Files];
+    const clean = new Map([...theirs].filter(([path]) => !paths.includes(path)));
+    const merged = this.mergeTrees(base, ours, clean);
+    if (!merged.ok) throw new Error("conflicts that are not among the paths");
+    const joined = this.commit({ parents: [tip, target], tree: merged.tree, trailers: [] });
+    const both = new Map(this.files(merged.tree));
+    for (const path of paths) {
+      const words = [...(ours.get(path) ?? []), ...(theirs.get(path) ?? [])];
+      both.set(path, [...new Set(words)]);
+    }
+    this.joins.set(joined.commit, both);
+    return joined;
+  }
+
+  /** What a worktree is filled with that is cut at the commit. */
+  filesToWorkOn({ commit, tree }: Revision): Files {
+    return this.joins.get(commit) ?? this.files(tree);
   }
 
   isAncestor(older: Oid, newer: Oid): boolean {

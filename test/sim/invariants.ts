@@ -15,7 +15,7 @@ import {
   checkLanding,
   checkLandingWanted,
 } from "./invariants/merging.ts";
-import { checkBase, checkStart } from "./invariants/starts.ts";
+import { checkBase, checkBaseFirst, checkStart } from "./invariants/starts.ts";
 import { checkFinalTree } from "./oracle.ts";
 import { hold, Violation } from "./violation.ts";
 import { type Advance, INTEGRATION, TARGET, type World, type WorldWatch } from "./world.ts";
@@ -79,6 +79,7 @@ export class Invariants implements WorldWatch, DriverWatch {
   };
 
   readonly onCatchUp = (from: Oid, to: Revision): void => {
+    if (this.seen.history.position(to.commit) !== undefined) return;
     checkCatchUp(this.seen, from, to);
     this.seen.history.record({ from, to, tasks: [] });
   };
@@ -97,6 +98,7 @@ export class Invariants implements WorldWatch, DriverWatch {
     if (want.kind === "gate") {
       const isKnown = this.seen.world.ledger.hasGreen(want.tree, want.check.preparation, want.check.key);
       hold(!isKnown, "a green verdict is asked for once", () => `${want.key} is green already`);
+      checkBaseFirst(this.seen, want);
     }
     if (want.kind === "advance") checkAdvanceWanted(this.seen, want);
     if (want.kind === "land") checkLandingWanted(this.seen);

@@ -1,4 +1,5 @@
-import type { EpochMs, Fact, FactBody, GateJudged, StopMode } from "../../src/core/facts.ts";
+import type { EpochMs, Fact, FactBody, GateJudged, Policy, StopMode } from "../../src/core/facts.ts";
+import type { FailureReason } from "../../src/core/failure.ts";
 import {
   type AccountKey,
   type AttemptId,
@@ -35,6 +36,8 @@ export class Ledger {
   selected: ReadonlySet<TaskId> | null = null;
   accounts: { readonly [task: string]: AccountKey } = {};
   slots = 0;
+  /** As the run started, or was changed since. */
+  land: Policy["land"] = "end";
   length = 0;
   spentUsd = 0;
   stopping: StopMode | null = null;
@@ -49,7 +52,8 @@ export class Ledger {
   readonly open = new Set<AttemptRecord>();
   private readonly greens = new Set<string>();
   readonly reds: GateJudged[] = [];
-  readonly limits = new Map<AccountKey, { until: EpochMs; durationMs: number }>();
+  /** As other runs report them. `trial`: waits were skipped, and one attempt is let through, or was. */
+  readonly limits = new Map<AccountKey, { until: EpochMs; durationMs: number; trial?: "due" | AttemptId }>();
   /** By task, the place of the last fact that gave it all its chances anew. */
   readonly reset = new Map<TaskId, number>();
   readonly cancelled = new Set<TaskId>();
@@ -61,6 +65,9 @@ export class Ledger {
   readonly approved = new Map<TaskId, number>();
   /** Tasks that an advance in the journal names. */
   readonly merged = new Set<TaskId>();
+
+  /** By commit, joins with a target that moved: where the work of these tasks may begin once more, and the tip in each. */
+  readonly joins = new Map<Oid, { readonly tip: Oid; readonly tasks: readonly TaskId[] }>();
 
   note(fact: Fact): void {
     this.length += 1;
@@ -104,6 +111,11 @@ export class Ledger {
     return last > place || this.start?.policy.failFast === true;
   }
 
+  /** Whether work that begins at this commit fits the run to its target: a merged task may be asked for it. */
+  isFitting(task: TaskId, base: Oid): boolean {
+    return this.joins.get(base)?.tasks.includes(task) ?? false;
+  }
+
   private noteAttempt(
     fact: Exclude<Extract<Fact, { attempt: AttemptId | null }>, { type: "task.approved" }>,
   ): void {
@@ -125,20 +137,43 @@ export class Ledger {
       this.attempts.set(fact.attempt, record);
       this.byTask.set(task, [...this.of(task), record]);
       if (fact.author === "agent") this.open.add(record);
+      const limit = this.limitOf(task);
+      if (fact.author === "agent" && limit?.trial === "due") limit.trial = fact.attempt;
     } else if (known === undefined) return;
     else if (fact.type === "attempt.saved") known.saved ??= fact;
     else if (fact.type === "attempt.ended" && known.ended === null) {
       known.ended = fact;
       this.open.delete(known);
       this.spentUsd += fact.usage.costUsd ?? 0;
-      const account = this.accounts[task];
-      if (fact.failure === null && account !== undefined) this.limits.delete(account);
+      this.noteEndOnAccount(fact, task);
     }
+  }
+
+  private limitOf(task: TaskId) {
+    const account = this.accounts[task];
+    return account === undefined ? undefined : this.limits.get(account);
+  }
+
+  /** A success ends the limit. The attempt that was let through knows its end better than who reported it, or nothing. */
+  private noteEndOnAccount({ attempt, failure }: FactOf<"attempt.ended">, task: TaskId): void {
+    const account = this.accounts[task];
+    const limit = this.limitOf(task);
+    if (account === undefined || limit === undefined) return;
+    const isMet = failure !== null && LIMITS.has(failure.reason);
+    if (failure === null || (limit.trial === attempt && isMet)) this.limits.delete(account);
+    else if (limit.trial === attempt) delete limit.trial;
   }
 
   /** What was over before a clock jumped back stays over. */
   private dropPassedLimits(at: EpochMs): void {
     for (const [account, { until }] of this.limits) if (until <= at) this.limits.delete(account);
+  }
+
+  private skipWaits({ accounts }: FactOf<"waits.skipped">): void {
+    for (const account of accounts) {
+      const limit = this.limits.get(account);
+      if (limit !== undefined) limit.trial ??= "due";
+    }
   }
 
   /** The later end wins, whoever says it. */
@@ -193,6 +228,7 @@ export class Ledger {
         this.know(fact.plan);
         this.accounts = fact.accounts;
         this.slots = fact.policy.slots;
+        this.land = fact.policy.land;
         this.selected = fact.selected === null ? null : new Set(fact.selected);
         return;
       case "run.resumed":
@@ -204,6 +240,7 @@ export class Ledger {
         return;
       case "policy.changed":
         this.slots = fact.policy.slots;
+        this.land = fact.policy.land;
         return;
       case "gate.judged":
         if (fact.verdict === "red") this.noteRed(fact);
@@ -216,6 +253,8 @@ export class Ledger {
 
   private noteRed(fact: GateJudged): void {
     this.reds.push(fact);
+    // A red base ends every attempt.
+    if (fact.asked.some(({ kind }) => kind === "base")) this.words.set("", this.length);
     for (const record of this.attempts.values()) {
       if (record.saved?.result.tree === fact.tree) record.doubtful = true;
     }
@@ -229,13 +268,23 @@ export class Ledger {
     if (fact.type === "run.paused") this.paused = true;
     if (fact.type === "run.unpaused") this.paused = false;
     if (fact.type === "run.held") this.held = true;
-    if (fact.type === "landing.asked") this.landingAsked = true;
+    if (fact.type === "waits.skipped") this.skipWaits(fact);
+    if (fact.type === "accounts.changed") this.accounts = fact.accounts;
+    // It is asked for what is there then: work that is merged after the end stays where the policy says.
+    if (fact.type === "landing.asked" || fact.type === "run.ended")
+      this.landingAsked = fact.type === "landing.asked";
     if (fact.type === "run.landed") this.landed = fact;
+    if (fact.type === "landing.refused" && fact.join !== undefined)
+      this.joins.set(fact.join.result.commit, { tip: fact.tip, tasks: fact.join.tasks });
     if (fact.type === "landing.undone") this.landed = null;
     if (fact.type === "run.published") this.published = fact;
     if (fact.type === "integration.advanced") for (const { task } of fact.tasks) this.merged.add(task);
   }
 }
+
+const LIMITS: ReadonlySet<FailureReason> = new Set<FailureReason>([
+  ...(["rate-limit", "overloaded", "usage-limit", "auth", "billing", "network"] as const),
+]);
 
 const verdictKey = (tree: string, preparation: string, gate: string): string =>
   `${tree} ${preparation} ${gate}`;

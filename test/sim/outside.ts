@@ -1,6 +1,7 @@
 import type { FactBody } from "../../src/core/facts.ts";
 import { type Oid, refName } from "../../src/core/ids.ts";
 import { gateKey } from "../../src/core/plan.ts";
+import { get } from "../../src/core/sorted-map.ts";
 import { ENDED_BLANKS, SAVED_BLANKS } from "./blanks.ts";
 import type { Fault } from "./faults.ts";
 import type { AttemptRecord } from "./ledger.ts";
@@ -51,6 +52,13 @@ export function limit(trial: Trial, { pick, durationMs, why }: FaultOf<"limit">)
   const account = accountNumber(pick);
   world.outages.set(account, world.timeline.now() + durationMs / 2);
   hear(trial, { type: "account.limited", account, until: trial.now() + durationMs, durationMs, why });
+}
+
+/** Another run, or a person, removed the record: this run heard of the limit, or met it itself. */
+export function forget(trial: Trial, { pick }: FaultOf<"forget">): void {
+  const account = accountNumber(pick);
+  if (get(trial.state().accounts, account as string) === undefined) return;
+  hear(trial, { type: "waits.skipped", accounts: [account], tasks: [], because: "record" });
 }
 
 export function holdTask(trial: Trial, { pick }: FaultOf<"hold">): void {

@@ -1,9 +1,15 @@
 /** How long things take, in virtual milliseconds, from and to. */
 export type Pace = {
-  readonly [what in "sync" | "prepare" | "save" | "gate" | "merge" | "advance" | "land" | "probe"]: readonly [
-    low: number,
-    high: number,
-  ];
+  readonly [what in
+    | "sync"
+    | "git"
+    | "prepare"
+    | "save"
+    | "gate"
+    | "merge"
+    | "advance"
+    | "land"
+    | "probe"]: readonly [low: number, high: number];
 } & {
   /** What the durations of the scripts are multiplied by. */
   readonly agents: number;
@@ -13,6 +19,7 @@ export type Pace = {
 const USUAL: Pace = {
   agents: 1,
   sync: [1, 30],
+  git: [1, 50],
   prepare: [10, 20_000],
   save: [10, 3_000],
   gate: [500, 300_000],
@@ -39,6 +46,7 @@ export const PACES = { usual: USUAL, crowded: CROWDED };
 export const INSTANT: Pace = {
   agents: 1,
   sync: [0, 0],
+  git: [0, 0],
   prepare: [0, 0],
   save: [0, 0],
   gate: [0, 0],

@@ -27,6 +27,14 @@ export function takeOver(trial: Trial, task: Task, kind: "open" | "accept" | "ca
   trial.ask({ kind: opened === null && kind === "accept" ? "open" : kind, task: task.id });
 }
 
+/** Another login is found by a resume alone, so the driver goes first. */
+export function logIn(trial: Trial, pick: number): void {
+  trial.crash(60_000, 0, true);
+  const tasks = Object.keys(trial.world.ledger.accounts);
+  const accounts = Object.fromEntries(tasks.map((task, n) => [task, accountNumber((n + pick) % 4)]));
+  trial.ask({ kind: "accounts", accounts });
+}
+
 type ByHand = { readonly base: Revision; readonly worktree: string };
 
 function workByHand({ world }: Trial, task: Task, fact: ByHand): void {

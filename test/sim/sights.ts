@@ -31,6 +31,8 @@ function detailsOf(fact: Fact): string[] {
       return [fact.redo.length > 0 ? "redo" : "revision"];
     case "run.stopping":
       return [`stop: ${fact.mode}`];
+    case "waits.skipped":
+      return [`waits skipped by ${fact.because}`];
     case "run.ended":
       return [`outcome: ${fact.outcome}`];
     default:
@@ -65,6 +67,8 @@ const FACT_TYPES: { readonly [T in FactBody["type"]]: true } = {
   "gate.judged": true,
   "account.limited": true,
   "account.probed": true,
+  "waits.skipped": true,
+  "accounts.changed": true,
   "run.stopping": true,
   "run.paused": true,
   "run.unpaused": true,
@@ -81,7 +85,10 @@ const FACT_TYPES: { readonly [T in FactBody["type"]]: true } = {
 
 /** What an agent's end may be called; what only the core finds out afterwards is not among them. */
 const REASONS: {
-  readonly [R in Exclude<FailureReason, "gate" | "ownership" | "conflict" | "nothing-done">]: true;
+  readonly [R in Exclude<
+    FailureReason,
+    "gate" | "ownership" | "incomplete" | "conflict" | "nothing-done"
+  >]: true;
 } = {
   "rate-limit": true,
   "usage-limit": true,
@@ -100,6 +107,7 @@ const REASONS: {
   denied: true,
   environment: true,
   rejected: true,
+  "not-started": true,
   orphaned: true,
 };
 
@@ -111,6 +119,8 @@ export const TO_BE_SEEN: readonly string[] = [
   ...OUTCOMES.map((outcome) => `outcome: ${outcome}`),
   ...["drain", "stop", "kill"].map((mode) => `stop: ${mode}`),
   ...["no-target", "dirty", "conflict"].map((why) => `landing refused: ${why}`),
+  "waits skipped by person",
+  "waits skipped by record",
   "several resumes",
   "fix round",
   "by person",

@@ -240,8 +240,9 @@ export class Trial {
     return i === undefined ? null : taskState(state, i).open;
   }
 
-  /** Somebody else had moved the integration branch: the person undoes it, and the run goes on. */
+  /** git failed, or the integration branch was moved: the person repairs both, and resumes the run. */
   private putBranchBack({ tip }: RunState): void {
+    this.world.repairGit();
     this.world.git.force(INTEGRATION, tip.commit);
     this.reboot(60_000);
   }

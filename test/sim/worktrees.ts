@@ -29,7 +29,7 @@ export class Worktrees {
   ): void {
     const before = this.trees.get(path);
     if (before !== undefined && !before.clean) this.onLoss(before.owner, path);
-    const files = new Map(this.git.files(base.tree));
+    const files = new Map(this.git.filesToWorkOn(base));
     if (goesOn !== null) overlay(files, goesOn.task, this.git.files(goesOn.result.tree));
     this.trees.set(path, { files, base, owner, clean: true });
   }

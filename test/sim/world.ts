@@ -1,5 +1,5 @@
 import type { Revision, TaskAttempt } from "../../src/core/facts.ts";
-import type { AttemptFailure } from "../../src/core/failure.ts";
+import type { AttemptFailure, EffectFailureCause } from "../../src/core/failure.ts";
 import type { AccountKey, AttemptId, GateKey, Oid, TaskId } from "../../src/core/ids.ts";
 import type { Task } from "../../src/core/plan.ts";
 import { type Outcome, pathsOf, scriptOf } from "./agents.ts";
@@ -63,6 +63,8 @@ export class World {
   wall = 0;
   /** How many landings the user's own changes are still in the way of. */
   dirty = 0;
+  /** Until when git fails, in virtual time, and how. */
+  private broken: { readonly until: number; readonly cause: EffectFailureCause } | null = null;
   private readonly watch: WorldWatch;
 
   constructor(theCase: Case, watch: WorldWatch) {
@@ -82,6 +84,19 @@ export class World {
     this.base = this.git.commit({ parents: [], tree, trailers: [] });
     this.git.swap(TARGET, null, this.base.commit);
     this.git.swap(INTEGRATION, null, this.base.commit);
+  }
+
+  breakGit({ forMs, cause }: { readonly forMs: number; readonly cause: EffectFailureCause }): void {
+    this.broken = { until: this.timeline.now() + forMs, cause };
+  }
+
+  repairGit(): void {
+    this.broken = null;
+  }
+
+  /** Why git fails now; null where it works. */
+  gitFailure(): EffectFailureCause | null {
+    return this.broken !== null && this.broken.until > this.timeline.now() ? this.broken.cause : null;
   }
 
   /** Begins the agent of an attempt. What it does is decided by its script, and does not wait for a driver. */
@@ -132,9 +147,12 @@ export class World {
     return true;
   }
 
-  /** Not an advance: the target has all that is merged, and what people committed since. */
+  /**
+   * Not an advance: the target has all that is merged, and what people committed since. Where somebody else moved the branch,
+   * work begins here all the same; the next advance fails, and a person is asked.
+   */
   catchUp(from: Oid, to: Revision): void {
-    if (!this.git.swap(INTEGRATION, from, to.commit)) return;
+    this.git.swap(INTEGRATION, from, to.commit);
     this.watch.onCatchUp(from, to);
   }
 

@@ -68,7 +68,7 @@ test.each<[string, Change, ...string[]]>([
   [
     "a missing field",
     { file: bodies, from: "    ttl_minutes: int | None = Field(default=None, ge=1, le=120)\n", to: "" },
-    `must field-missing ReservationPatch ${bodies}:25 \`ttl_minutes: int | None\` of the contract is missing`,
+    `must field-missing ReservationPatch ${bodies}:25 \`ttl_minutes: int | None\` is missing`,
   ],
   [
     "a field that nobody asked for",
@@ -82,43 +82,43 @@ test.each<[string, Change, ...string[]]>([
   [
     "another value",
     { file: models, from: '"expired"', to: '"timed_out"' },
-    `must value-missing ReservationStatus ${models}:14 \`"expired"\` of the contract is missing`,
-    `must value-extra ReservationStatus ${models}:14 \`"timed_out"\` is not in the contract`,
+    `must value-missing ReservationStatus ${models}:14 value \`"expired"\` is missing`,
+    `must value-extra ReservationStatus ${models}:14 value \`"timed_out"\` is not in the contract`,
   ],
   [
     "a field that must be given",
     { file: models, from: "category: Category | None = None", to: "category: Category | None" },
-    `must field-optional Shortage ${models}:84 \`category\` must be given here and may be left out in the contract`,
+    `must field-optional Shortage ${models}:84 \`category\` is required in the code, optional in the contract`,
   ],
   [
     "null that is not taken",
     { file: models, from: "confirmed_at: datetime | None = None", to: "confirmed_at: datetime" },
-    `must field-optional Reservation ${models}:66 \`confirmed_at\` is \`datetime\` here and \`datetime | None\` in the contract; it must be given here and may be left out in the contract`,
+    `must field-optional Reservation ${models}:66 \`confirmed_at\` is \`datetime\` in the code, \`datetime | None\` in the contract; required in the code, optional in the contract`,
   ],
   [
     "a default where the contract has none",
     { file: bodies, from: "quantity: int = Field(gt=0)", to: "quantity: int = Field(default=1, gt=0)" },
-    `should field-optional ReservationLineBody ${bodies}:15 \`quantity\` may be left out here and must be given in the contract`,
+    `should field-optional ReservationLineBody ${bodies}:15 \`quantity\` is optional in the code, required in the contract`,
   ],
   [
     "another type",
     { file: "app/schemas.py", from: "by_warehouse: dict[str, int]", to: "by_warehouse: list[int]" },
-    "must field-type AvailabilityOut app/schemas.py:48 `by_warehouse` is `list[int]` here and `dict[str, int]` in the contract",
+    "must field-type AvailabilityOut app/schemas.py:48 `by_warehouse` is `list[int]` in the code, `dict[str, int]` in the contract",
   ],
   [
     "another type of the contract, though its fields are the same",
     { file: models, from: "lines: list[ReservationLine]", to: "lines: list[ReservationLineBody]" },
-    `must field-type Reservation ${models}:62 \`lines\` is \`list[ReservationLineBody]\` here and \`list[ReservationLine]\` in the contract`,
+    `must field-type Reservation ${models}:62 \`lines\` is \`list[ReservationLineBody]\` in the code, \`list[ReservationLine]\` in the contract`,
   ],
   [
     "a type that is not there",
     { file: "app/errors.py", from: "class ErrorDetail(BaseModel)", to: "class ErrorPart(BaseModel)" },
-    "must type-missing ErrorDetail - no file declares `ErrorDetail`",
+    "must type-missing ErrorDetail - not declared in any file",
   ],
   [
     "a type of another kind",
     { file: "app/errors.py", from: "class ErrorCode(str, Enum):", to: "class ErrorCode(BaseModel):" },
-    'must type-kind ErrorCode app/errors.py:14 it is a type without fields here and one of `"not_found"`, `"conflict"`, `"not_enough_stock"` … in the contract',
+    'must type-kind ErrorCode app/errors.py:14 the type is a type without fields in the code, one of `"not_found"`, `"conflict"`, `"not_enough_stock"` … in the contract',
   ],
 ])("%s is all that is found", async (_, change, ...expected) =>
   expect(await found(change)).toEqual(expected),

@@ -68,14 +68,14 @@ test("what is broken in it is all that is found, also where others rest on it", 
     `${name}Summary field-optional store/src/domain/${name.toLowerCase()}.ts:26`,
   ]);
   expect(await told(all)).toEqual([
-    "Money field-type backend/app/models/shared.py:18 `currency` is `str` here and `Currency` in the contract",
-    "ProductCreate field-missing backend/app/models/product.py:41 `tags: list[str]` of the contract is missing",
-    "Product field-missing backend/app/models/product.py:51 `tags: list[str]` of the contract is missing",
+    "Money field-type backend/app/models/shared.py:18 `currency` is `str` in the code, `Currency` in the contract",
+    "ProductCreate field-missing backend/app/models/product.py:41 `tags: list[str]` is missing",
+    "Product field-missing backend/app/models/product.py:51 `tags: list[str]` is missing",
     ...rests.map(
       (rest) =>
-        `${rest} \`updatedAt\` (from store/src/shared/types.ts:15) must be given here and may be left out in the contract`,
+        `${rest} \`updatedAt\` (from store/src/shared/types.ts:15) is required in the code, optional in the contract`,
     ),
-    'SensorSort value-missing admin/src/types/sensor.ts:19 `"changed-at"` of the contract is missing',
-    'SensorSort value-extra admin/src/types/sensor.ts:19 `"changedAt"` is not in the contract',
+    'SensorSort value-missing admin/src/types/sensor.ts:19 value `"changed-at"` is missing',
+    'SensorSort value-extra admin/src/types/sensor.ts:19 value `"changedAt"` is not in the contract',
   ]);
 });

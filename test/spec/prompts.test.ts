@@ -3,10 +3,10 @@ import { join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
 import { checkPrompts } from "../../src/app/spec/check-prompts.ts";
 import { initFolder } from "../../src/app/spec/init-folder.ts";
-import { mendPrompts } from "../../src/app/spec/mend-prompts.ts";
 import { moveAll } from "../../src/app/spec/moves.ts";
 import { openPrompts } from "../../src/app/spec/open-prompts.ts";
 import { namesAt } from "../../src/app/spec/prompts-place.ts";
+import { regeneratePrompts } from "../../src/app/spec/regenerate-prompts.ts";
 import { writePrompts } from "../../src/app/spec/write-prompts.ts";
 import { defaultCaps } from "../../src/config/caps.ts";
 import type { PromptFolder } from "../../src/spec/prompt-folder.ts";
@@ -106,7 +106,7 @@ describe("generating prompts", () => {
     expect(await generate(root)).toMatchObject(refused);
     const { opened, folder } = await open(root);
     const checked = await checkPrompts(folder, opened);
-    expect(await mendPrompts(folder, opened, { checked, now: NOW })).toMatchObject(refused);
+    expect(await regeneratePrompts(folder, opened, { checked, now: NOW })).toMatchObject(refused);
     expect(readdirSync(join(root, "elsewhere"))).toEqual([]);
   });
 
@@ -114,7 +114,7 @@ describe("generating prompts", () => {
     const root = folderWith({ "a-file": "" });
     expect(await namesAt(join(root, "a-file/prompts"))).toMatchObject({
       ok: false,
-      refusal: { kind: "environment", message: expect.stringContaining("cannot be read (ENOTDIR)") },
+      refusal: { kind: "environment", message: expect.stringContaining("(ENOTDIR)") },
     });
   });
 
@@ -137,7 +137,7 @@ describe("generating prompts", () => {
     addRequirement(at);
     const both = await Promise.all([generate(root), generate(root)]);
     expect(both.some(({ ok }) => ok)).toBe(true);
-    for (const one of both) if (!one.ok) expect(one.refusal.message).toContain("somebody else");
+    for (const one of both) if (!one.ok) expect(one.refusal.message).toContain("another program");
     expect(readdirSync(at).filter((name) => name.startsWith("."))).toEqual([".gitignore"]);
   });
 
@@ -151,7 +151,7 @@ describe("generating prompts", () => {
     ];
     await expect(moveAll([...good, { from: at("c/none"), to: at("d") }])).rejects.toThrow("ENOENT");
     expect(filesBelow(root)).toEqual(before);
-    await expect(moveAll([...good, { from: at("c/x"), to: at("taken") }])).rejects.toThrow("is there");
+    await expect(moveAll([...good, { from: at("c/x"), to: at("taken") }])).rejects.toThrow("already exists");
     expect(filesBelow(root)).toEqual(before);
   });
 });
@@ -177,12 +177,13 @@ describe("checking prompts", () => {
       },
     ]);
     const backup = "prompts/task-003.txt.backup-2";
-    expect(await mendPrompts(folder, opened, { checked, now: NOW })).toEqual({
+    expect(await regeneratePrompts(folder, opened, { checked, now: NOW })).toEqual({
       ok: true,
       mended: [{ path: "prompts/task-003.txt", backup }],
       overview: { path: "prompts/agent-prompts.md", backup: "prompts/agent-prompts.md.backup" },
     });
-    const again = await checkPrompts(folder, opened);
+    const reopened = await open(root);
+    const again = await checkPrompts(reopened.folder, reopened.opened);
     expect(again.every(({ isValid }) => isValid)).toBe(true);
     const text = readFileSync(join(prompts, "task-003.txt"), "utf8");
     expect(filesBelow(prompts)).toEqual({
@@ -197,7 +198,7 @@ describe("checking prompts", () => {
     expect(await generate(root)).toMatchObject({ ok: true, isNew: false });
   });
 
-  test("what somebody added to a prompt is theirs; a context that has changed since is only warned of", async () => {
+  test("what somebody added to a prompt is theirs; a context that has changed since is an error in a generated prompt, a warning in others", async () => {
     const { root, at, prompts } = place();
     const prompt = join(prompts, "task-001.txt");
     writeFileSync(prompt, readFileSync(prompt, "utf8").replace("- --limit", "- mine\n- --limit"));
@@ -205,6 +206,13 @@ describe("checking prompts", () => {
     const other = join(prompts, "task-002.txt");
     const older = readFileSync(other, "utf8").replace(/^TASK-task-/, "TASK-"); // as prompts of other tools begin
     writeFileSync(other, `${older}\nAnd be kind.\n`);
+    const generated = await open(root);
+    const [, stale] = await checkPrompts(generated.folder, generated.opened);
+    expect(stale).toMatchObject({
+      isValid: false,
+      diagnostics: [{ code: "prompt-stale", severity: "error" }],
+    });
+    rmSync(join(prompts, "agent-prompts.md")); // which records their sources
     const { opened, folder } = await open(root);
     const [first, second] = await checkPrompts(folder, opened);
     expect(second).toMatchObject({
@@ -238,7 +246,7 @@ describe("plait spec prompts", () => {
     expect(JSON.parse(fixed.stdout)).toMatchObject({
       ok: true,
       fixed: [{ file: `${FOLDER}/prompts/task-002.txt`, backup: `${FOLDER}/prompts/task-002.txt.backup` }],
-      findings: [{ code: "prompt-completion", severity: "warning", hint: "it was generated again" }],
+      findings: [{ code: "prompt-completion", severity: "warning", hint: "the prompt was regenerated" }],
     });
     rmSync(prompts, { recursive: true });
     expect(run("--check", "--fix").code).toBe(2);

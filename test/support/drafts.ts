@@ -34,7 +34,7 @@ export type TaskSample = {
   readonly boundary?: readonly string[];
   readonly artifacts?: readonly string[];
   readonly reports?: readonly string[];
-  readonly hears?: TaskDraft["hears"];
+  readonly summaries?: TaskDraft["summaries"];
   readonly wave?: number;
   readonly prompt?: string;
   readonly command?: string;
@@ -78,6 +78,7 @@ export const BASE: BaseSettings = {
   prepare: { copy: [], envFiles: true, setup: [], teardown: [] },
   notify: { bell: true, desktop: false, command: null, webhook: null, when: "needed" },
   keepAwake: false,
+  warmCache: true,
 };
 
 export const LAYERS: SettingsLayers = { base: BASE, overrides: {}, force: { agent: null, model: null } };
@@ -142,7 +143,7 @@ function taskOf(sample: TaskSample, index: number): TaskDraft {
     boundary,
     artifacts,
     reports,
-    hears,
+    summaries,
     wave,
     prompt,
     command,
@@ -172,7 +173,7 @@ function taskOf(sample: TaskSample, index: number): TaskDraft {
     },
     artifacts: placed(artifacts, line + 8),
     ...(reports && { reports: placed(reports, line + 9) }),
-    ...(hears && { hears }),
+    ...(summaries && { summaries }),
     settings: {
       ...NO_SETTINGS,
       ...settings,

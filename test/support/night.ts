@@ -25,13 +25,13 @@ const NOTHING: Beside = {
   },
 };
 
-type More = { readonly beside?: Partial<Beside>; readonly isDriven?: boolean };
+type More = { readonly beside?: Partial<Beside>; readonly isRunning?: boolean };
 
-export function reportOf(run: Scenario, { beside = {}, isDriven = false }: More = {}): RunReport {
+export function reportOf(run: Scenario, { beside = {}, isRunning = false }: More = {}): RunReport {
   const { facts, state, now } = run;
   const stat = { files: 2, added: 14, removed: 3, changes: [] };
   return runReport({
-    ...{ facts, state, now, isDriven, folder: FOLDER, landed: stat },
+    ...{ facts, state, now, isRunning, folder: FOLDER, landed: stat },
     beside: { ...NOTHING, ...beside },
   });
 }
@@ -90,8 +90,11 @@ export function night(): Scenario {
     run.fact({ type: "candidate.refused", from: run.state.tip.commit, task, failure });
   }
   run.work("pay/1").judge(unit, "work pay/1");
-  const detail = "the agent says BLOCKED: no `key`";
-  run.start("mail/1").end("mail/1", { reason: "agent-said-no", detail }, usage).save("mail/1");
+  const detail = "agent reported BLOCKED: no `key`";
+  run
+    .start("mail/1")
+    .end("mail/1", { reason: "agent-said-no", detail, isClause: true }, usage)
+    .save("mail/1");
   run
     .start("hook/1")
     .end("hook/1", { reason: "denied", detail: "planted a hook" })

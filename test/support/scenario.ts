@@ -16,6 +16,7 @@ import type { Gate } from "../../src/core/plan.ts";
 import { gateKey, preparationKey } from "../../src/core/plan.ts";
 import type { RunState, TaskPhase, TaskState } from "../../src/core/run-state.ts";
 import { taskState } from "../../src/core/run-tasks.ts";
+import { formatRefusal } from "../../src/core/text/refusal.ts";
 import type { Want } from "../../src/core/want.ts";
 import { nextWake, wants } from "../../src/core/wants.ts";
 import { ACCOUNT, oidOf, PLAIN_STYLE, type PlanSketch, planOf, type TaskSketch, taskId } from "./plans.ts";
@@ -93,14 +94,14 @@ export class Scenario {
 
   ask(command: RunCommand): this {
     const decision = decide(this.state, command, this.now);
-    if (!decision.ok) throw new Error(decision.refusal);
+    if (!decision.ok) throw new Error(decision.refusal.message);
     for (const { v: _v, at: _at, ...body } of decision.facts) this.fact(body as FactBody);
     return this;
   }
 
   refusal(command: RunCommand): string | null {
     const decision = decide(this.state, command, this.now);
-    return decision.ok ? null : decision.refusal;
+    return decision.ok ? null : formatRefusal(decision.refusal);
   }
 
   /** attempt.started and attempt.spawned. */

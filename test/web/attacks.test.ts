@@ -237,12 +237,12 @@ describe("a request", () => {
       const told = await ask(served, `${tasks}/slwo/attempts/1/${what}`);
       expect([what, told.status, JSON.parse(told.text)]).toEqual([
         ...[what, 404],
-        { message: `there is no task "slwo" in ${run.view.run}`, hint: "did you mean slow?" },
+        { message: `unknown task "slwo" in ${run.view.run}`, hint: "did you mean slow?" },
       ]);
       const late = await ask(served, `${tasks}/slow/attempts/2/${what}`);
       expect([what, late.status, JSON.parse(late.text)]).toEqual([
         ...[what, 404],
-        { message: "slow has no attempt 2", hint: "it has only attempt 1" },
+        { message: "slow has no attempt 2", hint: "choose attempt 1" },
       ]);
       expect([what, (await ask(served, `${tasks}/slow/attempts/1/${what}`)).status]).toEqual([what, 200]);
     }

@@ -187,6 +187,6 @@ describeWith(withChromium, "in a real browser", () => {
     evil.close();
     await page.close();
     const { text } = await ask(served, "/api/runs");
-    expect(JSON.parse(text).runs[0]).toMatchObject({ isDriven: false, outcome: "incomplete" });
+    expect(JSON.parse(text).runs[0]).toMatchObject({ isRunning: false, status: { kind: "not-landed" } });
   });
 });

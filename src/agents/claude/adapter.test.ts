@@ -22,9 +22,9 @@ describe("claude --version", () => {
   });
 
   test.each([
-    ["not there", parse("", null), /not found/],
-    ["broken", parse("", 1, "no such module\n"), /exit code 1 and said: no such module/],
-    ["something else", parse("hello"), /said: hello/],
+    ["not there", parse("", null), /is not installed/],
+    ["broken", parse("", 1, "no such module\n"), /exit code 1: no such module/],
+    ["something else", parse("hello"), /: hello/],
   ])("%s", (_what, probed, message) => {
     expect(probed).toMatchObject({ ok: false, problem: { message: expect.stringMatching(message) } });
   });

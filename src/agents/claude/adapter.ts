@@ -1,8 +1,8 @@
 import type { Env } from "../../core/plan.ts";
 import type { Account, AccountFacts, Adapter, Probed, ProbeOutput } from "../adapter.ts";
-import { type Identity, identityIn, notUsable, versionOf } from "../cli-program.ts";
+import { type Identity, identityIn, isVersionSince, notUsable, versionOf } from "../cli-program.ts";
 import { invokeClaude } from "./invoke.ts";
-import { login } from "./login.ts";
+import { login, loginFile } from "./login.ts";
 import { claudeReader } from "./read.ts";
 import { subAgents } from "./sub-agents.ts";
 
@@ -22,6 +22,8 @@ export const claude: Adapter = {
   probe: { argv: ["claude", "--version"], parse: parseVersion },
   subAgents,
   login,
+  loginFile,
+  takesSharedFile,
   servers,
   account,
   invoke: invokeClaude,
@@ -38,11 +40,18 @@ function parseVersion(output: ProbeOutput): Probed {
   const { version } = told;
   const [major = 0] = told.parts;
   if (major < KNOWN_MAJOR) {
-    const problem = `claude ${version} is too old, plait needs ${KNOWN_MAJOR} or later`;
+    const problem = `claude ${version} is too old, plait needs ${KNOWN_MAJOR} or newer`;
     return notUsable(problem, "update it: claude update");
   }
-  const warning = `plait knows claude ${KNOWN_MAJOR}; this is ${version}, which may print other things`;
+  const warning = `claude ${version} is newer than plait supports (${KNOWN_MAJOR}); its output may be misread`;
   return { ok: true, version, warning: major > KNOWN_MAJOR ? warning : null };
+}
+
+/** Observed first with 2.1.197: the file, and the flag that moves what differs between worktrees behind it. */
+const FIRST_WITH_SHARED_FILE = [2, 1, 197];
+
+function takesSharedFile(version: string): boolean {
+  return isVersionSince(version, FIRST_WITH_SHARED_FILE);
 }
 
 /** Clouds have servers of their own, by region. */

@@ -1,5 +1,6 @@
 import type { Usage } from "../../core/facts.ts";
 import { type Conclusion, type Ending, NO_USAGE } from "../adapter.ts";
+import { isVersionSince } from "../cli-program.ts";
 import { usageSince } from "../usage.ts";
 import { failureOf } from "./failures.ts";
 import type { ClaudeMemory, ClaudeResult } from "./memory.ts";
@@ -28,9 +29,7 @@ function usageOf({ result, version }: ClaudeMemory, { before }: Ending): Usage {
 
 /** A version that is not told is taken for an old one: what is counted twice is seen, what is not counted is not. */
 function countsOn(version: string | null): boolean {
-  const parts = (version ?? "").split(/[.-]/, 3).map(Number);
-  const differs = FIRST_TO_COUNT_ON.findIndex((first, i) => parts[i] !== first);
-  return differs === -1 || (parts[differs] ?? 0) > (FIRST_TO_COUNT_ON[differs] ?? 0);
+  return isVersionSince(version ?? "", FIRST_TO_COUNT_ON);
 }
 
 /** It names the conversation that it was asked to go on with and could not find: nobody should ask for it again. */

@@ -84,6 +84,16 @@ describe("what is not a sign", () => {
     expect(reasonOf([limit("rejected"), failed({ api_error_status: 500 })])).toBe("usage-limit");
   });
 
+  test("a rejected request without a reset time: the server throttles, and no usage limit is reached", () => {
+    const throttled = { type: "rate_limit_event", rate_limit_info: { status: "rejected" } };
+    const text = "API Error: Server is temporarily limiting requests (not your usage limit)";
+    const end = failed({ api_error_status: 429, result: text });
+    expect(conclude([throttled, said(text, { error: "rate_limit" }), end]).failure).toMatchObject({
+      reason: "rate-limit",
+      retryAfterMs: null,
+    });
+  });
+
   test("a limit that did not keep it from a good end", () => {
     const good = { type: "result", subtype: "success", is_error: false };
     expect(conclude([limit("rejected"), good], { code: 0 }).failure).toBeNull();

@@ -59,6 +59,8 @@ function signsOf(memory: ClaudeMemory, { stderr, at }: Ending): Signs {
 
 const MAX_DETAIL = 300;
 
+const USAGE_LIMIT = /\bhit your .{0,40}limit/i;
+
 type Row = {
   readonly fits: (signs: Signs) => boolean;
   readonly failure: (signs: Signs) => AttemptFailure;
@@ -74,17 +76,19 @@ const ROWS: readonly Row[] = [
     failure: ({ said }) => ({ reason: "max-turns", detail: said || "too many turns" }),
   },
   {
-    // The event comes with a subscription only; an API key has rate limits, but no usage limit.
-    fits: ({ rejected, apiText }) => rejected !== null || /\bhit your .{0,40}limit/i.test(apiText),
+    // The event comes with a subscription only; an API key has rate limits, but no usage limit. A request that was rejected
+    // without a reset time was throttled: the server limits requests for seconds, and the usage limit is not reached.
+    fits: ({ rejected, apiText }) =>
+      (rejected !== null && rejected.resetsAt !== null) || USAGE_LIMIT.test(apiText),
     failure: ({ said, rejected, apiText, at }) => ({
       reason: "usage-limit",
       resetsAt: rejected?.resetsAt ?? resetTime(apiText, at),
-      detail: said || "the usage limit is reached",
+      detail: said || "usage limit reached",
     }),
   },
   {
     fits: ({ error }) => error === "billing_error",
-    failure: ({ said }) => ({ reason: "billing", detail: said || "the account cannot pay" }),
+    failure: ({ said }) => ({ reason: "billing", detail: said || "billing problem with the account" }),
   },
   {
     fits: ({ status, error }) => status === 429 || error === "rate_limit",
@@ -112,7 +116,7 @@ const ROWS: readonly Row[] = [
     fits: ({ status }) => status >= 400,
     failure: ({ said, status }) => ({
       reason: "rejected",
-      detail: said || `the model's server said ${status}`,
+      detail: said || `the model's server returned ${status}`,
     }),
   },
   {
@@ -126,7 +130,7 @@ const ROWS: readonly Row[] = [
     fits: ({ subtype }) => subtype !== null,
     failure: ({ said, subtype }) => ({
       reason: "agent-error",
-      detail: said || `claude ended with ${subtype || "a result that says nothing"}`,
+      detail: said || `claude ended with ${subtype || "an empty result"}`,
     }),
   },
 ];

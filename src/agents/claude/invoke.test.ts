@@ -56,6 +56,16 @@ describe("the command line of Claude", () => {
     expect(stdin).toBe("Do it.");
   });
 
+  test("the part that all tasks share comes as a file, in front of what differs between worktrees", () => {
+    const argv = argvOf({ sharedFile: "/run/texts/abc", access: "read-only" });
+    expect(argv).toContain(
+      " --append-system-prompt-file /run/texts/abc --exclude-dynamic-system-prompt-sections ",
+    );
+    expect(argv).not.toContain("--append-system-prompt ");
+    const versions = ["2.1.196", "2.1.197", "2.1.325", "2.2.0", "3.0.0", "1.9.999", "unknown"];
+    expect(versions.filter((version) => claude.takesSharedFile?.(version))).toEqual(versions.slice(1, 5));
+  });
+
   test("the form of an answer goes along as it is, before the options that take all that follows", () => {
     const answer = { schema: { type: "object" }, schemaFile: "/run/answer.json" };
     expect(argvOf({ answer, access: "read-only" })).toContain(
@@ -82,7 +92,7 @@ describe("the command line of Claude", () => {
       "WebFetch",
       "Bash(git push *)",
     ]);
-    expect(notes).toEqual(["may use Edit, Bash(npm *) and look around; everything else is denied"]);
+    expect(notes).toEqual(["may use Edit, Bash(npm *) and read files; everything else is denied"]);
   });
 
   test.each([

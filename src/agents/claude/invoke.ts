@@ -21,7 +21,7 @@ export function invokeClaude(input: InvokeInput): Invoked {
     ...(agent.name === null ? [] : ["--agent", agent.name]),
     ...(agent.model === null ? [] : ["--model", agent.model]),
     ...(budgetUsd === null ? [] : ["--max-budget-usd", decimal(budgetUsd)]),
-    ...(input.systemPrompt === null ? [] : ["--append-system-prompt", input.systemPrompt]),
+    ...systemPromptArgs(input),
     // As a tool that it must use; where it does not after one reminder, it ends well and without an answer.
     ...(input.answer === null ? [] : ["--json-schema", JSON.stringify(input.answer.schema)]),
     ...["--permission-mode", permissions.mode],
@@ -40,8 +40,8 @@ export function invokeClaude(input: InvokeInput): Invoked {
 }
 
 const ROOT = {
-  message: "Claude refuses to bypass permissions as root, and so does plait",
-  hint: "run plait as another user, or pass --allow-root",
+  message: "cannot bypass Claude's permissions as root",
+  hint: "run plait as another user, or pass: --allow-root",
 };
 
 type Permissions = {
@@ -102,6 +102,16 @@ function editRules(pattern: PathPattern, { dir, worktree }: Pick<InvokeInput, "d
   });
 }
 
+/**
+ * The shared file comes right after Claude's own system prompt, and what Claude says about the worktree moves behind it, into the first
+ * message: so the requests of two worktrees begin with the same bytes, which Anthropic's prompt cache serves.
+ */
+function systemPromptArgs({ sharedFile, systemPrompt }: InvokeInput): string[] {
+  if (sharedFile !== null)
+    return ["--append-system-prompt-file", sharedFile, "--exclude-dynamic-system-prompt-sections"];
+  return systemPrompt === null ? [] : ["--append-system-prompt", systemPrompt];
+}
+
 /** A used id is refused for a new conversation; an old one is found only from the folder it was held in. */
 function conversationArgs({ kind, id }: Conversation): string[] {
   return kind === "new" ? ["--session-id", id] : ["--resume", id];
@@ -142,13 +152,13 @@ function ownFolder(pattern: string, hasOther: boolean): string {
 }
 
 const EDIT_ALONE =
-  "to Claude the rule Edit is that tool alone, so new files are denied; allow Write too, or Edit(**) for all files";
+  "in Claude the rule Edit does not allow new files; add Write, or use Edit(**) for all files";
 const WRITE_PATH =
-  "to Claude a rule Write with a path allows nothing; paths belong to Edit, as in Edit(src/**)";
+  "in Claude a Write rule with a path allows nothing; put paths into Edit, as in Edit(src/**)";
 
 function notesFor(permissions: Permissions, asRoot: boolean): string[] {
   if (!permissions.bypass) {
-    return [`may use ${permissions.allow.join(", ")} and look around; everything else is denied`];
+    return [`may use ${permissions.allow.join(", ")} and read files; everything else is denied`];
   }
   const root = "runs as root, with IS_SANDBOX=1 so that Claude accepts it";
   return ["runs with permissions bypassed", ...(asRoot ? [root] : [])];

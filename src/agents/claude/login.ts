@@ -1,5 +1,6 @@
-import type { Login, LoginAnswer } from "../adapter.ts";
-import { parseObject } from "../json.ts";
+import { join } from "node:path";
+import type { Login, LoginAnswer, LoginFile } from "../adapter.ts";
+import { objectAt, parseObject, textAt } from "../json.ts";
 
 /**
  * Whether Claude may ask its model: it answers from its own files, in a second, whoever serves the model. A release that does
@@ -25,4 +26,17 @@ function parseLogin(stdout: string): LoginAnswer | null {
 const NOT_LOGGED_IN = {
   message: "claude is not logged in",
   hint: "log in: claude auth login (or set ANTHROPIC_API_KEY to an API key)",
+};
+
+/** Claude keeps its tokens elsewhere, or in a keychain; whose they are is in its settings. */
+export const loginFile: LoginFile = {
+  path: ({ CLAUDE_CONFIG_DIR = "", HOME = "" }) => {
+    const folder = CLAUDE_CONFIG_DIR || HOME;
+    return folder === "" ? null : join(folder, ".claude.json");
+  },
+  parse: (text) => {
+    const account = objectAt(parseObject(text), "oauthAccount");
+    const parts = ["accountUuid", "organizationUuid"].map((name) => textAt(account, name) ?? "");
+    return parts.every((part) => part === "") ? null : parts.join(" ");
+  },
 };

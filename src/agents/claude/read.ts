@@ -72,7 +72,7 @@ function system(memory: ClaudeMemory, event: JsonObject): Step<ClaudeMemory> {
     case "model_fallback": {
       const from = textAt(event, "original_model") ?? "its own";
       const to = textAt(event, "fallback_model") ?? "another model";
-      return { memory, events: [noteEvent(`goes on with ${to} instead of ${from}`)] };
+      return { memory, events: [noteEvent(`continues with ${to} instead of ${from}`)] };
     }
     default:
       return { memory, events: [] };
@@ -123,7 +123,9 @@ function toolEnds(event: JsonObject): AgentEvent[] {
   });
 }
 
-/** Only with a subscription. `resetsAt` counts seconds. */
+const THROTTLED = "throttled by the server for a moment; the usage limit is not reached";
+
+/** Only with a subscription. `resetsAt` counts seconds; without it the request was throttled, and no limit is used up. */
 function rateLimit(memory: ClaudeMemory, event: JsonObject): Step<ClaudeMemory> {
   const info = objectAt(event, "rate_limit_info");
   const status = textAt(info, "status");
@@ -131,7 +133,8 @@ function rateLimit(memory: ClaudeMemory, event: JsonObject): Step<ClaudeMemory> 
   if (status !== "rejected") return { memory, events: [] };
   const seconds = amountAt(info, "resetsAt");
   const resetsAt = seconds === null ? null : seconds * 1000;
-  return { memory: { ...memory, rejected: { resetsAt } }, events: [{ kind: "limit", resetsAt }] };
+  const limit: AgentEvent = resetsAt === null ? noteEvent(THROTTLED) : { kind: "limit", resetsAt };
+  return { memory: { ...memory, rejected: { resetsAt } }, events: [limit] };
 }
 
 function result(memory: ClaudeMemory, event: JsonObject): Step<ClaudeMemory> {

@@ -15,9 +15,9 @@ describe("codex --version", () => {
   });
 
   test.each([
-    ["not there", parse("", null), /not found/],
-    ["broken", parse("", 1, "no such library\n"), /exit code 1 and said: no such library/],
-    ["something else", parse("hello"), /said: hello/],
+    ["not there", parse("", null), /is not installed/],
+    ["broken", parse("", 1, "no such library\n"), /exit code 1: no such library/],
+    ["something else", parse("hello"), /: hello/],
   ])("%s", (_what, probed, message) => {
     expect(probed).toMatchObject({
       ok: false,

@@ -1,7 +1,7 @@
 import type { Account, AccountFacts, Adapter, Probed, ProbeOutput } from "../adapter.ts";
 import { type Identity, identityIn, versionOf } from "../cli-program.ts";
 import { invokeCodex } from "./invoke.ts";
-import { login } from "./login.ts";
+import { login, loginFile } from "./login.ts";
 import { codexReader } from "./read.ts";
 
 /** OpenAI's Codex, run headless by `codex exec`. What is said here about it was observed with 0.166.0. */
@@ -20,6 +20,8 @@ export const codex: Adapter = {
   probe: { argv: ["codex", "--version"], parse: parseVersion },
   subAgents: null,
   login,
+  loginFile,
+  takesSharedFile: null,
   servers: ({ OPENAI_BASE_URL }) => (OPENAI_BASE_URL ? [OPENAI_BASE_URL] : SERVERS),
   account,
   invoke: invokeCodex,
@@ -41,7 +43,7 @@ function parseVersion(output: ProbeOutput): Probed {
   const { version } = told;
   const [major = 0, minor = 0] = told.parts;
   const isKnown = major === 0 && minor >= OLDEST_MINOR;
-  const warning = `plait knows codex 0.${OLDEST_MINOR} and what follows it; this is ${version}, which may print other things`;
+  const warning = `codex ${version} is older than plait supports (0.${OLDEST_MINOR}); its output may be misread`;
   return { ok: true, version, warning: isKnown ? null : warning };
 }
 

@@ -15,7 +15,7 @@ export function failureOf(turn: CodexTurn | null, ending: Ending): AttemptFailur
   if (turn === null || turn.ok) return crash(turn, ending);
   const { message } = turn;
   const signs = { message, status: statusIn(message) ?? 0 };
-  const detail = oneLine(bodyText(message) ?? message, MAX_DETAIL) || "codex does not say why";
+  const detail = oneLine(bodyText(message) ?? message, MAX_DETAIL) || "codex reported no reason";
   const row = ROWS.find(({ fits }) => fits(signs));
   return row === undefined ? { reason: "agent-error", detail } : row.failure(signs, detail, ending);
 }

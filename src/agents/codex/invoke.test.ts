@@ -47,17 +47,17 @@ describe("the command line of Codex", () => {
   });
 
   test("a budget is not held, and that is told", () => {
-    expect(invocationOf(codex, {}, { budgetUsd: 2 }).notes).toContain("knows no budget");
+    expect(invocationOf(codex, {}, { budgetUsd: 2 }).notes).toContain("has no budget limit");
   });
 });
 
 describe("what Codex cannot do is refused before anything starts", () => {
   test.each([
-    ["allowed tools", {}, { tools: { allow: ["Edit"], deny: [] } }, /which tools/],
-    ["denied tools", {}, { tools: { allow: [], deny: ["WebFetch"] } }, /which tools/],
-    ["tools that the run denies", { deny: ["Bash(git push *)"] }, {}, /which tools/],
-    ["a sub-agent", {}, { agent: { use: "codex", name: "baker", model: null } }, /sub-agent "baker"/],
-    ["root without a sandbox", { isRoot: true }, {}, /not as root/],
+    ["allowed tools", {}, { tools: { allow: ["Edit"], deny: [] } }, /does not support `tools`/],
+    ["denied tools", {}, { tools: { allow: [], deny: ["WebFetch"] } }, /does not support `tools`/],
+    ["tools that the run denies", { deny: ["Bash(git push *)"] }, {}, /does not support `tools`/],
+    ["a sub-agent", {}, { agent: { use: "codex", name: "baker", model: null } }, /sub-agents: "baker"/],
+    ["root without a sandbox", { isRoot: true }, {}, /as root/],
   ])("%s", (_what, input, work, message) => {
     expect(codex.invoke(inputOf(input, work))).toMatchObject({
       ok: false,

@@ -33,8 +33,7 @@ const READ_ONLY = ["-s", "read-only", "--skip-git-repo-check"];
 /** Its own sandbox would keep .git read-only and cut off the network, so that no test could run that needs a port. */
 const WITHOUT_SANDBOX = "--dangerously-bypass-approvals-and-sandbox";
 
-const REPORTS =
-  "the read-only sandbox of Codex lets it write nothing, so it leaves no report files: the report is what it says at its end";
+const REPORTS = "Codex cannot write report files in its read-only sandbox; its final message is the report";
 
 /** Nobody would read of one. All else that it looks up belongs to what the user has set up. */
 const NO_UPDATES = ["-c", "check_for_update_on_startup=false"];
@@ -48,19 +47,19 @@ function problemWith({ work, access, deny, ...input }: InvokeInput): Problem | n
 }
 
 const TOOLS: Problem = {
-  message: "Codex cannot be told which tools it may use",
-  hint: "delete tools from the task, or use claude",
+  message: "Codex does not support `tools`",
+  hint: "delete `tools` from the task, or use claude",
 };
 
 const ROOT: Problem = {
-  message: "plait lets Codex work without its sandbox, but not as root",
-  hint: "run plait as another user, or pass --allow-root",
+  message: "cannot run Codex without its sandbox as root",
+  hint: "run plait as another user, or pass: --allow-root",
 };
 
 function subAgent(name: string): Problem {
   return {
-    message: `Codex cannot be started as the sub-agent ${JSON.stringify(name)}`,
-    hint: "delete name from the agent of the task, or use claude",
+    message: `Codex does not support sub-agents: ${JSON.stringify(name)}`,
+    hint: "delete `name` from the agent of the task, or use claude",
   };
 }
 
@@ -72,6 +71,6 @@ function conversationArgs({ kind, id }: Conversation): string[] {
 function notesFor({ access, work }: InvokeInput): string[] {
   return [
     access === "read-only" ? "runs in a read-only sandbox" : "runs without a sandbox",
-    ...(work.budgetUsd === null ? [] : ["knows no budget"]),
+    ...(work.budgetUsd === null ? [] : ["has no budget limit"]),
   ];
 }

@@ -1,5 +1,6 @@
-import type { Login, LoginAnswer } from "../adapter.ts";
-import { isTrueAt, numberAt, objectAt, parseObject } from "../json.ts";
+import { join } from "node:path";
+import type { Login, LoginAnswer, LoginFile } from "../adapter.ts";
+import { isTrueAt, numberAt, objectAt, parseObject, textAt } from "../json.ts";
 
 /**
  * Whether Codex may ask its model. `codex login status` knows only of OpenAI, and says no to those who have configured another
@@ -38,4 +39,16 @@ function parseLogin(stdout: string): LoginAnswer | null {
 const NOT_LOGGED_IN = {
   message: "codex is not logged in",
   hint: "log in: codex login (or set CODEX_API_KEY to an API key of OpenAI)",
+};
+
+/** A login with ChatGPT names its account; one with a key is as good as the key. */
+export const loginFile: LoginFile = {
+  path: ({ CODEX_HOME = "", HOME = "" }) => {
+    if (CODEX_HOME !== "") return join(CODEX_HOME, "auth.json");
+    return HOME === "" ? null : join(HOME, ".codex", "auth.json");
+  },
+  parse: (text) => {
+    const file = parseObject(text);
+    return textAt(objectAt(file, "tokens"), "account_id") ?? textAt(file, "OPENAI_API_KEY");
+  },
 };

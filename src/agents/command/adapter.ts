@@ -26,7 +26,9 @@ export function commandAdapter(agent: CommandAgent): Adapter {
     probe: agent.versionArgv === null ? null : probeOf(agent, agent.versionArgv),
     subAgents: null,
     login: null,
+    takesSharedFile: null,
     servers: () => [],
+    definition: JSON.stringify(agent),
     account: ({ model }) => ({
       vendor: "command",
       account: agent.account ?? agent.name,
@@ -41,11 +43,7 @@ export function commandAdapter(agent: CommandAgent): Adapter {
 function invokeCommand(agent: CommandAgent, input: InvokeInput): Invoked {
   const { tools } = input.work;
   if (tools.allow.length + tools.deny.length + input.deny.length > 0) {
-    return refused(
-      agent,
-      "cannot be told which tools it may use",
-      "delete tools from the task, or use claude",
-    );
+    return refused(agent, "does not support `tools`", "delete `tools` from the task, or use claude");
   }
   const template = [...agent.argv, ...(input.access === "read-only" ? (agent.readOnlyArgs ?? []) : [])];
   const filled = fillIn(template, {
@@ -57,11 +55,7 @@ function invokeCommand(agent: CommandAgent, input: InvokeInput): Invoked {
   });
   if (!filled.ok) {
     const key = filled.missing === "model" ? "model" : "name";
-    return refused(
-      agent,
-      `must be given a ${key}`,
-      `add it to the task: agent: { use: ${agent.name}, ${key}: … }`,
-    );
+    return refused(agent, `needs a ${key}`, `add it to the task: agent: { use: ${agent.name}, ${key}: … }`);
   }
   return {
     ok: true,
@@ -75,7 +69,7 @@ function invokeCommand(agent: CommandAgent, input: InvokeInput): Invoked {
 }
 
 function refused(agent: CommandAgent, message: string, hint: string): Invoked {
-  const problem: Problem = { message: `the agent ${agent.name} ${message}`, hint };
+  const problem: Problem = { message: `agent ${agent.name} ${message}`, hint };
   return { ok: false, problem };
 }
 
@@ -83,10 +77,10 @@ function notesFor(agent: CommandAgent, { access, work }: InvokeInput): string[] 
   const used = placeholdersIn(agent.argv);
   const isUntold = access === "read-only" && agent.readOnlyArgs === null;
   return [
-    ...(isUntold ? ["has no read-only mode; what it changes is not merged"] : []),
-    ...(work.budgetUsd !== null ? ["knows no budget"] : []),
-    ...(work.agent.model !== null && !used.includes("model") ? ["is not told the model"] : []),
-    ...(work.agent.name !== null && !used.includes("name") ? ["is not told the sub-agent"] : []),
+    ...(isUntold ? ["has no read-only mode; its changes are not merged"] : []),
+    ...(work.budgetUsd !== null ? ["has no budget limit"] : []),
+    ...(work.agent.model !== null && !used.includes("model") ? ["does not get the model"] : []),
+    ...(work.agent.name !== null && !used.includes("name") ? ["does not get the sub-agent"] : []),
   ];
 }
 
@@ -98,11 +92,11 @@ function probeOf(agent: CommandAgent, argv: readonly string[]): Probe {
       const said = lastLine(stderr, 200);
       const message =
         code === null
-          ? `${argv[0]}, the program of the agent ${agent.name}, was not found or cannot be started`
-          : `${argv.join(" ")} ended with exit code ${code}${said === "" ? "" : ` and said: ${said}`}`;
+          ? `${argv[0]}, the program of agent ${agent.name}, is not installed or cannot be started`
+          : `${argv.join(" ")} failed with exit code ${code}${said === "" ? "" : `: ${said}`}`;
       return {
         ok: false,
-        problem: { message, hint: `install it, or configure the agent ${agent.name} anew` },
+        problem: { message, hint: `install it, or change agent ${agent.name} in your configuration` },
       };
     },
   };

@@ -56,7 +56,7 @@ describe("a program as an agent is started", () => {
       notes: [],
     });
     expect(invocationOf(adapterOf(), readOnly).notes).toEqual([
-      "has no read-only mode; what it changes is not merged",
+      "has no read-only mode; its changes are not merged",
     ]);
   });
 
@@ -70,16 +70,16 @@ describe("a program as an agent is started", () => {
     const refused = adapterOf({ argv: ["x", "{model}"] }).invoke(inputOf());
     expect(refused).toMatchObject({
       ok: false,
-      problem: { message: "the agent mine must be given a model" },
+      problem: { message: "agent mine needs a model" },
     });
   });
 
   test("with notes about what it cannot be told", () => {
     const work = { agent: { use: "mine", name: "dba", model: "big" }, budgetUsd: 1 };
     expect(invocationOf(adapterOf(), {}, work).notes).toEqual([
-      "knows no budget",
-      "is not told the model",
-      "is not told the sub-agent",
+      "has no budget limit",
+      "does not get the model",
+      "does not get the sub-agent",
     ]);
     expect(adapterOf({ argv: ["x", "{model}", "{name}"] }).supports).toEqual({
       conversation: false,
@@ -128,7 +128,7 @@ describe("a program as an agent ends", () => {
     [
       "any code",
       { code: 3, stderr: "a\nbroken\n" },
-      { reason: "agent-error", detail: "exit code 3: broken" },
+      { reason: "agent-error", detail: "exit code 3: broken", isClause: true },
     ],
     ["a code with a meaning", { code: 77 }, { reason: "auth", detail: "exit code 77" }],
     ["a rate limit", { code: 75 }, { reason: "rate-limit", retryAfterMs: null, detail: "exit code 75" }],
@@ -138,7 +138,7 @@ describe("a program as an agent ends", () => {
     [
       "a clock",
       { code: 0, endedBy: { reason: "timeout", clock: "total" } },
-      { reason: "timeout", clock: "total", detail: "the agent took too long" },
+      { reason: "timeout", clock: "total", detail: "the agent exceeded its time limit" },
     ],
   ] as const)("badly by %s", (_what, ending, failure) => {
     expect(endOf(["text"], ending).failure).toEqual(failure);
@@ -170,7 +170,7 @@ describe("a program as an agent ends", () => {
 
 describe("a configured agent is checked", () => {
   const problems = (more: Partial<CommandAgent>) =>
-    commandProblems({ ...AGENT, ...more }, ["claude", "demo"]).map(({ message }) => message);
+    commandProblems({ ...AGENT, ...more }, ["claude", "demo"]).map(({ problem }) => problem);
 
   test("a good one has no problem", () => {
     expect(problems({ argv: ["x", "{prompt-file}", "{worktree}"], exits: { "75": "rate-limit" } })).toEqual(
@@ -180,19 +180,13 @@ describe("a configured agent is checked", () => {
   });
 
   test.each<[Partial<CommandAgent>, string]>([
-    [{ name: "claude" }, 'the agent "claude" has the name of one that plait brings along'],
-    [{ argv: [] }, 'the agent "mine" has no program'],
-    [{ argv: ["{task}"] }, 'the agent "mine" has a placeholder in place of its program'],
-    [{ argv: ["x", "{promt-file}"] }, 'the agent "mine" uses {promt-file}, which plait does not know'],
-    [
-      { exits: { "0": "crash" } },
-      'the agent "mine" gives a meaning to 0, which is no exit code of a failure',
-    ],
-    [
-      { exits: { "256": "crash" } },
-      'the agent "mine" gives a meaning to 256, which is no exit code of a failure',
-    ],
-    [{ exits: { "3": "gate" } } as never, 'the agent "mine" gives exit code 3 the meaning "gate"'],
+    [{ name: "claude" }, "has the name of a built-in agent"],
+    [{ argv: [] }, "has no program"],
+    [{ argv: ["{task}"] }, "has a placeholder as its program"],
+    [{ argv: ["x", "{promt-file}"] }, "uses the unknown placeholder {promt-file}"],
+    [{ exits: { "0": "crash" } }, "has the exit code 0"],
+    [{ exits: { "256": "crash" } }, "has the exit code 256"],
+    [{ exits: { "3": "gate" } } as never, 'has the unknown reason "gate" for exit code 3'],
   ])("%j", (more, problem) => {
     expect(problems(more)).toEqual([problem]);
   });
@@ -206,7 +200,7 @@ test("its version is the last line that it prints", () => {
   });
   expect(probe?.parse({ stdout: "", stderr: "", code: null })).toMatchObject({ ok: false });
   expect(probe?.parse({ stdout: "", stderr: "bad", code: 2 })).toMatchObject({
-    problem: { message: "my-agent -V ended with exit code 2 and said: bad" },
+    problem: { message: "my-agent -V failed with exit code 2: bad" },
   });
   expect(adapterOf().probe).toBeNull();
 });

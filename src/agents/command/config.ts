@@ -26,64 +26,67 @@ export type ExitReason = (typeof EXIT_REASONS)[number];
 
 export const EXIT_REASONS = ["rate-limit", "usage-limit", ...PLAIN_REASONS] as const;
 
-/** What is wrong with a configured agent: a sentence, and which part of it is meant. */
+/** What is wrong with a configured agent, and in which part. */
 export type CommandProblem = {
-  readonly message: string;
+  /** The end of a sentence that begins with the agent. */
+  readonly problem: string;
   readonly hint: string | null;
   /** The field, and in it an argument or an exit code; null is the agent itself. */
   readonly at: readonly ["argv" | "readOnlyArgs" | "versionArgv", number] | readonly ["exits", string] | null;
 };
 
-type SayProblem = (problem: string, hint: string | null, at?: CommandProblem["at"]) => void;
+type ReportProblem = (problem: string, hint: string | null, at?: CommandProblem["at"]) => void;
 
 /** For the one who reads the configuration. */
 export function commandProblems(agent: CommandAgent, builtIn: readonly string[]): CommandProblem[] {
   const problems: CommandProblem[] = [];
-  const say: SayProblem = (problem, hint, at = null) =>
-    problems.push({ message: `the agent ${JSON.stringify(agent.name)} ${problem}`, hint, at });
-  if (builtIn.includes(agent.name)) say("has the name of one that plait brings along", "choose another name");
-  else if (!NAME.test(agent.name)) say("has a name that cannot be used", NAME_HINT);
-  checkArguments(agent, say);
-  checkExits(agent, say);
+  const report: ReportProblem = (problem, hint, at = null) => problems.push({ problem, hint, at });
+  if (builtIn.includes(agent.name)) report("has the name of a built-in agent", "rename it: `my-claude`");
+  else if (!NAME.test(agent.name)) report("has an invalid name", NAME_HINT);
+  checkArguments(agent, report);
+  checkExits(agent, report);
   return problems;
 }
 
-function checkArguments(agent: CommandAgent, say: SayProblem): void {
+function checkArguments(agent: CommandAgent, report: ReportProblem): void {
   const [program = ""] = agent.argv;
-  if (program.trim() === "") say("has no program", "begin the list with one", ["argv", 0]);
+  if (program.trim() === "")
+    report("has no program", "start the list with a program: `run: [my-agent]`", ["argv", 0]);
   if (placeholdersIn([program]).length > 0)
-    say("has a placeholder in place of its program", "begin the list with a program", ["argv", 0]);
+    report("has a placeholder as its program", "start the list with a program: `run: [my-agent]`", [
+      "argv",
+      0,
+    ]);
   for (const field of ["argv", "readOnlyArgs", "versionArgv"] as const) {
     for (const [i, arg] of (agent[field] ?? []).entries()) {
-      if (arg.includes("\0")) say("has an argument with a NUL character", null, [field, i]);
+      if (arg.includes("\0")) report("has an argument with a NUL character", null, [field, i]);
       if (field === "versionArgv") continue; // no template
       for (const name of unknownPlaceholders([arg]))
-        say(`uses {${name}}, which plait does not know`, placeholderHint(name), [field, i]);
+        report(`uses the unknown placeholder {${name}}`, placeholderHint(name), [field, i]);
     }
   }
 }
 
-function checkExits({ exits }: CommandAgent, say: SayProblem): void {
+function checkExits({ exits }: CommandAgent, report: ReportProblem): void {
   for (const [code, reason] of Object.entries(exits)) {
     const at = ["exits", code] as const;
     const isCode = /^[1-9]\d{0,2}$/.test(code) && Number(code) <= 255;
     if (!isCode)
-      say(`gives a meaning to ${code}, which is no exit code of a failure`, "they go from 1 to 255", at);
+      report(`has the exit code ${code}`, "use codes from 1 to 255: `exits: { 75: rate-limit }`", at);
     if (!EXIT_REASONS.includes(reason)) {
       const known = `use one of ${EXIT_REASONS.join(", ")}`;
-      say(`gives exit code ${code} the meaning ${JSON.stringify(reason)}`, known, at);
+      report(`has the unknown reason ${JSON.stringify(reason)} for exit code ${code}`, known, at);
     }
   }
 }
 
 /** It stands in plans, in flags and in the state of accounts. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-const NAME_HINT =
-  "use letters, digits, dots, dashes and underscores, at most 64, and begin with a letter or digit";
+const NAME_HINT = "use up to 64 letters, digits, dots, dashes and underscores: `my-agent`";
 
 function placeholderHint(name: string): string {
   const meant = nearest(name, PLACEHOLDERS);
   return meant === null
-    ? `it knows ${PLACEHOLDERS.map((known) => `{${known}}`).join(", ")}`
+    ? `use a known placeholder: ${PLACEHOLDERS.map((known) => `{${known}}`).join(", ")}`
     : `did you mean {${meant}}?`;
 }

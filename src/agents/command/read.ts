@@ -52,5 +52,6 @@ function failureOf(ending: Ending, exits: CommandAgent["exits"]): AttemptFailure
 function withReason(reason: ExitReason, detail: string): AttemptFailure {
   if (reason === "rate-limit") return { reason, retryAfterMs: null, detail };
   if (reason === "usage-limit") return { reason, resetsAt: null, detail };
-  return { reason, detail };
+  // A program that is not an agent has an exit code, not an "agent error".
+  return { reason, detail, ...(reason === "agent-error" && { isClause: true }) };
 }

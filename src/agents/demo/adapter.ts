@@ -26,6 +26,7 @@ export function demoAdapter(program: readonly string[]): Adapter {
     probe: probeOf(program),
     subAgents: null,
     login: null,
+    takesSharedFile: null,
     servers: () => [],
     account: ({ model }) => ({ vendor: "plait", account: "demo", model: model ?? "default" }),
     invoke: (input) => invokeDemo(program, input),
@@ -54,8 +55,8 @@ function probeOf(program: readonly string[]): Probe {
     argv: [...program, "--version"],
     parse: ({ stdout, stderr, code }) => {
       if (code === 0) return { ok: true, version: lastLine(stdout, 80), warning: null };
-      const message = `the demo agent does not start: ${lastLine(stderr, 200) || `exit code ${code}`}`;
-      return { ok: false, problem: { message, hint: "install plait again: its demo agent is damaged" } };
+      const message = `cannot start the demo agent: ${lastLine(stderr, 200) || `exit code ${code}`}`;
+      return { ok: false, problem: { message, hint: "install plait again" } };
     },
   };
 }

@@ -4,6 +4,7 @@
 
 import { findAgent } from "../../agents/registry.ts";
 import type { Usage } from "../../core/facts.ts";
+import { count } from "../../core/text/figures.ts";
 import { countUncommitted } from "../../git/index.ts";
 import { createMasker, type Masker } from "../../process/mask/masker.ts";
 import { secretsOf } from "../../process/mask/secrets.ts";
@@ -11,7 +12,7 @@ import { killLive } from "../../process/spawn.ts";
 import { checkAgents } from "../check-agents.ts";
 import { agentsFor, clockOf, type Host, nestedRefusal, type OrRefusal, refuse } from "../host.ts";
 import { type Ask, type Asking, taskName, workOf } from "./asking.ts";
-import { inLookingPlace, newMarker } from "./looking-place.ts";
+import { newMarker, withReadOnlyCheckout } from "./looking-place.ts";
 import { openRecord } from "./record.ts";
 import { beginTalk } from "./talk.ts";
 
@@ -35,11 +36,11 @@ export async function askAgent<T>(
   const checked = await checkFirst(host, asking);
   if (!checked.ok) return checked;
   if (asking.budgetUsd !== null && !found.adapter.supports.cost)
-    asking.tell.warning(`${asking.agent.use} tells no cost, so the budget cannot hold.`);
+    asking.tell.warning(`${asking.agent.use} does not report costs, so the budget cannot be enforced.`);
   for (const warning of checked.warnings) asking.tell.warning(warning);
   const { repository, commit = null, signal, tell } = asking;
   const looking = { repository, commit, signal, warning: tell.warning };
-  return inLookingPlace(host, looking, async ({ place, lifeline }) => {
+  return withReadOnlyCheckout(host, looking, async ({ place, lifeline }) => {
     const masker = maskerFor(host);
     const now = new Date(clockOf(host).now()).toISOString();
     const opened = await openRecord(repository, { about: asking.about, now, masker, id: place.marker });
@@ -71,7 +72,7 @@ async function checkFirst(host: Host, asking: Asking) {
   if (!checked.ok) return checked;
   // Who names a commit does not mean what lies around.
   const uncommitted = asking.commit === undefined ? await countUncommitted(repository) : 0;
-  const unseen = `${uncommitted} of your files ${uncommitted === 1 ? "has" : "have"} uncommitted changes, which the agent does not see: it looks at the last commit.`;
+  const unseen = `${count(uncommitted, "file")} with uncommitted changes, which the agent will not see; it reads the last commit.`;
   return { ok: true, warnings: [...checked.warnings, ...(uncommitted > 0 ? [unseen] : [])] } as const;
 }
 

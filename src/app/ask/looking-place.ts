@@ -5,6 +5,8 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type Oid, parseRunId, type RunId } from "../../core/ids.ts";
+import { otherCommand } from "../../core/text/command.ts";
+import { fix } from "../../core/text/sentence.ts";
 import { cloneCommit, GitError, isPartial, type Repository, removeFolder } from "../../git/index.ts";
 import { acquireLock, type HeldLock } from "../../journal/lock.ts";
 import { reapMarked } from "../../process/reap.ts";
@@ -15,7 +17,7 @@ import { makeFolders } from "../folders.ts";
 import { type Host, type OrRefusal, refuse, stateFolder } from "../host.ts";
 import { clearUpLeft } from "./left-set-up.ts";
 
-export type LookingPlace = {
+export type ReadOnlyCheckout = {
   /** In whose name the processes of the question are known. */
   readonly marker: RunId;
   /** Holds the tree and nothing else that agents could be in. */
@@ -26,33 +28,34 @@ export type LookingPlace = {
   readonly remove: () => Promise<string | null>;
 };
 
-export type ToLookAt = {
+export type CheckoutInput = {
   readonly repository: Repository;
   /** Null: the last commit. */
   readonly commit: Oid | null;
   readonly signal: AbortSignal;
-  /** Programs are tried there: they read files in Git LFS, too. */
+  /** For programs that run there and read files in Git LFS. */
   readonly largeFiles?: boolean;
-  /** The place could not be removed. */
+  /** The checkout could not be removed. */
   readonly warning: (text: string) => void;
 };
 
-/** What is started there is given the lifeline: it ends with plait, however that ends (I5). */
-export type Inside = { readonly place: LookingPlace; readonly lifeline: Lifeline };
+/** Programs started there get the lifeline: they end with plait, however plait ends (I5). */
+export type CheckoutWork = { readonly place: ReadOnlyCheckout; readonly lifeline: Lifeline };
 
-/** The place is gone when the work is over, whatever came of it. */
-export async function inLookingPlace<T extends object>(
+/** The checkout is removed afterwards, whatever happened. */
+export async function withReadOnlyCheckout<T extends object>(
   host: Host,
-  asked: ToLookAt,
-  work: (inside: Inside) => Promise<OrRefusal<T>>,
+  asked: CheckoutInput,
+  work: (inside: CheckoutWork) => Promise<OrRefusal<T>>,
 ): Promise<OrRefusal<T>> {
-  const made = await makeLookingPlace(host, asked);
+  const made = await makeReadOnlyCheckout(host, asked);
   if (!made.ok) return made;
   const { place } = made;
   try {
     const reaper = await startReaper({ runMarker: place.marker, worktrees: place.folder, env: host.env });
     // Without it programs could outlive plait: better not to begin.
-    if (!reaper.ok) return refuse("environment", reaper.message, "end some programs, and try again");
+    if (!reaper.ok)
+      return refuse("environment", reaper.message, "end some programs, then run the command again");
     try {
       return await work({ place, lifeline: reaper.reaper });
     } finally {
@@ -60,22 +63,21 @@ export async function inLookingPlace<T extends object>(
     }
   } finally {
     const problem = await place.remove();
-    if (problem !== null)
-      asked.warning(`${place.folder} could not be removed (${problem}): look at it, and remove it.`);
+    if (problem !== null) asked.warning(`Cannot remove ${place.folder} (${problem}); remove it yourself.`);
   }
 }
 
-async function makeLookingPlace(
+async function makeReadOnlyCheckout(
   host: Host,
-  { repository, commit, signal, largeFiles = false }: ToLookAt,
-): Promise<OrRefusal<{ place: LookingPlace }>> {
+  { repository, commit, signal, largeFiles = false }: CheckoutInput,
+): Promise<OrRefusal<{ place: ReadOnlyCheckout }>> {
   const top = join(stateFolder(host), "questions");
   const problem = await makeFolders(top, 0o700).then(() => null, errnoOf);
   if (problem !== null)
     return refuse(
       "environment",
-      `${top} cannot be made (${problem})`,
-      "name another place: XDG_STATE_HOME=/some/folder",
+      `cannot create ${top} (${problem})`,
+      "choose another folder: XDG_STATE_HOME=/some/folder",
     );
   await sweep(top, host);
   const held = await newFolder(top, host.command);
@@ -87,24 +89,24 @@ async function makeLookingPlace(
   } catch (error) {
     await remove();
     if (!(error instanceof GitError)) throw error;
-    if (signal.aborted) return givenUp();
+    if (signal.aborted) return refuseCanceled();
     const said = error.failure.stderr.trim().split("\n").at(-1) ?? "";
     const hint = isPartial(repository)
-      ? "fetch what is missing of it, as with: git sparse-checkout disable"
-      : "all files of it must be here: git status; git fsck";
-    const what = commit === null ? "the last commit" : `the commit ${commit.slice(0, 12)}`;
-    return refuse("environment", `${what} cannot be checked out: ${said}`, hint);
+      ? fix("fetch the missing files", otherCommand("git", "sparse-checkout", "disable"))
+      : fix("check the repository for damage", otherCommand("git", "fsck"));
+    const what = commit === null ? "the last commit" : `commit ${commit.slice(0, 12)}`;
+    return refuse("environment", `cannot check out ${what}: ${said}`, hint);
   }
   // Git may have been faster than the signal that ends it.
   if (signal.aborted) {
     await remove();
-    return givenUp();
+    return refuseCanceled();
   }
   return { ok: true, place: { marker: held.marker, folder: held.folder, tree, remove } };
 }
 
-const givenUp = () =>
-  refuse("environment", "it was given up before anything was asked", "start it again when you want to know");
+const refuseCanceled = () =>
+  refuse("environment", "canceled before the agent was asked", "run the command again");
 
 type Held = { readonly marker: RunId; readonly folder: string; readonly lock: HeldLock };
 

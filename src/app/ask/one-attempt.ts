@@ -13,13 +13,13 @@ import type { Masker } from "../../process/mask/masker.ts";
 import { type Exit, type Lifeline, supervise } from "../../process/supervise.ts";
 import { clockOf, type Host } from "../host.ts";
 import { type Asking, type Reply, taskName, workOf } from "./asking.ts";
-import type { LookingPlace } from "./looking-place.ts";
+import type { ReadOnlyCheckout } from "./looking-place.ts";
 import type { TalkRecord } from "./record.ts";
 
 /** All that the tries of a question share. */
 export type AskSite = {
   readonly host: Host;
-  readonly place: LookingPlace;
+  readonly place: ReadOnlyCheckout;
   readonly record: TalkRecord;
   readonly masker: Masker;
   readonly lifeline: Lifeline;
@@ -95,7 +95,7 @@ function inputFor({ host, place, record }: AskSite, asked: ToAttempt): InvokeInp
     attempt: n,
     work: workOf(asked, prompt),
     access: "read-only",
-    ...{ owns: [], reports: [], dir: null, deny: [], systemPrompt: null, sandboxed: false },
+    ...{ owns: [], reports: [], dir: null, deny: [], sandboxed: false, systemPrompt: null, sharedFile: null },
     prompt,
     promptFile: record.prompt(n),
     worktree: place.tree,

@@ -40,8 +40,8 @@ export async function openRecord(
     if (errno === undefined) throw error;
     return refuse(
       "environment",
-      `what is said cannot be kept in ${top} (${errno})`,
-      "look at its permissions",
+      `cannot save the conversation in ${top} (${errno})`,
+      `check its permissions: ls -ld ${top}`,
     );
   }
   const record: TalkRecord = {

@@ -42,7 +42,7 @@ export function beginTalk(site: AskSite, asking: Asking): { readonly ask: Ask; r
     const isSpent = () => budgetUsd !== null && (usage().costUsd ?? 0) >= budgetUsd;
     if (signal.aborted) return { ok: false, failure: CANCELLED };
     if (isSpent()) {
-      const detail = `the budget of ${budgetUsd} USD is spent`;
+      const detail = `the budget of $${budgetUsd} is spent`;
       return { ok: false, failure: { reason: "budget", detail } };
     }
     const first = await attempt(question);
@@ -60,11 +60,13 @@ export function beginTalk(site: AskSite, asking: Asking): { readonly ask: Ask; r
 const CANCELLED: AttemptFailure = {
   reason: "cancelled",
   because: "stop",
-  detail: "it was ended on request",
+  detail: "canceled",
 };
 
 /** Nobody who sits there waits longer; a night has `plait run`. */
 const LONGEST_WAIT_MS = 5 * 60_000;
+
+const THROTTLED_MS = 30_000;
 
 /** Before the one other try; null where there is none. */
 function waitAfter(failure: AttemptFailure): number | null {
@@ -72,7 +74,8 @@ function waitAfter(failure: AttemptFailure): number | null {
   // All of its time was not enough: nobody waits for that twice.
   const isSpent = failure.reason === "timeout" && failure.clock === "total";
   if (rule.kind !== "retry" || isSpent) return null;
-  const asked = failure.reason === "rate-limit" ? failure.retryAfterMs : null;
+  // There is one more try, so it does not come while the server still throttles.
+  const asked = failure.reason === "rate-limit" ? (failure.retryAfterMs ?? THROTTLED_MS) : null;
   const waitMs = asked ?? rule.backoff.firstMs;
   return waitMs > LONGEST_WAIT_MS ? null : waitMs;
 }

@@ -15,7 +15,7 @@ export type LoadedBatches = {
 
 /** The batches of a plan in Markdown. Reads the file and nothing else. */
 export async function loadBatches(path: string, cwd: string, caps: Caps): Promise<LoadedBatches> {
-  const read = await readInput(path, resolve(cwd, path), caps);
+  const read = await readInput({ path, absolute: resolve(cwd, path) }, caps);
   if (!read.ok) return { list: null, diagnostics: [read.diagnostic], sources: new Map() };
   // Who asks has seen that it is a file; a folder has taken its place since.
   if (read.input.kind === "folder") return { list: null, diagnostics: [], sources: new Map() };

@@ -60,8 +60,8 @@ export async function openCastDb(place: CastPlace, programs = programsHere()): P
       last = last.then(() => put(row)).catch(fail);
     },
     settled: async () => {
-      const why = (await isLate(last)) ? "it does not answer" : (problems[0] ?? null);
-      return why === null ? null : `rows for ${path ?? log} were left out: ${why}`;
+      const why = (await isLate(last)) ? "it is not responding" : (problems[0] ?? null);
+      return why === null ? null : `no rows were written to ${path ?? log}: ${why}`;
     },
   };
 }
@@ -70,7 +70,7 @@ export async function openCastDb(place: CastPlace, programs = programsHere()): P
 function knownColumns(printed: string): TableColumns {
   const columns = parseColumns(printed);
   if (columns.routing_events.size === 0 && columns.agent_runs.size === 0)
-    throw new Error("it has neither the table routing_events nor agent_runs");
+    throw new Error("missing tables routing_events and agent_runs");
   return columns;
 }
 
@@ -109,7 +109,7 @@ function sqlite(path: string, { cwd, env }: CastPlace, programs: SqlitePrograms)
   let [program] = programs;
   return async (sql) => {
     for (let n = 1; ; n += 1) {
-      if (program === undefined) throw new Error("neither node:sqlite nor the program sqlite3 is here");
+      if (program === undefined) throw new Error("node:sqlite and sqlite3 are both missing");
       const argv = program(path);
       const end = await spawn({ argv, cwd, env: { ...env }, stdin: sql, timeoutMs: LIMIT_MS }).catch(
         (error) => {
@@ -132,9 +132,7 @@ function sqlite(path: string, { cwd, env }: CastPlace, programs: SqlitePrograms)
 /** The one line of an error that says what it is. */
 function reasonIn(said: string): string {
   const lines = said.split("\n").filter((line) => line.trim() !== "");
-  return (lines.find((line) => /error/i.test(line)) ?? lines[0] ?? "it ended without a word")
-    .trim()
-    .slice(0, 200);
+  return (lines.find((line) => /error/i.test(line)) ?? lines[0] ?? "no output").trim().slice(0, 200);
 }
 
 function pause(ms: number): Promise<void> {

@@ -86,14 +86,14 @@ export async function openStreamLog(path: string, run: string): Promise<StreamLo
 async function freshFile(path: string): Promise<{ file: FileHandle | null; problem: string | null }> {
   try {
     const found = await lstat(path).catch(() => null); // not there: as it should be
-    if (found !== null && !found.isFile()) return { file: null, problem: "it is there and is not a file" };
+    if (found !== null && !found.isFile()) return { file: null, problem: "it is not a file" };
     await rm(path, { force: true });
     const flags = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL;
     return { file: await open(path, flags, 0o600), problem: null };
   } catch (error) {
     const errno = errnoOf(error);
     if (errno === undefined) throw error;
-    return { file: null, problem: `it cannot be written (${errno})` };
+    return { file: null, problem: `cannot write it (${errno})` };
   }
 }
 

@@ -9,13 +9,14 @@ import type { Task } from "../../core/plan.ts";
 import type { PastAttempt, RunState } from "../../core/run-state.ts";
 import type { RunView } from "../../core/run-view.ts";
 import { commandText } from "../../core/select/preview/commands.ts";
+import { pickShownAttempt } from "../../core/select/shown-attempt.ts";
 import { get, values } from "../../core/sorted-map.ts";
 import { type RunFolder, runFolder } from "../../engines/local/run-folder.ts";
 import { countCommits, isGitFailure, type Repository, trackedIn } from "../../git/index.ts";
 import { failedText } from "../../report/cpo/outline.ts";
 import { cpoReport } from "../../report/cpo/report.ts";
 import { logFoot, logHead } from "../../report/cpo/task-log.ts";
-import { toldAttempt } from "../../report/task-report.ts";
+
 import type { Host, OrRefusal } from "../host.ts";
 import { maskTexts } from "../mask-texts.ts";
 import { runMask } from "../run-mask.ts";
@@ -118,7 +119,7 @@ function cpoFiles(place: Place): CpoFiles {
       writes.add(REPORT, async () => {
         const next = `git rm --cached ${join(named, REPORT)}`;
         if ((await trackedIn(place.repository, folder, [REPORT])).length > 0)
-          throw new Error(`git tracks it; to have it written: ${next}`);
+          throw new Error(`git tracks it; to stop that: ${next}`);
         const report = maskTexts(await gatheredReport(place, state, commits), place.mask);
         await replaceFile(join(folder, REPORT), `${JSON.stringify(report, null, 2)}\n`);
         return REPORT;
@@ -194,7 +195,7 @@ async function commitsOf(repository: Repository, attempt: PastAttempt | null): P
 }
 
 async function gatheredReport(place: Place, state: RunState, commits: CpoFiles["commits"]) {
-  const told = [...values(state.tasks)].flatMap((task) => toldAttempt(task) ?? []);
+  const told = [...values(state.tasks)].flatMap((task) => pickShownAttempt(task) ?? []);
   const said = new Map<AttemptId, string>();
   const counts = new Map<AttemptId, number>();
   for (const { id, ended } of told) {

@@ -25,7 +25,7 @@ export function orderedWrites(named: string): OrderedWrites {
         .then(work)
         .then((path) => void files.add(join(named, path)))
         .catch(
-          (error: unknown) => void problems.add(`${join(named, what)} was not written: ${reasonOf(error)}`),
+          (error: unknown) => void problems.add(`cannot write ${join(named, what)}: ${reasonOf(error)}`),
         );
     },
     settled: async () => {

@@ -98,7 +98,7 @@ test("what is left out is said by its kind, with where it can be seen", () => {
     { kind: "text", state: "left-out" },
   ] as const;
   expect(leftOutSentences(told, { run: "shop-k7f2" as RunId, folder: "/runs/shop-k7f2" })).toEqual([
-    "1 text of gates and agents is left out: they lie in /runs/shop-k7f2/texts",
+    "1 output of a gate or agent is left out: see /runs/shop-k7f2/texts",
     "1 log is cut short, 2 logs are left out: plait logs <task> --run shop-k7f2 --raw",
   ]);
 });

@@ -1,4 +1,5 @@
 import type { AttemptId } from "../../core/ids.ts";
+import { formatRefusal } from "../../core/text/refusal.ts";
 import type { CutText, DiffDocument, TranscriptEntry } from "../../report/page/wire.ts";
 import { maskTexts } from "../mask-texts.ts";
 import { cutFile } from "../page/cut-text.ts";
@@ -93,7 +94,7 @@ async function readDiff(source: ItemSource, attempt: AttemptId, most: number): P
     room,
     async (maxBytes): Promise<CutText> => {
       const made = await taskDiff(found, attempt, { maxBytes, stat: false, mask });
-      if (!made.ok) isGone = { kind: "gone", why: mask(`${made.refusal.message}; ${made.refusal.hint}`) };
+      if (!made.ok) isGone = { kind: "gone", why: mask(formatRefusal(made.refusal)) };
       else if (made.kind === "at-work") isGone = { kind: "at-work" };
       return made.ok && made.kind === "diff" ? made.diff : NOTHING;
     },

@@ -1,33 +1,36 @@
 import type { RunId } from "../../core/ids.ts";
+import { formatCommand, plait } from "../../core/text/command.ts";
 import type { Share } from "./share.ts";
 import type { Wanted } from "./wanted.ts";
 
 type Kind = Wanted["kind"];
 
+const TASK = { placeholder: "task" };
+
 const NAMES: { readonly [K in Kind]: readonly [one: string, many: string] } = {
-  text: ["text of gates and agents", "texts of gates and agents"],
+  text: ["output of a gate or agent", "outputs of gates and agents"],
   diff: ["diff", "diffs"],
   transcript: ["transcript", "transcripts"],
   log: ["log", "logs"],
   prompt: ["prompt", "prompts"],
 };
 
-export type Told = { readonly kind: Kind; readonly state: Share<unknown>["state"] };
+export type LeftOutItem = { readonly kind: Kind; readonly state: Share<unknown>["state"] };
 
 /** What is not in the file, a sentence for each kind, and where it can be seen. */
 export function leftOutSentences(
-  told: readonly Told[],
+  told: readonly LeftOutItem[],
   { run, folder }: { readonly run: RunId; readonly folder: string },
 ): string[] {
   const where: { readonly [K in Kind]: string } = {
-    text: `they lie in ${folder}/texts`,
-    diff: `plait diff <task> --run ${run}`,
-    transcript: `plait logs <task> --run ${run}`,
-    log: `plait logs <task> --run ${run} --raw`,
-    prompt: `they lie in ${folder}/prompts`,
+    text: `see ${folder}/texts`,
+    diff: formatCommand(plait("diff", TASK, { run })),
+    transcript: formatCommand(plait("logs", TASK, { run })),
+    log: formatCommand(plait("logs", TASK, { run, raw: true })),
+    prompt: `see ${folder}/prompts`,
   };
   return (Object.keys(NAMES) as Kind[]).flatMap((kind) => {
-    const of = (state: Told["state"]) =>
+    const of = (state: LeftOutItem["state"]) =>
       told.filter((one) => one.kind === kind && one.state === state).length;
     const [cut, gone] = [of("cut"), of("left-out")];
     const parts = [

@@ -2,8 +2,8 @@ import type { Fact } from "../../core/facts.ts";
 import type { AttemptId, TextHash } from "../../core/ids.ts";
 import type { Plan, TextRef } from "../../core/plan.ts";
 import type { LiveAttempt, PastAttempt, RunState, TaskState } from "../../core/run-state.ts";
+import { pickShownAttempt } from "../../core/select/shown-attempt.ts";
 import { values } from "../../core/sorted-map.ts";
-import { toldAttempt } from "../../report/task-report.ts";
 
 /** What a reader of a run may want to open. */
 export type Wanted =
@@ -38,9 +38,9 @@ function attemptRanks(state: RunState): ReadonlyMap<AttemptId, Rank> {
 
 function rankOf(task: TaskState, attempt: PastAttempt | LiveAttempt): Rank {
   if (!("settledAt" in attempt)) return 1;
-  const isTold = toldAttempt(task)?.id === attempt.id;
+  const isReported = pickShownAttempt(task)?.id === attempt.id;
   const needsYou = task.phase.kind === "failed" || task.phase.kind === "held";
-  if (isTold) return needsYou ? 0 : 2;
+  if (isReported) return needsYou ? 0 : 2;
   return attempt.failure === null ? 3 : 1;
 }
 

@@ -1,4 +1,4 @@
-// Whether each task changed only what is its own: from its own commits, before and after each.
+// Whether each task changed only what it owns, by its own commits.
 
 import type { Oid } from "../../core/ids.ts";
 import { matcher } from "../../core/ownership/match.ts";
@@ -9,6 +9,7 @@ import type { ChangedFile, OwnershipFinding } from "../../ownership/finding.ts";
 import { rulesBefore } from "../../ownership/guarded.ts";
 import { judgeWork, type WorkRules } from "../../ownership/judge-work.ts";
 import { projectFiles } from "../../spec/align/project.ts";
+import { buildFinding, rebuildFinding } from "../../spec/integrate/catalog/catalog.ts";
 import type { FoundFinding } from "../../spec/integrate/finding.ts";
 import { type CommitProject, MOST_FILE_BYTES } from "./commit-project.ts";
 import type { OwnChange, TaskWork } from "./own-work.ts";
@@ -17,9 +18,9 @@ import type { ChangesOf } from "./presence.ts";
 export type BoundaryQuestion = {
   readonly objects: Objects;
   readonly plan: Plan;
-  /** What is judged, as it is now: what was taken back since does no harm. */
+  /** The checked tree: reverted changes do no harm. */
   readonly now: CommitProject;
-  /** The artifact folder from the root, with a slash at the end; null where the plan is none. */
+  /** The artifact folder from the root, with a slash at the end; null if the plan is a file. */
   readonly folder: string | null;
   /** Of the contracts, likewise. */
   readonly contracts: string | null;
@@ -31,18 +32,18 @@ export type BoundaryAnswer = {
   readonly files: ChangesOf;
 };
 
-export async function judgeBoundaries(work: TaskWork, question: BoundaryQuestion): Promise<BoundaryAnswer> {
+export async function checkBoundaries(work: TaskWork, question: BoundaryQuestion): Promise<BoundaryAnswer> {
   const findings: FoundFinding[] = [];
   const files = new Map<string, TreeChange[]>();
   let isGone = false;
   for (const change of await oldestFirst(work.changes, question.objects)) {
-    const judged = await judgeOwn(change, { ...question, earlier: files }, [work]);
+    const judged = await checkOwn(change, { ...question, earlier: files }, [work]);
     isGone ||= judged === null;
     for (const [path, all] of judged?.files ?? []) files.set(path, [...(files.get(path) ?? []), ...all]);
     findings.push(...(judged?.findings ?? []));
   }
-  const untold = isGone ? "its commits are not in this repository any more" : work.untold;
-  if (untold !== null) findings.push(unclear(work, untold));
+  const untold = isGone ? "its commits are no longer in this repository" : work.untold;
+  if (untold !== null) findings.push(buildUnclear(work, untold));
   return { findings: once(findings), files };
 }
 
@@ -51,8 +52,8 @@ export type JointAnswer = Pick<BoundaryAnswer, "findings"> & {
   readonly files: ReadonlyMap<string, ChangesOf>;
 };
 
-/** What came in as one commit of several tasks: each file is of those that own it, and what none of them owns is named. */
-export async function judgeJoint(
+/** A commit of several tasks: each file belongs to the tasks that own it; files that none owns are findings. */
+export async function checkJoint(
   works: readonly TaskWork[],
   question: BoundaryQuestion,
 ): Promise<JointAnswer> {
@@ -64,12 +65,12 @@ export async function judgeJoint(
   for (const { commit, tasks, others } of commits.values()) {
     const [from] = commit.parents;
     const theirs = works.filter(({ task }) => tasks.includes(task.id));
-    const judged = from === undefined ? null : await judgeOwn({ from, to: commit.commit }, question, theirs);
+    const judged = from === undefined ? null : await checkOwn({ from, to: commit.commit }, question, theirs);
     for (const { task } of theirs)
       for (const [path, all] of judged?.files ?? [])
         if (isStep(question.plan, task) ? isInstalled(path) : mayOwn(task, path))
           files.get(task.id)?.set(path, all);
-    // What none of them owns may be of a task that this plan does not know.
+    // Such files may belong to a task that this plan does not know.
     if (others.length > 0 || judged === null) continue;
     const left = judged.findings.filter(
       ({ at }) => at === null || !cameAlong(at.file, judged.files, question),
@@ -86,15 +87,15 @@ function cameAlong(path: string, files: ChangesOf, { folder, contracts }: Bounda
   return isNew || contracts === null || !path.startsWith(contracts);
 }
 
-function doubted(finding: FoundFinding): FoundFinding {
-  const message = `${finding.message}; or a person did, in a part of this commit that names no task`;
-  return finding.weight === "must" ? { ...finding, weight: "cannot-tell", message } : finding;
-}
+const doubted = (finding: FoundFinding): FoundFinding =>
+  finding.weight === "must"
+    ? rebuildFinding(finding, { isPersonPossible: true }, { weight: "unclear" })
+    : finding;
 
-/** What a step that installs packages changes. */
+/** Files that a step changes that installs packages. */
 const isInstalled = (path: string): boolean => projectFiles.includes(path);
 
-/** Who says nothing may change anything; in doubt it is the task's. */
+/** A task without `owns` may change anything. */
 function mayOwn({ owns }: Task, path: string): boolean {
   return owns.length === 0 || owns.some(({ pattern }) => matcher(pattern)(path) !== false);
 }
@@ -114,8 +115,8 @@ async function oldestFirst(changes: readonly OwnChange[], objects: Objects): Pro
 /** `earlier`: what the task had changed before. */
 type OwnBoundaryQuestion = BoundaryQuestion & { readonly earlier?: ChangesOf };
 
-/** Null where it is not here any more. */
-async function judgeOwn(
+/** Null if the commits are gone. */
+async function checkOwn(
   { from, to }: OwnChange,
   question: OwnBoundaryQuestion,
   works: readonly TaskWork[],
@@ -135,14 +136,12 @@ async function judgeOwn(
     rules,
   );
   const byPath = new Map(changes.map((change) => [change.path, sinceFirst(change)]));
-  const findings: FoundFinding[] = changes.filter(isContract).map((change) => ({
-    ...{ area: "boundaries", code: "contract-changed", ...subject },
-    at: { file: change.path, line: null },
-    ...weighed(
-      `${CHANGED[change.change]} a contract, which all tasks rest on`,
-      isTakenBack(sinceFirst(change), question),
-    ),
-  }));
+  const findings = changes.filter(isContract).map((change) => {
+    const isBack = isReverted(sinceFirst(change), question);
+    const place = { ...subject, at: { file: change.path, line: null } };
+    const values = { change: change.change, isReverted: isBack };
+    return buildFinding("contract-changed", values, { ...place, weight: isBack ? "should" : "must" });
+  });
   for (const one of found)
     findings.push(await findingOf(one, byPath.get(one.path), { subject, question, rules }));
   const placed = findings.slice(0, MOST_PLACED).map((one) => withLine(one, byPath, objects));
@@ -150,21 +149,21 @@ async function judgeOwn(
   return { findings, files: new Map(changes.map((change) => [change.path, [change]])) };
 }
 
-/** Of several nobody can say whose it is. */
+/** With several tasks the owner is unknown. */
 function subjectOf(works: readonly TaskWork[]): Pick<FoundFinding, "about" | "task"> {
   const [first, ...others] = works;
   const about = works.map(({ task }) => task.id).join(" or ");
   return first === undefined || others.length > 0 ? { about } : { about, task: first.task.id };
 }
 
-/** Of several: what any of them may change, and what none of them may touch. */
+/** Of several tasks: paths that any of them may change, and those that none may. */
 async function rulesOf(
   works: readonly TaskWork[],
   from: Oid,
   { plan, objects }: BoundaryQuestion,
 ): Promise<WorkRules> {
   const tasks = works.map(({ task }) => task).filter((task) => works.length === 1 || !isStep(plan, task));
-  const isFree = tasks.some(({ owns }) => owns.length === 0); // who says nothing may change anything
+  const isFree = tasks.some(({ owns }) => owns.length === 0);
   const ids = new Set(tasks.map(({ id }) => id));
   return {
     owns: isFree ? [] : tasks.flatMap(({ owns }) => owns),
@@ -191,10 +190,10 @@ async function textsIn(
   return texts;
 }
 
-/** Nobody looks up more, and each takes a program. */
+/** Each lookup starts a program. */
 const MOST_PLACED = 50;
 
-/** What is said about a whole file is told where the change begins. */
+/** A finding about a whole file is placed where the change begins. */
 async function withLine(
   finding: FoundFinding,
   changes: ReadonlyMap<string, TreeChange>,
@@ -218,14 +217,11 @@ function firstDifference(before: string, after: string): number | null {
   return now.length < old.length ? now.length : null;
 }
 
-const CHANGED = { added: "added", modified: "changed", deleted: "deleted" } as const;
-
-const codes = {
+const CODES = {
   outside: "outside-scope",
   boundary: "inside-boundary",
   symbol: "outside-symbol",
   guarded: "guarded-changed",
-  unsure: "scope-unclear",
 } as const;
 
 type Around = {
@@ -239,52 +235,27 @@ async function findingOf(
   change: TreeChange | undefined,
   { subject, question, rules }: Around,
 ): Promise<FoundFinding> {
-  const { kind, path, line } = found;
-  const base = { area: "boundaries", code: codes[kind], ...subject, at: { file: path, line } } as const;
-  const message = change?.change === "deleted" ? deletedSentence(found) : sentence(found);
-  if (kind === "unsure") return { ...base, weight: "cannot-tell", message };
-  const fix = fixOf(found, change?.change === "deleted");
+  const { kind, path, line, symbol, owner, detail, isOutside } = found;
+  const place = { ...subject, at: { file: path, line } };
+  const isDeleted = change?.change === "deleted";
+  if (kind === "unsure")
+    return buildFinding("scope-unclear", { kind: "change", detail, owner, isDeleted }, place);
   const isBack =
     change !== undefined &&
-    (isTakenBack(change, question) ||
-      (kind === "symbol" && (await isPartBack(found, change, { question, rules }))));
-  const judged = weighed(message, isBack);
-  const isMild = kind === "guarded" && !found.isOutside && question.plan.enforce !== "fail";
-  return { ...base, fix, ...judged, ...(isMild && { weight: "should" }) };
+    (isReverted(change, question) ||
+      (kind === "symbol" && (await isPartReverted(found, change, { question, rules }))));
+  const isMild = kind === "guarded" && !isOutside && question.plan.enforce !== "fail";
+  const values = { detail, symbol, owner, isDeleted, isReverted: isBack, isOutside };
+  return buildFinding(CODES[kind], values, { ...place, weight: isBack || isMild ? "should" : "must" });
 }
 
-function fixOf({ kind, path, symbol, owner, isOutside }: OwnershipFinding, isDeleted: boolean): string {
-  const what = symbol === null ? `\`${path}\`` : `\`${symbol}\` in \`${path}\``;
-  const revert = isDeleted ? `Restore ${what}` : `Revert the change to ${what}`;
-  if (owner !== null) return `${revert}, which ${owner} owns`;
-  if (kind === "guarded" && isOutside !== true) return `${revert}, or name the file in the task's scope`;
-  return kind === "outside" ? `${revert}, or add it to the task's scope` : revert;
-}
-
-function sentence({ symbol, owner, detail }: OwnershipFinding): string {
-  const what = symbol === null || detail.includes(symbol) ? detail : `${symbol}: ${detail}`;
-  return owner === null || detail.includes(owner) ? what : `${what}; it belongs to ${owner}`;
-}
-
-/** That a file is gone is the first thing to know of it. */
-function deletedSentence(found: OwnershipFinding): string {
-  const said = sentence(found);
-  return /\bdeleted\b/.test(said) ? said : `deleted the file: ${said}`;
-}
-
-function weighed(message: string, isBack: boolean): Pick<FoundFinding, "message" | "weight" | "fix"> {
-  return isBack
-    ? { message: `${message}; taken back since`, weight: "should", fix: "Leave it: the change is reverted" }
-    : { message, weight: "must" };
-}
-
-/** What stands there is as it was before: byte by byte, and in its mode. A link is one again, a repository inside at its commit. */
-function isTakenBack({ path, was }: TreeChange, { now }: BoundaryQuestion): boolean {
+/** Content and mode are as before; a submodule is at its commit. */
+function isReverted({ path, was }: TreeChange, { now }: BoundaryQuestion): boolean {
   return now.entryOf(path) === was;
 }
 
-/** The part of the file is as it was: what the file has now would not be found in it. */
-async function isPartBack(
+/** The part of the file is as before: checking the current file finds nothing in it. */
+async function isPartReverted(
   { symbol }: OwnershipFinding,
   change: TreeChange,
   { question, rules }: Omit<Around, "subject">,
@@ -307,21 +278,16 @@ async function read(objects: Objects, name: string | null): Promise<string | nul
   return content === null ? null : blobText(content);
 }
 
-function unclear({ task }: TaskWork, untold: string): FoundFinding {
-  const message = `it cannot be told what it changed: ${untold}`;
-  return {
-    area: "boundaries",
-    code: "scope-unclear",
-    weight: "cannot-tell",
-    about: task.id,
-    task: task.id,
-    at: null,
-    message,
-  };
+function buildUnclear({ task }: TaskWork, reason: string): FoundFinding {
+  return buildFinding(
+    "scope-unclear",
+    { kind: "commits", reason },
+    { about: task.id, task: task.id, at: null },
+  );
 }
 
 /** A task that was merged twice may have done the same twice. */
 function once(findings: readonly FoundFinding[]): FoundFinding[] {
-  const known = new Map(findings.map((one) => [JSON.stringify([one.code, one.at?.file, one.message]), one]));
+  const known = new Map(findings.map((one) => [JSON.stringify([one.code, one.at?.file, one.values]), one]));
   return [...known.values()];
 }

@@ -15,7 +15,7 @@ test("a contract that is not there is found once, with all tasks that name it", 
   };
   const found = await findAbsentContracts(folder as unknown as ReadFolder);
   expect(found.map(({ area, message }) => [area, message])).toEqual([
-    ["types", "`task-001`, `task-002` name the contract `contracts/types.py`, which does not exist"],
-    ["endpoints", "`task-002` names the contract `contracts/api.yaml`, which does not exist"],
+    ["types", "`contracts/types.py` does not exist, but `task-001`, `task-002` name it"],
+    ["endpoints", "`contracts/api.yaml` does not exist, but `task-002` names it"],
   ]);
 });

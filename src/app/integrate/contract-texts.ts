@@ -2,18 +2,19 @@ import { join } from "node:path";
 import type { Caps } from "../../core/caps.ts";
 import { findContracts } from "../../formats/cpo/folder.ts";
 import { findContractFiles } from "../../spec/folder/check-folder-contracts.ts";
+import { buildFinding } from "../../spec/integrate/catalog/catalog.ts";
 import type { FoundFinding } from "../../spec/integrate/finding.ts";
 import type { ContractText } from "../../spec/integrate/read-contracts.ts";
 import { planFiles } from "../plan-files.ts";
-import type { ArtefactFolder } from "./artefact-folder.ts";
+import type { ArtifactFolder } from "./artifact-folder.ts";
 import type { ReadFolder } from "./planned-folder.ts";
 
-/** From the artefact folder. */
+/** From the artifact folder. */
 export const CONTRACTS = "contracts";
 
-/** All contracts of a folder, as they lie there; what cannot be read is a finding. */
+/** All contracts of a folder; those that cannot be read are findings. */
 export async function contractTexts(
-  { path: folder, place }: ArtefactFolder,
+  { path: folder, place }: ArtifactFolder,
   caps: Caps,
 ): Promise<{
   readonly contracts: readonly ContractText[];
@@ -28,34 +29,33 @@ export async function contractTexts(
     const file = join(place, path);
     if (read.ok) contracts.push({ path, file, text: read.text });
     else
-      findings.push({
-        ...{ area: findArea(path), code: "contract-unreadable" },
-        ...{ weight: "must", about: path, at: { file, line: null } },
-        message: `it ${read.problem}, and nothing was compared with it`,
-      });
+      findings.push(
+        buildFinding(
+          "contract-unreadable",
+          { problem: `the file ${read.problem}` },
+          { area: findArea(path), about: path, at: { file, line: null } },
+        ),
+      );
   }
   return { contracts, findings };
 }
 
-/** Contracts that tasks name and that are not there: one finding for each, however many tasks name it. */
+/** Missing contracts that tasks name: one finding for each. */
 export async function findAbsentContracts({ tasks, around }: ReadFolder): Promise<FoundFinding[]> {
   const byPath = new Map<string, { readonly problem: string; readonly tasks: string[] }>();
   for (const task of tasks)
     for (const { path, problem } of (await findContracts(task, around)).missing) {
       const known = byPath.get(path) ?? { problem, tasks: [] };
-      known.tasks.push(`\`${task.id.value}\``);
+      known.tasks.push(task.id.value);
       byPath.set(path, known);
     }
   return Array.from(byPath, ([path, { problem, tasks: by }]) =>
-    absentContract(
-      `${by.join(", ")} ${by.length === 1 ? "names" : "name"} the contract \`${path}\`, which ${problem}`,
-      findArea(path),
+    buildFinding(
+      "contract-absent",
+      { path, problem, tasks: by },
+      { area: findArea(path), about: CONTRACTS, at: null },
     ),
   );
-}
-
-export function absentContract(message: string, area: FoundFinding["area"] = "types"): FoundFinding {
-  return { area, code: "contract-absent", weight: "cannot-tell", about: CONTRACTS, at: null, message };
 }
 
 const findArea = (path: string): FoundFinding["area"] =>

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { planOf } from "../../../test/support/plans.ts";
 import type { Claim, PathPattern } from "../../core/ownership/pattern.ts";
 import type { Task } from "../../core/plan.ts";
-import type { IntegrationCode } from "../../spec/integrate/codes.ts";
+import type { IntegrationCode } from "../../spec/integrate/catalog/catalog.ts";
 import type { FoundFinding } from "../../spec/integrate/finding.ts";
 import { countsNow } from "./enforce.ts";
 import { NO_WORK, type TaskWork } from "./own-work.ts";
@@ -18,7 +18,7 @@ const work = (task: Task, status: TaskWork["status"]): TaskWork => ({
   missing: status === "merged" ? null : "it is still to come",
 });
 const finding = (area: FoundFinding["area"], code: IntegrationCode, file: string | null) => ({
-  ...{ area, code, weight: "must", about: "x", message: "y" },
+  ...{ area, code, weight: "must", about: "x", message: "y", values: {}, fix: "z" },
   at: file === null ? null : { file, line: 1 },
 });
 

@@ -1,5 +1,5 @@
-// What counts while a run goes on: a gate judges trees in which tasks are still missing, and must not hold that against those that are
-// there. Everything is decided by the tree and its history, since a verdict is kept by tree.
+// Which findings count in a gate of a run: tasks that are not merged yet are not a mistake of the others. Only the tree and its history
+// decide, since results are cached by tree.
 
 import { matcher } from "../../core/ownership/match.ts";
 import type { FoundFinding } from "../../spec/integrate/finding.ts";
@@ -15,7 +15,7 @@ export function countsNow(
   return ({ area, code, at }) => {
     if (area === "tasks" || code === "type-missing" || code === "endpoint-missing") return false;
     if (area !== "types" && area !== "endpoints") return true;
-    // What a task has touched and nobody is still to change.
+    // Files that a task changed and no other task will change.
     return at !== null && touched.has(at.file) && !toCome.some((covers) => covers(at.file) !== false);
   };
 }

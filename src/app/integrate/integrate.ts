@@ -1,4 +1,4 @@
-// Do the parts fit? What plait sees itself, then the checks of the project, then what an agent makes of the tech spec.
+// Whether the parts fit: plait's own checks, the checks of the project, and the review of an agent.
 
 import { join } from "node:path";
 import type { ConfiguredCheck } from "../../config/merge.ts";
@@ -7,33 +7,34 @@ import type { Preparation } from "../../core/plan.ts";
 import type { Located } from "../../core/source.ts";
 import { textAt } from "../../formats/cpo/fields.ts";
 import { type Objects, withObjects } from "../../git/index.ts";
-import { checkFindings } from "../../spec/integrate/check-findings.ts";
+import { buildFinding } from "../../spec/integrate/catalog/catalog.ts";
+import { listCheckFindings } from "../../spec/integrate/check-findings.ts";
 import type { FoundFinding } from "../../spec/integrate/finding.ts";
-import { judgementFindings } from "../../spec/integrate/judgement-findings.ts";
 import type {
   IntegrationReport,
   IntegrationSubject,
-  SpecJudgement,
+  SpecReview,
   StackCheck,
 } from "../../spec/integrate/report.ts";
+import { listReviewFindings } from "../../spec/integrate/review-findings.ts";
 import {
+  buildSkippedDocument,
   type CompareDocument,
   type ComparedDocument,
   type PrintedText,
-  skippedDocument,
-} from "../../spec/integrate/routes/judge-document.ts";
-import { unknownAreas } from "../../spec/integrate/unknown.ts";
+} from "../../spec/integrate/routes/compare-document.ts";
+import { listUnknownAreas } from "../../spec/integrate/unknown.ts";
 import { type Technology, technologies } from "../../spec/spec-contents.ts";
 import { clockOf, type Host, type OrRefusal, refuse } from "../host.ts";
 import { readText } from "../read-text.ts";
-import type { ArtefactFolder } from "./artefact-folder.ts";
+import type { ArtifactFolder } from "./artifact-folder.ts";
+import { checkParts, type LookAsked, type Looked, type Parts } from "./check-parts.ts";
 import { commitProject } from "./commit-project.ts";
-import { judgeTechSpec, type ToJudge } from "./judge-tech-spec.ts";
 import { headOf, type JudgedCommit, judgedCommit } from "./judged-tree.ts";
-import { type LookAsked, type Looked, lookAtParts, type Parts } from "./look-at-parts.ts";
 import { ownParts } from "./own-parts.ts";
+import { type ReviewInput, reviewTechSpec } from "./review-tech-spec.ts";
 import { type CheckedCommit, type CheckTelling, runChecks } from "./run-checks.ts";
-import { findSubject, type Subject, toldSubject } from "./subject.ts";
+import { describeSubject, findSubject, type Subject } from "./subject.ts";
 import { whichChecks } from "./which-checks.ts";
 
 export type IntegrateRequest = LookAsked & {
@@ -41,18 +42,18 @@ export type IntegrateRequest = LookAsked & {
   readonly checks: ChecksAsked | null;
   /** The command of the configuration that prints the API document; it runs with the checks. */
   readonly openapi: string | null;
-  /** Null: nobody is asked. */
-  readonly judge: JudgeAsked | null;
-  /** What is mostly unclear is accepted. */
+  /** Null: no review. */
+  readonly review: ReviewRequest | null;
+  /** Accept areas that are mostly unclear. */
   readonly allowUnknown: boolean;
 };
 
 export type ChecksAsked = {
-  /** As the user says it; null: as the manifest does, else as the files do. */
+  /** As the user named it; null: from the manifest, or by the files. */
   readonly technology: Technology | null;
-  /** Of the configuration; null where it says none. */
+  /** From the configuration; null if it has none. */
   readonly configured: readonly ConfiguredCheck[] | null;
-  /** How the configuration has a copy prepared. */
+  /** How a copy is prepared. */
   readonly prepare: Omit<Preparation, "include">;
   /** For each of them. */
   readonly timeoutMs: number;
@@ -60,11 +61,11 @@ export type ChecksAsked = {
 };
 
 /** Who judges the code by the tech spec. */
-export type JudgeAsked = Pick<ToJudge, "agent" | "limits" | "budgetUsd" | "tell">;
+export type ReviewRequest = Pick<ReviewInput, "agent" | "limits" | "budgetUsd" | "tell">;
 
 export type Integrated = {
   readonly report: IntegrationReport;
-  readonly folder: ArtefactFolder | null;
+  readonly folder: ArtifactFolder | null;
   readonly subject: Subject;
 };
 
@@ -72,10 +73,10 @@ export async function integrate(host: Host, request: IntegrateRequest): Promise<
   const found = await findSubject(host, request);
   if (!found.ok) return found;
   const { subject } = found;
-  const told = await toldSubject(subject, request.caps);
-  const spec = await specText(request, subject, told);
+  const described = await describeSubject(subject, request.caps);
+  const spec = await readSpecText(request, subject, described);
   if (!spec.ok) return spec;
-  const seen = await lookAround(request, subject);
+  const seen = await checkBefore(request, subject);
   if (!seen.ok) return seen;
   const { judged, tasks, coverage, owners, compareDocument, ...looked } = seen.looked;
   const checked = await checkResults(host, request, {
@@ -83,14 +84,20 @@ export async function integrate(host: Host, request: IntegrateRequest): Promise<
   });
   if (!checked.ok) return checked;
   const toAsk = { subject, commit: judged.commit, spec: spec.spec, tasks };
-  const answered = await judgement(host, request, toAsk);
+  const answered = await askForReview(host, request, toAsk);
   if (!answered.ok) return answered;
-  const [checks, techSpec] = [checked.results, answered.judgement];
+  const [checks, techSpec] = [checked.results, answered.review];
   const document = documentVerdicts(request, checked.document, compareDocument);
-  // A gate of a run is asked while tasks are still missing.
+  // In a gate of a run, tasks are still missing.
   const left = request.enforce ? [] : coverage.findings;
-  const reviewed = techSpec === null ? [] : judgementFindings(techSpec);
-  const besides = [...document.findings, ...left, ...reviewed, ...seen.said, ...checkFindings(checks ?? [])];
+  const reviewed = techSpec === null ? [] : listReviewFindings(techSpec);
+  const besides = [
+    ...document.findings,
+    ...left,
+    ...reviewed,
+    ...seen.said,
+    ...listCheckFindings(checks ?? []),
+  ];
   const own = await ownParts(
     subject,
     { owners, commit: judged.commit, isFolder: request.enforce },
@@ -100,13 +107,13 @@ export async function integrate(host: Host, request: IntegrateRequest): Promise<
       endpoints: document.endpoints ?? looked.endpoints,
     },
   );
-  // Who configures an empty list of checks wants none.
+  // An empty list in the configuration means no checks.
   const isWithout = request.checks?.configured?.length === 0;
-  const unknown = request.enforce ? [] : unknownAreas({ ...own, checks: isWithout ? null : checks });
+  const unknown = request.enforce ? [] : listUnknownAreas({ ...own, checks: isWithout ? null : checks });
   const report: IntegrationReport = {
     generatedAt: new Date(clockOf(host).now()).toISOString(),
     ...{
-      subject: told,
+      subject: described,
       judged: judged.tree,
       tasks,
       ...own,
@@ -119,14 +126,14 @@ export async function integrate(host: Host, request: IntegrateRequest): Promise<
   return { ok: true, report, folder: subject.folder, subject };
 }
 
-/** Where a document was to decide, it does, also by not being there; endpoints are null where the code decides. */
+/** A configured document decides about endpoints, even if it is missing; null: the code decides. */
 function documentVerdicts(
   { openapi }: IntegrateRequest,
   printed: PrintedText | null,
   compare: CompareDocument | null,
 ): { readonly endpoints: ComparedDocument["endpoints"] | null } & Pick<ComparedDocument, "findings"> {
   if (openapi === null || compare === null) return { endpoints: null, findings: [] };
-  return printed === null ? { endpoints: null, findings: [skippedDocument(openapi)] } : compare(printed);
+  return printed === null ? { endpoints: null, findings: [buildSkippedDocument(openapi)] } : compare(printed);
 }
 
 type Seen = {
@@ -137,14 +144,14 @@ type Seen = {
   readonly said: readonly FoundFinding[];
 };
 
-/** Over before any program is started: what is killed while those run leaves nothing of this. */
-function lookAround(request: IntegrateRequest, subject: Subject): Promise<OrRefusal<Seen>> {
+/** Before any program starts, so that a killed program leaves no open handles. */
+function checkBefore(request: IntegrateRequest, subject: Subject): Promise<OrRefusal<Seen>> {
   return withObjects(subject.repository, async (objects) => {
     const parts = await openParts(request, subject, objects);
     if (!parts.ok) return parts;
     const chosen = await chosenChecks(request, parts);
     if (!chosen.ok) return chosen;
-    const looked = { judged: parts.judged, ...(await lookAtParts(request, parts)) };
+    const looked = { judged: parts.judged, ...(await checkParts(request, parts)) };
     return { ok: true, looked, checks: chosen.checks, said: chosen.said };
   });
 }
@@ -169,7 +176,7 @@ async function openParts(
 type Refused = ReturnType<typeof refuse>;
 
 function noTree(commit: string): Refused {
-  return refuse("environment", `the tree of ${commit} is not in this repository`, "fetch it: git fetch");
+  return refuse("environment", `commit ${commit} is not in this repository`, "fetch it: git fetch");
 }
 
 function asFolder({ commit, tree }: JudgedCommit): JudgedCommit {
@@ -187,15 +194,12 @@ async function chosenChecks(
   const chosen = await whichChecks({ project, technology, isTyped, configured: checks.configured, only: [] });
   if (!chosen.ok) return chosen;
   const isSaid = chosen.isOther && folder !== null && said !== null;
-  return { ...chosen, said: isSaid ? [otherTechnology(folder, said)] : [] };
+  return { ...chosen, said: isSaid ? [buildOtherTechnology(folder, said)] : [] };
 }
 
-function otherTechnology({ place }: ArtefactFolder, { value, at }: Located<string>): FoundFinding {
-  return {
-    ...{ area: "checks", code: "technology-differs", weight: "should", about: "technology" },
-    at: { file: `${place}/manifest.json`, line: at.start.line },
-    message: `the manifest says ${value}, and the project has no checks for it: ran the checks that it has`,
-  };
+function buildOtherTechnology({ place }: ArtifactFolder, { value, at }: Located<string>): FoundFinding {
+  const where = { file: `${place}/manifest.json`, line: at.start.line };
+  return buildFinding("technology-differs", { technology: value }, { about: "technology", at: where });
 }
 
 type ToRun = {
@@ -221,7 +225,7 @@ async function checkResults(
   return runChecks(host, { ...place, checks, openapi, timeoutMs: asked.timeoutMs, tell: asked.tell });
 }
 
-/** The plan of a run says what the configuration said then. What it said nothing about may have been said since. */
+/** The plan of a run has the configuration of that time; missing settings may have been added since. */
 function preparedSince(then: Preparation, now: ChecksAsked["prepare"]): Preparation {
   const said = <T>(one: readonly T[], other: readonly T[]) => (one.length > 0 ? one : other);
   return {
@@ -232,22 +236,22 @@ function preparedSince(then: Preparation, now: ChecksAsked["prepare"]): Preparat
   };
 }
 
-type SpecText = ToJudge["spec"];
+type SpecText = ReviewInput["spec"];
 
-/** Before anything is looked at: who asks for a judgement wants to know that there is nothing to judge by. */
-async function specText(
-  { judge, caps }: IntegrateRequest,
+/** Read first, so that a missing tech spec is reported before the checks run. */
+async function readSpecText(
+  { review, caps }: IntegrateRequest,
   { repository: { workTree } }: Subject,
   { techSpec, techSpecId: id, path }: IntegrationSubject,
 ): Promise<OrRefusal<{ readonly spec: SpecText | null }>> {
-  if (judge === null) return { ok: true, spec: null };
+  if (review === null) return { ok: true, spec: null };
   if (techSpec === null || workTree === null) {
     const which = id === null ? "names no tech spec" : `names ${id}, which is not below tech-specs/`;
-    return refuse("request", `${path} ${which}: there is nothing to judge by`, "leave --agent out");
+    return refuse("request", `${path} ${which}`, "check without a review: omit --agent");
   }
   const read = await readText(join(workTree, techSpec), caps.maxPlanBytes);
   if (read.ok) return { ok: true, spec: { id, file: techSpec, text: read.text } };
-  return refuse("request", `the tech spec ${techSpec} ${read.detail}`, "mend it, or leave --agent out");
+  return refuse("request", `the tech spec ${techSpec} ${read.detail}`, "fix the file, or omit --agent");
 }
 
 type ToAsk = {
@@ -257,15 +261,15 @@ type ToAsk = {
   readonly tasks: IntegrationReport["tasks"];
 };
 
-async function judgement(
+async function askForReview(
   host: Host,
-  { judge, signal }: IntegrateRequest,
+  { review, signal }: IntegrateRequest,
   { subject: { repository }, commit, spec, tasks }: ToAsk,
-): Promise<OrRefusal<{ readonly judgement: SpecJudgement | null }>> {
-  if (judge === null || spec === null || signal.aborted) return { ok: true, judgement: null };
+): Promise<OrRefusal<{ readonly review: SpecReview | null }>> {
+  if (review === null || spec === null || signal.aborted) return { ok: true, review: null };
   return withObjects(repository, async (objects) => {
     const project = await commitProject(objects, commit);
     if (project === null) return noTree(commit);
-    return judgeTechSpec(host, { ...judge, repository, commit, project, signal, spec, tasks });
+    return reviewTechSpec(host, { ...review, repository, commit, project, signal, spec, tasks });
   });
 }

@@ -1,4 +1,4 @@
-// Which commit is judged: what landed as its branch is now, so that a later mend counts; before that, the branch of the run.
+// The commit to check: the target branch as it is now, so that later fixes count; before landing, the integration branch.
 
 import type { Oid } from "../../core/ids.ts";
 import type { RunState } from "../../core/run-state.ts";
@@ -21,7 +21,7 @@ export async function judgedCommit(
     const commit = now ?? landing.to.commit;
     return { ok: true, judged: judgedAt(commit, { kind: "landed", ref: landing.target, run }) };
   }
-  // Somebody has merged it by hand, or a server has.
+  // It was merged by hand, or on a server.
   const isHere = tip.commit !== base.commit && landing.kind !== "undone";
   const head = repository.head.at.commit;
   if (isHere && (await hasWork(objects, head, state))) return { ok: true, judged: headOf(repository, run) };
@@ -31,8 +31,8 @@ export async function judgedCommit(
     return { ok: true, judged: judgedAt(commit, { kind: "integration", ref, run }) };
   return refuse(
     "environment",
-    `the result of ${run} is not in this repository any more: ${shortName(ref)} is gone`,
-    "judge another run with --run, or run the plan again",
+    `the result of ${run} is gone: ${shortName(ref)} does not exist`,
+    "check another run: --run <run>",
   );
 }
 
@@ -43,7 +43,7 @@ async function hasWork(objects: Objects, head: Oid, state: RunState): Promise<bo
   return !(await objects.isAncestor(head, tip.commit)) && (await isNamedIn(objects, head, state));
 }
 
-/** A server has made other commits of it: each task that the run merged is named there. */
+/** A server rewrote the commits: each merged task is named in one. */
 async function isNamedIn(
   objects: Objects,
   head: Oid,

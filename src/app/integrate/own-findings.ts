@@ -1,8 +1,7 @@
-// Findings with the task that is to fix each, the commit of it that touched the place, and what to do.
+// Findings with the task to fix each, and the last commit of the task that changed the place.
 
 import type { LoggedCommit, Objects } from "../../git/index.ts";
 import type { FoundFinding, OwnedFinding } from "../../spec/integrate/finding.ts";
-import { fixFor } from "../../spec/integrate/fixes.ts";
 import type { TaskWork } from "./own-work.ts";
 import { findOwners, type OwnerQuestion } from "./owners.ts";
 
@@ -14,15 +13,15 @@ export function ownFindings(question: OwnQuestion): OwnFinding {
   const ownerOf = findOwners(question);
   const commitOf = touchingCommits(question);
   return async (found) => {
-    const { task: _, fix: __, ...rest } = found;
+    const { task: _, ...rest } = found;
     const task = await ownerOf(found);
     const file = found.home ?? found.at?.file ?? null;
     const commit = task === null || file === null ? null : await commitOf(task, file);
-    return { ...rest, task, commit, fix: fixFor(found) };
+    return { ...rest, task, commit };
   };
 }
 
-/** Null where the task has not touched the file. Commits are only looked into where a task has several. */
+/** Null if the task did not change the file. Commits are only read if a task has several. */
 function touchingCommits({ objects, works, files }: OwnQuestion) {
   const known = new Map<string, Promise<ReadonlySet<string>>>();
   const filesOf = (commit: LoggedCommit): Promise<ReadonlySet<string>> => {

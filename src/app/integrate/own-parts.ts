@@ -1,4 +1,4 @@
-// Everything that was found, with whose each finding is and how it is fixed: by the code, the printed document, checks and reviews.
+// All findings with their owners: from the code, the printed document, checks and reviews.
 
 import type { Oid } from "../../core/ids.ts";
 import { type Objects, withObjects } from "../../git/index.ts";
@@ -8,7 +8,7 @@ import type {
   IntegrationFinding,
   OwnedFinding,
 } from "../../spec/integrate/finding.ts";
-import { joinFindings } from "../../spec/integrate/join-findings.ts";
+import { joinFindings, toFinding } from "../../spec/integrate/join-findings.ts";
 import type { IntegrationReport, ReportedVerdict } from "../../spec/integrate/report.ts";
 import type { ContractVerdict } from "../../spec/integrate/verdict.ts";
 import { commitProject } from "./commit-project.ts";
@@ -42,7 +42,7 @@ export async function ownParts(
     const [types, endpoints] = [await ownVerdicts(found.types, own), await ownVerdicts(found.endpoints, own)];
     const ofVerdicts = [...(endpoints ?? []), ...(types ?? [])].flatMap((verdict) => verdict.findings);
     return {
-      ...{ types: withoutLinks(types), endpoints: withoutLinks(endpoints) },
+      ...{ types: toReported(types), endpoints: toReported(endpoints) },
       findings: sortByArea(joinFindings([...findings, ...ofVerdicts])),
     };
   });
@@ -67,10 +67,8 @@ async function ownVerdicts(verdicts: readonly ContractVerdict[] | null, own: Own
   );
 }
 
-/** Without what only serves to join findings. */
-function withoutLinks(verdicts: readonly ContractVerdict<OwnedFinding>[] | null): ReportedVerdict[] | null {
-  const plain = ({ home: _, uses: __, member: ___, ...finding }: OwnedFinding) => finding;
-  return verdicts?.map((one) => ({ ...one, findings: one.findings.map(plain) })) ?? null;
+function toReported(verdicts: readonly ContractVerdict<OwnedFinding>[] | null): ReportedVerdict[] | null {
+  return verdicts?.map((one) => ({ ...one, findings: one.findings.map(toFinding) })) ?? null;
 }
 
 const AREAS: readonly IntegrationArea[] = [

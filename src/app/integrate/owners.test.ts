@@ -29,7 +29,16 @@ const question: OwnerQuestion = {
   ],
 };
 const finding = (over: Partial<FoundFinding>): FoundFinding => ({
-  ...{ area: "types", code: "field-missing", weight: "must", about: "T", at: null, message: "m" },
+  ...{
+    area: "types",
+    code: "field-missing",
+    weight: "must",
+    about: "T",
+    at: null,
+    message: "m",
+    values: {},
+    fix: "f",
+  },
   ...over,
 });
 const at = (file: string, line: number | null = 1) => ({ at: { file, line } });

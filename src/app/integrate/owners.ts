@@ -1,5 +1,5 @@
-// Whose a finding is: the task that owns its place, to the symbol where a claim names one; of what is missing, the task whose scope or
-// text names it. Null rather than a guess between several.
+// The task of a finding: the one that owns the place, by symbol if it owns one; for missing things, the task whose scope or text names
+// them. Null if there are several.
 
 import { ownerSearch } from "../../core/ownership/owner.ts";
 import type { Plan, Task } from "../../core/plan.ts";
@@ -14,14 +14,14 @@ import type { TaskSpecs } from "./planned-folder.ts";
 
 export type OwnerQuestion = {
   readonly plan: Plan;
-  /** The files that are judged. */
+  /** The checked files. */
   readonly project: Pick<SourceProject, "read">;
-  /** What each task changed. */
+  /** The files that each task changed. */
   readonly files: ReadonlyMap<string, Pick<ReadonlySet<string>, "has">>;
   readonly specs: TaskSpecs;
   /** Of the contracts, from the root, with a slash at the end; null where the plan has none. */
   readonly contracts: string | null;
-  /** Where the endpoints are that were found: one that is missing belongs beside those of the same resource. */
+  /** Endpoints that were found: a missing one belongs beside those of the same resource. */
   readonly endpoints: readonly ContractVerdict[];
 };
 
@@ -53,7 +53,7 @@ export function findOwners(question: OwnerQuestion): OwnerOf {
   };
 }
 
-/** Of several who own the same, or where nobody does, the only one that changed the file. */
+/** If several tasks own the file, or none does, the only one that changed it. */
 function ownerOfFile(
   tasks: readonly Task[],
   files: OwnerQuestion["files"],
@@ -80,7 +80,7 @@ function placeOwners({ plan, files, project }: OwnerQuestion): (at: CodePlace) =
   };
 }
 
-/** Only then it is worth a look into the file. */
+/** Whether a task owns a part of the file. */
 function hasParts({ tasks }: Plan, file: string): boolean {
   const search = ownerSearch(
     tasks.map(({ id, owns }) => ({

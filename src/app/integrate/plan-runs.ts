@@ -9,12 +9,12 @@ const MOST_READ = 100;
 export type PlanRuns = {
   /** The latest first. */
   readonly runs: readonly KnownRun[];
-  /** Whether a run of this name did this task of the plan, also where its journal is gone: a plan may have had another one of that id. */
+  /** Whether a run of this name ran this task, even if its journal is gone: another plan may use the same id. */
   readonly hasTask: (run: string, task: string) => boolean;
 };
 
 /**
- * The runs of a plan: by where it lies, and where no run is of that place (the repository has moved since), by what it was called.
+ * The runs of a plan: by its path or, if the repository has moved since, by its name.
  */
 export async function runsOfPlan(repository: Repository, plan: Plan): Promise<PlanRuns> {
   const { runs: all } = await latestRuns(repository, MOST_READ);
@@ -40,8 +40,8 @@ function isSameTask(one: Plan, other: Plan, id: string): boolean {
 
 const nameOf = ({ run }: KnownRun): string => run;
 
-/** One that has begun says more than a later one that has not. */
-export function tellingRun(runs: readonly KnownRun[]): KnownRun | null {
+/** The latest run that has started tasks. */
+export function findInformativeRun(runs: readonly KnownRun[]): KnownRun | null {
   return runs.find(({ state }) => state.begun) ?? runs[0] ?? null;
 }
 
@@ -54,7 +54,7 @@ function isInPlace(one: Plan, other: Plan): boolean {
   return place !== null && place === placeOf(other.source);
 }
 
-/** An artefact folder may have been named by its manifest. */
+/** An artifact folder may be named by its manifest. */
 function placeOf({ absolute }: PlanSource): string | null {
   return absolute?.replace(/\/manifest\.json$/, "") ?? null;
 }

@@ -5,7 +5,7 @@ import type { TaskSpec } from "../../formats/cpo/task-spec.ts";
 import type { PlanFiles } from "../../formats/format.ts";
 import type { PlannedFolder } from "../../spec/folder/folder-coverage.ts";
 import { planFiles } from "../plan-files.ts";
-import type { ArtefactFolder } from "./artefact-folder.ts";
+import type { ArtifactFolder } from "./artifact-folder.ts";
 
 export type ReadTaskSpec = {
   readonly spec: TaskSpec;
@@ -20,7 +20,7 @@ export type ReadFolder = PlannedFolder & { readonly around: PlanFiles; readonly 
 
 /** The manifest and the task files of an artifact folder; `plait validate` shows what is wrong with them. */
 export async function readPlannedFolder(
-  { path, place }: ArtefactFolder,
+  { path, place }: ArtifactFolder,
   caps: Caps,
 ): Promise<ReadFolder | null> {
   const around = planFiles({ named: place, folder: path, cwd: path, home: null, caps });

@@ -1,10 +1,11 @@
-// What must be there and is not: files that a task was to create, code that it left to be written, work that changed nothing, versions
-// that were agreed on. Only tasks that are merged are asked: of the others it is said that they are missing.
+// Files that a task must create, stubs that it left, and tasks that changed nothing. Only merged tasks are checked.
 
 import { matcher } from "../../core/ownership/match.ts";
+import { findMissingCreations } from "../../core/ownership/missing.ts";
 import type { Task } from "../../core/plan.ts";
 import type { Located } from "../../core/source.ts";
 import { blobText, type Objects, type TreeChange } from "../../git/index.ts";
+import { buildFinding } from "../../spec/integrate/catalog/catalog.ts";
 import type { FoundFinding } from "../../spec/integrate/finding.ts";
 import { forbidsStubs, mayHaveStubs, type Stub, stubsIn } from "../../spec/integrate/presence/stubs.ts";
 import { isImplementation, type SourceProject } from "../../spec/integrate/project.ts";
@@ -13,7 +14,7 @@ import { MOST_FILE_BYTES } from "./commit-project.ts";
 import type { TaskWork } from "./own-work.ts";
 import type { ReadTaskSpec, TaskSpecs } from "./planned-folder.ts";
 
-/** What a task changed, by path: more than once where it was merged more than once. */
+/** The changes of a task by path; several if it was merged several times. */
 export type ChangesOf = ReadonlyMap<string, readonly TreeChange[]>;
 
 export type PresenceQuestion = {
@@ -24,7 +25,7 @@ export type PresenceQuestion = {
   readonly specs: TaskSpecs;
 };
 
-export async function presenceFindings(question: PresenceQuestion): Promise<FoundFinding[]> {
+export async function listPresenceFindings(question: PresenceQuestion): Promise<FoundFinding[]> {
   const { works, changes, specs } = question;
   const isIgnored = await ignoredPaths(question.project);
   const found: FoundFinding[] = [];
@@ -44,7 +45,7 @@ export async function presenceFindings(question: PresenceQuestion): Promise<Foun
 
 type One = { readonly work: TaskWork; readonly own: ChangesOf; readonly spec: ReadTaskSpec | null };
 
-/** What a format allows all of its tasks is not what the task file says: a scope is something to be done. */
+/** A task with a scope must change something, even if its format allows empty tasks. */
 function isEmpty(
   { task, status, from, untold }: TaskWork,
   own: ChangesOf,
@@ -57,12 +58,9 @@ function isEmpty(
 }
 
 function emptyTask({ task, status }: TaskWork, spec: ReadTaskSpec | null): FoundFinding {
-  const how = status === "merged" ? "its commits change no file" : "its run ended without a change";
-  return {
-    ...{ area: "tasks", code: "task-empty", weight: "must", about: task.id, task: task.id },
-    ...{ at: spec === null ? null : placeOf(spec.spec), message: `the task changed nothing: ${how}` },
-    fix: "Do the work of the task, or remove the task from the plan",
-  };
+  const at = spec === null ? null : placeOf(spec.spec);
+  const place = { about: task.id, task: task.id, at };
+  return buildFinding("task-empty", { isMerged: status === "merged" }, place);
 }
 
 type Asked = One & { readonly isIgnored: (path: string) => boolean };
@@ -71,42 +69,24 @@ function missingFiles(
   { project: { paths }, works, changes }: PresenceQuestion,
   { work: { task }, own, spec, isIgnored }: Asked,
 ): FoundFinding[] {
-  const wanted = task.owns.filter(({ mode, symbol }) => mode === "create" && symbol === null);
-  return wanted.flatMap(({ pattern }): FoundFinding[] => {
+  return findMissingCreations(task.owns, paths).flatMap((pattern): FoundFinding[] => {
+    if (isIgnored(pattern)) return [];
     const covers = matcher(pattern);
-    if (isIgnored(pattern) || paths.some((path) => covers(path) !== false)) return [];
     const deleted = [...own].find(([path, all]) => covers(path) === true && all.some(isAdded))?.[0];
     const takenBy = works.find(
       (other) => other.task !== task && deleted !== undefined && mayDelete(other.task, changes, deleted),
     );
     if (takenBy !== undefined) return [];
-    const isGlob = /[*?[{]|\/$/.test(pattern);
-    const message =
-      deleted !== undefined
-        ? `\`${deleted}\` was created and is deleted`
-        : isGlob
-          ? `no file matches \`${pattern}\`, which the task was to create`
-          : `\`${pattern}\`, which the task was to create, does not exist`;
     const entry = spec?.spec.create.find(({ value }) => value === pattern);
-    return [
-      {
-        ...{
-          area: "completeness",
-          code: "scope-file-missing",
-          weight: "must",
-          about: task.id,
-          task: task.id,
-        },
-        ...{ at: entry === undefined ? null : placeOf(entry), message, home: deleted ?? pattern },
-        fix: deleted === undefined ? `Create \`${pattern}\`` : `Restore \`${deleted}\``,
-      },
-    ];
+    const at = entry === undefined ? null : placeOf(entry);
+    const place = { about: task.id, task: task.id, at, home: deleted ?? pattern };
+    return [buildFinding("scope-file-missing", { pattern, deleted: deleted ?? null }, place)];
   });
 }
 
 const isAdded = ({ change }: TreeChange): boolean => change === "added";
 
-/** Who owns a file may take it away. */
+/** The owner of a file may delete it. */
 function mayDelete({ id, owns }: Task, changes: PresenceQuestion["changes"], path: string): boolean {
   const isDeleted =
     changes
@@ -116,7 +96,7 @@ function mayDelete({ id, owns }: Task, changes: PresenceQuestion["changes"], pat
   return isDeleted && owns.some(({ pattern }) => matcher(pattern)(path) === true);
 }
 
-/** Of a few that a file leaves out nobody can say that they must be in the tree. */
+/** Ignored files are not expected in the tree. */
 async function ignoredPaths({ paths, read }: SourceProject): Promise<(path: string) => boolean> {
   const text = paths.includes(".gitignore") ? ((await read(".gitignore")) ?? "") : "";
   const lines = text.split("\n").map((line) => line.trim().replace(/^\/|\/$/g, ""));
@@ -127,7 +107,7 @@ async function ignoredPaths({ paths, read }: SourceProject): Promise<(path: stri
     path.split("/").some((part) => names.has(part) || globs.some((end) => part.endsWith(end)));
 }
 
-/** In what it wrote itself, and still there. */
+/** Stubs that the task wrote and that still exist. */
 async function leftStubs(question: PresenceQuestion, one: One): Promise<FoundFinding[]> {
   const found: FoundFinding[] = [];
   for (const [path, all] of one.own) {
@@ -153,24 +133,15 @@ async function stubFindings(
     if (kind === "empty" && !isForbidden) continue;
     if (inClass === null ? await isReplaced(project, name) : await isBase(project, inClass)) continue;
     const isMust = isForbidden ? kind !== "empty" : kind === "unwritten" && isCreated;
-    found.push({
-      ...{ area: "completeness", code: "stub-left", weight: isMust ? "must" : "should" },
-      ...{ about: task.id, task: task.id, at: { file: path, line } },
-      ...stubWords(kind, name),
-    });
+    const place = { about: task.id, task: task.id, at: { file: path, line } };
+    const weight = isMust ? "must" : "should";
+    found.push(buildFinding("stub-left", { stub: kind, name }, { ...place, weight }));
   }
   return found;
 }
 
-/** Nobody reads more of them. */
+/** More are not worth reading. */
 const MOST_STUBS = 20;
-
-function stubWords(kind: Stub["kind"], name: string): Pick<FoundFinding, "message" | "fix"> {
-  if (kind === "comment")
-    return { message: `\`${name.slice(0, 80)}\` is left`, fix: "Do what the comment says, or remove it" };
-  const how = kind === "empty" ? "does nothing" : "only fails as not implemented";
-  return { message: `\`${name}\` ${how}`, fix: `Implement \`${name}\`` };
-}
 
 type Looked = { readonly language: Language; readonly text: string; readonly all: readonly TreeChange[] };
 
@@ -192,19 +163,19 @@ async function ownStubs({ objects }: PresenceQuestion, { language, text, all }: 
 
 const keyOf = ({ kind, name }: Stub): string => `${kind} ${name}`;
 
-/** A class that others are derived from may leave its methods to them. */
+/** A base class may leave methods to its subclasses. */
 function isBase(project: SourceProject, name: string): Promise<boolean> {
   const derived = `\\bclass\\s+\\w+\\s*(?:\\([^)]*\\b${name}\\b|(?:<[^{]*>)?\\s*(?:extends|implements)\\s[^{]*\\b${name}\\b)`;
   return isWritten(project, name, derived);
 }
 
-/** A dependency of FastAPI that the application puts another function in the place of. */
+/** A FastAPI dependency that the application overrides. */
 function isReplaced({ paths, read }: SourceProject, name: string): Promise<boolean> {
   const own = { paths: paths.filter(isImplementation), read };
   return isWritten(own, name, `\\bdependency_overrides\\[\\s*(?:\\w+\\.)*${name}\\s*\\]\\s*=`);
 }
 
-/** Whether a file of code has the pattern, which contains the name. */
+/** Whether a code file matches the pattern, which contains the name. */
 async function isWritten({ paths, read }: SourceProject, name: string, pattern: string): Promise<boolean> {
   if (!/^\w+$/.test(name)) return false;
   const written = new RegExp(pattern);

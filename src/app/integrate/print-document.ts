@@ -1,7 +1,7 @@
-import { duration } from "../../core/select/preview/words.ts";
+import { duration } from "../../core/text/figures.ts";
 import { lastLines } from "../../process/tail.ts";
-import { withoutColours } from "../../spec/integrate/checks/counts.ts";
-import type { PrintedText } from "../../spec/integrate/routes/judge-document.ts";
+import { removeColors } from "../../spec/integrate/checks/counts.ts";
+import type { PrintedText } from "../../spec/integrate/routes/compare-document.ts";
 import type { ToCheck } from "./run-checks.ts";
 import type { Trial } from "./trial-place.ts";
 
@@ -10,25 +10,24 @@ const MOST_BYTES = 32 * 1024 * 1024;
 const LAST_LINES = 5;
 const MOST_CHARS = 1000;
 
-/** What the project says about its API when it is asked, in the copy of the commit. */
+/** Runs the command that prints the API document, in the copy of the commit. */
 export async function printDocument(
   { tree, prepared, call }: Trial,
   command: string,
   { signal, timeoutMs, tell }: Pick<ToCheck, "signal" | "timeoutMs" | "tell">,
 ): Promise<PrintedText> {
-  if (signal.aborted) return { command, problem: "it was stopped" };
+  if (signal.aborted) return { command, problem: "stopped" };
   if (!prepared.ok)
     return { command, problem: `the copy of the commit could not be prepared: ${prepared.detail}` };
   tell.printing(command);
   const end = await call({ kind: "shell", line: command }, { timeoutMs, stdoutBytes: MOST_BYTES });
   if (end.kind === "not-started") return { command, problem: end.failure.message };
-  if (signal.aborted) return { command, problem: "it was stopped" };
+  if (signal.aborted) return { command, problem: "stopped" };
   const { exit, stdout } = end;
   const said = formatLastLines(end.output.replaceAll(`${tree}/`, ""));
-  if (exit.why === "total")
-    return { command, problem: `it did not end within ${duration(timeoutMs)}${said}` };
+  if (exit.why === "total") return { command, problem: `no result within ${duration(timeoutMs)}${said}` };
   if (exit.code !== 0) {
-    const how = exit.code === null ? `it was ended by ${exit.signal}` : `exit code ${exit.code}`;
+    const how = exit.code === null ? `ended by ${exit.signal}` : `exit code ${exit.code}`;
     return { command, problem: `${how}${said}` };
   }
   if (stdout === null) return { command, problem: "it printed more than 32 MB" };
@@ -37,9 +36,9 @@ export async function printDocument(
     : { command, text: stdout };
 }
 
-/** Why it failed is at the end, and a line may be as long as the output. */
+/** The reason of a failure is at the end; one line may be very long. */
 function formatLastLines(output: string): string {
-  const lines = lastLines(withoutColours(output), LAST_LINES);
+  const lines = lastLines(removeColors(output), LAST_LINES);
   const text = lines.map((line) => line.trim()).join(" / ");
   return text === "" ? "" : `: ${text.length > MOST_CHARS ? `…${text.slice(-MOST_CHARS)}` : text}`;
 }

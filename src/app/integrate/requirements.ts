@@ -1,17 +1,18 @@
-// The requirements behind an artifact folder, and what the merged work of its tasks did for each.
+// The requirements of an artifact folder, and which merged tasks cover each.
 
 import { type LostDocument, readFolderCoverage, saysCoverage } from "../../spec/folder/folder-coverage.ts";
+import { buildFinding } from "../../spec/integrate/catalog/catalog.ts";
 import type { FoundFinding } from "../../spec/integrate/finding.ts";
 import {
   type IntegratedRequirement,
   integrateRequirements,
+  listRequirementFindings,
   type RequirementQuestion,
-  requirementFindings,
 } from "../../spec/integrate/requirements.ts";
 import type { ReadFolder } from "./planned-folder.ts";
 
 export type RequirementCoverage = {
-  /** Null where the folder does not say what its tasks cover, or its documents cannot be read. */
+  /** Null if the tasks list no requirements, or the documents cannot be read. */
   readonly requirements: IntegratedRequirement[] | null;
   readonly findings: readonly FoundFinding[];
 };
@@ -27,12 +28,9 @@ export async function readRequirementCoverage(
   if (coverage === null) return NO_REQUIREMENTS;
   if (!("set" in coverage)) return { requirements: null, findings: [lostDocument(coverage)] };
   const requirements = integrateRequirements({ ...work, contents: coverage.contents });
-  return { requirements, findings: requirementFindings(requirements) };
+  return { requirements, findings: listRequirementFindings(requirements) };
 }
 
 function lostDocument({ path, problem }: LostDocument): FoundFinding {
-  return {
-    ...{ area: "requirements", code: "requirement-unclear", weight: "cannot-tell", about: path, at: null },
-    message: `it ${problem}, so requirements cannot be checked`,
-  };
+  return buildFinding("requirement-unclear", { problem }, { about: path, at: null });
 }

@@ -1,15 +1,14 @@
-// The checks of a project on the commit that is judged, one after another, in a place that is made for it and gone afterwards. Each
-// command is told before it runs.
+// Runs the checks of a project serially, in a temporary copy of the commit. Each command is printed before it runs.
 
 import type { Oid } from "../../core/ids.ts";
 import { GitError, setCloneBack } from "../../git/index.ts";
 import type { CommandEnd } from "../../process/run-command.ts";
-import { withoutColours } from "../../spec/integrate/checks/counts.ts";
-import { uninstalledWords } from "../../spec/integrate/checks/missing.ts";
+import { removeColors } from "../../spec/integrate/checks/counts.ts";
+import { formatMissingPackage } from "../../spec/integrate/checks/missing.ts";
 import { notRun, type Outcome, outcomeOf } from "../../spec/integrate/checks/outcome.ts";
 import { uninstalledPackage } from "../../spec/integrate/checks/uninstalled.ts";
 import type { CheckResult, StackCheck } from "../../spec/integrate/report.ts";
-import type { PrintedText } from "../../spec/integrate/routes/judge-document.ts";
+import type { PrintedText } from "../../spec/integrate/routes/compare-document.ts";
 import type { Host, OrRefusal } from "../host.ts";
 import { askedPackages } from "./asked-packages.ts";
 import { printDocument } from "./print-document.ts";
@@ -24,10 +23,10 @@ export type ToCheck = Omit<ToTry, "warning"> & {
   readonly tell: CheckTelling;
 };
 
-/** What people see meanwhile. */
+/** Shown while the checks run. */
 export type CheckTelling = {
   readonly warning: (text: string) => void;
-  /** The copy is made ready by these commands; not told where there are none. */
+  /** The commands that prepare the copy, if there are any. */
   readonly preparing: (commands: readonly string[]) => void;
   /** Before it runs: the n-th, counted from 1. */
   readonly begins: (check: StackCheck, n: number) => void;
@@ -42,7 +41,7 @@ export type CheckedCommit = {
   readonly document: PrintedText | null;
 };
 
-/** Asked to end, what was not run by then is told as that. */
+/** After a signal, the remaining checks are reported as not run. */
 export async function runChecks(host: Host, asked: ToCheck): Promise<OrRefusal<CheckedCommit>> {
   const { checks, openapi, prepare, tell } = asked;
   if (checks.length === 0 && openapi === null) return { ok: true, results: [], document: null };
@@ -62,7 +61,7 @@ export async function runChecks(host: Host, asked: ToCheck): Promise<OrRefusal<C
   return tried.ok ? { ok: true, ...tried.result } : tried;
 }
 
-/** `isUsed`: another program may have changed files before. */
+/** `isUsed`: an earlier program may have changed files. */
 type Turn = ToCheck & { readonly n: number; readonly isUsed: boolean };
 
 async function resultOf(
@@ -78,20 +77,20 @@ async function resultOf(
     output: "",
   });
   if (signal.aborted) return without(STOPPED);
-  if (!prepared.ok) return without(n === 1 ? `${UNREADY}: ${prepared.detail}` : `${UNREADY}, as said above`);
-  if (isUsed) await setBack({ repository, commit, tree, tell });
+  if (!prepared.ok) return without(n === 1 ? `${UNREADY}: ${prepared.detail}` : UNREADY);
+  if (isUsed) await restoreFiles({ repository, commit, tree, tell });
   tell.begins(check, n);
   const end = await call({ kind: "shell", line: check.run }, { timeoutMs, outputTailBytes: COUNTED_BYTES });
   if (end.kind === "not-started") return without(end.failure.message);
-  // The copy is gone afterwards: who reads the paths looks for them in a checkout.
+  // The copy is temporary: paths are shown as in a checkout.
   const said = { ...end, output: end.output.replaceAll(`${tree}/`, "") };
-  const outcome = signal.aborted ? notRun(STOPPED) : await judged(check, said, { timeoutMs, tree });
+  const outcome = signal.aborted ? notRun(STOPPED) : await readOutcome(check, said, { timeoutMs, tree });
   const durationMs = Math.round(end.exit.durationMs);
   return { ...check, ...outcome, durationMs, output: endOf(said) };
 }
 
-const STOPPED = "it was stopped";
-const UNREADY = "the copy of the commit could not be made ready";
+const STOPPED = "stopped";
+const UNREADY = "the copy of the commit could not be prepared";
 
 /** Programs count at their end, some once for each package. */
 const COUNTED_BYTES = 1024 * 1024;
@@ -101,7 +100,7 @@ type Ended = Extract<CommandEnd, { readonly kind: "ended" }>;
 
 type Where = { readonly timeoutMs: number; readonly tree: string };
 
-async function judged(
+async function readOutcome(
   check: StackCheck,
   { exit, output }: Ended,
   { timeoutMs, tree }: Where,
@@ -110,25 +109,25 @@ async function judged(
   const outcome = outcomeOf(check, { code, signal, isLate: why === "total", output }, timeoutMs);
   if (outcome.status !== "red") return outcome;
   const lacks = uninstalledPackage(output, await askedPackages(tree, check.run));
-  return lacks === null ? outcome : notRun(uninstalledWords(lacks, check.run));
+  return lacks === null ? outcome : notRun(formatMissingPackage(lacks, check.run));
 }
 
 /** Whole lines of it. */
 function endOf({ output }: Ended): string {
-  const text = withoutColours(output).trimEnd();
+  const text = removeColors(output).trimEnd();
   if (text.length <= KEPT_CHARS) return text;
   const kept = text.slice(-KEPT_CHARS);
-  return `[what comes before this is left out]\n${kept.slice(kept.indexOf("\n") + 1)}`;
+  return `[earlier output omitted]\n${kept.slice(kept.indexOf("\n") + 1)}`;
 }
 
 type Copy = Pick<ToCheck, "repository" | "tell"> & { readonly commit: Oid; readonly tree: string };
 
-/** A check sees the files of the commit and not what the one before wrote over them. */
-async function setBack({ repository, commit, tree, tell }: Copy): Promise<void> {
+/** Each check sees the files of the commit, without the changes of earlier checks. */
+async function restoreFiles({ repository, commit, tree, tell }: Copy): Promise<void> {
   try {
     await setCloneBack(repository, tree, { commit, largeFiles: true });
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    tell.warning("files that a check changed could not be set back: the next ones see them as they are.");
+    tell.warning("Could not restore files that a check changed; later checks see them.");
   }
 }

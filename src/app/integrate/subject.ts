@@ -1,25 +1,26 @@
-// What is integrated: the plan and its folder, the repository around them, and the run that tells whose commits are whose.
+// What is checked: the plan and its folder, the repository, and the run that knows the commits of each task.
 
 import { stat } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import type { Caps } from "../../core/caps.ts";
 import type { Plan, PlanSource } from "../../core/plan.ts";
+import { formatCommand, plait } from "../../core/text/command.ts";
 import type { Repository } from "../../git/index.ts";
 import { RUN_VARIABLE } from "../../process/markers.ts";
 import type { IntegrationSubject } from "../../spec/integrate/report.ts";
 import { findRepository, type Host, type OrRefusal, refuse, runsFolder } from "../host.ts";
 import { findRun, type KnownRun, readRun } from "../runs.ts";
-import { type ArtefactFolder, openArtefactFolder, readSpecSources } from "./artefact-folder.ts";
-import { isRunOf, type PlanRuns, runsOfPlan, tellingRun } from "./plan-runs.ts";
+import { type ArtifactFolder, openArtifactFolder, readSpecSources } from "./artifact-folder.ts";
+import { findInformativeRun, isRunOf, type PlanRuns, runsOfPlan } from "./plan-runs.ts";
 
 export type SubjectAsked = {
   /** Null: that of the run. */
   readonly plan: Plan | null;
-  /** The artefact folder as it was named; null where the plan is none. */
+  /** The artifact folder as it was named; null if the plan is a file. */
   readonly folder: string | null;
   /** Of which the commits of tasks are; null: the latest of the plan. */
   readonly run: string | null;
-  /** A gate inside a run: the files as they lie here. */
+  /** A gate inside a run: the files of the folder are checked. */
   readonly enforce: boolean;
   readonly caps: Caps;
 };
@@ -30,7 +31,7 @@ export type Subject = {
   /** All of the plan. */
   readonly runs: PlanRuns;
   readonly run: KnownRun | null;
-  readonly folder: ArtefactFolder | null;
+  readonly folder: ArtifactFolder | null;
 };
 
 export async function findSubject(host: Host, asked: SubjectAsked): Promise<OrRefusal<{ subject: Subject }>> {
@@ -41,15 +42,15 @@ export async function findSubject(host: Host, asked: SubjectAsked): Promise<OrRe
   const known = await runAsked(here, repository, asked);
   if (!known.ok) return known;
   const plan = asked.plan ?? known.run?.state.index.plan ?? null;
-  if (plan === null) return noRun("this repository has no run");
+  if (plan === null) return noRun("no runs in this repository");
   const opened = await openFolder(host, repository, { plan, asked });
   if (!opened.ok) return opened;
   const runs = await runsOfPlan(repository, plan);
-  const run = known.run ?? (asked.enforce ? null : tellingRun(runs.runs));
+  const run = known.run ?? (asked.enforce ? null : findInformativeRun(runs.runs));
   return { ok: true, subject: { repository, plan, runs, run, folder: opened.folder } };
 }
 
-/** The one that is named, or the one that this process is a gate of. Null: whichever is the latest of the plan. */
+/** The named run, or the one that this process is a gate of. Null: the latest of the plan. */
 async function runAsked(
   host: Host,
   repository: Repository,
@@ -65,12 +66,12 @@ async function runAsked(
   const { known } = found;
   if (plan === null || isRunOf(known, plan)) return { ok: true, run: known };
   const { path } = known.state.index.plan.source;
-  const hint = `that one: plait integrate --run ${known.run}`;
-  return refuse("request", `${known.run} is a run of another plan, ${path}`, hint);
+  const hint = `check that plan: ${formatCommand(plait("integrate", [], { run: known.run }))}`;
+  return refuse("request", `${known.run} is a run of another plan: ${path}`, hint);
 }
 
-/** Commits tell whose work they are without a journal, as in a clone: but not of which plan. */
-const noRun = (message: string) => refuse("request", message, "name a plan: plait integrate plan.yaml");
+/** Without a journal, commits name their tasks but not the plan. */
+const noRun = (message: string) => refuse("request", message, "pass a plan: plait integrate plan.yaml");
 
 /** Whether this process belongs to a gate or an agent of a run. */
 export function isInsideRun({ env }: Pick<Host, "env">): boolean {
@@ -81,12 +82,12 @@ async function openFolder(
   host: Host,
   repository: Repository,
   { plan, asked: { folder, caps } }: { readonly plan: Plan; readonly asked: SubjectAsked },
-): Promise<OrRefusal<{ readonly folder: ArtefactFolder | null }>> {
+): Promise<OrRefusal<{ readonly folder: ArtifactFolder | null }>> {
   const { workTree } = repository;
   const place = folder === null ? await placeHere(repository, plan.source) : null;
   const named = folder ?? (place === null ? null : relative(host.cwd, place) || ".");
   if (named === null || workTree === null) return { ok: true, folder: null };
-  return openArtefactFolder(host, { named, root: workTree, caps });
+  return openArtifactFolder(host, { named, root: workTree, caps });
 }
 
 /** Where the folder of a run is in this work tree: a gate stands in another one than the run was started in. */
@@ -107,8 +108,8 @@ async function isFolder(path: string): Promise<boolean> {
   return found?.isDirectory() ?? false;
 }
 
-/** As the report tells of it. */
-export async function toldSubject(
+/** As it is in the report. */
+export async function describeSubject(
   { plan, folder, repository }: Subject,
   caps: Caps,
 ): Promise<IntegrationSubject> {

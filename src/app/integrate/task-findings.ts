@@ -1,6 +1,7 @@
 import type { Plan } from "../../core/plan.ts";
 import { isStep } from "../../core/plan-steps.ts";
 import { type Repository, shortName } from "../../git/index.ts";
+import { buildFinding } from "../../spec/integrate/catalog/catalog.ts";
 import type { FoundFinding } from "../../spec/integrate/finding.ts";
 import type { IntegratedTask, JudgedTree } from "../../spec/integrate/report.ts";
 import type { TaskWork } from "./own-work.ts";
@@ -22,34 +23,27 @@ export function integratedTask(plan: Plan, work: TaskWork, files: number): Integ
   };
 }
 
-/** What is said of a task whose work is not there. */
-export function taskFindings(
+/** Findings about a task whose work is missing. */
+export function listTaskFindings(
   { task, status, missing }: TaskWork,
   judged: JudgedTree,
   { isShallow }: Pick<Repository, "isShallow">,
 ): FoundFinding[] {
-  const base = { area: "tasks", weight: "must", about: task.id, task: task.id, at: null } as const;
-  const why = missing === null ? "" : `: ${missing}`;
+  const place = { about: task.id, task: task.id, at: null };
   switch (status) {
     case "not-merged":
-      return [
-        { ...base, code: "task-not-merged", message: `its work is no part of ${placeWords(judged)}${why}` },
-      ];
-    case "no-commits": // in a clone that is cut off they may only be out of sight
-      return [
-        {
-          ...base,
-          ...(isShallow ? { weight: "cannot-tell" } : {}),
-          code: "task-without-commits",
-          message: `no commit of it is known${why}`,
-        },
-      ];
+      return [buildFinding("task-not-merged", { where: formatTree(judged), reason: missing }, place)];
+    case "no-commits": {
+      // In a shallow clone they may only be missing here.
+      const weight = isShallow ? "unclear" : "must";
+      return [buildFinding("task-without-commits", { isShallow }, { ...place, weight })];
+    }
     default:
       return [];
   }
 }
 
-function placeWords({ kind, ref, commit }: JudgedTree): string {
+function formatTree({ kind, ref, commit }: JudgedTree): string {
   if (kind === "folder") return "this tree";
   return ref === null ? (commit ?? "").slice(0, 7) : shortName(ref);
 }

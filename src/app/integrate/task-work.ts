@@ -23,7 +23,7 @@ export async function findTaskWork(question: WorkQuestion): Promise<TaskWork[]> 
         : ((await trailerWork(question, named)) ??
           said ??
           (await branchWork(question, branches.get(task.id) ?? null, [...branches.values()])) ??
-          nothingOf(task, question));
+          buildNoWork(task));
     found.push({ task, ...work });
   }
   return found;
@@ -61,14 +61,10 @@ function isCheck({ work, access }: Task): boolean {
   return work.kind === "command" && access === "read-only";
 }
 
-/** Of who only looks nothing is expected, and installing may leave nothing. */
-function nothingOf({ access, work, owns }: Task, { repository }: WorkQuestion): Omit<TaskWork, "task"> {
+/** Read-only tasks and installing steps need not change anything. */
+function buildNoWork({ access, work, owns }: Task): Omit<TaskWork, "task"> {
   const nothing = { from: null, ...NO_WORK } as const;
   if (access === "read-only" || (work.kind === "command" && owns.length === 0))
     return { ...nothing, status: "changes-nothing", missing: null };
-  const cut = repository.isShallow
-    ? "; this clone is shallow, and git fetch --unshallow brings the rest"
-    : "";
-  const missing = `neither a run nor a trailer of a commit nor a branch tells of it${cut}`;
-  return { ...nothing, status: "no-commits", missing };
+  return { ...nothing, status: "no-commits", missing: null };
 }

@@ -8,6 +8,8 @@ import { DEFAULT_PORTS, type PortSettings } from "../../core/ports.ts";
 import { copiedSecrets, copiesFor, isAmong } from "../../engines/local/copies.ts";
 import { makeReady, type Prepared, TEARDOWN_TIMEOUT_MS } from "../../engines/local/make-ready.ts";
 import { NoFreePorts, openPorts, PORTS_HINT } from "../../engines/local/ports.ts";
+import { copyAsIs } from "../../engines/local/prepared/prepared-folders.ts";
+import { runEachStep } from "../../engines/local/prepared/set-ups.ts";
 import { inheritable } from "../../engines/local/program-env.ts";
 import { slotEnv } from "../../engines/local/slot-names.ts";
 import { agentGitEnvironment, hideInClone, type Repository, untrackedInClone } from "../../git/index.ts";
@@ -17,7 +19,7 @@ import { secretsOf } from "../../process/mask/secrets.ts";
 import { type CommandEnd, type CommandOptions, runCommand } from "../../process/run-command.ts";
 import type { Lifeline } from "../../process/supervise.ts";
 import { noteSetUp } from "../ask/left-set-up.ts";
-import { inLookingPlace, type LookingPlace } from "../ask/looking-place.ts";
+import { type ReadOnlyCheckout, withReadOnlyCheckout } from "../ask/looking-place.ts";
 import { clockOf, type Host, type OrRefusal, portLocks, refuse } from "../host.ts";
 
 export type ToTry = {
@@ -46,14 +48,14 @@ export async function inTrialPlace<T>(
   work: (trial: Trial) => Promise<T>,
 ): Promise<OrRefusal<{ readonly result: T }>> {
   const { repository, commit, signal, warning } = asked;
-  return inLookingPlace(
+  return withReadOnlyCheckout(
     host,
     { repository, commit, signal, warning, largeFiles: true },
     ({ place, lifeline }) => withPorts(host, { asked, place, lifeline }, work),
   );
 }
 
-type Opened = { readonly asked: ToTry; readonly place: LookingPlace; readonly lifeline: Lifeline };
+type Opened = { readonly asked: ToTry; readonly place: ReadOnlyCheckout; readonly lifeline: Lifeline };
 
 async function withPorts<T>(
   host: Host,
@@ -97,6 +99,11 @@ async function prepared<T>(
       isCopied: (path) => isAmong(new Set(copies.paths), path),
       call: (command, timeoutMs) => caller(command, { timeoutMs, signal }),
       untracked: () => untrackedInClone(repository, tree),
+      placeFolder: (source, to) =>
+        checkout === null ? Promise.resolve() : copyAsIs({ checkout, source, to, root: tree, signal }),
+      onOptionalRemoved: () => undefined,
+      beginStep: runEachStep,
+      optional: prepare.automatic ? prepare.copy.filter((one) => typeof one === "string") : [],
     });
     return await work({
       tree,
@@ -116,7 +123,7 @@ async function maskerFor({ env }: Host, checkout: string | null, all: readonly s
 }
 
 type Calling = {
-  readonly place: LookingPlace;
+  readonly place: ReadOnlyCheckout;
   readonly lifeline: Lifeline;
   readonly masker: Masker;
   readonly own: Env;

@@ -31,10 +31,10 @@ test("some of them are meant by their names; one that is not there is refused wi
   expect(await names({ only: ["vet"] })).toEqual(["lint vet"]);
   expect(await names({ only: ["vett"] })).toEqual({
     kind: "request",
-    message: 'there is no check "vett"',
-    hint: 'did you mean "vet"? (there are: build, vet, gofmt)',
+    message: 'unknown check "vett"',
+    hint: 'did you mean "vet"? (use one of: build, vet, gofmt)',
   });
-  expect(await names({ only: ["x"], configured: [] })).toMatchObject({ hint: "there is none" });
+  expect(await names({ only: ["x"], configured: [] })).toMatchObject({ hint: "the project has no checks" });
 });
 
 test("a manifest that is wrong about the project does not hide its checks; a user's word counts", async () => {

@@ -11,7 +11,7 @@ export type WhichChecks = {
   readonly project: SourceProject;
   /** As the user or the manifest says it; null: all that the files say. */
   readonly technology: Technology | null;
-  /** A manifest may be wrong about the project; then what is there counts. A user means it. */
+  /** True: the user named it. A manifest may be wrong about the project. */
   readonly isTyped: boolean;
   /** Of the configuration; null where it says none. */
   readonly configured: readonly ConfiguredCheck[] | null;
@@ -22,11 +22,11 @@ export type WhichChecks = {
 export type ChosenChecks = {
   readonly checks: readonly StackCheck[];
   readonly from: "configuration" | "files";
-  /** The files have checks, and none in the technology that was said. */
+  /** The files have checks, but none in that technology. */
   readonly isOther: boolean;
 };
 
-/** The checks of a project: as the configuration says, else as its files do. */
+/** The checks of a project: from the configuration, or found by its files. */
 export async function whichChecks(asked: WhichChecks): Promise<OrRefusal<ChosenChecks>> {
   const { project, technology, configured, only, isTyped } = asked;
   const from = configured === null ? "files" : "configuration";
@@ -43,9 +43,9 @@ export async function whichChecks(asked: WhichChecks): Promise<OrRefusal<ChosenC
     return { ok: true, checks, from, isOther };
   }
   const near = nearest(unknown, names);
-  const known = names.length === 0 ? "there is none" : `there are: ${names.join(", ")}`;
+  const known = names.length === 0 ? "the project has no checks" : `use one of: ${names.join(", ")}`;
   const hint = near === null ? known : `did you mean ${JSON.stringify(near)}? (${known})`;
-  return refuse("request", `there is no check ${JSON.stringify(unknown)}`, hint);
+  return refuse("request", `unknown check ${JSON.stringify(unknown)}`, hint);
 }
 
 function withKind({ name, kind, run }: ConfiguredCheck): StackCheck {

@@ -50,7 +50,7 @@ export async function branchWork(
   if (!(await objects.isAncestor(commit, judged))) {
     const since = await objects.mergeBase(judged, commit);
     const own = since === null ? [] : ((await objects.log({ to: commit, not: [since] })) ?? []);
-    const missing = `its branch ${name} is not merged`;
+    const missing = `branch ${name} is not merged`;
     return { ...found, status: "not-merged", commits: own.toReversed(), missing };
   }
   const merge = await mergeOf(objects, commit, judged);
@@ -63,8 +63,8 @@ export async function branchWork(
     const tip = await objects.commit(commit);
     const untold =
       merge === null
-        ? `${name} was not merged by a commit of its own, so that nobody sees where it began, nor whether it has any of its own`
-        : `${name} came in with the branches of other tasks, from which it cannot be told apart`;
+        ? `branch ${name} was merged without a merge commit`
+        : `branch ${name} was merged together with branches of other tasks`;
     return { ...found, status: "merged", commits: tip === null ? [] : [tip], untold };
   }
   const own = new Set(
@@ -82,7 +82,7 @@ type CameIn = {
   readonly others: readonly TaskBranch[];
 };
 
-/** A branch that began on that of another task has what is there, which is the other's. Null where that cannot be taken away. */
+/** A branch on top of another task's branch contains its work too. Null if the two cannot be separated. */
 async function ownPart(objects: Objects, { merge, branch, others }: CameIn): Promise<OwnChange | null> {
   const [before] = merge.parents;
   const { commit } = branch;
@@ -103,7 +103,7 @@ async function ownPart(objects: Objects, { merge, branch, others }: CameIn): Pro
   return { from, to: commit };
 }
 
-/** The commit by which a branch came in: the first on the way of the first parents that has it. Null where that is no merge. */
+/** The merge commit of a branch: the first one on the first-parent path that contains it. */
 async function mergeOf(objects: Objects, branch: Oid, judged: Oid): Promise<LoggedCommit | null> {
   const way = (await objects.log({ to: judged, not: [branch] }, { firstParent: true })) ?? [];
   let [newest, oldest] = [0, way.length - 1];

@@ -1,9 +1,10 @@
+import { plainText } from "../../core/text/sentence.ts";
 // What the journal of a run tells of a task's work.
 
 import type { Oid } from "../../core/ids.ts";
 import type { Task } from "../../core/plan.ts";
 import type { RunState, TaskPhase, TaskState } from "../../core/run-state.ts";
-import { failureText } from "../../core/select/failure-text.ts";
+import { formatFailure } from "../../core/select/failure-text.ts";
 import { get } from "../../core/sorted-map.ts";
 import type { LoggedCommit, Objects } from "../../git/index.ts";
 import type { KnownRun } from "../runs.ts";
@@ -16,24 +17,24 @@ import {
   type WorkQuestion,
 } from "./own-work.ts";
 
-/** Null where the run knows no such task, or was not asked for it. */
+/** Null if the run does not have the task. */
 export async function runWork(question: WorkQuestion, task: Task): Promise<FoundWork> {
   const { known, byHistory } = question;
   const of = known === null ? null : stateOf(known.state, task);
   if (known === null || of === null) return null;
   const merged = await mergedWork(question, known, task);
-  if (merged !== null) return merged; // also where it was sent back since
+  if (merged !== null) return merged; // even if it was reopened since
   if (byHistory) return (await attemptInHistory(question, known.state, of)) ?? notYet(task);
   const nothing = { from: "run", ...NO_WORK } as const;
   if (of.phase.kind === "passed") return { ...nothing, status: "changes-nothing", missing: null };
   if (of.phase.kind === "merged") {
-    const missing = `${known.run} has merged it, and what was merged is no part of what is judged`;
+    const missing = `merged by ${known.run}, but not part of the checked tree`;
     return { ...nothing, status: "not-merged", missing };
   }
   const { selected } = known.state;
   if (selected !== null && !selected.has(task.id))
-    return { ...nothing, status: "not-merged", missing: `${known.run} was started without it` };
-  return { ...nothing, status: "not-merged", missing: `in ${known.run} it ${phaseWords(of.phase)}` };
+    return { ...nothing, status: "not-merged", missing: `not selected in ${known.run}` };
+  return { ...nothing, status: "not-merged", missing: `${formatPhase(of.phase)} (${known.run})` };
 }
 
 function stateOf(state: RunState, { id }: Task): TaskState | null {
@@ -44,10 +45,10 @@ function stateOf(state: RunState, { id }: Task): TaskState | null {
 function notYet({ access }: Task): FoundWork {
   const nothing = { from: null, ...NO_WORK } as const;
   if (access === "read-only") return { ...nothing, status: "changes-nothing", missing: null };
-  return { ...nothing, status: "not-merged", missing: "it is not in this tree yet" };
+  return { ...nothing, status: "not-merged", missing: "not in this tree yet" };
 }
 
-/** Every time that it was merged; null where none of that is part of what is judged. */
+/** All merges of the task; null if none is part of the checked tree. */
 async function mergedWork(question: WorkQuestion, known: KnownRun, task: Task): Promise<FoundWork> {
   const { objects } = question;
   const commits: LoggedCommit[] = [];
@@ -59,8 +60,7 @@ async function mergedWork(question: WorkQuestion, known: KnownRun, task: Task): 
     const change = merge === null ? null : await ownChangeOf(objects, merge);
     const saved = change ?? (await savedChange(objects, known.state, { task, attempt }));
     if (merge !== null) commits.push(...(await commitsOf(objects, merge)));
-    if (saved === null)
-      untold = `the commits that ${known.run} made of it are not in this repository any more`;
+    if (saved === null) untold = `the commits of ${known.run} are no longer in this repository`;
     else changes.push(saved);
   }
   if (changes.length === 0 && untold === null) return null;
@@ -73,7 +73,7 @@ function mergesOf({ facts }: KnownRun, { id }: Task) {
   );
 }
 
-/** By its own commits, or as part of a landing that made others of them. */
+/** By its own commits, or by a landing that rewrote them. */
 async function isPartOf({ objects, isIn }: WorkQuestion, state: RunState, merge: Oid): Promise<boolean> {
   if (await isIn(merge)) return true;
   const { landing, landings } = state;
@@ -101,7 +101,7 @@ async function savedChange(
   return (await objects.changes(change.from, change.to)) === null ? null : change;
 }
 
-/** Work that is saved and merged nowhere yet: that of the attempt whose gates are being run. */
+/** Saved work that is not merged yet: the attempt whose gates are running. */
 async function attemptInHistory(
   { objects, isIn }: WorkQuestion,
   { tip }: RunState,
@@ -116,7 +116,7 @@ async function attemptInHistory(
     saved: { result, changed },
   } of saved) {
     if (!changed || !(await isIn(result.commit))) continue;
-    // It may have taken in what was merged meanwhile, which is not its own.
+    // It may contain work of others that was merged meanwhile.
     const since = (await objects.mergeBase(tip.commit, result.commit)) ?? base.commit;
     const from = since === result.commit ? base.commit : since;
     const own = (await objects.log({ to: result.commit, not: [from] })) ?? [];
@@ -126,19 +126,19 @@ async function attemptInHistory(
   return null;
 }
 
-function phaseWords(phase: TaskPhase): string {
+function formatPhase(phase: TaskPhase): string {
   switch (phase.kind) {
     case "failed":
-      return `failed: ${failureText(phase.failure)}`;
+      return `failed: ${plainText(formatFailure(phase.failure))}`;
     case "skipped":
-      return phase.because === null ? "was skipped" : `was skipped because of ${phase.because}`;
+      return phase.because === null ? "skipped" : `skipped: ${phase.because}`;
     case "cancelled":
-      return "was given up";
+      return "dropped";
     case "held":
-      return `is held: ${phase.why}`;
+      return `held: ${phase.why}`;
     case "waiting":
-      return "was not begun";
+      return "waiting";
     default:
-      return "is not done";
+      return "not done";
   }
 }

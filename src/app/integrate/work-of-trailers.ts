@@ -55,21 +55,21 @@ export async function trailerWork(
     const { commit } = one;
     if (commits.has(commit.commit)) continue;
     if (isJoint(one)) {
-      if (isMerge(one) && commits.size > 0) continue; // what it brought in tells for itself
+      if (isMerge(one) && commits.size > 0) continue; // the merged commits count
       commits.set(commit.commit, commit);
       joint.push(one);
-      untold = isOpen(one) ? togetherWords(one) : untold;
+      untold = isOpen(one) ? formatJoint(one) : untold;
       continue;
     }
     for (const own of await commitsOf(objects, commit)) commits.set(own.commit, own);
     const change = await ownChangeOf(objects, commit);
     if (change !== null) changes.push(change);
-    else untold = repository.isShallow ? CUT_OFF : "it came with the first commit of the repository";
+    else untold = repository.isShallow ? SHALLOW : "its work is in the first commit of the repository";
   }
   const isCut = repository.isShallow && joint.some(({ commit }) => commit.parents.length === 0);
   return {
     ...{ status: "merged", from: "trailers", commits: [...commits.values()], changes, joint, missing: null },
-    untold: isCut ? CUT_OFF : untold,
+    untold: isCut ? SHALLOW : untold,
   };
 }
 
@@ -111,8 +111,8 @@ function inOrder(found: readonly JointCommit[]): JointCommit[] {
   return [...merges, ...plain, ...oldest.filter((one) => isMerge(one) && isJoint(one))];
 }
 
-const CUT_OFF = "the history of this clone is cut off there; git fetch --unshallow brings the rest";
+const SHALLOW = "this clone is shallow; fetch the history: git fetch --unshallow";
 
-function togetherWords({ commit, tasks, others }: JointCommit): string {
-  return `${[...tasks, ...others].join(", ")} landed as one commit, ${commit.commit.slice(0, 7)}, in which they cannot be told apart`;
+function formatJoint({ commit, tasks, others }: JointCommit): string {
+  return `${[...tasks, ...others].join(", ")} landed as one commit, ${commit.commit.slice(0, 7)}`;
 }

@@ -1,18 +1,18 @@
-// The report beside the plan: two files, and what the manifest says of them. Everything is looked at before anything is written, and
-// each file is there whole or not at all.
+// Writes the report beside the plan: two files, and a key of the manifest. Each file is written whole or not at all.
 
 import { join } from "node:path";
 import type { Caps } from "../../core/caps.ts";
+import { sentence } from "../../core/text/sentence.ts";
 import { withIntegration } from "../../spec/integrate/edit-manifest.ts";
 import type { IntegrationReport } from "../../spec/integrate/report.ts";
-import { integrationBlock, reportJson } from "../../spec/integrate/report-json.ts";
-import { reportMarkdown } from "../../spec/integrate/report-markdown.ts";
+import { buildIntegrationBlock, buildReportJson } from "../../spec/integrate/report-json.ts";
+import { renderReport } from "../../spec/integrate/report-markdown.ts";
 import { errnoOf } from "../../util/errno.ts";
 import { makeFolders } from "../folders.ts";
 import { type OrRefusal, refuse } from "../host.ts";
 import { replaceFile, replaceUnchanged } from "../safe-file.ts";
 import { kindAt } from "../spec/place.ts";
-import { type ArtefactFolder, readManifest } from "./artefact-folder.ts";
+import { type ArtifactFolder, readManifest } from "./artifact-folder.ts";
 
 const MARKDOWN = "integration-report.md";
 const JSON_FILE = "integration-report.json";
@@ -21,8 +21,8 @@ export type WriteInput = {
   readonly report: IntegrationReport;
   /** Absolute. */
   readonly into: string;
-  /** Whose manifest is told of it; null: none. */
-  readonly folder: ArtefactFolder | null;
+  /** Its manifest gets the result; null: none. */
+  readonly folder: ArtifactFolder | null;
   readonly caps: Caps;
 };
 
@@ -36,13 +36,13 @@ export async function writeIntegration({
   const paths = [MARKDOWN, JSON_FILE].map((name) => join(into, name));
   for (const path of paths) {
     if ((await kindAt(path)) === "folder")
-      return refuse("request", `${path} is a folder, and the report is to be written there`, "move it away");
+      return refuse("request", `${path} is a folder`, "write the report elsewhere: --out <folder>");
   }
   try {
     await makeFolders(into);
-    const told = folder === null ? null : await tellManifest(report, folder, caps);
-    if (told !== null && !told.ok) return told;
-    const texts = [reportMarkdown(report), `${JSON.stringify(reportJson(report), null, 2)}\n`];
+    const updated = folder === null ? null : await updateManifest(report, folder, caps);
+    if (updated !== null && !updated.ok) return updated;
+    const texts = [renderReport(report), `${JSON.stringify(buildReportJson(report), null, 2)}\n`];
     for (const [i, path] of paths.entries()) await replaceFile(path, texts[i] ?? "", 0o644);
     return { ok: true, written: [...paths, ...(folder === null ? [] : [folder.manifest.path])] };
   } catch (error) {
@@ -50,30 +50,31 @@ export async function writeIntegration({
     if (code === undefined) throw error;
     return refuse(
       "environment",
-      `the report cannot be written into ${into} (${code})`,
-      "check its permissions, or name another place: --out <folder>",
+      `cannot write the report to ${into} (${code})`,
+      "check its permissions, or choose another folder: --out <folder>",
     );
   }
 }
 
-/** Somebody may write it at the same moment, as another integration does. */
-const MOST_TRIES = 3;
+/** Another process may write it at the same time. */
+const MOST_WRITES = 3;
 
-/** Read anew: checks may have taken long, and what was changed meanwhile stays. */
-async function tellManifest(
+/** Read again: it may have changed during the checks. */
+async function updateManifest(
   report: IntegrationReport,
-  { place, manifest: { file, path } }: ArtefactFolder,
+  { place, manifest: { file, path } }: ArtifactFolder,
   caps: Caps,
 ): Promise<OrRefusal<object>> {
-  const block = integrationBlock(report, join(place, MARKDOWN));
-  for (let tries = 1; ; tries += 1) {
+  const block = buildIntegrationBlock(report, join(place, MARKDOWN));
+  for (let writes = 1; ; writes += 1) {
     const now = await readManifest({ file, path }, caps);
     if (!now.ok) return now;
     const { text, doc } = now.manifest;
     const told = await replaceUnchanged({ name: file, path }, text, withIntegration(doc, block));
     if (told.ok) return told;
     const { kind, message, hint } = told.refusal;
-    if (kind !== "request") return refuse(kind, message, `${hint}, or name another place: --out <folder>`);
-    if (tries === MOST_TRIES) return told;
+    if (kind !== "request")
+      return refuse(kind, message, sentence`${hint}, or choose another folder: --out <folder>`);
+    if (writes === MOST_WRITES) return told;
   }
 }

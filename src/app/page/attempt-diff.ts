@@ -2,6 +2,7 @@
 
 import type { Revision } from "../../core/facts.ts";
 import type { AttemptId } from "../../core/ids.ts";
+import { formatRefusal } from "../../core/text/refusal.ts";
 import { diffStats, isGitFailure } from "../../git/index.ts";
 import type { DiffAgainst, DiffDocument } from "../../report/page/wire.ts";
 import type { Mask } from "../run-mask.ts";
@@ -23,7 +24,7 @@ export async function attemptDiff(
     return between(found, { from: other.result, to: saved.result }, mask);
   }
   const made = await taskDiff(found, attempt, { maxBytes: MOST_BYTES, stat: false, mask });
-  if (!made.ok) return { kind: "gone", why: `${made.refusal.message}; ${made.refusal.hint}` };
+  if (!made.ok) return { kind: "gone", why: formatRefusal(made.refusal) };
   if (made.kind === "at-work" || saved === null) return { kind: "at-work" };
   return { kind: "diff", stat: await statOf(found, saved.base, saved.result), diff: made.diff };
 }
@@ -39,7 +40,7 @@ async function between(
     return { kind: "diff", stat: await statOf(found, from, to), diff };
   } catch (error) {
     if (!isGitFailure(error, "not-found", "corrupt")) throw error;
-    const why = "what one of the two attempts left is no longer in the repository";
+    const why = "the work of one of these attempts is no longer in the repository";
     return { kind: "gone", why };
   }
 }

@@ -1,9 +1,11 @@
-// Everything that a page asks about the runs of a repository: read from their folders and from git, masked (I13) and cut to a
-// size that a page can take (I10).
+// Everything the web UI reads about the runs of a repository, from their folders and from git: masked (I13) and limited in
+// size (I10).
 
 import { basename, join } from "node:path";
 import { type AttemptId, attemptId, parseRunId, parseTaskId, type RunId, textHash } from "../../core/ids.ts";
 import type { RunAction } from "../../core/run-action.ts";
+import { plait } from "../../core/text/command.ts";
+import { fix, plainText } from "../../core/text/sentence.ts";
 import { type RunFolder, runFolder } from "../../engines/local/run-folder.ts";
 import type { Repository } from "../../git/index.ts";
 import {
@@ -16,11 +18,19 @@ import {
   WIRE_VERSION,
 } from "../../report/page/wire.ts";
 import { actOnRun, type DriverProgram } from "../act-on-run.ts";
-import { type Host, nestedRefusal, type OrRefusal, type Refused, refuse, runsFolder } from "../host.ts";
+import {
+  type Host,
+  nestedRefusal,
+  type OrRefusal,
+  type Refusal,
+  type Refused,
+  refuse,
+  runsFolder,
+} from "../host.ts";
 import { isThere } from "../is-there.ts";
 import { maskTexts } from "../mask-texts.ts";
 import { type Mask, runMask } from "../run-mask.ts";
-import { type FoundRun, findTask, readOrTell, repositoryOfRuns, runNames } from "../runs.ts";
+import { type FoundRun, findTask, LIST_RUNS, readRunOrDamage, repositoryOfRuns, runNames } from "../runs.ts";
 import { findAttempt } from "../task-files.ts";
 import { attemptDiff } from "./attempt-diff.ts";
 import { cutFile } from "./cut-text.ts";
@@ -29,10 +39,10 @@ import { openRunFeed, type RunFeed } from "./run-feed.ts";
 import { runSummaries } from "./run-summaries.ts";
 import { transcriptPage } from "./transcript-page.ts";
 
-/** An attempt by the names that somebody sent. */
+/** An attempt by the names in a request. */
 export type AttemptNames = { readonly run: string; readonly task: string; readonly n: number };
 
-/** Names are as somebody sent them. Refusals of kind `request` are about what does not exist. */
+/** Names are those of the request. Refusals of kind `request` are about things that do not exist. */
 export type PageRuns = {
   readonly session: Session;
   readonly runs: () => Promise<RunsDocument>;
@@ -53,7 +63,7 @@ export type PageRuns = {
 export type PageRunsOptions = {
   /** The run that was asked for; null shows all. */
   readonly run: RunId | null;
-  /** Starts drivers for what is asked of runs that nobody drives. */
+  /** Starts a process for actions on runs that have none. */
   readonly program: DriverProgram;
 };
 
@@ -76,7 +86,7 @@ export async function openPageRuns(
     text: (run, hash) => textOf(place, run, hash),
     ...attemptDocuments(place),
     act: oneByOne(async (run, action) => {
-      if (nested !== null) return { ok: false, message: nested.message, hint: nested.hint };
+      if (nested !== null) return toAnswer(nested);
       return act(host, { run, action, program: options.program });
     }),
     close: feeds.close,
@@ -94,7 +104,7 @@ function sessionOf(
   return { v: WIRE_VERSION, version: host.version, repository: { name: basename(path), path }, ...asked };
 }
 
-/** Also a run whose journal cannot be read: the page shows what comes before the damage, and what to do. */
+/** Includes runs whose journal is damaged: the web UI shows the part before the damage, and what to do. */
 async function lookAt(
   { host, repository }: Place,
   feeds: Feeds,
@@ -116,12 +126,12 @@ async function textOf(
   const text =
     path === null ? null : await cutFile(path, MOST_BYTES, await runMask(host, { repository, folder }));
   if (text !== null) return { ok: true, text };
-  return refuse("request", "this text is not kept", "it went with what plait clean removed");
+  return refuse("request", "this text is no longer saved", LIST_RUNS);
 }
 
 const NOTHING_SAID: TranscriptPage = { entries: [], next: "0", hasMore: false };
 
-/** What belongs to one attempt. All but the diff is in a file that its name tells: no journal is read for what is there. */
+/** Everything but the diff is in a file named after the attempt, so the journal is not read for it. */
 function attemptDocuments(place: Place): Pick<PageRuns, "prompt" | "transcript" | "log" | "diff"> {
   const { host, repository } = place;
   const begun = begunAttempts(place);
@@ -164,11 +174,11 @@ function attemptDocuments(place: Place): Pick<PageRuns, "prompt" | "transcript" 
 type AttemptPlace = { readonly folder: RunFolder; readonly attempt: AttemptId; readonly mask: Mask };
 
 const noTask = ({ run }: AttemptNames): Refused =>
-  refuse("request", `there is no such task in ${run}`, `see its tasks: plait status ${run}`);
+  refuse("request", `unknown task in ${run}`, fix("list the tasks", plait("status", run)));
 
 /**
- * Of an attempt that has written nothing: why there is no such attempt, or null where it has begun. That one has begun stays so:
- * who asks again and again makes nobody read the journal anew. What cannot be read refuses nothing: its attempts may be there.
+ * For an attempt without output: a refusal if it does not exist, null if it has started. Started attempts are remembered, so
+ * that repeated requests do not read the journal again. An unreadable journal refuses nothing: the attempt may exist.
  */
 function begunAttempts(place: Place): (names: AttemptNames) => Promise<Refused | null> {
   const known = new Set<string>();
@@ -210,13 +220,13 @@ async function diffOf(
 
 async function runOf({ repository }: Place, run: string): Promise<OrRefusal<FoundRun>> {
   const folder = await folderOf(repository, run);
-  const known = folder === null ? null : await readOrTell(folder.path, run);
+  const known = folder === null ? null : await readRunOrDamage(folder.path, run);
   if (known === null) return unknown(run);
   if ("problem" in known) return refuse("environment", known.problem, known.hint);
   return { ok: true, repository, known };
 }
 
-/** The repository is looked at again: the user may have switched branches since the page was opened. */
+/** Reads the repository again: the user may have switched branches since the web UI was opened. */
 async function act(
   host: Host,
   {
@@ -229,12 +239,13 @@ async function act(
   const found = opened.ok ? await runOf({ host, repository: opened.repository }, run) : opened;
   const acted = found.ok ? await actOnRun(host, found, action, program) : found;
   if (acted.ok) return { ok: true };
-  const { message, hint } = acted.refusal;
-  const told = { ok: false as const, message, hint };
-  if (!found.ok) return told;
+  const answer = toAnswer(acted.refusal);
+  if (!found.ok) return answer;
   const place = { repository: found.repository, folder: found.known.folder };
-  return maskTexts(told, await runMask(host, place)); // also what a driver said
+  return maskTexts(answer, await runMask(host, place)); // a driver's message may name a secret
 }
+
+const toAnswer = ({ message, hint }: Refusal) => ({ ok: false as const, message, hint: plainText(hint) });
 
 type Act = PageRuns["act"];
 
@@ -253,7 +264,7 @@ function oneByOne(act: Act): Act {
   };
 }
 
-/** Null where there is no such run: names come from elsewhere, so what is no name of a run is none, and no path. */
+/** Null for an unknown run. Names come from requests, so only valid run names become paths. */
 async function folderOf(repository: Repository, run: string): Promise<RunFolder | null> {
   if (!parseRunId(run).ok || !(await runNames(repository)).includes(run)) return null;
   const folder = runFolder(join(runsFolder(repository), run));
@@ -262,5 +273,5 @@ async function folderOf(repository: Repository, run: string): Promise<RunFolder 
 
 function unknown(run: string) {
   const name = JSON.stringify(run.slice(0, 64));
-  return refuse("request", `there is no run ${name} here`, "list them: plait runs");
+  return refuse("request", `unknown run ${name}`, LIST_RUNS);
 }

@@ -10,7 +10,7 @@ export type ParsedAction =
 export function parseAction(value: unknown): ParsedAction {
   if (isPlainObject(value) && ownField(value, "kind") === "resume") {
     if (Object.keys(value).length === 1) return { ok: true, action: { kind: "resume" } };
-    return { ok: false, problem: "the command resume has no other field" };
+    return { ok: false, problem: "resume takes no other field" };
   }
   const parsed = parseCommand(value);
   return parsed.ok ? { ok: true, action: parsed.command } : parsed;

@@ -50,15 +50,15 @@ test("a run is told from its first fact on, then as it goes on, whether it is dr
   await first.write(facts.slice(0, 10));
   const feed = follow(folder);
   await until(feed.isPastTold);
-  expect([feed.facts.length, feed.isDriven()]).toEqual([10, true]);
+  expect([feed.facts.length, feed.isRunning()]).toEqual([10, true]);
   await first.write(facts.slice(10, 20));
   await until(() => feed.facts.length === 20);
   await first.leave();
-  await until(() => !feed.isDriven());
+  await until(() => !feed.isRunning());
   expect(feed.now()).toBe(facts[19]?.at); // nobody's clock goes on
   const second = await drive(folder);
   await second.write(facts.slice(20, 30));
-  await until(() => feed.isDriven() && feed.facts.length === 30);
+  await until(() => feed.isRunning() && feed.facts.length === 30);
   await second.leave();
   expect(feed.facts).toEqual(facts.slice(0, 30));
 });
@@ -105,8 +105,8 @@ test("of a run that is cleaned away while somebody looks, that is told, and not 
   await rm(folder.path, { recursive: true });
   await until(() => feed.unreadable() !== null);
   expect(feed.unreadable()).toEqual({
-    problem: "this run is gone: somebody cleaned it away",
-    hint: "what is left: plait runs",
+    problem: "this run was removed",
+    hint: "list the runs: plait runs",
   });
   expect(feed.facts).toHaveLength(3);
 });

@@ -6,6 +6,7 @@ import type { Activity } from "../../core/activity.ts";
 import type { EpochMs, Fact } from "../../core/facts.ts";
 import type { AttemptId } from "../../core/ids.ts";
 import { parseFact } from "../../core/parse-fact.ts";
+import { plainText } from "../../core/text/sentence.ts";
 import type { DoorConnection } from "../../engines/local/door-connection.ts";
 import type { RunFolder } from "../../engines/local/run-folder.ts";
 import { isJournalError } from "../../journal/failure.ts";
@@ -17,14 +18,14 @@ import { visitDriver } from "../follow-run.ts";
 import { clockOf, type Host } from "../host.ts";
 import { maskTexts } from "../mask-texts.ts";
 import { type Mask, type RunPlace, runMask } from "../run-mask.ts";
-import { driverOf } from "../runs.ts";
+import { findRunProcess, LIST_RUNS } from "../runs.ts";
 
 export type RunFeed = {
   /** Masked. The same array grows with the run. */
   readonly facts: readonly Fact[];
   /** Whether all facts that were there at the beginning are in the list. */
   readonly isPastTold: () => boolean;
-  readonly isDriven: () => boolean;
+  readonly isRunning: () => boolean;
   /** By the clock of the driver. */
   readonly now: () => EpochMs;
   readonly activity: () => ReadonlyMap<AttemptId, Activity>;
@@ -67,7 +68,7 @@ class Feed implements RunFeed {
   }
 
   readonly isPastTold = (): boolean => this.told;
-  readonly isDriven = (): boolean => this.driven;
+  readonly isRunning = (): boolean => this.driven;
   readonly activity = (): ReadonlyMap<AttemptId, Activity> => this.doing;
   readonly unreadable = (): Unreadable | null => this.problem;
   readonly close = (): void => this.closing.abort();
@@ -99,7 +100,7 @@ class Feed implements RunFeed {
     const { facts, damage } = await readUpToDamage<Fact>(this.folder.journal, { parse: parseFact });
     await this.add(facts.slice(this.facts.length));
     if (damage !== null) throw damage;
-    const driver = await driverOf(this.folder);
+    const driver = await findRunProcess(this.folder);
     const connection = await visitDriver({ folder: this.folder, driver });
     this.driven = driver !== null;
     if (connection === null) {
@@ -159,7 +160,7 @@ class Feed implements RunFeed {
   private async lookForDriver(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.pause();
-      const driver = await driverOf(this.folder);
+      const driver = await findRunProcess(this.folder);
       if ((driver !== null) !== this.driven) {
         this.driven = driver !== null;
         this.changed();
@@ -215,10 +216,10 @@ class Feed implements RunFeed {
 
 function problemOf(error: unknown): Unreadable {
   if (!isJournalError(error))
-    return { problem: `the run cannot be read: ${messageOf(error)}`, hint: "load the page again" };
+    return { problem: `cannot read the run: ${messageOf(error)}`, hint: "reload the web UI" };
   const { message: problem, hint, code } = error;
   return code === "missing"
-    ? { problem: "this run is gone: somebody cleaned it away", hint: "what is left: plait runs" }
+    ? { problem: "this run was removed", hint: plainText(LIST_RUNS) }
     : { problem, hint };
 }
 

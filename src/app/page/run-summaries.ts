@@ -10,7 +10,7 @@ import type { DamagedSummary, RunSummary, RunsDocument } from "../../report/page
 import { clockOf, type Host, runsFolder } from "../host.ts";
 import { maskTexts } from "../mask-texts.ts";
 import { runMask } from "../run-mask.ts";
-import { type KnownRun, readOrTell, runNames } from "../runs.ts";
+import { type KnownRun, readRunOrDamage, runNames } from "../runs.ts";
 
 type Kept = { readonly stamp: string; readonly summary: RunSummary | DamagedSummary | null };
 
@@ -35,11 +35,11 @@ export function runSummaries(host: Host, repository: Repository): () => Promise<
     const stamp = await stampOf(path);
     const before = kept.get(name);
     if (stamp !== null && before?.stamp === stamp) return;
-    const found = await readOrTell(path, name);
-    const isDriven = found !== null && "state" in found && found.driver !== null;
+    const found = await readRunOrDamage(path, name);
+    const isRunning = found !== null && "state" in found && found.driver !== null;
     // The figures of a run that goes on change by themselves.
     kept.set(name, {
-      stamp: isDriven ? "" : (stamp ?? ""),
+      stamp: isRunning ? "" : (stamp ?? ""),
       summary: await summaryOf({ host, repository }, found),
     });
   }
@@ -58,9 +58,9 @@ async function summaryOf(
 ): Promise<RunSummary | DamagedSummary | null> {
   if (found === null || !("state" in found)) return found;
   const { state, driver, folder } = found;
-  const isDriven = driver !== null;
+  const isRunning = driver !== null;
   return maskTexts(
-    runSummary(state, clockOf(host).now(), isDriven),
+    runSummary(state, clockOf(host).now(), isRunning),
     await runMask(host, { repository, folder }),
   );
 }

@@ -4,7 +4,7 @@
 import { basename, dirname, join, resolve } from "node:path";
 import type { Caps } from "../../core/caps.ts";
 import { type Diagnostic, diagnostic } from "../../core/source.ts";
-import type { FormatCode } from "../../formats/codes.ts";
+import type { FormatCode } from "../../formats/catalog.ts";
 import { type Doc, textAt } from "../../formats/cpo/fields.ts";
 import { parseManifest } from "../../formats/cpo/manifest.ts";
 import { isPinned, parsePackageSpec } from "../../formats/packages/spec.ts";
@@ -78,7 +78,7 @@ async function readManifest(file: string, path: string, caps: Caps): Promise<Rea
       code: "manifest-missing" satisfies FormatCode,
       message: `the manifest ${read.detail}`,
       at: { file, start, end: start },
-      hint: "name a folder with a manifest.json in it",
+      hint: "choose a folder that contains manifest.json",
     });
     return { doc: null, text: "", diagnostics: [missing] };
   }

@@ -64,7 +64,7 @@ async function ask(question: ToolQuestion, here: Here): Promise<Answer> {
     );
     const { env, root: cwd, signal } = here;
     const limits = { timeoutMs: TIMEOUT_MS, mostBytes: MOST_BYTES, ...(signal && { signal }) };
-    if (signal?.aborted) return { kind: "failed", problem: "was not asked any more" };
+    if (signal?.aborted) return { kind: "failed", problem: "was not run" };
     return answerOf(await here.programs.run({ argv, cwd, env, stdin: question.stdin ?? null }, limits), here);
   } finally {
     if (folder !== null) await rm(folder, { recursive: true, force: true });
@@ -80,8 +80,8 @@ function answerOf(ended: ShortEnd, { signal }: Here): Answer {
   }
   const { code, why, stderrTail, signal: ender } = ended.exit;
   if (signal?.aborted) return { kind: "failed", problem: "was stopped" };
-  if (why !== null) return { kind: "failed", problem: `did not answer within ${TIMEOUT_MS / 1_000} seconds` };
+  if (why !== null) return { kind: "failed", problem: `did not finish within ${TIMEOUT_MS / 1_000} seconds` };
   if (ended.stdout === null) return { kind: "failed", problem: `printed more than ${MOST_BYTES} bytes` };
-  if (code === null) return { kind: "failed", problem: `was ended by ${ender}` };
+  if (code === null) return { kind: "failed", problem: `was killed by ${ender}` };
   return { kind: "ended", code, stdout: ended.stdout.toString("utf8"), stderr: stderrTail };
 }

@@ -1,8 +1,8 @@
 // The prompts that an artefact folder has, held against their tasks.
 
-import { quoted } from "../../core/analyze/words.ts";
-import { type Diagnostic, diagnostic } from "../../core/source.ts";
-import type { FormatCode } from "../../formats/codes.ts";
+import { startOf } from "../../core/analyze/findings.ts";
+import type { Diagnostic } from "../../core/source.ts";
+import { buildFormatFinding } from "../../formats/catalog.ts";
 import type { FolderTask, PromptFolder } from "../../spec/prompt-folder.ts";
 import { staleFindings } from "../../spec/prompt-stale.ts";
 import { promptFindings } from "../../spec/sections.ts";
@@ -34,21 +34,20 @@ async function checkPrompt(
     const isEmpty = read.ok && read.text.trim() === "";
     const diagnostics =
       read.ok && !isEmpty
-        ? [...promptFindings(read), ...staleFindings(read, one, folder)]
-        : [noPrompt(one, read.file, read.ok ? "is empty" : read.problem)];
+        ? [...promptFindings(read, folder.named), ...staleFindings(read, one, folder)]
+        : [noPrompt(one, folder, { file: read.file, problem: read.ok ? "is empty" : read.problem })];
     const isValid = !diagnostics.some(({ severity }) => severity === "error");
     return { task, path, isThere: true, isValid, diagnostics };
   }
-  const diagnostics = [noPrompt(one, one.requirementsAt.file, "does not exist")];
+  const diagnostics = [noPrompt(one, folder, { file: one.requirementsAt.file, problem: "does not exist" })];
   return { task, path: one.path, isThere: false, isValid: false, diagnostics };
 }
 
-function noPrompt({ task, path }: FolderTask, file: string, problem: string): Diagnostic {
-  const start = { line: 1, col: 1 };
-  return diagnostic({
-    code: "prompt-missing" satisfies FormatCode,
-    message: `the prompt file of ${quoted(task.id)}, ${quoted(path)}, ${problem}`,
-    at: { file, start, end: start },
-    hint: "generate it from the task file: plait spec prompts <folder>",
-  });
+function noPrompt(
+  { task, path }: FolderTask,
+  { named }: PromptFolder,
+  { file, problem }: { readonly file: string; readonly problem: string },
+): Diagnostic {
+  const params = { task: task.id, files: [path], problem, folder: named };
+  return buildFormatFinding("prompt-missing", params, startOf(file));
 }

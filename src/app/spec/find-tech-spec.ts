@@ -1,5 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
+import { plait } from "../../core/text/command.ts";
+import { fix } from "../../core/text/sentence.ts";
 import { statusOfFolder } from "../../spec/tech-spec/lifecycle.ts";
 import { numberAsked, techSpecId } from "../../spec/tech-spec/names.ts";
 import { type OrRefusal, refuse } from "../host.ts";
@@ -23,8 +25,10 @@ export async function findTechSpec(
   const found = specs.find((spec) => spec.number === number);
   if (found !== undefined) return { ok: true, found };
   const hint =
-    specs.length === 0 ? 'make one: plait spec new "its title"' : "those that there are: plait spec list";
-  return refuse("request", `there is no tech spec ${techSpecId(number)}`, hint);
+    specs.length === 0
+      ? fix("create one", plait("spec new", { placeholder: "title" }))
+      : fix("list the tech specs", plait("spec list"));
+  return refuse("request", `unknown tech spec ${techSpecId(number)}`, hint);
 }
 
 /** One that lies outside of tech-specs/, or in that of a part of the repository, can be looked at as well. */

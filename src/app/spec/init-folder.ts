@@ -59,16 +59,12 @@ async function findSpecSource(word: string, question: SpecQuestion): Promise<OrR
   if (!found.ok) return found;
   const { text, number, spec } = found.found;
   if (text === null) {
-    const hint = "name a tech spec by its id, such as -t TS-0042, or by its file";
-    return refuse(
-      "request",
-      `${JSON.stringify(word)} is neither the id of a tech spec nor a file of text`,
-      hint,
-    );
+    const hint = "pass the id or file of a tech spec, such as: -t TS-0042";
+    return refuse("request", `${JSON.stringify(word)} is not the id of a tech spec or a text file`, hint);
   }
   if (number !== null) return { ok: true, id: spec?.id ?? techSpecId(number), file };
-  const hint = "write tech_spec_id: TS-0042 in its front matter";
-  return refuse("request", `${word} has no id of a tech spec`, hint);
+  const hint = "add an id to its front matter: tech_spec_id: TS-0042";
+  return refuse("request", `${word} has no tech spec id`, hint);
 }
 
 function formatPlace(root: string, path: string): string | null {

@@ -4,6 +4,8 @@
 import { lstat, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Caps } from "../../core/caps.ts";
+import { plait } from "../../core/text/command.ts";
+import { fix } from "../../core/text/sentence.ts";
 import { withStatus } from "../../spec/tech-spec/edit.ts";
 import { folderFor, type SpecStatus, statusWord, stepsFrom } from "../../spec/tech-spec/lifecycle.ts";
 import type { TechSpec } from "../../spec/tech-spec/tech-spec.ts";
@@ -37,17 +39,13 @@ export async function moveTechSpec(
   if (spec.status === to && place === null) return { ok: true, kind: "already", path };
   const edited = withStatus(found.text ?? "", { status: to, today }, caps);
   if (edited === null) {
-    const hint = `write status: ${statusWord(spec.status)} and last_updated: ${today} on lines of their own`;
-    return refuse("request", `the front matter of ${file} cannot be changed in place`, hint);
+    const hint = `put status: ${statusWord(spec.status)} and last_updated: ${today} on separate lines`;
+    return refuse("request", `cannot edit the front matter of ${file}`, hint);
   }
   const change = { name: path, path, before: found.text ?? "", text: edited };
   try {
     if (!(await lstat(path)).isFile())
-      return refuse(
-        "request",
-        `${file} is a link, and only a file itself is moved`,
-        "name the file that it leads to",
-      );
+      return refuse("request", `${file} is a link`, "pass the file it links to");
     return place === null ? await writeInPlace(change) : await writeElsewhere(change, place);
   } catch (error) {
     const code = errnoOf(error);
@@ -71,11 +69,14 @@ function placeFor(
 function illegalStep({ id, status }: TechSpec, to: SpecStatus): Refusal | null {
   const steps = stepsFrom(status);
   if (status === to || steps.includes(to)) return null;
-  const message = `${id} is ${status}, and does not go from there to ${to}`;
+  const message = `${id} cannot change from ${status} to ${to}`;
   const hint =
     steps.length === 0
-      ? 'what is archived stays so; to take it up again: plait spec new "its title", and copy what still holds'
-      : `from ${status} it goes to ${steps.join(" or ")}: plait spec status ${id} --set ${steps[0]}`;
+      ? fix(
+          "archived tech specs stay archived; create a new one",
+          plait("spec new", { placeholder: "title" }),
+        )
+      : fix(`change it to ${steps.join(" or ")}`, plait("spec status", id, { set: steps[0] }));
   return { kind: "request", message, hint };
 }
 
@@ -103,8 +104,8 @@ async function writeElsewhere(
   const target = join(root, folder, basename(path));
   const written = await writeNewFile(target, mark + text, (await lstat(path)).mode & 0o777);
   if (!written.ok && written.reason === "exists") {
-    const message = `${folder}/${basename(path)} is there already, and nothing is written over it`;
-    return refuse("request", message, "look at both, and take the wrong one away");
+    const message = `${folder}/${basename(path)} already exists`;
+    return refuse("request", message, "compare both files and delete the wrong one");
   }
   if (!written.ok) return cannotWrite(target, written.detail);
   try {
@@ -121,13 +122,17 @@ async function writeElsewhere(
 }
 
 function changed(path: string) {
-  return refuse("request", `${path} was changed by somebody else meanwhile`, "look at it, and try again");
+  return refuse(
+    "request",
+    `${path} was changed by another program`,
+    "check the file, then run the command again",
+  );
 }
 
 function cannotWrite(path: string, code: string) {
   return refuse(
     "environment",
-    `${path} cannot be written (${code}); nothing was changed`,
+    `cannot write ${path} (${code}); nothing was changed`,
     "check its permissions",
   );
 }

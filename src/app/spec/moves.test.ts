@@ -19,7 +19,7 @@ const why = async (moves: Parameters<typeof moveAll>[0]) =>
 test("where one cannot be done, those before it are taken back", async () => {
   for (const name of ["a", "b", "taken"]) writeFileSync(at(name), name);
   expect(await why([move("a", "a2"), move("b", "taken")])).toBe(
-    "somebody else has changed them at the same moment; nothing was changed",
+    "another program changed them; nothing was changed",
   );
   expect(readdirSync(root).sort()).toEqual(["a", "b", "taken"]);
 });
@@ -42,7 +42,7 @@ test("what cannot be taken back is named where it is, and the rest is taken back
     ...[move("backup/gone", "old/gone"), last],
   ];
   expect(await why(moves)).toBe(
-    `somebody else has changed them at the same moment; ${at("fresh/mine")} could not be put back to ${at("old/mine")}`,
+    `another program changed them; cannot move ${at("fresh/mine")} back to ${at("old/mine")}`,
   );
   expect(readdirSync(root, { recursive: true }).sort()).toEqual(
     ["a", "fresh", "fresh/mine", "old", "old/gone", "old/mine"].sort(),

@@ -31,7 +31,7 @@ export async function moveAll(moves: readonly Move[]): Promise<void> {
 }
 
 async function moveOne({ from, to }: Move): Promise<void> {
-  if (await isThere(to)) throw Object.assign(new Error(`${to} is there`), { code: "EEXIST" });
+  if (await isThere(to)) throw Object.assign(new Error(`${to} already exists`), { code: "EEXIST" });
   await rename(from, to);
 }
 

@@ -55,11 +55,11 @@ export async function makeTechSpec({
     if (code === undefined) throw error;
     return cannotWrite(folder, code);
   }
-  return refuse("environment", `no number is free in ${folder}`, "try again in a moment");
+  return refuse("environment", `no number is free in ${folder}`, "run the command again");
 }
 
 function cannotWrite(folder: string, code: string) {
-  return refuse("environment", `${folder} cannot be written (${code})`, "check its permissions and the disk");
+  return refuse("environment", `cannot write to ${folder} (${code})`, "check its permissions and the disk");
 }
 
 async function numbersIn(root: string): Promise<number[]> {

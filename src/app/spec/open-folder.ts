@@ -1,9 +1,10 @@
 import { realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
+import { startOf } from "../../core/analyze/findings.ts";
 import type { Caps } from "../../core/caps.ts";
-import { type Diagnostic, diagnostic } from "../../core/source.ts";
-import type { FormatCode } from "../../formats/codes.ts";
+import type { Diagnostic } from "../../core/source.ts";
+import { buildFormatFinding } from "../../formats/catalog.ts";
 import type { PlanFiles, PlanInput } from "../../formats/format.ts";
 import { planFiles } from "../plan-files.ts";
 import { readInput } from "../plan-input.ts";
@@ -25,23 +26,16 @@ export async function openFolder(named: string, { cwd, caps }: FolderPlace): Pro
   // What is said of places is true of the folder itself, whatever a link to it is called.
   const at = await realpath(asked).catch(() => asked); // not there: that is told
   const files = planFiles({ named, folder: at, cwd, home: homedir(), caps });
-  const read = await readInput(named, at, caps);
-  if (!read.ok) {
-    const { message } = read.diagnostic;
-    const told = { ...read.diagnostic, message: message.replace(/^the plan /, "the folder ") };
-    return { at, files, input: null, diagnostics: [told] };
-  }
+  const read = await readInput({ path: named, absolute: at, noun: "folder" }, caps);
+  if (!read.ok) return { at, files, input: null, diagnostics: [read.diagnostic] };
   const { input } = read;
-  if (input.kind === "file") return { at, files, input: null, diagnostics: [noFolder(named)] };
+  if (input.kind === "file") {
+    const finding = buildFormatFinding(
+      "manifest-missing",
+      { problem: "is not in a file; pass its folder" },
+      startOf(named),
+    );
+    return { at, files, input: null, diagnostics: [finding] };
+  }
   return { at, files, input, diagnostics: [] };
-}
-
-function noFolder(file: string): Diagnostic {
-  const start = { line: 1, col: 1 };
-  return diagnostic({
-    code: "manifest-missing" satisfies FormatCode,
-    message: "this is a file, and no artefact folder",
-    at: { file, start, end: start },
-    hint: "name the folder that holds manifest.json",
-  });
 }

@@ -1,29 +1,25 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import { lookAround, userName } from "../../git/index.ts";
+import { probeRepository, userName } from "../../git/index.ts";
 import { errnoOf } from "../../util/errno.ts";
 import { gitFor, type Host, type OrRefusal, type Refusal, refuse } from "../host.ts";
 
 /** Where `parallel/` and `tech-specs/` belong: the root of the repository, and outside of any the folder itself. */
 export async function specRoot(host: Host): Promise<OrRefusal<{ readonly root: string }>> {
-  const around = await lookAround(gitFor(host), host.cwd);
+  const around = await probeRepository(gitFor(host), host.cwd);
   switch (around.kind) {
     case "work-tree":
       return { ok: true, root: around.root };
     case "outside":
       return { ok: true, root: host.cwd };
     case "no-files":
-      return refuse("environment", `${host.cwd} is inside of a repository, but not among its files`, HINT);
+      return refuse("environment", `${host.cwd} is inside a repository but not part of its work tree`, HINT);
     case "unusable":
-      return refuse(
-        "environment",
-        `git does not read the repository around ${host.cwd}: ${around.said}`,
-        HINT,
-      );
+      return refuse("environment", `git cannot read the repository around ${host.cwd}: ${around.said}`, HINT);
   }
 }
 
-const HINT = "go to a checkout, or to a folder outside of any repository";
+const HINT = "run it in a checkout, or in a folder outside any repository";
 
 /** Who writes: the name that git knows. */
 export function authorOf(host: Host): Promise<string | null> {
@@ -41,8 +37,8 @@ export async function folderInTheWay(root: string, folder: string): Promise<Refu
     const kind = await kindAt(join(root, way));
     if (kind === null) return null;
     if (kind === "folder") continue;
-    const message = `${way} is ${kind === "file" ? "a file" : "a link"}, and a folder of that name is needed`;
-    return { kind: "request", message, hint: "move it away, or make a folder of it; nothing was changed" };
+    const message = `${way} is ${kind === "file" ? "a file" : "a link"}, not a folder`;
+    return { kind: "request", message, hint: "move or delete it; nothing was changed" };
   }
   return null;
 }

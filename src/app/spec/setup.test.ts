@@ -70,7 +70,7 @@ test.each<[string, () => void, RegExp]>([
   [
     "CLAUDE.md that leads out",
     () => symlinkSync(join(top, "out.md"), at("CLAUDE.md")),
-    /leads out of the project/,
+    /outside the project/,
   ],
   ["CLAUDE.md as a folder", () => mkdirSync(at("CLAUDE.md")), /^CLAUDE\.md is a folder/],
 ])("%s in the way: it is said, and nothing is made", async (_, block, says) => {
@@ -84,7 +84,7 @@ test.each<[string, () => void, RegExp]>([
 
 test("a CLAUDE.md that nobody may write stays as it is, and then nothing is made", async () => {
   writeFileSync(at("CLAUDE.md"), "mine", { mode: 0o444 });
-  expect(await whats()).toBe("CLAUDE.md cannot be written (EACCES); nothing was changed");
+  expect(await whats()).toBe("cannot write CLAUDE.md (EACCES); nothing was changed");
   expect([readdirSync(root), read("CLAUDE.md")]).toEqual([["CLAUDE.md"], "mine"]);
 });
 

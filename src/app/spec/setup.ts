@@ -53,8 +53,8 @@ async function fileInTheWay(root: string, files: readonly SpecFile[]): Promise<R
   for (const { path } of files) {
     const kind = await kindAt(join(root, PARALLEL, path));
     if (kind === null || kind === "file") continue;
-    const message = `${PARALLEL}/${path} is a ${kind}, and a file of that name is needed`;
-    return { kind: "request", message, hint: "move it away; nothing was changed" };
+    const message = `${PARALLEL}/${path} is a ${kind}, not a file`;
+    return { kind: "request", message, hint: "move or delete it; nothing was changed" };
   }
   return null;
 }
@@ -103,10 +103,10 @@ async function findInstructions(root: string): Promise<OrRefusal<{ readonly file
     if (kind === null) continue;
     const path = await realpath(join(root, name)).catch(() => null); // a link that leads nowhere
     if (path === null || !path.startsWith(`${await realpath(root)}${sep}`))
-      return refuse("request", `${name} leads out of the project`, "add what is to be there by hand");
+      return refuse("request", `${name} links to a file outside the project`, "add the section by hand");
     const read = await readText(path, MOST_BYTES);
-    if (!read.ok) return refuse("request", `${name} ${read.detail}`, "mend it, or move it away");
-    const shown = kind === "link" ? `${relative(root, path)} (${name} leads there)` : name;
+    if (!read.ok) return refuse("request", `${name} ${read.detail}`, "fix or delete it");
+    const shown = kind === "link" ? `${relative(root, path)} (target of ${name})` : name;
     return { ok: true, file: { name: shown, path, text: read.text } };
   }
   return { ok: true, file: null };
@@ -129,7 +129,7 @@ async function undo(root: string, { items, isNewFolder }: Made): Promise<void> {
 function cannotWrite(name: string, code: string) {
   return refuse(
     "environment",
-    `${name} cannot be written (${code}); nothing was changed`,
+    `cannot write ${name} (${code}); nothing was changed`,
     "check its permissions",
   );
 }

@@ -47,14 +47,14 @@ export async function outOfReach(root: string): Promise<Refusal | null> {
     const { path = join(root, TECH_SPECS) } = error as NodeJS.ErrnoException;
     return {
       kind: "environment",
-      message: `${path} cannot be read (${code})`,
+      message: `cannot read ${path} (${code})`,
       hint: "check its permissions",
     };
   }
   const top = await stat(join(root, TECH_SPECS)).catch(() => null); // nothing is there yet
   if (top === null || top.isDirectory()) return null;
-  const message = `${TECH_SPECS} is a file, and a folder of that name is needed`;
-  return { kind: "request", message, hint: "move it away, or make a folder of it; nothing was changed" };
+  const message = `${TECH_SPECS} is a file, not a folder`;
+  return { kind: "request", message, hint: "move or delete it; nothing was changed" };
 }
 
 function isSpec(folder: string, name: string): boolean {

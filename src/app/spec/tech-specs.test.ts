@@ -185,7 +185,7 @@ test("a folder that cannot be read is told, and a tech spec elsewhere is found a
     ok: false,
     refusal: {
       kind: "environment",
-      message: expect.stringContaining("tech-specs/draft cannot be read (ELOOP)"),
+      message: expect.stringMatching(/^cannot read .*tech-specs.draft \(ELOOP\)/),
     },
   });
   expect(await findTechSpec("docs/x.md", question)).toMatchObject({ ok: true, found: { number: 7 } });

@@ -1,7 +1,7 @@
 import { join, relative } from "node:path";
 import type { Caps } from "../../core/caps.ts";
-import { type Diagnostic, diagnostic, type SourceRange } from "../../core/source.ts";
-import type { TechSpecCode } from "../../spec/tech-spec/codes.ts";
+import type { Diagnostic, SourceRange } from "../../core/source.ts";
+import { buildTechSpecFinding } from "../../spec/tech-spec/catalog.ts";
 import { type SpecStatus, statusOfFolder, statusWord } from "../../spec/tech-spec/lifecycle.ts";
 import { numberAsked, numberOfFile, techSpecId } from "../../spec/tech-spec/names.ts";
 import { type ReadSpecFile, readTechSpecFile } from "./read-tech-spec-file.ts";
@@ -66,17 +66,13 @@ function misplacedFindings(
   { folderStatus, byName, named }: Around,
 ): Diagnostic[] {
   const found: Diagnostic[] = [];
-  const warn = (message: string, where: SourceRange, hint: string) => {
-    const code = "tech-spec-place" satisfies TechSpecCode;
-    found.push(diagnostic({ code, severity: "warning", message, at: where, hint }));
-  };
   if (folderStatus !== status) {
-    const where = named.folder === "" ? TECH_SPECS : named.folder;
-    const message = `${id} says ${statusWord(status)} and lies in ${where}`;
-    warn(message, statusAt, `put it where it belongs: plait spec status ${id} --set ${status}`);
+    const folder = named.folder === "" ? TECH_SPECS : named.folder;
+    const params = { kind: "folder", id, status, statusWord: statusWord(status), folder } as const;
+    found.push(buildTechSpecFinding("tech-spec-place", params, statusAt));
   }
   if (byName !== null && byName !== numberAsked(id))
-    warn(`${id} is in a file whose name says ${techSpecId(byName)}`, at, "rename the file, or mend the id");
+    found.push(buildTechSpecFinding("tech-spec-place", { kind: "name", id, named: techSpecId(byName) }, at));
   return found;
 }
 
@@ -95,13 +91,9 @@ function withTwins(specs: readonly KnownSpec[]): KnownSpec[] {
 }
 
 function twice(spec: KnownSpec, others: readonly KnownSpec[]): Diagnostic {
-  return diagnostic({
-    code: "tech-spec-twice" satisfies TechSpecCode,
-    message: `${techSpecId(spec.number ?? 0)} is the id of ${others.length + 1} files`,
-    at: idPlace(spec),
-    hint: "give one of them the next free number, or take it away where they are the same",
-    related: others.map((other) => ({ at: idPlace(other), message: "it is here too" })),
-  });
+  const params = { id: techSpecId(spec.number ?? 0), files: others.length + 1 };
+  const related = others.map((other) => ({ at: idPlace(other) }));
+  return buildTechSpecFinding("tech-spec-twice", params, idPlace(spec), { related });
 }
 
 function idPlace({ said, file }: KnownSpec): SourceRange {

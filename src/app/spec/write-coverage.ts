@@ -2,6 +2,8 @@
 
 import { join } from "node:path";
 import type { Diagnostic } from "../../core/source.ts";
+import { plait } from "../../core/text/command.ts";
+import { fix } from "../../core/text/sentence.ts";
 import { readTasks } from "../../formats/cpo/folder.ts";
 import type { CoverageRow } from "../../spec/coverage/coverage-table.ts";
 import { COVERAGE_FILE, formatCoverage, tabulateCoverage } from "../../spec/coverage/coverage-text.ts";
@@ -49,7 +51,7 @@ export async function writeCoverage(named: string, place: FolderPlace): Promise<
     const code = errnoOf(error);
     if (code === undefined) throw error;
     const file = join(named, COVERAGE_FILE);
-    return refuse("environment", `${file} cannot be written (${code})`, `check permissions: ls -l ${named}`);
+    return refuse("environment", `cannot write ${file} (${code})`, `check permissions: ls -l ${named}`);
   }
   const found = await checkFolderCoverage({ manifest, tasks }, around);
   const sources = around.texts();
@@ -59,7 +61,10 @@ export async function writeCoverage(named: string, place: FolderPlace): Promise<
 function noRequirements(named: string) {
   return refuse(
     "request",
-    `the documents of ${named} have no requirements`,
-    "name them in manifest.json (metadata.prd, metadata.tech_spec), and give requirements ids: plait explain requirement-uncovered",
+    `no requirements in the documents of ${named}`,
+    fix(
+      "name them in manifest.json and give requirements ids, as explained by",
+      plait("explain", "requirement-uncovered"),
+    ),
   );
 }

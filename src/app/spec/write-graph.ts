@@ -54,7 +54,7 @@ export async function writeGraph(
     if (code === undefined) throw error;
     return refuse(
       "environment",
-      `${join(named, GRAPH)} cannot be written (${code})`,
+      `cannot write ${join(named, GRAPH)} (${code})`,
       `check permissions: ls -l ${named}`,
     );
   }

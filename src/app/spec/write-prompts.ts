@@ -51,8 +51,8 @@ export async function writePrompts(
     // What could not be put back may be in it.
     if (!(error instanceof NotTakenBack))
       await rm(fresh, { recursive: true, force: true }).catch(() => undefined); // the error is what is told
-    const message = `the prompts in ${place} cannot be written: ${whyNotMoved(error)}`;
-    return refuse("environment", message, "mend that, and generate them again");
+    const message = `cannot write the prompts in ${place}: ${whyNotMoved(error)}`;
+    return refuse("environment", message, "fix the folder, then generate them again");
   }
   if (found.names !== null && old.length === 0) await rmdir(backup).catch(() => undefined); // somebody uses it by now
   return { ok: true, files, isNew: true, backup: old.length === 0 ? null : basename(backup) };

@@ -1,5 +1,5 @@
 import { askForTasks } from "../ask.ts";
 import type { RunCommand } from "../request.ts";
 
-/** `plait approve <task…>`: work that waits for a person's word goes on. */
+/** `plait approve <task…>`: allows held work to be merged. */
 export const approve: RunCommand = (request) => askForTasks(request, "approve");

@@ -10,7 +10,7 @@ import { warn } from "../render/warning.ts";
 import type { RunCommand } from "../request.ts";
 import { UsageError } from "../request-error.ts";
 
-/** `plait compat link|unlink`: the names of older command lines on PATH, or off it again. */
+/** `plait compat link|unlink`: installs or removes the older command lines. */
 export const compat: RunCommand = async ({ args, options, output }) => {
   const [action = ""] = args;
   const { HOME = homedir(), PATH = "" } = wholeEnvironment();
@@ -19,16 +19,19 @@ export const compat: RunCommand = async ({ args, options, output }) => {
   if (action === "link") {
     const program = [process.execPath, process.argv[1] ?? ""];
     const { paths } = granted(await linkCommands({ folder, names, program }));
-    output.result(paths.map((path) => [`${shown(path, output.glyphs)} starts plait under its name`]));
+    output.result(paths.map((path) => [`installed ${shown(path, output.glyphs)}`]));
     if (!PATH.split(delimiter).includes(folder))
-      output.say(warn(`${folder} is not on your PATH, so they are not found yet.`, output));
+      output.say(warn(`${folder} is not on your PATH; add it to use the commands.`, output));
     return exitCodes.ok;
   }
   if (action === "unlink") {
     const { paths } = await unlinkCommands({ folder, names });
     const lines = paths.map((path) => [`removed ${shown(path, output.glyphs)}`]);
-    output.result(lines.length > 0 ? lines : [[`plait wrote nothing in ${shown(folder, output.glyphs)}`]]);
+    output.result(lines.length > 0 ? lines : [[`no plait commands in ${shown(folder, output.glyphs)}`]]);
     return exitCodes.ok;
   }
-  throw new UsageError(`compat has no ${JSON.stringify(action)}`, "write link or unlink");
+  throw new UsageError(
+    `unknown action ${JSON.stringify(action)}`,
+    "choose link or unlink: plait compat link",
+  );
 };

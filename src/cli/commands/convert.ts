@@ -1,20 +1,25 @@
 import { convertPlan } from "../../app/convert-plan.ts";
-import { count } from "../../core/select/preview/words.ts";
+import { count } from "../../core/text/figures.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { readPlan, tellFindings } from "../plan-file.ts";
+import { withOnlyPlan } from "../only-plan.ts";
+import { printFindings, readPlan } from "../plan-file.ts";
 import { shown } from "../render/visible.ts";
 import type { RunCommand } from "../request.ts";
 import { RequestError } from "../request-error.ts";
 import { writeOutput } from "../write-output.ts";
 
-/** `plait convert <plan>`: the plan as a native one, on standard output or in a new file. */
-export const convert: RunCommand = async (request) => {
-  const { options, output } = request;
+/** `plait convert <plan>`: prints the plan in plait's own format, or writes a new file. */
+export const convert: RunCommand = async (given) => {
+  const { options, output } = given;
   const { output: file = null } = options;
   if (file !== null && /\.json$/i.test(file))
-    throw new RequestError(`--output ${file} is named as JSON, and YAML is written`, "let it end in .yaml");
+    throw new RequestError(
+      `--output ${file} ends in .json, but the output is YAML`,
+      "use a .yaml file: --output plan.yaml",
+    );
+  const request = await withOnlyPlan(given, "plait convert");
   const loaded = await readPlan(request, { runCommands: false });
-  tellFindings(loaded, request);
+  printFindings(loaded, request);
   const { plan, written } = loaded;
   if (plan === null || written === null) return exitCodes.badRequest;
   const text = await convertPlan(written, file);

@@ -2,15 +2,15 @@ import { loadPlan, makeDemo, startRun } from "../../app/index.ts";
 import { defaultCaps } from "../../config/caps.ts";
 import { defaultLayers, defaultPolicy } from "../../config/settings.ts";
 import { driveHere } from "../drive.ts";
-import { granted, hostOf } from "../host.ts";
+import { createHost, granted } from "../host.ts";
 import { dim, type Line } from "../render/line.ts";
 import { shown } from "../render/visible.ts";
 import type { RunCommand } from "../request.ts";
 
-/** `plait demo`: six tasks, a red gate and a crash, in a repository that is made for it and goes with it. */
+/** `plait demo`: six tasks, a red gate and a crash, in a temporary repository. */
 export const demo: RunCommand = async (request) => {
   const { options, output } = request;
-  const host = { ...hostOf(request, "plait demo"), allowRoot: true }; // the demo agent asks for no rights
+  const host = { ...createHost(request, "plait demo"), allowRoot: true }; // the demo agent needs no permissions
   const made = await makeDemo(host);
   try {
     const { plan, texts } = await loadPlan(made.plan, { caps: defaultCaps, layers: defaultLayers() });
@@ -27,21 +27,18 @@ export const demo: RunCommand = async (request) => {
     if (graph !== "")
       output.result([
         [],
-        [dim("what landed, as git log --graph shows it:")],
+        [dim("landed, as git log --graph shows it:")],
         ...graph.split("\n").map((line) => [shown(line, output.glyphs)]),
       ]);
-    output.result([[], ...whereItIs(made.folder, options.keep === true)]);
+    output.result([[], ...renderFolder(made.folder, options.keep === true)]);
     return code;
   } finally {
     if (options.keep !== true) await made.remove();
   }
 };
 
-/** What the end of the run names can be typed only where the repository is still there. */
-function whereItIs(folder: string, isKept: boolean): Line[] {
-  if (!isKept)
-    return [
-      ["this repository goes with the demo; to try these commands in it, and plait ui: plait demo --keep"],
-    ];
-  return [[`it is kept in ${folder}; go there and type, for example: plait ui`]];
+/** Commands printed at the end of the run work only in a kept repository. */
+function renderFolder(folder: string, isKept: boolean): Line[] {
+  if (!isKept) return [["Removed the demo repository; keep it to try these commands: plait demo --keep"]];
+  return [[`Kept the demo repository; explore it: cd ${folder} && plait ui`]];
 }

@@ -1,37 +1,72 @@
-import { findAttempt, findRun, findTask, taskDiff } from "../../app/index.ts";
+import {
+  type FoundRun,
+  findAttempt,
+  findPager,
+  findRun,
+  findTask,
+  runDiff,
+  showInPager,
+  taskDiff,
+} from "../../app/index.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { granted, hostOf } from "../host.ts";
+import { createHost, granted } from "../host.ts";
 import { hasColours } from "../output.ts";
 import { diffLines } from "../render/diff.ts";
-import type { RunCommand } from "../request.ts";
+import { paint } from "../render/line.ts";
+import type { Request, RunCommand } from "../request.ts";
+import { RequestError } from "../request-error.ts";
 import { resultStream } from "../streams.ts";
 
 /** More than anybody reads, and less than memory. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
-/** `plait diff <task>`: what an attempt changed against its base. In a pipe it is a patch. */
+type Shown = { readonly what: string; readonly text: string; readonly cutBytes: number };
+
+/** `plait diff [task]`: the changes of a run or an attempt. In a pipe the output is a patch. */
 export const diff: RunCommand = async (request) => {
-  const { options, output, env } = request;
-  const found = granted(await findRun(hostOf(request, "plait diff"), options.run ?? null));
-  const { task } = granted(findTask(found.known, request.args[0] as string));
-  const { attempt } = granted(findAttempt(found.known, task, options.attempt ?? null));
-  const { stat = false } = options;
-  const made = granted(await taskDiff(found, attempt, { maxBytes: MAX_BYTES, stat }));
-  const name = attempt.replace("/", " #");
-  if (made.kind === "at-work") {
-    output.say([
-      [
-        `${name} is at work: what it changed is seen once it is saved; plait logs ${task} -f shows what it does`,
-      ],
-    ]);
-    return exitCodes.ok;
-  }
-  const { text, cutBytes } = made.diff;
-  const stream = resultStream(env.columns);
-  if (text === "") output.say([[`${name} changed nothing`]]);
-  else if (stream.isTerminal || hasColours(stream, env, options))
-    output.result(diffLines(text, output.glyphs));
-  else output.raw(text);
-  if (cutBytes > 0) output.say([[`${cutBytes.toLocaleString("en-US")} bytes of it are left out`]]);
+  const { options, output } = request;
+  const found = granted(await findRun(createHost(request, "plait diff"), options.run ?? null));
+  const [task] = request.args;
+  if (task === undefined && options.attempt !== undefined)
+    throw new RequestError("--attempt needs a task", "name a task: plait diff <task> --attempt 1");
+  const shown = task === undefined ? await readRun(request, found) : await readTask(request, found, task);
+  if (shown === null) return exitCodes.ok;
+  await show(request, found, shown);
+  if (shown.cutBytes > 0)
+    output.say([[`${shown.cutBytes.toLocaleString("en-US")} bytes of the diff are not shown`]]);
   return exitCodes.ok;
 };
+
+const readOptions = ({ options: { stat = false, nameOnly = false } }: Request) => ({
+  ...{ maxBytes: MAX_BYTES, stat, nameOnly },
+});
+
+async function readRun(request: Request, found: FoundRun): Promise<Shown> {
+  const { diff: made } = granted(await runDiff(found, readOptions(request)));
+  return { what: found.known.run, ...made };
+}
+
+async function readTask(request: Request, found: FoundRun, named: string): Promise<Shown | null> {
+  const { task } = granted(findTask(found.known, named));
+  const { attempt } = granted(findAttempt(found.known, task, request.options.attempt ?? null));
+  const made = granted(await taskDiff(found, attempt, readOptions(request)));
+  const what = attempt.replace("/", " #");
+  if (made.kind === "diff") return { what, ...made.diff };
+  request.output.say([
+    [`${what} is running; its diff is available once its work is saved. Follow it: plait logs ${task} -f`],
+  ]);
+  return null;
+}
+
+async function show(request: Request, found: FoundRun, { what, text }: Shown): Promise<void> {
+  const { options, output, env } = request;
+  const stream = resultStream(env.columns);
+  if (text === "") return output.say([[`${what} made no changes`]]);
+  if (!stream.isTerminal && !hasColours(stream, env, options)) return output.raw(text);
+  const lines = diffLines(text, output.glyphs);
+  const host = createHost(request, "plait diff");
+  const pager = stream.isTerminal && options.pager !== false ? findPager(host, found) : null;
+  if (pager === null) return output.result(lines);
+  const painted = paint(lines, { colours: hasColours(stream, env, options) });
+  if (!(await showInPager(host, pager, painted))) output.result(lines);
+}

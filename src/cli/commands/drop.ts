@@ -1,16 +1,16 @@
 import { dropTasks } from "../../app/index.ts";
-import { findOpen, tasksOf } from "../ask.ts";
+import { findNamedTasks, findOpen } from "../ask.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { drivingHost, granted } from "../host.ts";
 import { droppedLines } from "../render/open.ts";
 import type { RunCommand } from "../request.ts";
 
-/** `plait drop <task…>`: gives tasks up. What is in their worktrees is saved first; what needs them is skipped. */
+/** `plait drop <task…>`: saves the work of tasks and drops them; their dependents are skipped. */
 export const drop: RunCommand = async (request) => {
   const { output, options } = request;
   const host = await drivingHost(request, "plait drop");
   const found = await findOpen(request, host);
-  const { dropped } = granted(await dropTasks(host, found, tasksOf(request, found)));
+  const { dropped } = granted(await dropTasks(host, found, findNamedTasks(request, found)));
   const { run } = found.known;
   if (options.json === true) output.json({ v: 1, run, dropped });
   else output.result(droppedLines(dropped, run, { width: output.resultWidth, glyphs: output.glyphs }));

@@ -1,6 +1,7 @@
-import { allCodes, explainCode } from "../../app/codes.ts";
+import { allCodes, findCode } from "../../app/codes.ts";
+import { formatSuggestion } from "../../core/select/suggestion.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { nextCommand } from "../render/diagnostics.ts";
+import { joinParts, measureTerms, renderRows } from "../help-layout.ts";
 import { bold, dim, type Line } from "../render/line.ts";
 import { wrapWords } from "../render/width.ts";
 import type { RunCommand } from "../request.ts";
@@ -8,41 +9,50 @@ import { RequestError } from "../request-error.ts";
 
 type Code = (typeof allCodes)[number];
 
-/** `plait explain [code]`: what a finding means, with an example of how it is right; without a code, all of them. */
+/** `plait explain [code]`: a finding with a correct example, or the list of all codes. */
 export const explain: RunCommand = async ({ args: [word], options, output }) => {
-  const found = word === undefined ? allCodes : [codeNamed(word)];
+  const found = word === undefined ? allCodes : [requireCode(word)];
   if (options.json === true) {
     output.json({ v: 1, codes: found });
   } else if (word === undefined) {
-    output.result(listOf(found, output.resultWidth));
+    output.raw(renderList(found, output.resultWidth));
   } else {
-    output.result(found.flatMap((code) => fullText(code, output.resultWidth)));
+    output.result(found.flatMap((code) => renderCode(code, output.resultWidth)));
   }
   return exitCodes.ok;
 };
 
-function codeNamed(word: string): Code {
-  const found = explainCode(word);
-  if ("code" in found) return found;
-  const hint = found.nearest === null ? "all codes: plait explain" : `did you mean ${found.nearest}?`;
-  throw new RequestError(`no finding has the code ${JSON.stringify(word)}`, hint);
+function requireCode(word: string): Code {
+  const found = findCode(word);
+  if (found !== null) return found;
+  const codes = allCodes.map(({ code }) => code);
+  const hint = formatSuggestion(word, codes) ?? "list all codes: plait explain";
+  throw new RequestError(`unknown code ${JSON.stringify(word)}`, hint);
 }
 
-/** Where a title has no room beside the code, it goes below. */
-function listOf(codes: readonly Code[], width: number): Line[] {
-  const left = Math.max(...codes.map(({ code }) => code.length)) + 2 + 9;
-  const isNarrow = width - left < 24;
-  const rows = codes.flatMap(({ code, severity, title }): Line[] => {
-    const head: Line = [bold(code.padEnd(isNarrow ? 0 : left - 9)), isNarrow ? "  " : "", severity.padEnd(9)];
-    if (isNarrow) return [head, ...wrapWords(title, width - 2).map((line): Line => ["  ", line])];
-    return wrapWords(title, width - left).map(
-      (line, index): Line => (index === 0 ? [...head, line] : [" ".repeat(left), line]),
-    );
-  });
-  return [...rows, [], nextCommand(`plait explain ${codes[0]?.code}`)];
+const sections = [
+  ["Errors", "error"],
+  ["Warnings", "warning"],
+  ["Notes", "note"],
+] as const;
+
+/** All codes in the layout of help, by severity and name. */
+function renderList(codes: readonly Code[], width: number): string {
+  const left = measureTerms(codes.map(({ code }) => code));
+  const sorted = [...codes].sort((a, b) => (a.code < b.code ? -1 : 1));
+  return joinParts([
+    ...sections.map(([title, wanted]) =>
+      renderRows(
+        title,
+        sorted.flatMap(({ code, severity, title }) => (severity === wanted ? [[code, title] as const] : [])),
+        { left, width },
+      ),
+    ),
+    ["More: plait explain <code>"],
+  ]);
 }
 
-function fullText({ code, severity, title, explanation, example }: Code, width: number): Line[] {
+function renderCode({ code, severity, title, explanation, example }: Code, width: number): Line[] {
   const shown = example?.split("\n").map((line): Line => [`  ${line}`]) ?? [];
   return [
     [bold(code), "  ", dim(severity)],

@@ -1,4 +1,4 @@
-// `plait integrate --fix`: judge, send each task's findings to its agent, land what comes back, judge again.
+// `plait integrate --fix`: check, send each task's findings to its agent, land the fixes, check again.
 
 import { type LocalRun, resumeRun } from "../../app/index.ts";
 import {
@@ -10,20 +10,21 @@ import { buildFixRun } from "../../app/integrate/fix/fix-run.ts";
 import { sendBack } from "../../app/integrate/fix/send-back.ts";
 import { findUnfinishedFix } from "../../app/integrate/fix/unfinished-fix.ts";
 import type { Integrated } from "../../app/integrate/integrate.ts";
+import { formatCommand, plait } from "../../core/text/command.ts";
 import { begin } from "../begin.ts";
 import { canConfirm, confirm } from "../confirm.ts";
 import { driveHere, driveRun, exitCodeOf } from "../drive.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { drivingHost, granted } from "../host.ts";
-import { readPlan, tellFindings } from "../plan-file.ts";
-import { fixLines, leftLines } from "../render/integration-fix.ts";
+import { printFindings, readPlan } from "../plan-file.ts";
+import { renderFixRound, renderLeft } from "../render/integration-fix.ts";
 import { warn } from "../render/warning.ts";
 import type { Request } from "../request.ts";
 import { RequestError } from "../request-error.ts";
 import {
+  checkParts,
   type FixRound,
   type IntegrateSubject,
-  judgeParts,
   readSubject,
   reportParts,
   subjectAsked,
@@ -43,7 +44,7 @@ export async function fixParts(request: Request, about: ToIntegrate): Promise<Ex
   for (let n = 1; ; n += 1) {
     const ended = rounds.find(({ signal }) => signal !== null)?.signal ?? null;
     if (ended !== null) return ended;
-    const judged = await judgeParts(request, subject);
+    const judged = await checkParts(request, subject);
     if ("ended" in judged) return judged.ended;
     const isLanded = rounds.every((round) => round.isLanded);
     const assigned = assignFindings(judged.subject, judged.report);
@@ -51,7 +52,7 @@ export async function fixParts(request: Request, about: ToIntegrate): Promise<Ex
     const answer = isLast ? "no" : await isWanted(request, assigned, n);
     if (answer === "interrupted") return exitCodes.interrupted;
     if (assigned.sent.length === 0 && request.options.json !== true)
-      request.output.say(leftLines(assigned.left, request.output.glyphs));
+      request.output.say(renderLeft(assigned.left, request.output.glyphs));
     if (answer === "no") return reportParts(request, { ...judged, about, fix: { rounds, isLanded } });
     rounds.push(...(await sendRound(request, { subject, judged, sent: assigned.sent })));
   }
@@ -60,31 +61,37 @@ export async function fixParts(request: Request, about: ToIntegrate): Promise<Ex
 /** A budget that no one has agreed to is not spent. */
 function refuseUnasked({ options }: Request, { named, isFolder }: ToIntegrate): void {
   if (options.yes === true || (options.json !== true && canConfirm())) return;
-  const command = isFolder ? "plait spec integrate" : `plait integrate${named === null ? "" : ` ${named}`}`;
-  throw new RequestError("--fix needs your consent to start agents", `give it: ${command} --fix --yes`);
+  const flags = { fix: true, yes: true };
+  const command = isFolder
+    ? plait("spec integrate", [], flags)
+    : plait("integrate", named === null ? [] : named, flags);
+  throw new RequestError(
+    "--fix needs a terminal to ask before starting agents",
+    `start without asking: ${formatCommand(command)}`,
+  );
 }
 
-/** What an earlier `--fix` sent back and could not see to its end comes first. */
+/** An interrupted `--fix` is resumed first. */
 async function continueFix(request: Request, subject: IntegrateSubject): Promise<FixRound | null> {
   const { found } = granted(await findUnfinishedFix(subject.host, subjectAsked(request, subject)));
   if (found === null) return null;
   const { run } = found.known;
-  if (request.options.json !== true) request.output.say([[`continuing ${run}, which was interrupted`]]);
+  if (request.options.json !== true) request.output.say([[`Resuming ${run}, which was interrupted`]]);
   const host = await drivingHost(request, "plait integrate --fix");
   const taken = granted(await resumeRun(host, found, () => []));
   return driveRound(request, { run: taken.run, sent: [] });
 }
 
-/** Asked once, on the first round: the later ones are part of what was said. */
+/** Asked once, on the first round. */
 async function isWanted(
   { options, output }: Request,
   assigned: FixAssignments,
   round: number,
 ): Promise<"yes" | "no" | "interrupted"> {
   const { rounds = ROUNDS } = options;
-  if (options.json !== true) output.say(fixLines(assigned, { round, rounds, glyphs: output.glyphs }));
+  if (options.json !== true) output.say(renderFixRound(assigned, { round, rounds, glyphs: output.glyphs }));
   if (options.yes === true || round > 1) return "yes";
-  const answer = await confirm("start these agents?");
+  const answer = await confirm("Start these agents?");
   if (answer === null) return "interrupted";
   return answer ? "yes" : "no";
 }
@@ -101,7 +108,7 @@ async function sendRound(request: Request, { subject, judged, sent }: Round): Pr
   const known = new Set(sent.map(({ run }) => run));
   for (const of of known) {
     const some = sent.filter(({ run }) => run === of);
-    const run = of === null ? await runAnew(request, subject, some) : await takeUp(request, judged, some);
+    const run = of === null ? await startRun(request, subject, some) : await takeUp(request, judged, some);
     done.push(await driveRound(request, { run, sent: some }));
     if (done.some(({ isLanded }) => !isLanded)) break;
   }
@@ -115,15 +122,15 @@ async function takeUp(
 ): Promise<LocalRun> {
   const host = await drivingHost(request, "plait integrate --fix");
   const [first] = sent;
-  if (first === undefined || first.run === null) throw new Error("findings are sent to no run");
+  if (first === undefined || first.run === null) throw new Error("findings have no run");
   const budgetUsd = request.options.budgetUsd ?? null;
   const { run, warnings } = granted(await sendBack(host, { repository, known: first.run, sent, budgetUsd }));
   for (const warning of warnings) request.output.say(warn(warning, request.output));
   return run;
 }
 
-/** Prompts are needed now, which a judgement does without. */
-async function runAnew(
+/** A new run needs prompts, which a check does not. */
+async function startRun(
   request: Request,
   { named }: IntegrateSubject,
   sent: readonly FixAssignment[],
@@ -132,8 +139,11 @@ async function runAnew(
   const asPlan: Request = { ...request, args: [named ?? ""], options };
   const loaded = await readPlan(asPlan, { runCommands: false });
   if (loaded.plan === null) {
-    tellFindings(loaded, asPlan);
-    throw new RequestError(`the tasks of ${named} cannot be started`, `check it: plait validate ${named}`);
+    printFindings(loaded, asPlan);
+    throw new RequestError(
+      `${named} is not a valid plan`,
+      `check the plan: ${formatCommand(plait("validate", named ?? []))}`,
+    );
   }
   const { plan, texts } = buildFixRun({ plan: loaded.plan, texts: loaded.texts }, sent);
   return begin(asPlan, { ...loaded, texts }, { plan, command: "plait integrate --fix" });
@@ -141,7 +151,7 @@ async function runAnew(
 
 type Driving = { readonly run: LocalRun; readonly sent: readonly FixAssignment[] };
 
-/** With `--json` nothing but the last judgement is printed. */
+/** With `--json` only the last report is printed. */
 async function driveRound(request: Request, { run, sent }: Driving): Promise<FixRound> {
   const exit =
     request.options.json === true ? await driveQuietly(run, request) : await driveHere(run, request);
@@ -151,6 +161,6 @@ async function driveRound(request: Request, { run, sent }: Driving): Promise<Fix
 }
 
 async function driveQuietly(run: LocalRun, request: Request): Promise<ExitCode> {
-  const { outcome, signal } = await driveRun(run, request, () => undefined);
-  return exitCodeOf(outcome, signal);
+  const { signal } = await driveRun(run, request, () => undefined);
+  return exitCodeOf(run.view.state(), signal);
 }

@@ -1,31 +1,43 @@
-import { isArtefactFolder } from "../../app/integrate/artefact-folder.ts";
+import type { Host } from "../../app/host.ts"; // not by the index, which brings the engine along
+import { isArtifactFolder } from "../../app/integrate/artifact-folder.ts";
+import { isInsideRun } from "../../app/integrate/subject.ts";
+import { repositoryOfRuns, runNames } from "../../app/runs.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
-import { hostOf } from "../host.ts";
+import { createHost } from "../host.ts";
+import { withOnlyPlan } from "../only-plan.ts";
 import type { Request, RunCommand } from "../request.ts";
 import { UsageError } from "../request-error.ts";
-import { judgeParts, readSubject, reportParts, type ToIntegrate } from "./integrate.ts";
+import { checkParts, readSubject, reportParts, type ToIntegrate } from "./integrate.ts";
 
-/** `plait integrate [plan]`: a plan of any format, or that of the latest run. */
-export const integrate: RunCommand = async (request) => {
-  const host = hostOf(request, "plait integrate");
+/** `plait integrate [plan]`: a plan of any format; by default that of the latest run, or the only plan. */
+export const integrate: RunCommand = async (given) => {
+  const host = createHost(given, "plait integrate");
+  const isOfRun = given.options.run !== undefined || isInsideRun(host) || (await hasRuns(host));
+  const request = isOfRun ? given : await withOnlyPlan(given, "plait integrate");
   const [named = null] = request.args;
-  const isFolder = named !== null && (await isArtefactFolder(host, named));
+  const isFolder = named !== null && (await isArtifactFolder(host, named));
   return integratePlan(request, { host, named, isFolder });
 };
+
+async function hasRuns(host: Host): Promise<boolean> {
+  return (
+    (await repositoryOfRuns(host).then((found) => (found.ok ? runNames(found.repository) : []))).length > 0
+  );
+}
 
 export async function integratePlan(request: Request, about: ToIntegrate): Promise<ExitCode> {
   refuseWithEnforce(request);
   const { fix, rounds } = request.options;
   if (fix !== true && rounds !== undefined)
-    throw new UsageError("--rounds needs --fix", "add it: plait integrate --fix --rounds 3");
+    throw new UsageError("--rounds needs --fix", "add the flag: plait integrate --fix --rounds 3");
   if (fix === true) return (await import("./integrate-fix.ts")).fixParts(request, about);
   const subject = await readSubject(request, about);
   if (subject === null) return exitCodes.badRequest;
-  const judged = await judgeParts(request, subject);
+  const judged = await checkParts(request, subject);
   return "ended" in judged ? judged.ended : reportParts(request, { ...judged, about, fix: null });
 }
 
-/** A gate starts nothing and writes nothing, so what is about that is a mistake. */
+/** A gate starts and writes nothing, so these flags would be ignored. */
 function refuseWithEnforce({ options }: Request): void {
   if (options.enforce !== true) return;
   const flags = {
@@ -41,7 +53,7 @@ function refuseWithEnforce({ options }: Request): void {
   );
   if (wrong !== undefined)
     throw new UsageError(
-      `${flags[wrong]} does not go with --enforce`,
-      "a gate writes nothing and asks nobody",
+      `${flags[wrong]} and --enforce cannot be combined`,
+      `remove one of them: ${flags[wrong]} or --enforce`,
     );
 }

@@ -1,4 +1,4 @@
-// The judgement behind `plait integrate` and `plait spec integrate`, and how it is told.
+// The check behind `plait integrate` and `plait spec integrate`, and its output.
 
 import { relative, resolve } from "node:path";
 import type { Host } from "../../app/host.ts"; // not by the index, which brings the engine along
@@ -8,31 +8,32 @@ import { isInsideRun } from "../../app/integrate/subject.ts";
 import { writeIntegration } from "../../app/integrate/write-files.ts";
 import type { Plan } from "../../core/plan.ts";
 import type { Diagnostic } from "../../core/source.ts";
-import { nextCommandOf } from "../../spec/integrate/next-steps.ts";
+import { formatCommand } from "../../core/text/command.ts";
+import { findNextCommand } from "../../spec/integrate/next-steps.ts";
 import { type IntegrationReport, isGreen } from "../../spec/integrate/report.ts";
-import { reportJson } from "../../spec/integrate/report-json.ts";
+import { buildReportJson } from "../../spec/integrate/report-json.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { granted } from "../host.ts";
-import { capsFor, pathForGithub, readPlan, tellFindings } from "../plan-file.ts";
+import { pathForGithub, printFindings, readPlan, resolveCaps } from "../plan-file.ts";
 import { githubAnnotations } from "../render/annotations.ts";
 import { nextCommand } from "../render/diagnostics.ts";
-import { gateLines, integrationLines } from "../render/integration.ts";
+import { renderGate, renderIntegration } from "../render/integration.ts";
 import type { Line } from "../render/line.ts";
 import { shown } from "../render/visible.ts";
 import type { Request } from "../request.ts";
 import { abortOnSignals } from "../signals.ts";
-import { askedBesides } from "./integrate-besides.ts";
+import { resolveExtras } from "./integrate-besides.ts";
 
 export type ToIntegrate = {
   readonly host: Host;
   /** The plan as it was named; null: that of the run. */
   readonly named: string | null;
   readonly isFolder: boolean;
-  /** Whether the next command is suggested; left out, it is. */
-  readonly tellsNext?: boolean;
+  /** Whether the next command is suggested (default: true). */
+  readonly showsNext?: boolean;
 };
 
-/** What a judgement is about, with the plan read; or the exit code where it is wrong, which was told. */
+/** The plan to check. */
 export type IntegrateSubject = ToIntegrate & { readonly plan: Plan | null };
 
 /** Inside a run the plan is that of the run: prompts, which are not committed, are not in its worktrees. */
@@ -47,30 +48,30 @@ export async function readSubject(request: Request, about: ToIntegrate): Promise
 /** What `findSubject` asks for. */
 export function subjectAsked(request: Request, { plan, isFolder, named }: IntegrateSubject) {
   const { run = null, enforce = false, allowUnknown = false } = request.options;
-  return { plan, folder: isFolder ? named : null, run, enforce, allowUnknown, caps: capsFor(request) };
+  return { plan, folder: isFolder ? named : null, run, enforce, allowUnknown, caps: resolveCaps(request) };
 }
 
-/** The judgement, or the exit code of the signal that ended it. */
-export async function judgeParts(
+/** The report, or the exit code of the signal that ended the check. */
+export async function checkParts(
   request: Request,
   subject: IntegrateSubject,
 ): Promise<Integrated | { readonly ended: ExitCode }> {
-  const { checks, openapi, judge, close, host } = await askedBesides(request, subject.host);
+  const { checks, openapi, review, close, host } = await resolveExtras(request, subject.host);
   const watch = abortOnSignals((code) => {
     killLive();
     process.exit(code);
   });
   try {
-    const asked = { ...subjectAsked(request, subject), checks, openapi, judge };
-    const judged = granted(await integrateParts(host, { ...asked, signal: watch.signal }).finally(close));
+    const asked = { ...subjectAsked(request, subject), checks, openapi, review };
+    const checked = granted(await integrateParts(host, { ...asked, signal: watch.signal }).finally(close));
     const ended = watch.code();
-    return ended === null ? judged : { ended };
+    return ended === null ? checked : { ended };
   } finally {
     watch.end();
   }
 }
 
-/** What became of fixes before the last judgement. */
+/** Fixes before the last check. */
 export type FixSummary = {
   readonly rounds: readonly FixRound[];
   /** Whether all of them landed where they were to. */
@@ -86,11 +87,11 @@ export type FixRound = {
 };
 
 export type ToReport = Integrated & {
-  readonly about: Pick<ToIntegrate, "host" | "tellsNext">;
+  readonly about: Pick<ToIntegrate, "host" | "showsNext">;
   readonly fix: FixSummary | null;
 };
 
-/** Writes and tells what was found. */
+/** Writes and prints the report. */
 export async function reportParts(
   request: Request,
   { report, folder, about, fix }: ToReport,
@@ -99,76 +100,76 @@ export async function reportParts(
   const isGate = options.enforce === true;
   const into = isGate ? null : options.out === undefined ? (folder?.path ?? null) : resolve(options.out);
   const manifest = options.out === undefined ? folder : null;
-  const caps = capsFor(request);
+  const caps = resolveCaps(request);
   const done =
     into === null
       ? { ok: true as const, written: [] }
       : await writeIntegration({ report, into, folder: manifest, caps });
   const written = (done.ok ? done.written : []).map((path) => relative(about.host.cwd, path));
-  // What was found is told also where it could not be written: it may have taken an hour.
+  // The result is printed even if it could not be written: the check may have taken an hour.
   const exit = done.ok
     ? exitOf(report, fix)
     : done.refusal.kind === "request"
       ? exitCodes.badRequest
       : exitCodes.badEnvironment;
-  tell(request, { report, written, exit, fix, about });
+  printReport(request, { report, written, exit, fix, about });
   granted(done);
   return exit;
 }
 
-/** What is said of agents here is about who judges, and not about tasks. */
+/** Agent flags are for the review, not for the tasks. */
 async function planAt(request: Request, named: string): Promise<Plan | null> {
   const { agent: _, model: __, timeout: ___, budgetUsd: ____, ...options } = request.options;
   const asPlan: Request = { ...request, args: [named], options };
   const loaded = await readPlan(asPlan, { runCommands: false, withoutPrompts: true });
   if (loaded.plan === null) {
-    tellFindings(loaded, asPlan);
+    printFindings(loaded, asPlan);
     const { diagnostics: findings } = loaded;
     if (options.json === true) request.output.json({ v: 1, ok: false, exit: exitCodes.badRequest, findings });
   }
   return loaded.plan;
 }
 
-/** Beside the lines of a pull request. */
+/** Annotations on a pull request. */
 function annotate({ env, output, startedIn }: Request, { findings }: IntegrationReport): void {
   if (!env.githubActions) return;
-  const severity = { must: "error", should: "warning", "cannot-tell": "note" } as const;
+  const severity = { must: "error", should: "warning", unclear: "note" } as const;
   const found: Diagnostic[] = findings.map(({ weight, code, about, message, at, fix }) => {
     const start = { line: at?.line ?? 1, col: 1 };
     const place = at === null ? null : { file: at.file, start, end: start };
-    const says = { message: `${about}: ${message}`, hint: fix, related: [] };
-    return { code, severity: severity[weight], at: place, ...says };
+    const text = { message: `${about}: ${message}`, hint: fix, related: [] };
+    return { code, severity: severity[weight], at: place, ...text };
   });
   const pathOf = (name: string) => pathForGithub(name, [env.githubWorkspace ?? null, startedIn]);
   output.annotate(githubAnnotations(found, { glyphs: output.glyphs, pathOf }));
 }
 
-/** Fixes that did not land are not there for the user, however well they fit. */
+/** Fixes that did not land do not count. */
 function exitOf(report: IntegrationReport, fix: FixSummary | null): ExitCode {
   return isGreen(report) && fix?.isLanded !== false ? exitCodes.ok : exitCodes.incomplete;
 }
 
-type ToTell = Pick<ToReport, "report" | "fix" | "about"> & {
+type ToPrint = Pick<ToReport, "report" | "fix" | "about"> & {
   readonly written: readonly string[];
   readonly exit: ExitCode;
 };
 
-function tell(request: Request, { report, written, exit, fix, about }: ToTell): void {
+function printReport(request: Request, { report, written, exit, fix, about }: ToPrint): void {
   const { options, output } = request;
   annotate(request, report);
   if (options.json === true) {
-    output.json({ ...reportJson(report), ...(fix !== null && { fix }), exit, written });
+    output.json({ ...buildReportJson(report), ...(fix !== null && { fix }), exit, written });
     return;
   }
   const { resultWidth: width, glyphs } = output;
   if (options.enforce === true) {
-    output.result(gateLines(report, { glyphs }));
+    output.result(renderGate(report, { glyphs }));
     return;
   }
   output.result([
-    ...integrationLines(report, { width, glyphs }),
+    ...renderIntegration(report, { width, glyphs }),
     ...written.map((path): Line => [shown(`${path}: written`, glyphs)]),
   ]);
-  const next = about.tellsNext === false ? null : nextCommandOf(report);
-  if (next !== null) output.say([nextCommand(next)]);
+  const next = about.showsNext === false ? null : findNextCommand(report);
+  if (next !== null) output.say([nextCommand(formatCommand(next))]);
 }

@@ -1,16 +1,50 @@
-import { findRun, type WantedRun } from "../../app/index.ts";
+import {
+  type RunCommand as Asked,
+  checkLanding,
+  type FoundRun,
+  findRun,
+  type WantedRun,
+} from "../../app/index.ts";
+import { describeLanding } from "../../core/select/landing-words.ts";
 import { askOrDrive } from "../ask.ts";
-import { granted, hostOf } from "../host.ts";
-import type { RunCommand } from "../request.ts";
+import { createHost, granted } from "../host.ts";
+import { readLandStyle, readPublish } from "../land-options.ts";
+import { warn } from "../render/warning.ts";
+import type { Request, RunCommand } from "../request.ts";
+
+type LandAsked = Extract<Asked, { kind: "land" }>;
 
 const NOT_LANDED: WantedRun = {
   fits: ({ state }) => state.landing.kind !== "landed" || state.published.kind === "refused",
-  none: { message: "every run of this repository has landed", hint: "list them: plait runs" },
+  none: { message: "no run is left to land in this repository", hint: "list runs: plait runs" },
 };
 
-/** `plait land [run]`: lands what is merged. */
+const NOT_PUBLISHED: WantedRun = {
+  fits: ({ state }) => state.landing.kind !== "landed" || state.published.kind !== "published",
+  none: { message: "no run is left to land or push in this repository", hint: "list runs: plait runs" },
+};
+
+/** `plait land [run]`: lands merged tasks, with the options of the run or of the flags. */
 export const land: RunCommand = async (request) => {
   const [name = null] = request.args;
-  const found = granted(await findRun(hostOf(request, "plait land"), name, NOT_LANDED));
-  return askOrDrive(request, found, { commands: [{ kind: "land" }], command: "plait land" });
+  const wanted = readPublish(request.options) === null ? NOT_LANDED : NOT_PUBLISHED;
+  const found = granted(await findRun(createHost(request, "plait land"), name, wanted));
+  const asked = await readRequest(request, found);
+  return askOrDrive(request, found, {
+    ...{ commands: [asked], command: "plait land" },
+    granted: describeLanding(found.known.state, asked),
+  });
 };
+
+async function readRequest(request: Request, found: FoundRun): Promise<LandAsked> {
+  const publish = readPublish(request.options);
+  const { onto, ...style } = readLandStyle(request.options);
+  const asked = {
+    ...{ kind: "land" as const, ...style },
+    ...(publish !== null && { publish }),
+    ...(onto !== undefined && { target: onto }),
+  };
+  const checked = granted(await checkLanding(createHost(request, "plait land"), found, asked));
+  for (const warning of checked.warnings) request.output.say(warn(warning, request.output));
+  return checked.request;
+}

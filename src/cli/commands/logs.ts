@@ -10,7 +10,7 @@ import {
 import type { AttemptId, TaskId } from "../../core/ids.ts";
 import { taskRow } from "../../core/select/task-rows.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { granted, hostOf } from "../host.ts";
+import { createHost, granted } from "../host.ts";
 import type { Line } from "../render/line.ts";
 import {
   attemptFactLines,
@@ -24,15 +24,15 @@ import type { Request, RunCommand } from "../request.ts";
 import { RequestError } from "../request-error.ts";
 import { resultStream } from "../streams.ts";
 
-/** `plait logs [task]`: what an attempt said and did, and what plait did with it; without a task the facts of the run. */
+/** `plait logs [task]`: the output and events of an attempt; without a task, the events of the run. */
 export const logs: RunCommand = async (request) => {
   const { options } = request;
   const [name] = request.args;
   if (name === undefined && (options.attempt !== undefined || options.raw === true)) {
     const flag = options.raw === true ? "--raw" : "--attempt";
-    throw new RequestError(`${flag} needs a task`, `such as: plait logs tax ${flag}`);
+    throw new RequestError(`${flag} needs a task`, `name a task: plait logs <task> ${flag}`);
   }
-  const { known } = granted(await findRun(hostOf(request, "plait logs"), options.run ?? null));
+  const { known } = granted(await findRun(createHost(request, "plait logs"), options.run ?? null));
   const attempt = name === undefined ? null : attemptOf(known, name, options.attempt ?? null);
   const look = lookOf(request);
   const { follow = false, attempt: n } = options;
@@ -54,13 +54,13 @@ function lookOf({ env, output }: Request): LogLook {
   return { glyphs: output.glyphs, width: isTerminal ? output.resultWidth : null };
 }
 
-/** The start of an attempt says which chance of its task it is. */
-function headOf({ state }: KnownRun, { fact, happenings }: LoggedFact, look: LogLook): Line[] {
+/** The start of an attempt says which one of its task it is. */
+function headOf({ state }: KnownRun, { fact, notices }: LoggedFact, look: LogLook): Line[] {
   if (fact.type !== "attempt.started") return [];
-  const [begun] = happenings.flatMap((one) => (one.kind === "start" ? [one] : []));
+  const [begun] = notices.flatMap((one) => (one.kind === "start" ? [one] : []));
   const cut = fact.attempt.lastIndexOf("/");
   const row = taskRow(state, fact.attempt.slice(0, cut) as TaskId, state.clock);
-  const attempt = { n: Number(fact.attempt.slice(cut + 1)), turn: begun?.turn ?? null };
+  const attempt = begun?.number ?? { n: Number(fact.attempt.slice(cut + 1)), count: null };
   return row === null || attempt.n > row.attempts ? [] : [logHead(row, attempt, look)];
 }
 

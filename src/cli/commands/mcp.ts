@@ -4,7 +4,7 @@ import type { WantedPlan, Workshop } from "../../mcp/tool.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { drivingHost } from "../host.ts";
 import { readPlan } from "../plan-file.ts";
-import { policyFor } from "../policy.ts";
+import { buildPolicy } from "../policy.ts";
 import { glyphs } from "../render/glyphs.ts";
 import { type Line, plainText } from "../render/line.ts";
 import { attemptFactLines, entryLines } from "../render/log.ts";
@@ -12,7 +12,7 @@ import type { Request, RunCommand } from "../request.ts";
 import { EnvironmentError, RequestError } from "../request-error.ts";
 import { version } from "../version.ts";
 
-/** `plait mcp`: the same library as tools for agents, until whoever started it goes. */
+/** `plait mcp`: serves the library as tools for agents until the client disconnects. */
 export const mcp: RunCommand = async (request) => {
   const { serveMcp } = await import("../../mcp/server.ts");
   await serveMcp(workshop(request));
@@ -24,9 +24,13 @@ function workshop(request: Request): Workshop {
     host: (command) => orRefusal(async () => ({ host: await drivingHost(request, command) })),
     readPlan: (wanted) =>
       orRefusal(async () => ({
-        loaded: await readPlan(asked(request, wanted), { runCommands: wanted.runCommands, inspect: true }),
+        loaded: await readPlan(asked(request, wanted), {
+          runCommands: wanted.runCommands,
+          inspect: true,
+          checksGates: true,
+        }),
       })),
-    policy: (plan, wanted) => policyFor(plan, asked(request, wanted)),
+    policy: (plan, wanted) => buildPolicy(plan, asked(request, wanted)),
     program: (words) => [process.execPath, process.argv[1] ?? "", ...words, ...rights(request)],
     logText,
     version,

@@ -6,12 +6,12 @@ import { warn } from "../render/warning.ts";
 import type { Request, RunCommand } from "../request.ts";
 import { EnvironmentError, RequestError } from "../request-error.ts";
 
-/** `plait open <task>`: makes the worktree of a task ready for a person, and says what is in it and how to go on. */
+/** `plait open <task>`: prepares the worktree of a task for a person, and prints its state and the next commands. */
 export const open: RunCommand = async (request) => {
   const { options, output } = request;
   const [name = ""] = request.args;
   if (options.start === true && options.json === true) {
-    throw new RequestError("--start takes the terminal, so there is no document", "leave one of them out");
+    throw new RequestError("--start and --json cannot be combined", "remove one of them: --start or --json");
   }
   const host = await drivingHost(request, `plait open ${name}`);
   const found = granted(await findRun(host, options.run ?? null));
@@ -20,7 +20,7 @@ export const open: RunCommand = async (request) => {
     await openTask(host, found, {
       task,
       needsConversation: options.start === true,
-      onTrouble: (detail) => output.say(warn(`${detail}; tried again`, output)),
+      onTrouble: (detail) => output.say(warn(`${detail}; trying again`, output)),
     }),
   );
   if (options.json === true) output.json({ v: 1, ...opened });
@@ -36,12 +36,12 @@ const namedRun = ({ options }: Request, { run }: OpenedTask) => ({
 
 const lookOf = ({ output }: Request) => ({ width: output.resultWidth, glyphs: output.glyphs });
 
-/** However the program ends, what it did is in the worktree, and the person says what becomes of it. */
+/** However the program exits, its work is in the worktree for the person to submit or drop. */
 async function start(request: Request, host: Host, opened: OpenedTask): Promise<void> {
   const { output } = request;
   const end = await workInTerminal(host, opened);
   if (!end.ok) {
-    throw new EnvironmentError(end.message, `it is open all the same: cd ${opened.worktree}`);
+    throw new EnvironmentError(end.message, `work in the worktree yourself: cd ${opened.worktree}`);
   }
   output.result([[], ...handInLines(opened, namedRun(request, opened), lookOf(request))]);
 }

@@ -7,9 +7,9 @@ import {
   reportOf,
   timelineOfRun,
 } from "../../app/index.ts";
-import { pullRequestText } from "../../app/pull-request-text.ts";
+import { readPullRequestText } from "../../app/pull-request-text.ts";
 import { traceOf } from "../../app/tracing.ts";
-import { sizeText } from "../../core/select/run-words.ts";
+import { sizeText } from "../../core/text/figures.ts";
 import { jsonReport } from "../../report/json.ts";
 import { junitReport } from "../../report/junit.ts";
 import { markdownReport } from "../../report/markdown.ts";
@@ -25,18 +25,18 @@ import { RequestError } from "../request-error.ts";
 import { resultStream } from "../streams.ts";
 import { writeOutput } from "../write-output.ts";
 
-/** `plait report [run]`: made anew from the journal, so that it also tells of a run that goes on. */
+/** `plait report [run]`: built from the journal, so it also covers a running run. */
 export const report: RunCommand = async (request) => {
   const { options, output } = request;
-  const kind = kindOf(options);
+  const kind = resolveKind(options);
   const { output: file = null } = options;
   const host = await maskingHost(request, "plait report");
   const found = granted(await findRun(host, request.args[0] ?? null));
   const { run } = found.known;
   if (kind.format === "html" && file === null && resultStream(null).isTerminal)
     throw new RequestError(
-      "a page is for a browser, not for a terminal",
-      `into a file: plait report ${run} --format html --output ${run}.html`,
+      "HTML cannot be shown in a terminal",
+      `write a file: plait report ${run} --format html --output ${run}.html`,
     );
   const { text, leftOut } = await made(host, found, kind, output);
   if (file === null) output.raw(text);
@@ -52,17 +52,20 @@ type Kind =
   | { readonly format: Exclude<ReportFormat, "svg" | "mermaid">; readonly picture: null }
   | { readonly format: "svg" | "mermaid"; readonly picture: ReportPicture };
 
-function kindOf({ format, picture }: Options): Kind {
+function resolveKind({ format, picture }: Options): Kind {
   const asked = (format ?? (picture === undefined ? "md" : "svg")) as ReportFormat; // read by this command's own flag
   if (asked === "svg" || asked === "mermaid") {
     if (picture !== undefined) return { format: asked, picture };
     throw new RequestError(
-      `--format ${asked} is a picture, and nothing says of what`,
-      "add --picture graph, or --picture timeline",
+      `--format ${asked} needs --picture`,
+      "choose a picture: --picture graph or --picture timeline",
     );
   }
   if (picture === undefined) return { format: asked, picture: null };
-  throw new RequestError(`a picture cannot be ${asked}`, "--format svg, or --format mermaid");
+  throw new RequestError(
+    `--picture and --format ${asked} cannot be combined`,
+    "choose a format: --format svg or --format mermaid",
+  );
 }
 
 type Made = { readonly text: string; readonly leftOut: readonly string[] };
@@ -79,7 +82,7 @@ async function made(host: Host, found: FoundRun, kind: Kind, output: Output): Pr
       return { text: html, leftOut };
     }
     case "pr":
-      return whole(pullRequestText(await reportOf(host, found), await graphOfRun(host, found)));
+      return whole(await readPullRequestText(host, found));
     case "otlp":
       return whole(await traceOf(host, found));
     case "junit":

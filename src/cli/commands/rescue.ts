@@ -1,28 +1,29 @@
 import { listRescue, type RescueItem, restoreWork } from "../../app/index.ts";
-import { shortOid } from "../../core/select/run-words.ts";
+import { otherCommand, plait } from "../../core/text/command.ts";
+import { shortOid } from "../../core/text/figures.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { granted, hostOf } from "../host.ts";
+import { createHost, granted } from "../host.ts";
 import { bold, dim } from "../render/line.ts";
 import { nextLines } from "../render/next-lines.ts";
 import { rescueTable } from "../render/rescue.ts";
 import type { Request, RunCommand } from "../request.ts";
 
-/** `plait rescue`: all saved work; with `--restore` a branch of it. */
+/** `plait rescue`: lists saved work; `--branch` makes a branch from it. */
 export const rescue: RunCommand = async (request) => {
   const { options } = request;
-  return options.restore === undefined ? list(request) : restore(request, options.restore);
+  return options.branch === undefined ? list(request) : makeBranch(request, options.branch);
 };
 
 async function list(request: Request) {
   const { output, options } = request;
-  const { items } = granted(await listRescue(hostOf(request, "plait rescue")));
+  const { items } = granted(await listRescue(createHost(request, "plait rescue")));
   const look = { width: output.resultWidth, glyphs: output.glyphs };
   const first = mostWanted(items);
   if (options.json === true) output.json({ v: 1, saved: items });
-  else if (first === undefined) output.result([["no saved work: everything is landed, or nothing was done"]]);
+  else if (first === undefined) output.result([["no saved work"]]);
   else {
-    const command = `plait rescue --restore ${first.run}/${first.task}/${first.attempt}`;
-    const next = nextLines([{ command, says: "make a branch of it" }], look);
+    const command = plait("rescue", [], { branch: `${first.run}/${first.task}/${first.attempt}` });
+    const next = nextLines([{ command, purpose: "turn it into a branch" }], look);
     output.result([...rescueTable(items, look), [], ...next]);
   }
   return exitCodes.ok;
@@ -36,15 +37,17 @@ function mostWanted(items: readonly RescueItem[]): RescueItem | undefined {
   });
 }
 
-async function restore(request: Request, name: string) {
+async function makeBranch(request: Request, name: string) {
   const { output, options } = request;
-  const { ref, branch, commit } = granted(await restoreWork(hostOf(request, "plait rescue --restore"), name));
+  const { ref, branch, commit } = granted(
+    await restoreWork(createHost(request, "plait rescue --branch"), name),
+  );
   if (options.json === true) output.json({ v: 1, ref, branch, commit });
   else {
     const commands = [
-      { command: `git log --stat -3 ${branch}`, says: "look at it" },
-      { command: `git switch ${branch}`, says: "work on it" },
-      { command: `git merge ${branch}`, says: "take it as it is" },
+      { command: otherCommand("git", "log", ["--stat", "-3", branch]), purpose: "see its commits" },
+      { command: otherCommand("git", "switch", branch), purpose: "work on it" },
+      { command: otherCommand("git", "merge", branch), purpose: "merge it as it is" },
     ];
     const look = { width: output.resultWidth, glyphs: output.glyphs };
     output.result([

@@ -1,16 +1,16 @@
 import { restoreConfig } from "../../app/index.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { granted, hostOf } from "../host.ts";
+import { createHost, granted } from "../host.ts";
 import { restoredLines } from "../render/restore.ts";
 import type { RunCommand } from "../request.ts";
 
-/** `plait restore [run]`: hooks and config as they were when the run started. */
+/** `plait restore [run]`: restores hooks and git config from the start of the run. */
 export const restore: RunCommand = async (request) => {
   const { options, output, args } = request;
   const { dryRun = false, force = false } = options;
   const asked = { run: args[0] ?? null, dryRun, force };
   const { run, restored, left, keptIn } = granted(
-    await restoreConfig(hostOf(request, "plait restore"), asked),
+    await restoreConfig(createHost(request, "plait restore"), asked),
   );
   if (options.json === true) output.json({ v: 1, run, dryRun, restored, left, keptIn });
   else output.result(restoredLines({ run, restored, left, keptIn }, { dryRun }, output.glyphs));

@@ -1,8 +1,12 @@
 import {
   completeRefusal,
+  describeMovedBranch,
   type FoundRun,
   findRun,
+  type Host,
   type LocalRun,
+  type Refreshed,
+  refreshPreparation,
   resumeRun,
   retryFailed,
   reviseRun,
@@ -10,74 +14,147 @@ import {
   type WantedRun,
 } from "../../app/index.ts";
 import type { RunCommand as Asking } from "../../core/decide.ts";
+import type { Oid } from "../../core/ids.ts";
+import type { Plan } from "../../core/plan.ts";
+import { listRevision } from "../../core/select/revision-lines.ts";
 import { detach } from "../detach.ts";
 import { driveHere } from "../drive.ts";
-import { exitCodes } from "../exit-codes.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import type { Options } from "../flags.ts";
 import { drivingHost, granted } from "../host.ts";
 import { refuseHiddenPage } from "../page-flags.ts";
-import { readPlan, tellFindings } from "../plan-file.ts";
-import { policyFor } from "../policy.ts";
+import { printFindings, readPlan } from "../plan-file.ts";
+import { buildPolicy } from "../policy.ts";
 import { warn } from "../render/warning.ts";
 import type { Request, RunCommand } from "../request.ts";
-import { UsageError } from "../request-error.ts";
+import { RequestError, UsageError } from "../request-error.ts";
 import { subAgentChoice } from "../sub-agents.ts";
 
 const UNDONE: WantedRun = {
   fits: ({ state }) => state.ended?.outcome !== "complete",
-  none: { message: "every run of this repository is complete", hint: "start another: plait run plan.yaml" },
+  none: { message: "no incomplete run in this repository", hint: "start a run: plait run plan.yaml" },
 };
 
-/** Without a plan to read they would be taken and mean nothing. */
+/** Flags that have no effect without a plan. */
 const WITH_PLAN = {
   ...{ redo: "redo", agent: "agent", withoutSubAgents: "without-sub-agents" },
-  ...{ model: "model", concurrency: "concurrency", budgetUsd: "budget-usd" },
+  model: "model",
 } as const;
 
-/** `plait resume [run]`: goes on with a run that was stopped or cut off, or that ended with something undone. */
-export const resume: RunCommand = async (request) => {
-  const [name = null] = request.args;
-  const { options, output } = request;
+/** `plait resume [run]`: continues a stopped, interrupted or incomplete run. */
+export const resume: RunCommand = Object.assign(resumeRequest, { checkFlags });
+
+function checkFlags(options: Options): void {
   refuseHiddenPage(options, "plait resume --detach");
   const names = Object.keys(WITH_PLAN) as (keyof typeof WITH_PLAN)[];
   const lone = options.plan === undefined ? names.find((flag) => options[flag] !== undefined) : undefined;
-  if (lone !== undefined) {
-    const flag = WITH_PLAN[lone];
-    throw new UsageError(
-      `--${flag} goes with --plan`,
-      `name the plan: plait resume --plan plan.yaml --${flag} …`,
-    );
-  }
+  if (lone === undefined) return;
+  const flag = WITH_PLAN[lone];
+  throw new UsageError(`--${flag} needs --plan`, `add the plan: plait resume --plan plan.yaml --${flag} …`);
+}
+
+async function resumeRequest(request: Request): Promise<ExitCode> {
+  const [name = null] = request.args;
+  const { options, output } = request;
   const host = await drivingHost(request, "plait resume");
   const found = granted(await findRun(host, name, UNDONE));
   const complete = options.plan === undefined ? completeRefusal(found.known) : null;
   if (complete !== null) granted(complete);
-  // Where it is driven after all, whoever takes it is told by whom.
+  // If another process runs it after all, resuming reports which one.
   await staysDriven(found.known, ({ pid }) => {
     if (options.quiet === true) return;
-    output.say([[`${found.known.run} has ended; waits for process ${pid}, which still puts it away`]]);
+    output.say([[`Waiting for process ${pid}, which is finishing ${found.known.run}`]]);
   });
   const resumed =
     options.plan === undefined
-      ? granted(await resumeRun(host, found, (left, now) => [...keeping(request), ...retryFailed(left, now)]))
-          .run
+      ? await asItIs(request, found, host)
       : await withPlan(request, found, options.plan);
   if (resumed === null) return exitCodes.badRequest;
   return options.detach === true ? detach(resumed, request) : driveHere(resumed, request);
-};
-
-function keeping({ options, env }: Request): readonly Asking[] {
-  return (options.keepWorktrees ?? env.keepWorktrees) ? [{ kind: "keep-worktrees" }] : [];
 }
 
-/** Null where the plan is wrong, which was told. */
+/** With the plan of the run, and preparation as set now in its file and the configuration. */
+async function asItIs(request: Request, found: FoundRun, host: Host): Promise<LocalRun> {
+  const moved = await describeMovedBranch(found.repository, found.known.state);
+  if (moved !== null) request.output.say(warn(moved, request.output));
+  const { revision, changes } = await readAgain(request, found);
+  const besides = revision === null ? {} : { revision };
+  const { run, changes: others } = granted(
+    await resumeRun(host, found, (left, now) => [...asides(request), ...retryFailed(left, now)], besides),
+  );
+  sayChanges(request, [...others.map(markChanged), ...changes]);
+  return run;
+}
+
+const UNCHANGED: Refreshed = { revision: null, changes: [] };
+
+/** Settings that may have been corrected after the start. A missing or invalid plan file changes nothing. */
+async function readAgain(request: Request, { repository, known }: FoundRun): Promise<Refreshed> {
+  const { plan: old } = known.state.index;
+  if (known.state.workFolder !== null) return UNCHANGED;
+  const plan = await readPlanAgain(request, old, known.state.base.commit).catch((error: unknown) => {
+    if (error instanceof RequestError || error instanceof UsageError) return null;
+    throw error;
+  });
+  if (plan === null) return UNCHANGED;
+  const { path, hash } = old.source;
+  const edited = `${path} was edited after the start; to use its tasks: plait resume --plan ${path}`;
+  const notes = plan.source.hash === hash ? [] : [edited];
+  const { revision, changes } = await refreshPreparation(repository, known.state, plan);
+  return { revision, changes: [...changes.map(markChanged), ...notes] };
+}
+
+/** The plan file, or the same prompts with their preparation flags and the current configuration. */
+async function readPlanAgain(request: Request, old: Plan, commit: Oid): Promise<Plan | null> {
+  const { source, prepare } = old;
+  const read = { runCommands: false, commit, withoutPrompts: true };
+  if (source.typed !== undefined) {
+    const { noCopy, ...typed } = source.typed;
+    const options = { ...request.options, ...(noCopy && { copy: false as const }) };
+    const prompts = { prompts: [ANY_PROMPT], gates: [], ...typed };
+    const { plan } = await readPlan({ ...request, options, args: [] }, { ...read, prompts });
+    return (
+      plan && {
+        ...old,
+        prepare: plan.prepare,
+        tasks: old.tasks.map((task) => ({ ...task, prepare: plan.prepare })),
+      }
+    );
+  }
+  if (source.absolute === undefined) return null;
+  const leavesCopies = prepare.automatic === true || prepare.copy.length + prepare.setup.length > 0;
+  const options = leavesCopies ? request.options : { ...request.options, copy: false as const };
+  return (await readPlan({ ...request, options, args: [source.absolute] }, read)).plan;
+}
+
+/** Prompts do not change: only the settings around them are read. */
+const ANY_PROMPT = { flag: "-p", source: { kind: "inline", text: "resume" } } as const;
+
+const markChanged = (change: string): string => `changed after the start: ${change}`;
+
+function sayChanges({ options, output }: Request, changes: readonly string[]): void {
+  if (options.quiet === true) return;
+  for (const change of changes) output.say([[change]]);
+}
+
+function asides({ options, env }: Request): readonly Asking[] {
+  return [
+    ...((options.keepWorktrees ?? env.keepWorktrees) ? [{ kind: "keep-worktrees" } as const] : []),
+    ...(options.allowRedBase === true ? [{ kind: "allow-red-base" } as const] : []),
+    ...(options.budgetUsd === undefined ? [] : [{ kind: "budget", usd: options.budgetUsd } as const]),
+    ...(options.concurrency === undefined ? [] : [{ kind: "resize", slots: options.concurrency } as const]),
+  ];
+}
+
+/** Null if the plan is invalid, after printing its findings. */
 async function withPlan(request: Request, found: FoundRun, path: string): Promise<LocalRun | null> {
   const { options, output } = request;
   const asked = { ...request, args: [path] };
-  // Tasks that were made of files are made of the same ones again, whatever has landed since.
+  // Tasks made from files are made from the same files again, whatever has landed meanwhile.
   const { commit } = found.known.state.base;
   const loaded = await readPlan(asked, { runCommands: true, commit });
-  tellFindings(loaded, asked);
-  const { plan, texts, agents } = loaded;
+  printFindings(loaded, asked);
+  const { plan, texts, agents, each } = loaded;
   if (plan === null) {
     const exit = exitCodes.badRequest;
     if (options.json === true) output.json({ v: 1, ok: false, exit, findings: loaded.diagnostics });
@@ -85,21 +162,42 @@ async function withPlan(request: Request, found: FoundRun, path: string): Promis
   }
   const host = { ...(await drivingHost(request, `plait resume --plan ${path}`)), agents };
   const { policy: before } = found.known.state;
-  const { failFast, redBase, withoutSubAgents } = before;
-  const asks = policyFor(plan, request);
+  const { failFast, withoutSubAgents } = before;
+  const redBase = options.allowRedBase === true ? "allow" : before.redBase;
+  const asks = buildPolicy(plan, request);
   const keepWorktrees = asks.keepWorktrees || before.keepWorktrees;
-  // Whoever said that nothing lands, on the command line of the run or in the plan as it is now, is heeded.
+  // `never` wins, whether from the command line of the run or from the plan now.
   const land = before.land === "never" ? "never" : asks.land;
   const kept = { failFast, redBase, ...(withoutSubAgents && { withoutSubAgents }) };
-  const policy = { ...asks, ...kept, keepWorktrees, land };
+  // As without a plan, a budget counts from the resume on.
+  const budget =
+    options.budgetUsd === undefined ? {} : { budgetUsd: found.known.state.spentUsd + options.budgetUsd };
+  const policy = { ...asks, ...budget, ...kept, keepWorktrees, land };
   const subAgents = subAgentChoice(request, { words: process.argv.slice(2), takesAgent: true });
   if (land !== asks.land) {
-    const then = `when it is done: plait land ${found.known.run}`;
-    output.say(warn(`the run was started to land nothing, and that holds; ${then}`, output));
+    const then = `land it at the end: plait land ${found.known.run}`;
+    output.say(warn(`the run was started with --land never, which still applies; ${then}`, output));
   }
   const revised = granted(
-    await reviseRun(host, found, { plan, texts, policy, subAgents, redo: options.redo ?? [] }),
+    await reviseRun(host, found, { plan, texts, policy, subAgents, each, redo: options.redo ?? [] }),
   );
   for (const warning of revised.warnings) output.say(warn(warning, output));
+  sayChanges(request, listPlanChanges(found, revised.run, { asked: plan, redo: options.redo ?? [] }));
   return revised.run;
+}
+
+/** Compared with the plan as the run has it now: values that it seals and fills in are not changes. */
+function listPlanChanges(
+  { known }: FoundRun,
+  run: LocalRun,
+  { asked, redo }: { readonly asked: Plan; readonly redo: readonly string[] },
+): string[] {
+  const { plan: now } = run.view.state().index;
+  const ids = new Set(asked.tasks.map(({ id }) => id));
+  const plan = { ...now, tasks: now.tasks.filter(({ id }) => ids.has(id)) };
+  return listRevision(
+    known.state,
+    plan,
+    plan.tasks.map(({ id }) => id).filter((id) => redo.includes(id)),
+  );
 }

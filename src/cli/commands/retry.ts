@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import {
+  type RunCommand as AskedCommand,
   type FoundRun,
   findRun,
   findTask,
@@ -9,27 +10,58 @@ import {
   withPrompt,
 } from "../../app/index.ts";
 import { defaultCaps } from "../../config/caps.ts";
-import { askForTasks } from "../ask.ts";
+
+import { listed } from "../../core/text/figures.ts";
+import { askForTasks, askOrDrive, findNamedTasks } from "../ask.ts";
+
 import { driveHere } from "../drive.ts";
 import type { ExitCode } from "../exit-codes.ts";
-import { drivingHost, granted } from "../host.ts";
+import { createHost, drivingHost, granted } from "../host.ts";
 import type { Request, RunCommand } from "../request.ts";
 import { RequestError, UsageError } from "../request-error.ts";
 
-/** `plait retry <task…>`: a fresh set of chances for tasks that failed; with other words, where a prompt is given. */
+/**
+ * `plait retry <task…>`: retries failed tasks, optionally with a new prompt. With `--now`, one attempt tests each limited
+ * account immediately.
+ */
 export const retry: RunCommand = async (request) => {
   const { promptFile: files = [] } = request.options;
   const [file] = files;
-  if (file === undefined) return askForTasks(request, "retry");
+  if (file === undefined) return request.options.now ? retryNow(request) : retryTasks(request);
   const [name, ...others] = request.args;
   if (name === undefined || others.length > 0 || files.length > 1)
-    throw new UsageError("--prompt-file is for one task", "retry the others by themselves");
+    throw new UsageError(
+      "--prompt-file needs exactly one task",
+      "retry one task: plait retry <task> --prompt-file <file>",
+    );
   const host = await drivingHost(request, `plait retry ${name} --prompt-file ${file}`);
   const found = granted(await findRun(host, request.options.run ?? null));
-  return withWords(request, found, { name, file });
+  return retryWithPrompt(request, found, { name, file });
 };
 
-async function withWords(
+function retryTasks(request: Request): Promise<ExitCode> {
+  if (request.args.length === 0)
+    throw new UsageError("missing task", "name a task, or retry all paused tasks: plait retry --now");
+  return askForTasks(request, "retry");
+}
+
+async function retryNow(request: Request): Promise<ExitCode> {
+  const found = granted(await findRun(createHost(request, "plait retry --now"), request.options.run ?? null));
+  const tasks = findNamedTasks(request, found);
+  const commands: AskedCommand[] =
+    tasks.length === 0
+      ? [{ kind: "retry-now" }]
+      : tasks.map((task) => ({ kind: "retry", task, now: true }) as const);
+  const command = ["plait retry", ...tasks, "--now"].join(" ");
+  const what = tasks.length === 0 ? "all paused and retrying tasks" : listed(tasks);
+  return askOrDrive(request, found, {
+    commands,
+    command,
+    granted: `Retrying ${what} in ${found.known.run} now.`,
+  });
+}
+
+async function retryWithPrompt(
   request: Request,
   found: FoundRun,
   { name, file }: { readonly name: string; readonly file: string },
@@ -37,9 +69,13 @@ async function withWords(
   const { known } = found;
   const { task } = granted(findTask(known, name));
   const read = await readText(resolve(file), defaultCaps.maxPromptBytes);
-  if (!read.ok) throw new RequestError(`--prompt-file ${file} ${read.detail}`, "name a file of text");
+  if (!read.ok)
+    throw new RequestError(`--prompt-file ${file} ${read.detail}`, "pass a text file: --prompt-file <file>");
   if (read.text.trim() === "")
-    throw new RequestError(`--prompt-file ${file} is empty`, "write what is to be done");
+    throw new RequestError(
+      `--prompt-file ${file} is empty`,
+      `write a prompt in the file, then: plait retry ${name} --prompt-file ${file}`,
+    );
   const { revision } = granted(withPrompt(known.state, task, { text: read.text, file }));
   const host = await drivingHost(request, `plait retry ${task}`);
   const { run } = granted(await resumeRun(host, found, retryCancelled(task), { revision }));

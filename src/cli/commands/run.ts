@@ -2,9 +2,10 @@ import { begin } from "../begin.ts";
 import { detach } from "../detach.ts";
 import { driveHere } from "../drive.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { withOnlyFolder } from "../only-folder.ts";
+import { checkPullRequestFlags } from "../land-options.ts";
+import { withOnlyPlan } from "../only-plan.ts";
 import { refuseHiddenPage } from "../page-flags.ts";
-import { readPlan, tellFindings } from "../plan-file.ts";
+import { printFindings, readPlan } from "../plan-file.ts";
 import { planName } from "../prompts.ts";
 import type { RunCommand } from "../request.ts";
 
@@ -12,16 +13,17 @@ import type { RunCommand } from "../request.ts";
 export const run: RunCommand = async (given) => {
   const { options, output } = given;
   refuseHiddenPage(options, "plait run … --detach");
-  const request = await withOnlyFolder(given, "plait run");
+  const request = await withOnlyPlan(given, "plait run");
   if (options.dryRun === true) return (await import("./plan.ts")).plan(request);
-  const loaded = await readPlan(request, { runCommands: true });
-  tellFindings(loaded, request);
+  const loaded = await readPlan(request, { runCommands: true, checksGates: true });
+  printFindings(loaded, request);
   const { plan } = loaded;
   if (plan === null) {
     const exit = exitCodes.badRequest;
     if (options.json === true) output.json({ v: 1, ok: false, exit, findings: loaded.diagnostics });
     return exit;
   }
+  checkPullRequestFlags(options, plan.publish);
   const begun = await begin(request, loaded, { plan, command: `plait run ${planName(request)}` });
   return options.detach === true ? detach(begun, request) : driveHere(begun, request);
 };

@@ -1,21 +1,22 @@
 import { type KnownRun, listRuns, repositoryOfRuns } from "../../app/index.ts";
+import { findLanded } from "../../core/select/landing-words.ts";
 import { openTasks } from "../../core/select/open-tasks.ts";
 import { progress } from "../../core/select/progress.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { granted, hostOf } from "../host.ts";
+import { createHost, granted } from "../host.ts";
 import { dim } from "../render/line.ts";
 import { runsTable } from "../render/runs.ts";
 import { warn } from "../render/warning.ts";
 import type { RunCommand } from "../request.ts";
 
-/** `plait runs`: the runs of this repository or folder, the latest first. */
+/** `plait runs`: the runs of this repository or folder, latest first. */
 export const runs: RunCommand = async (request) => {
   const { output, options } = request;
-  const { repository } = granted(await repositoryOfRuns(hostOf(request, "plait runs")));
+  const { repository } = granted(await repositoryOfRuns(createHost(request, "plait runs")));
   const { runs: all, damaged } = await listRuns(repository);
   for (const { run, problem, hint } of damaged) output.say(warn(`${run}: ${problem}. ${hint}`, output));
   if (options.json === true) output.json({ v: 1, runs: all.map(documentOf), damaged });
-  else if (all.length === 0) output.result([["no run yet"], [dim("next  "), "plait run plan.yaml"]]);
+  else if (all.length === 0) output.result([["no runs yet"], [dim("next  "), "plait run plan.yaml"]]);
   else output.result(runsTable(all, Date.now(), { width: output.resultWidth, glyphs: output.glyphs }));
   return exitCodes.ok;
 };
@@ -30,7 +31,7 @@ function documentOf({ run, folder, driver, state }: KnownRun) {
     startedAt: state.startedAt,
     endedAt: state.ended?.at ?? null,
     outcome: state.ended?.outcome ?? null,
-    landed: state.landing.kind === "landed" ? state.landing.to.commit : null,
+    landed: findLanded(state)?.to.commit ?? null,
     done,
     total,
     open: openTasks(state).map(({ task, worktree }) => ({ task, worktree })),

@@ -11,12 +11,15 @@ const schemas = new Map([
   ["design", designSchema],
 ]);
 
-/** `plait schema [what]`: the JSON Schema of what people write. */
+/** `plait schema [what]`: the JSON Schema of a file that people write. */
 export const schema: RunCommand = async ({ args, output }) => {
   const [what = "plan"] = args;
   const found = schemas.get(what);
   if (found === undefined)
-    throw new UsageError(`there is no schema of ${JSON.stringify(what)}`, "write plan, config or design");
+    throw new UsageError(
+      `unknown schema ${JSON.stringify(what)}`,
+      "choose plan, config or design: plait schema plan",
+    );
   output.json(await found());
   return exitCodes.ok;
 };

@@ -1,21 +1,22 @@
 import { findRun, runFiles, statusDocument, statusOf } from "../../app/index.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { granted, hostOf } from "../host.ts";
+import { createHost, granted } from "../host.ts";
 import { statusLines } from "../render/status.ts";
 import type { RunCommand } from "../request.ts";
 import { filesToShow } from "../run-files.ts";
 
-/** `plait status [run]`: how far a run is, and what is to be done. Whether somebody drives it or not. */
+/** `plait status [run]`: progress of a run and the next commands, whether it is running or not. */
 export const status: RunCommand = async (request) => {
   const { output, options } = request;
-  const { known } = granted(await findRun(hostOf(request, "plait status"), request.args[0] ?? null));
+  const { known } = granted(await findRun(createHost(request, "plait status"), request.args[0] ?? null));
   const { path } = known.folder;
   const seen = await statusOf(known);
   if (options.json === true) output.json(statusDocument(known, seen, await runFiles(path, seen.state)));
   else {
     // A run that goes on after an earlier end has outlived its report.
     const files = seen.state.ended === null ? null : await filesToShow(path, seen.state);
-    const look = { width: output.resultWidth, glyphs: output.glyphs };
+    const { resultWidth: width, isResultUnbounded: isUnbounded, glyphs } = output;
+    const look = { width, isUnbounded, glyphs };
     output.result(statusLines({ ...seen, files }, look));
   }
   return exitCodes.ok;

@@ -1,36 +1,33 @@
-import { askDriver, findRun, followRun, type WantedRun } from "../../app/index.ts";
+import { askDriver, findRun, followRun, refuseByRun, type WantedRun } from "../../app/index.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { granted, hostOf } from "../host.ts";
+import { createHost, granted } from "../host.ts";
 import type { RunCommand } from "../request.ts";
 import { EnvironmentError, RequestError } from "../request-error.ts";
 
-const DRIVEN: WantedRun = {
+const RUNNING: WantedRun = {
   fits: ({ driver }) => driver !== null,
   none: {
-    message: "no run of this repository is driven: there is nothing to stop",
-    hint: "list them: plait runs",
+    message: "no run is active in this repository",
+    hint: "list runs: plait runs",
   },
 };
 
-/** `plait stop [run]`: lets attempts end and starts nothing more; `--now` ends them, and waits until they are saved. */
+/** `plait stop [run]`: starts no new attempts; `--now` interrupts running ones and waits until they are saved. */
 export const stop: RunCommand = async (request) => {
   const [name = null] = request.args;
   const { now = false } = request.options;
-  const found = granted(await findRun(hostOf(request, "plait stop"), name, DRIVEN));
+  const found = granted(await findRun(createHost(request, "plait stop"), name, RUNNING));
   const { known } = found;
   const { run } = known;
   const mode = now ? "stop" : "drain";
   const { asked } = granted(await askDriver(known, { kind: "stop", mode }));
   if (asked.kind === "nobody") {
-    throw new RequestError(
-      `nobody drives ${run}: there is nothing to stop`,
-      `go on with it: plait resume ${run}`,
-    );
+    throw new RequestError(`${run} is not running`, `resume it: plait resume ${run}`);
   }
-  if (!asked.decision.ok) throw new RequestError(asked.decision.refusal, `look at it: plait status ${run}`);
+  if (!asked.decision.ok) granted(refuseByRun(run, asked.decision.refusal));
   if (!now) {
     request.output.result([
-      [`${run} starts nothing more and ends when its attempts do; see it: plait watch ${run}`],
+      [`Stopping ${run} once its running attempts finish; follow it: plait watch ${run}`],
     ]);
     return exitCodes.ok;
   }
@@ -38,12 +35,12 @@ export const stop: RunCommand = async (request) => {
   await followed.ended;
   followed.close();
   if (followed.view.state().ended === null) {
-    // The driver is gone before it could say so: whoever resumes finds what it left.
+    // The process died before it could record the end; resume saves its work.
     throw new EnvironmentError(
-      `the driver of ${run} ended before the run did`,
-      `save it: plait resume ${run}`,
+      `${run} was interrupted while stopping`,
+      `save its work and continue: plait resume ${run}`,
     );
   }
-  request.output.result([[`${run} is stopped and saved; go on with it: plait resume ${run}`]]);
+  request.output.result([[`Stopped ${run}; all work is saved. Resume it: plait resume ${run}`]]);
   return exitCodes.ok;
 };

@@ -1,4 +1,5 @@
 import { findPageRun, openInBrowser } from "../../app/index.ts";
+import { formatRefusal } from "../../core/text/refusal.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { granted, maskingHost } from "../host.ts";
 import { dim } from "../render/line.ts";
@@ -7,7 +8,7 @@ import type { RunCommand } from "../request.ts";
 import { servePage } from "../serve-page.ts";
 import { leaveOnSignals } from "../signals.ts";
 
-/** `plait ui [run]`: the page of the runs here, until somebody ends it. To end it is no failure, and ends no run. */
+/** `plait ui [run]`: serves the web UI until a signal. Stopping it is not a failure and stops no run. */
 export const ui: RunCommand = async (request) => {
   const [name = null] = request.args;
   const { options, output } = request;
@@ -20,13 +21,13 @@ export const ui: RunCommand = async (request) => {
   const leaving = awaitLeaving();
   try {
     output.result([[server.url]]);
-    output.say([[dim("for this machine only, and for whoever has the link; ^C ends the page, and no run")]]);
+    output.say([[dim("this machine only, with this link only; ^C stops the web UI, not the runs")]]);
     const opened = options.open === true ? await openInBrowser(host, server.url) : null;
-    if (opened?.ok === false) output.say(warn(`${opened.refusal.message}; ${opened.refusal.hint}`, output));
+    if (opened?.ok === false) output.say(warn(formatRefusal(opened.refusal), output));
     await leaving.left;
     if (opened?.ok === true) await opened.forget();
   } finally {
-    // Whatever went wrong: a server that nobody waits for would be a process that no signal ends.
+    // Also after an error: an open server would keep the process alive with no signal handler.
     leaving.end();
     await server.close();
   }

@@ -1,24 +1,28 @@
 import type { Plan } from "../../core/plan.ts";
 import { countListed } from "../../core/select/listed-tasks.ts";
-import { count } from "../../core/select/preview/words.ts";
+import { count } from "../../core/text/figures.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { withOnlyFolder } from "../only-folder.ts";
-import { readPlan, tellFindings } from "../plan-file.ts";
+import { withOnlyPlan } from "../only-plan.ts";
+import { printFindings, readPlan } from "../plan-file.ts";
 import { shown } from "../render/visible.ts";
 import type { RunCommand } from "../request.ts";
 import { UsageError } from "../request-error.ts";
 
-/** `plait validate <plan>`: one line when the plan is good, every finding when it is not. */
+/** `plait validate <plan>`: one line if the plan is valid; otherwise every finding. */
 export const validate: RunCommand = async (given) => {
   const { options, output } = given;
-  const request = await withOnlyFolder(given, "plait validate");
+  const request = await withOnlyPlan(given, "plait validate");
   const [path] = request.args;
   if (path === undefined)
-    throw new UsageError("no plan is named", "name a plan file or artifact folder: plait validate plan.yaml");
-  const loaded = await readPlan(request, { runCommands: options.runCommands ?? false, inspect: true });
+    throw new UsageError("missing plan", "pass a plan file or artifact folder: plait validate plan.yaml");
+  const loaded = await readPlan(request, {
+    runCommands: options.runCommands ?? false,
+    inspect: true,
+    checksGates: true,
+  });
   const { plan, diagnostics: findings } = loaded;
   const exit = plan === null ? exitCodes.badRequest : exitCodes.ok;
-  tellFindings(loaded, request);
+  printFindings(loaded, request);
   if (options.json === true) {
     output.json({ v: 1, ok: plan !== null, exit, plan: plan === null ? null : summaryOf(plan), findings });
   } else if (plan !== null) {

@@ -10,27 +10,28 @@ import {
   runTexts,
 } from "../../app/index.ts";
 import type { RunId } from "../../core/ids.ts";
-import { doneText } from "../../core/select/end-words.ts";
 import { progress } from "../../core/select/progress.ts";
+import { formatDone } from "../../core/select/run-status-text.ts";
+import { formatRefusal } from "../../core/text/refusal.ts";
 import { exitCodeOf } from "../drive.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
-import { granted, hostOf } from "../host.ts";
+import { createHost, granted } from "../host.ts";
 import { present } from "../present.ts";
-import { goOnLines } from "../render/status.ts";
+import { backgroundLines } from "../render/status.ts";
 import type { Request, RunCommand } from "../request.ts";
 import { EnvironmentError, RequestError } from "../request-error.ts";
 import { filesToShow } from "../run-files.ts";
 
 /**
- * `plait watch [run]`: sees a run as those see it who started it, and ends as its end deserves. To leave it leaves the run
- * going, and is no failure.
+ * `plait watch [run]`: shows a run as in the terminal that started it, and exits with its exit code. Quitting does not
+ * stop the run and is not a failure.
  */
 export const watch: RunCommand = async (request) => {
   const [name = null] = request.args;
-  const { known } = granted(await findRun(hostOf(request, "plait watch"), name));
+  const { known } = granted(await findRun(createHost(request, "plait watch"), name));
   const { run, driver, state } = known;
   if (driver === null && state.ended === null)
-    throw new RequestError(`nobody drives ${run}: ${goneText(known)}`, goOn(run));
+    throw new RequestError(`${run} was interrupted${formatLastProcess(known)}`, formatResume(known));
   const leaving = awaitLeaving();
   const followed = await followRun(known);
   try {
@@ -45,56 +46,56 @@ type Watched = { readonly known: KnownRun; readonly followed: Followed; readonly
 
 async function show(request: Request, { known, followed, leaving }: Watched): Promise<ExitCode> {
   const { run } = known;
-  const host = hostOf(request, "plait watch");
+  const host = createHost(request, "plait watch");
   const presenter = await present(followed.view, request, {
     ...{ past: followed.past, interrupt: "leaves" },
-    controls: { act: actOf(known), leave: leaving.leave, texts: runTexts(host, followed.view) },
+    controls: { act: createActor(known), leave: leaving.leave, texts: runTexts(host, followed.view) },
   });
   const isLeft = await Promise.race([leaving.left.then(() => true), followed.ended.then(() => false)]);
   const last = followed.view.state();
   if (!isLeft && last.ended !== null) {
     const { folder } = followed.view;
-    // The report is written behind the last fact; commands that hear of the end may keep the driver longer.
+    // The report is written after the last fact; hooks may keep the process longer.
     await Promise.race([followed.left, pause(LONGEST_WAIT_MS)]);
     await presenter.end(await failureTails(folder, last), await filesToShow(folder, last));
-    return exitCodeOf(last.ended.outcome);
+    return exitCodeOf(last);
   }
   await presenter.abandon();
   if (!isLeft) throw await leftAlone(host, run);
   const { sayWidth: width, glyphs, say } = request.output;
-  say([[`${run} goes on`], ...goOnLines(run, { width, glyphs })]);
+  say([[`${run} continues`], ...backgroundLines(run, { width, glyphs })]);
   return exitCodes.ok;
 }
 
-/** Whoever drove it is gone, or is there and says nothing any more: what is the case, and what to do about it. */
+/** The process of the run died, or no longer responds. */
 async function leftAlone(host: Host, run: RunId): Promise<EnvironmentError> {
   const { known } = granted(await findRun(host, run));
   const { driver } = known;
   if (driver === null)
-    return new EnvironmentError(`nobody drives ${run} any more: ${goneText(known)}`, goOn(run));
+    return new EnvironmentError(`${run} was interrupted${formatLastProcess(known)}`, formatResume(known));
   return new EnvironmentError(
-    `the driver of ${run} (process ${driver.pid} on ${driver.host}) is there, but does not answer`,
-    `look: plait status ${run}; if it stands still: kill ${driver.pid}, then: plait resume ${run}`,
+    `${run} is not responding (process ${driver.pid} on ${driver.host})`,
+    `see the run: plait status ${run}; if it is stuck: kill ${driver.pid}, then plait resume ${run}`,
   );
 }
 
-/** Nothing is lost: what was merged is, and what was under way is saved by who goes on. */
-function goneText({ facts, state }: KnownRun): string {
+function formatLastProcess({ facts }: KnownRun): string {
   const last = facts.findLast((fact) => fact.type === "run.started" || fact.type === "run.resumed");
-  const who = last === undefined ? "" : ` (process ${last.driver.pid} on ${last.driver.host})`;
-  return `its driver${who} is gone. ${doneText(progress(state, { isDriven: false }))}, and nothing is lost`;
+  return last === undefined ? "" : ` (process ${last.driver.pid} on ${last.driver.host})`;
 }
 
-const goOn = (run: RunId): string => `go on: plait resume ${run}, or look: plait status ${run}`;
+function formatResume({ run, state }: KnownRun): string {
+  return `${formatDone(progress(state, { isRunning: false }))}, all work is saved; resume it: plait resume ${run}`;
+}
 
-/** What is asked here is asked of the process that drives the run. */
-function actOf(known: KnownRun): (action: RunAction) => Promise<string | null> {
+/** Keys act on the process that runs the run. */
+function createActor(known: KnownRun): (action: RunAction) => Promise<string | null> {
   return async (action) => {
-    if (action.kind === "resume") return "The run is driven already.";
+    if (action.kind === "resume") return "The run is already running.";
     const answer = await askDriver(known, action);
     if (!answer.ok) return answer.refusal.message;
-    if (answer.asked.kind === "nobody") return "Nobody drives the run any more.";
-    return answer.asked.decision.ok ? null : answer.asked.decision.refusal;
+    if (answer.asked.kind === "nobody") return "the run is no longer running";
+    return answer.asked.decision.ok ? null : formatRefusal(answer.asked.decision.refusal);
   };
 }
 

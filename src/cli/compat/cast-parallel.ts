@@ -9,7 +9,7 @@ import { defaultCaps } from "../../config/caps.ts";
 import type { Options } from "../flags.ts";
 import { renderDiagnostics } from "../render/diagnostics.ts";
 import type { Request } from "../request.ts";
-import { EnvironmentError, RequestError } from "../request-error.ts";
+import { EnvironmentError, toExpectedError } from "../request-error.ts";
 import { castCodes } from "./cast-parallel/codes.ts";
 import { idsOf, listSevered, type Split, splitAt } from "./cast-parallel/split.ts";
 import { castTalk, type Talk } from "./cast-parallel/talk.ts";
@@ -25,9 +25,9 @@ export async function answerCast(words: readonly string[], around: Around, talk:
   try {
     return await answer(parseWords(words, around.env.home), around, talk);
   } catch (error) {
-    if (!(error instanceof RequestError || error instanceof EnvironmentError)) throw error;
-    talk.error(error.message);
-    for (const line of error.hint?.split("\n") ?? []) talk.error(`  ${line}`);
+    const { message, hint } = await toExpectedError(error);
+    talk.error(message);
+    for (const line of hint?.split("\n") ?? []) talk.error(`  ${line}`);
     // Wrong words are told apart below; who gets here was understood.
     return castCodes.failed;
   } finally {

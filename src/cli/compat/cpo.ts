@@ -5,7 +5,7 @@ import { help } from "../render/diagnostics.ts";
 import { styled } from "../render/line.ts";
 import { shown } from "../render/visible.ts";
 import { warn } from "../render/warning.ts";
-import { EnvironmentError, RequestError } from "../request-error.ts";
+import { RequestError, toExpectedError } from "../request-error.ts";
 import { version } from "../version.ts";
 import type { Around, CommandLine } from "./command-lines.ts";
 import { findFolder } from "./cpo/folder.ts";
@@ -49,8 +49,8 @@ async function guarded(request: Doing, around: Around): Promise<number> {
   const { output } = around;
   try {
     return await act(request, around);
-  } catch (error) {
-    if (!(error instanceof RequestError || error instanceof EnvironmentError)) throw error;
+  } catch (thrown) {
+    const error = await toExpectedError(thrown);
     output.say([
       [styled("red", "error:"), ` ${shown(error.message, output.glyphs)}`],
       ...help(error.hint, { width: output.sayWidth, glyphs: output.glyphs }),

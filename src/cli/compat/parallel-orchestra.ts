@@ -1,6 +1,6 @@
 import { exitCodes } from "../exit-codes.ts";
 import { shown } from "../render/visible.ts";
-import { EnvironmentError, RequestError } from "../request-error.ts";
+import { type EnvironmentError, RequestError, toExpectedError } from "../request-error.ts";
 import { version } from "../version.ts";
 import type { Around, CommandLine } from "./command-lines.ts";
 import { runManifest } from "./parallel-orchestra/run.ts";
@@ -25,13 +25,12 @@ export const parallelOrchestra: CommandLine = async (words, around) => {
       try {
         return await runManifest(read.asked, around);
       } catch (problem) {
-        return tellProblem(problem, around);
+        return tellProblem(await toExpectedError(problem), around);
       }
   }
 };
 
-function tellProblem(problem: unknown, { output }: Around): number {
-  if (!(problem instanceof RequestError || problem instanceof EnvironmentError)) throw problem;
+function tellProblem(problem: RequestError | EnvironmentError, { output }: Around): number {
   const kind = problem instanceof RequestError ? "ManifestError" : "RunnerError";
   const hint = (problem.hint?.split("\n") ?? []).map((line) => [`  ${shown(line, output.glyphs)}`]);
   output.say([[`${kind}: ${shown(problem.message, output.glyphs)}`], ...hint]);

@@ -1,5 +1,5 @@
 import { failureTails, type RunView } from "../../app/index.ts";
-import { happenings } from "../../core/select/happenings.ts";
+import { findNotices } from "../../core/select/notices.ts";
 import type { Glyphs } from "../render/glyphs.ts";
 import { githubFailures, type ToldFailures } from "../render/run/tails.ts";
 
@@ -32,7 +32,7 @@ export function annotateFailures(view: RunView, put: (text: string) => void, gly
 
   const off = view.subscribe({
     fact: (fact, after, before) => {
-      if (happenings(fact, before, after).some(({ kind }) => kind === "failed")) void tell();
+      if (findNotices(fact, before, after).some(({ kind }) => kind === "failed")) void tell();
     },
   });
   return {

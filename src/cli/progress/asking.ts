@@ -1,4 +1,4 @@
-import { elapsed } from "../../core/select/run-words.ts";
+import { elapsed } from "../../core/text/figures.ts";
 import { cutEnd } from "../render/width.ts";
 import type { ProgressClock } from "./io.ts";
 import type { Outlet } from "./outlet.ts";

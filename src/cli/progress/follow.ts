@@ -28,7 +28,7 @@ export function followRun(view: RunView, mode: FollowMode, around: Surroundings)
     guard(broken.close);
     if (mode === "json") return;
     const message = visible(error instanceof Error ? error.message : String(error));
-    io.write(`plait: a bug in plait: the run goes on but cannot be shown: ${message}\n`, () => undefined);
+    io.write(`error: bug in plait: the run continues but cannot be shown: ${message}\n`, () => undefined);
   });
   guard(() => {
     follower = presenter(guardedView(view, guard), mode, {

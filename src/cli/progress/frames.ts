@@ -1,5 +1,5 @@
 import type { RunView } from "../../app/run-view.ts";
-import { agentsAtWork } from "../../core/select/task-rows.ts";
+import { countRunningAgents } from "../../core/select/task-rows.ts";
 import type { Operator } from "../screen/operator.ts";
 import type { Artist } from "./artist.ts";
 import { inOrder } from "./in-order.ts";
@@ -57,7 +57,7 @@ export function createFrames({ io, clock }: ProgressPlace, drawn: Drawn): Frames
   /** A sign that turns is a change; without one, the next is that of the seconds. */
   function untilChange(): number {
     const turns = artist.body() === null && artist.look().glyphs.spinner.length > 1;
-    return turns && agentsAtWork(view.state()) > 0 ? FRAME_MS : SECOND_MS;
+    return turns && countRunningAgents(view.state()) > 0 ? FRAME_MS : SECOND_MS;
   }
 
   return {

@@ -1,4 +1,4 @@
-import { count } from "../../core/select/preview/words.ts";
+import { count } from "../../core/text/figures.ts";
 
 /** What stays is kept for a terminal that takes no text (a stopped one, a slow line), up to this many texts. */
 const MOST_KEPT = 1_000;

@@ -65,7 +65,7 @@ describe("a run in a log", () => {
     expect(lines().slice(1).map(words)).toEqual([
       expect.stringMatching(/^api {4}merged {3}[0-9a-f]{7} {2}0:00 {2}gates 1 green$/),
       "page   start    claude",
-      "page   failed   gate npm test red, 1 of 2 failed, kept at refs/plait/run-1/page/1",
+      "page   failed   gate npm test red, 1 of 2 failed, saved at refs/plait/run-1/page/1",
       "mebody",
     ]);
   });
@@ -78,14 +78,17 @@ describe("a run in a log", () => {
     clock.advance(29_000);
     expect(lines()).toHaveLength(1);
     clock.advance(1_000);
-    expect(lines().map(words)[1]).toBe("-- 0 of 2 merged, 1 running, 0 queued, - of $40.00");
+    expect(lines().map(words)[1]).toBe("-- 0 of 2 done, 1 running, 0 queued, - of $40.00");
     clock.advance(60_000);
     expect(lines()).toHaveLength(4);
     expect(written).toHaveLength(4);
     const resetsAt = (run.now + 3_600_000) as typeof run.now;
     run.end("api/1", { reason: "usage-limit", resetsAt, detail: "" }).save("api/1");
     clock.advance(30_000);
-    expect(lines().map(words).at(-1)).toMatch(/0 queued, 1 parked, /);
+    expect(lines().map(words).slice(-2)).toEqual([
+      expect.stringMatching(/^-- 0 of 2 done, 0 running, 0 queued/),
+      expect.stringMatching(/^-- 2 tasks paused until \d\d:\d\d: claude usage limit$/),
+    ]);
   });
 
   test("has no lines after its end, and no timer", () => {
@@ -125,7 +128,7 @@ test("a mistake in the showing ends the showing, and not the run", () => {
   run.fact({ type: "run.paused" }).fact({ type: "run.unpaused" });
   clock.advance(60_000);
   expect(written).toEqual([
-    expect.stringMatching(/^plait: a bug in plait: the run goes on but cannot be shown: .+\n$/),
+    expect.stringMatching(/^error: bug in plait: the run continues but cannot be shown: .+\n$/),
   ]);
   expect([listeners.size, clock.pending()]).toEqual([0, 0]);
 });

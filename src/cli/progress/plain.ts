@@ -1,13 +1,14 @@
 import type { RunView } from "../../app/run-view.ts";
-import { doneText } from "../../core/select/end-words.ts";
 import { forecast, spending } from "../../core/select/forecast.ts";
-import { count } from "../../core/select/preview/words.ts";
 import { progress } from "../../core/select/progress.ts";
-import { agentsAtWork, taskRows } from "../../core/select/task-rows.ts";
-import { timeOfDay } from "../../report/local-times.ts";
+import { formatDone } from "../../core/select/run-status-text.ts";
+import { countRunningAgents, taskRows } from "../../core/select/task-rows.ts";
+import { formatWait, listWaits, pickSharedWaits } from "../../core/select/waits.ts";
+import { count } from "../../core/text/figures.ts";
+import { plainText } from "../../core/text/sentence.ts";
+import { localTime, timeOfDay } from "../../report/local-times.ts";
 import { paint } from "../render/line.ts";
-import { happened } from "../render/run/happened.ts";
-
+import { happened, harmless } from "../render/run/happened.ts";
 import { aboutText, budgetText } from "../render/run/summary.ts";
 import type { Follower, ProgressPlace } from "./io.ts";
 import { createOutlet } from "./outlet.ts";
@@ -23,7 +24,10 @@ export function followInLines(view: RunView, { io, clock, interrupt }: ProgressP
   const outlet = createOutlet({
     write: io.write,
     maxChars: MAX_CHARS,
-    onFull: { kind: "skip", tell: (lost) => `-- ${count(lost, "text")} left out: nobody read them\n` },
+    onFull: {
+      kind: "skip",
+      tell: (lost) => `-- ${count(lost, "text")} left out: the output was not read in time\n`,
+    },
   });
   let timer = clock.setTimer(SILENCE_MS, beat);
 
@@ -55,23 +59,24 @@ export function followInLines(view: RunView, { io, clock, interrupt }: ProgressP
   };
 }
 
-/** `14:16:40  -- 5 of 24 merged, 3 running, 0 queued, $4.02 of $40.00, about 15:01`. */
+/** `14:16:40  -- 5 of 24 merged, 3 running, 0 queued, $4.02 of $40.00, about 15:01`, and a line for each shared wait. */
 function beatText(view: RunView): string {
   const [state, now] = [view.state(), view.now()];
   const figures = progress(state);
   const { usd } = spending(state, taskRows(state, now, { activity: view.activity() }));
   const spent = budgetText(usd, figures.budgetUsd);
   const expected = forecast(state, now);
-  const { parked } = figures.phases;
   const bad = figures.phases.failed + figures.phases.held;
   const parts = [
-    doneText(figures),
-    `${agentsAtWork(state)} running`,
+    formatDone(figures),
+    `${countRunningAgents(state)} running`,
     `${figures.phases.queued} queued`,
-    ...(parked > 0 ? [`${parked} parked`] : []),
     ...(bad > 0 ? [`${bad} need${bad === 1 ? "s" : ""} you`] : []),
     ...(spent === null ? [] : [spent]),
     ...(expected === null ? [] : [aboutText(expected)]),
   ];
-  return `${timeOfDay(now)}  -- ${parts.join(", ")}`;
+  const waits = pickSharedWaits(listWaits(state, now, { activity: view.activity() }));
+  return [parts.join(", "), ...waits.map((wait) => harmless(plainText(formatWait(wait), localTime(now))))]
+    .map((text) => `${timeOfDay(now)}  -- ${text}`)
+    .join("\n");
 }

@@ -198,12 +198,12 @@ describe("a run on a terminal", () => {
     run.start("api/1");
     clock.advance(100);
     expect(screen.seen().slice(1)).toEqual([
-      `${"╍".repeat(32)}${"─".repeat(33)}  0 of 2 merged`,
+      `${"╍".repeat(33)}${"─".repeat(34)}  0 of 2 done`,
       "",
       "",
       " ⠙*api   claude      0:00",
       "",
-      " ◦ page  about to start",
+      " ◦ page  waiting",
       "",
       " ^C stops and saves",
     ]);
@@ -213,7 +213,7 @@ describe("a run on a terminal", () => {
     const [first, second] = screen.seen();
     expect(first).toMatch(/^\d\d:\d\d:\d\d ✓ api {4}merged {4}[0-9a-f]{7} {3}0:00$/);
     expect(second).toMatch(/^run-1 /);
-    expect(screen.seen().join("\n")).toContain("1 of 2 merged");
+    expect(screen.seen().join("\n")).toContain("1 of 2 done");
     follower.close();
     expect(screen.all()).toEqual([first]);
     expect(screen.isCursorHidden).toBe(false);

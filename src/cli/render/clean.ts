@@ -1,6 +1,5 @@
 import type { Cleaned } from "../../app/index.ts";
-import { count } from "../../core/select/preview/words.ts";
-import { sizeText } from "../../core/select/run-words.ts";
+import { count, sizeText } from "../../core/text/figures.ts";
 import type { Glyphs } from "./glyphs.ts";
 import { bold, dim, type Line, styled } from "./line.ts";
 import { shown } from "./visible.ts";
@@ -13,7 +12,7 @@ export type CleanSaid = {
 
 /** Every folder and ref that went, and what stays with the reason. */
 export function cleanedLines(
-  { removed, stays, talks }: Cleaned,
+  { removed, stays, talks, copies }: Cleaned,
   { dryRun, days }: CleanSaid,
   glyphs: Glyphs,
 ): Line[] {
@@ -30,7 +29,10 @@ export function cleanedLines(
     [styled("yellow", glyphs.warning), " ", bold(run), ` stays: ${shown(why, glyphs)}`],
     [dim("  next  "), shown(hint, glyphs)],
   ]);
-  const said = talks.folders.length === 0 ? [] : talkLines(talks, word, glyphs);
+  const said = [
+    ...folderLines(talks, `${word} answers about tech specs`, glyphs),
+    ...folderLines(copies, `${word} copies of dependency folders`, glyphs),
+  ];
   if (runs.length + left.length + said.length > 0)
     return [...runs, ...said, ...left, ...(removed.length > 1 ? [totalLine(removed, word)] : [])];
   return [[`nothing to remove: no run ended more than ${count(days ?? 0, "day")} ago`]];
@@ -40,9 +42,10 @@ function lostLine(tasks: number, glyphs: Glyphs): Line {
   return [styled("yellow", `${glyphs.warning} with ${count(tasks, "task")} merged and not landed`)];
 }
 
-function talkLines({ folders, bytes }: Cleaned["talks"], word: string, glyphs: Glyphs): Line[] {
+function folderLines({ folders, bytes }: Cleaned["talks"], head: string, glyphs: Glyphs): Line[] {
+  if (folders.length === 0) return [];
   return [
-    [`${word} what was said about tech specs`, dim(`  ${sizeText(bytes)}`)],
+    [head, dim(`  ${sizeText(bytes)}`)],
     ...folders.map((path): Line => [dim("  folder  "), shown(path, glyphs)]),
   ];
 }

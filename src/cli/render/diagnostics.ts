@@ -1,5 +1,5 @@
-import { count } from "../../core/select/preview/words.ts";
 import type { Diagnostic, Severity, SourceRange } from "../../core/source.ts";
+import { count } from "../../core/text/figures.ts";
 import { codeFrame } from "./code-frame.ts";
 import type { Glyphs } from "./glyphs.ts";
 import { bold, dim, type Line, type Style, styled, typed } from "./line.ts";

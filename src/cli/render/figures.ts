@@ -1,7 +1,6 @@
 import type { Range } from "../../core/plan.ts";
 import type { TaskPreview } from "../../core/select/preview/preview.ts";
-import { shortDuration } from "../../core/select/preview/words.ts";
-import { dollars } from "../../core/select/run-words.ts";
+import { dollars, shortDuration } from "../../core/text/figures.ts";
 
 export { dollars };
 

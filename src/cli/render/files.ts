@@ -1,7 +1,7 @@
 import type { RunFiles } from "../../app/index.ts";
 import type { RunId } from "../../core/ids.ts";
-import { listed } from "../../core/select/run-words.ts";
 import type { StayingTree } from "../../core/select/staying-trees.ts";
+import { listed } from "../../core/text/figures.ts";
 import type { Glyphs } from "./glyphs.ts";
 import { dim, type Line } from "./line.ts";
 import { shown } from "./visible.ts";
@@ -18,7 +18,7 @@ export function fileLines({ report, artifacts, reports, changed }: RunFiles, loo
       .slice(0, MOST_NAMED)
       .map(({ file, says }) => line("changed", `${file}: ${wordsOf(says)} since the run started`)),
     ...(changed.length > MOST_NAMED ? [line("", `and ${changed.length - MOST_NAMED} more files`)] : []),
-    ...(changed.length > 0 ? [line("", `to put back what was there: plait restore ${run}`)] : []),
+    ...(changed.length > 0 ? [line("", `restore them: plait restore ${run}`)] : []),
     ...(artifacts === null ? [] : [line("files", `${artifacts.folder}, of ${namesOf(artifacts.tasks)}`)]),
     ...reportLines(reports).map((text, n) => line(n === 0 ? "reports" : "", text)),
     ...(report === null ? [] : [line("report", report)]),

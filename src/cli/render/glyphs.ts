@@ -1,4 +1,4 @@
-import type { ShownState } from "../../core/select/task-rows.ts";
+import type { StatusKind } from "../../core/select/task-status.ts";
 
 /** The signs that output is made of: in Unicode, and for terminals and locales that cannot show them. */
 export type Glyphs = {
@@ -18,7 +18,7 @@ export type Glyphs = {
   /** The part of a bar that failed. */
   readonly barFailed: string;
   /** One for each state of a task; `running` and `fixing` are the still ones of `spinner`. */
-  readonly states: { readonly [S in ShownState]: string };
+  readonly states: { readonly [S in StatusKind]: string };
   /** What turns while an agent works; one sign where nothing turns. */
   readonly spinner: readonly string[];
   readonly warning: string;
@@ -28,19 +28,19 @@ export type Glyphs = {
 
 /** States that share a sign are told apart by their word. */
 type StateSigns = {
-  readonly [S in "waiting" | "running" | "gating" | "queued" | "merging" | "backoff" | "parked"]: string;
+  readonly [S in "waiting" | "running" | "checking" | "queued" | "merging" | "retrying" | "paused"]: string;
 } & { readonly [S in "held" | "merged" | "failed" | "skipped"]: string };
 
 function statesOf(signs: StateSigns): Glyphs["states"] {
   return {
     ...signs,
     fixing: signs.running,
-    preparing: signs.gating,
-    saving: signs.gating,
+    preparing: signs.checking,
+    saving: signs.checking,
     passed: signs.merged,
-    cancelled: signs.skipped,
+    dropped: signs.skipped,
     stopped: signs.waiting,
-    "cut-off": signs.held,
+    interrupted: signs.held,
   };
 }
 
@@ -58,11 +58,11 @@ const unicode: Glyphs = {
   states: statesOf({
     waiting: "◦",
     running: "▸",
-    gating: "◊",
+    checking: "◊",
     queued: "⋯",
     merging: "⇉",
-    backoff: "↻",
-    parked: "◔",
+    retrying: "↻",
+    paused: "◔",
     held: "!",
     merged: "✓",
     failed: "✗",
@@ -86,11 +86,11 @@ const ascii: Glyphs = {
   states: statesOf({
     waiting: ".",
     running: ">",
-    gating: "?",
+    checking: "?",
     queued: "=",
     merging: "&",
-    backoff: "~",
-    parked: "z",
+    retrying: "~",
+    paused: "z",
     held: "!",
     merged: "+",
     failed: "x",

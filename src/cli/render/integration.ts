@@ -1,67 +1,66 @@
-import { count } from "../../core/select/preview/words.ts";
-import { shortOid, shortRef } from "../../core/select/run-words.ts";
+import { count, shortOid, shortRef } from "../../core/text/figures.ts";
 import type { IntegrationFinding } from "../../spec/integrate/finding.ts";
 import { countTasks, type IntegrationReport, isBlocked } from "../../spec/integrate/report.ts";
-import { placeText, type SummaryRow, summaryRows } from "../../spec/integrate/summary.ts";
+import { buildSummary, formatPlace, type SummaryRow } from "../../spec/integrate/summary.ts";
 import type { Glyphs } from "./glyphs.ts";
 import { bold, dim, type Line, type Style, styled } from "./line.ts";
 import type { Room } from "./table.ts";
 import { shown } from "./visible.ts";
 import { cells, pad, wrapWords } from "./width.ts";
 
-/** What `plait integrate` says: every finding with its place, then the summary, the verdict last. */
-export function integrationLines(report: IntegrationReport, room: Room): Line[] {
+/** The output of `plait integrate`: findings with their places, the summary, the verdict last. */
+export function renderIntegration(report: IntegrationReport, room: Room): Line[] {
   const findings = ORDER.flatMap((weight) => report.findings.filter((one) => one.weight === weight));
   return [
-    ...findings.flatMap((one) => [findingLine(one, room.glyphs), fixLine(one, room.glyphs)]),
+    ...findings.flatMap((one) => [renderFinding(one, room.glyphs), renderFix(one, room.glyphs)]),
     ...(findings.length === 0 ? [] : [[]]),
-    ...summaryTable(report, room),
+    ...renderSummary(report, room),
     [],
-    judgedLine(report, room.glyphs),
-    verdictLine(report),
+    renderTree(report, room.glyphs),
+    renderVerdict(report),
   ];
 }
 
-/** What a gate prints: who reads its last line sees what it is about. */
-export function gateLines(report: IntegrationReport, { glyphs }: Pick<Room, "glyphs">): Line[] {
+/** The output of a gate: its last line shows the reason. */
+export function renderGate(report: IntegrationReport, { glyphs }: Pick<Room, "glyphs">): Line[] {
   const findings = ORDER.toReversed().flatMap((weight) =>
     report.findings.filter((one) => one.weight === weight),
   );
   const lines = findings.map(
     (one): Line => [
-      ...findingLine(one, glyphs),
+      ...renderFinding(one, glyphs),
       ...(one.weight === "must" ? [`; fix: ${shown(one.fix, glyphs)}`] : []),
     ],
   );
-  return isBlocked(report) ? lines : [...lines, [...verdictLine(report), hereText(report)]];
+  return isBlocked(report) ? lines : [...lines, [...renderVerdict(report), formatMerged(report)]];
 }
 
-/** Green before all tasks are there is said only of those that are. */
-function hereText(report: IntegrationReport): string {
+/** Before all tasks are merged, only the merged ones are green. */
+function formatMerged(report: IntegrationReport): string {
   const { done, all } = countTasks(report);
-  return done === all ? "" : `; of ${count(all, "task")}, ${done} in this tree`;
+  return done === all ? "" : `; ${done} of ${count(all, "task")} in this tree`;
 }
 
-/** Which files it is about: before a run has landed those of the user's branch are others. */
-function judgedLine({ judged: { kind, ref, commit, run } }: IntegrationReport, glyphs: Glyphs): Line {
+/** The checked tree: before a run has landed, it differs from the user's branch. */
+function renderTree({ judged: { kind, ref, commit, run } }: IntegrationReport, glyphs: Glyphs): Line {
   const at = commit === null ? "" : ` at ${shortOid(commit)}`;
   const by = run === null ? "" : `, run ${run}`;
   const yet = kind === "integration" ? ", not landed" : "";
-  return [dim(shown(`judged: ${ref === null ? "HEAD" : shortRef(ref)}${at}${by}${yet}`, glyphs))];
+  return [dim(shown(`checked: ${ref === null ? "HEAD" : shortRef(ref)}${at}${by}${yet}`, glyphs))];
 }
 
-const ORDER = ["must", "should", "cannot-tell"] as const satisfies readonly IntegrationFinding["weight"][];
+const ORDER = ["must", "should", "unclear"] as const satisfies readonly IntegrationFinding["weight"][];
 
 const WEIGHTS: { readonly [W in IntegrationFinding["weight"]]: readonly [Style, string] } = {
   must: ["red", "must fix"],
   should: ["yellow", "should fix"],
-  "cannot-tell": ["cyan", "cannot tell"],
+  unclear: ["cyan", "unclear"],
 };
 
-/** One line, however long: editors jump to its start, and tools search it. */
-function findingLine(finding: IntegrationFinding, glyphs: Glyphs): Line {
+/** One line, so that editors and tools find its place. */
+function renderFinding(finding: IntegrationFinding, glyphs: Glyphs): Line {
   const [style, word] = WEIGHTS[finding.weight];
-  const place = placeText(finding);
+  const place = formatPlace(finding);
   return [
     ...(place === null ? [] : [bold(`${shown(place, glyphs)}:`), " "]),
     styled(style, `${word}[${finding.code}]`),
@@ -70,8 +69,7 @@ function findingLine(finding: IntegrationFinding, glyphs: Glyphs): Line {
   ];
 }
 
-/** What to do, and who: the task is not said twice. */
-function fixLine(finding: IntegrationFinding, glyphs: Glyphs): Line {
+function renderFix(finding: IntegrationFinding, glyphs: Glyphs): Line {
   const { task, commit, about, fix } = finding;
   const who = [
     ...(task === null || task === about ? [] : [task]),
@@ -89,8 +87,8 @@ const STATES: { readonly [S in SummaryRow["status"]]: readonly [Style, keyof Gly
   unknown: ["dim", "skipped"],
 };
 
-function summaryTable(report: IntegrationReport, { width, glyphs }: Room): Line[] {
-  const rows = summaryRows(report);
+function renderSummary(report: IntegrationReport, { width, glyphs }: Room): Line[] {
+  const rows = buildSummary(report);
   const names = Math.max(...rows.map(({ name }) => cells(name))) + 2;
   const room = Math.max(20, width - names - 2);
   return rows.flatMap(({ name, status, details }): Line[] => {
@@ -103,23 +101,23 @@ function summaryTable(report: IntegrationReport, { width, glyphs }: Room): Line[
   });
 }
 
-function verdictLine(report: IntegrationReport): Line {
+function renderVerdict(report: IntegrationReport): Line {
   const n = (weight: IntegrationFinding["weight"]) =>
     report.findings.filter((one) => one.weight === weight).length;
   const must = n("must");
   const more = [
     ...(n("should") > 0 ? [`${n("should")} should be fixed`] : []),
-    ...(n("cannot-tell") > 0 ? [`${n("cannot-tell")} cannot be told`] : []),
+    ...(n("unclear") > 0 ? [`${n("unclear")} unclear`] : []),
   ];
   const rest = more.length === 0 ? "" : `; ${more.join(", ")}`;
   const { unknown, allowUnknown } = report;
-  const why = unknown.length === 0 ? "" : `: ${unknown.join(", ")}`;
+  const reason = unknown.length === 0 ? "" : `: ${unknown.join(", ")}`;
   if (isBlocked(report)) {
-    const besides = unknown.length === 0 ? "" : `; much is unclear${why}`;
-    return [styled("red", `${count(must, "thing")} must be fixed`), besides, rest];
+    const besides = unknown.length === 0 ? "" : `; mostly unclear${reason}`;
+    return [styled("red", `${count(must, "finding")} must be fixed`), besides, rest];
   }
-  if (why === "") return [styled("green", "the parts fit"), rest];
+  if (reason === "") return [styled("green", "the parts fit"), rest];
   return allowUnknown
-    ? [styled("green", "the parts fit as far as checked"), why, rest]
-    : [styled("yellow", "unclear whether the parts fit"), why, rest];
+    ? [styled("green", "the parts fit as far as checked"), reason, rest]
+    : [styled("yellow", "unclear whether the parts fit"), reason, rest];
 }

@@ -76,7 +76,7 @@ describe("what an agent did", () => {
     ];
     expect(told(entries)).toEqual([
       "agent  begins, model opus",
-      "agent  tries again after status 529 in 0:30",
+      "agent  retrying after status 529 in 0:30",
       "agent  was refused Bash",
       "out    npm warn",
       "plait  3,200,000 bytes are left out here",
@@ -85,7 +85,7 @@ describe("what an agent did", () => {
 });
 
 function logged(body: FactBody, attempts = [tax]): LoggedFact {
-  return { fact: { v: 1, at, ...body } as Fact, attempts, happenings: [] };
+  return { fact: { v: 1, at, ...body } as Fact, attempts, notices: [] };
 }
 
 const tree = oid("a".repeat(40));
@@ -108,9 +108,9 @@ describe("what plait did", () => {
       ...{ usage: { costUsd: 0.35, inputTokens: null, outputTokens: null } },
       ...{ conversation: null, said: null, denials: ["Bash"] },
     };
-    expect(lines(logged(ended))).toEqual(["plait  agent ended, by SIGKILL, $0.35, 1 tool refused"]);
+    expect(lines(logged(ended))).toEqual(["plait  agent ended, by SIGKILL, $0.35, 1 tool denied"]);
     expect(lines(red, ["FAIL rates", "expected 1.05"])).toEqual([
-      "gate   test:tax red 38.2s, 2 tries, 2 of 41 tests failed, on the merged tree",
+      "plait  gate test:tax red on the merged tree in 38.2s, run 2 times, 2 of 41 tests failed",
       "         FAIL rates",
       "         expected 1.05",
     ]);
@@ -123,14 +123,16 @@ describe("what plait did", () => {
       ...{ result: { commit: tree, tree }, findings: [], report: null, ignored: 2, kept: "/w/.kept/tax-3" },
     };
     expect(lines(logged(saved))).toEqual([
-      "plait  saved as refs/plait/r/tax/3, nothing changed, 2 ignored files not saved, worktree kept at /w/.kept/tax-3",
+      "plait  saved as refs/plait/r/tax/3, no changes, 2 ignored files not saved, worktree kept at /w/.kept/tax-3",
     ]);
   });
 
   it("is one line in the log of a run, with whose it is in front", () => {
     const look = { worker: () => "agent" as const, run: "r-1" as RunId, name: 8 };
     const text = (one: LoggedFact) => runFactLines(one, look, wide).map((line) => plainText(line).slice(10));
-    expect(text(red)).toEqual(["tax #3    gate test:tax red 38.2s, 2 tries, 2 of 41 tests failed"]);
+    expect(text(red)).toEqual([
+      "tax #3    gate test:tax red on the merged tree in 38.2s, run 2 times, 2 of 41 tests failed",
+    ]);
     expect(text(logged({ type: "run.ended", outcome: "stopped" }, []))).toEqual(["r-1       ended, stopped"]);
   });
 });

@@ -1,14 +1,16 @@
 import type { LoggedFact, TranscriptEntry } from "../../app/index.ts";
 import type { EpochMs } from "../../core/facts.ts";
 import type { AttemptId, RunId } from "../../core/ids.ts";
-import { inText } from "../../core/select/run-words.ts";
-import { stateWord } from "../../core/select/state-words.ts";
+import { type AttemptNumber, formatAttemptCount } from "../../core/select/attempt-number.ts";
+import { formatFact } from "../../core/select/fact-text.ts";
+import { formatNotice } from "../../core/select/notice-text.ts";
+import type { Notice } from "../../core/select/notices.ts";
 import type { TaskRow } from "../../core/select/task-rows.ts";
-import { type Turn, turnText } from "../../core/select/turns.ts";
-import { hourAndMinute, timeOfDay } from "../../report/local-times.ts";
+import { inText } from "../../core/text/figures.ts";
+import { plainText as plainSentence } from "../../core/text/sentence.ts";
+import { hourAndMinute, localTime, timeOfDay } from "../../report/local-times.ts";
 import type { Glyphs } from "./glyphs.ts";
 import { bold, dim, type Line, type Span, type Style, styled } from "./line.ts";
-import { factText, happeningText } from "./log-facts.ts";
 import { sign } from "./run/look.ts";
 import { wholeLine } from "./run/tails.ts";
 import { shown } from "./visible.ts";
@@ -23,17 +25,15 @@ export type LogLook = {
   readonly isShort?: boolean;
 };
 
-/** What the log of one attempt begins with: its number, which `--attempt` takes, and which chance of the task it is. */
-export function logHead(row: TaskRow, attempt: LoggedAttempt, { glyphs }: LogLook): Line {
+/** What the log of one attempt begins with: its number, which `--attempt` takes, and which retry or fix it is. */
+export function logHead(row: TaskRow, attempt: AttemptNumber, { glyphs }: LogLook): Line {
   const who = row.agent === null ? "command" : [row.agent.use, row.agent.model].filter(Boolean).join(" ");
-  const chance = attempt.turn === null ? [] : [turnText(attempt.turn)];
-  const told = [stateWord(row.shown), ...chance, shown(who, glyphs)].join(", ");
-  const number = row.attempts > 1 ? ` #${attempt.n} of ${row.attempts}` : "";
+  const count = formatAttemptCount(attempt);
+  const told = [row.status.kind, ...(count === "" ? [] : [count]), shown(who, glyphs)].join(", ");
+  const number = ` #${attempt.n}`;
   const title = row.title === row.task ? "" : `  ${shown(row.title, glyphs)}`;
-  return [sign(row.shown, glyphs), " ", bold(row.task), number, title, dim(`  ${told}`)];
+  return [sign(row.status.kind, glyphs), " ", bold(row.task), number, title, dim(`  ${told}`)];
 }
-
-export type LoggedAttempt = { readonly n: number; readonly turn: Turn | null };
 
 const TIME = 10;
 const KIND = 7;
@@ -114,7 +114,7 @@ function toldOf(entry: TranscriptEntry, tools: ReadonlyMap<string, string>): Omi
     case "retry": {
       const after = entry.status === null ? "" : ` after status ${entry.status}`;
       const delay = entry.delayMs === null ? "" : ` ${inText(entry.delayMs)}`;
-      return { kind: "agent", text: `tries again${after}${delay}`, style: "yellow" };
+      return { kind: "agent", text: `retrying${after}${delay}`, style: "yellow" };
     }
     case "limit": {
       const until = entry.resetsAt === null ? "" : ` until ${hourAndMinute(entry.resetsAt)}`;
@@ -171,11 +171,11 @@ export type AttemptFact = {
 /** A fact in the log of an attempt, what a red gate printed last, and what followed from it. */
 export function attemptFactLines(of: AttemptFact, worker: WorkerOf, look: LogLook): Line[] {
   const { logged, output, path } = of;
-  const { fact, attempts, happenings } = logged;
-  const follows = happenings.flatMap((one): Told[] => {
-    const text = happeningText(one);
+  const { fact, attempts, notices } = logged;
+  const follows = notices.flatMap((one): Told[] => {
+    const text = formatFollowing(one);
     const style = one.kind === "failed" ? "red" : undefined;
-    return text === null ? [] : [{ at: fact.at, kind: "plait", text, style }];
+    return text === null ? [] : [{ at: fact.at, kind: "plait", text: `${one.task} ${text}`, style }];
   });
   const own = attempts.length === 0 ? [] : [ownFact(fact, worker(attempts[0]), output)];
   const lines = (all: readonly Told[]) => all.flatMap((told) => toldLines(told, look));
@@ -187,19 +187,18 @@ export function attemptFactLines(of: AttemptFact, worker: WorkerOf, look: LogLoo
 function ownFact(fact: LoggedFact["fact"], worker: "agent" | "command", output: readonly string[]): Told {
   const hasFailed =
     fact.type === "candidate.refused" || (fact.type === "attempt.ended" && fact.failure !== null);
-  const text = factText(fact, worker);
+  const text = plainSentence(formatFact(fact, worker), localTime(fact.at));
   if (fact.type !== "gate.judged")
     return { at: fact.at, kind: "plait", text, style: hasFailed ? "red" : undefined };
-  const where = fact.asked.every(({ kind }) => kind !== "attempt") ? ", on the merged tree" : "";
-  // The summary often is the only line that there is.
-  const news = output.length === 1 && text.endsWith(output[0] ?? "") ? [] : output;
-  const lines = [text + where, ...news.map((line) => `  ${line}`)].join("\n");
-  return { at: fact.at, kind: "gate", text: lines, style: fact.verdict === "red" ? "red" : undefined };
+  // The summary often is the only line of output.
+  const rest = output.length === 1 && output[0] === fact.summary ? [] : output;
+  const lines = [text, ...rest.map((line) => `  ${line}`)].join("\n");
+  return { at: fact.at, kind: "plait", text: lines, style: fact.verdict === "red" ? "red" : undefined };
 }
 
 /** A fact in the log of a run: whose it is stands in front. */
 export function runFactLines(
-  { fact, attempts, happenings }: LoggedFact,
+  { fact, attempts, notices }: LoggedFact,
   { worker, run, name }: { readonly worker: WorkerOf; readonly run: RunId; readonly name: number },
   { glyphs }: LogLook,
 ): Line[] {
@@ -211,12 +210,19 @@ export function runFactLines(
       style === undefined ? told : styled(style, told),
     ];
   };
-  const gate = fact.type === "gate.judged" ? "gate " : "";
-  const text = gate + factText(fact, worker(attempts[0]));
+  const text = plainSentence(formatFact(fact, worker(attempts[0])), localTime(fact.at));
   const who = attempts.length === 0 ? run : attempts.map((one) => one.replace("/", " #")).join(", ");
-  const follows = happenings.flatMap((one): Line[] => {
-    const told = happeningText(one);
-    return told === null ? [] : [line(one.task ?? run, told.slice((one.task ?? "").length).trim())];
+  const follows = notices.flatMap((one): Line[] => {
+    const followed = formatFollowing(one);
+    return followed === null ? [] : [line(one.task ?? run, followed)];
   });
   return [line(who, text), ...follows];
 }
+
+/** What follows from a fact for its task, where the fact does not say it itself. */
+function formatFollowing(one: Notice): string | null {
+  if (one.task === null || SAID.has(one.kind)) return null;
+  return plainSentence(formatNotice(one).text, localTime(one.at));
+}
+
+const SAID: ReadonlySet<Notice["kind"]> = new Set<Notice["kind"]>(["start", "merged", "dropped"]);

@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
+import { plait } from "../../core/text/command.ts";
 import { glyphs } from "./glyphs.ts";
 import { plainText } from "./line.ts";
 import { nextLines } from "./next-lines.ts";
 
 const commands = [
-  { command: "plait retry tax", says: "try again" },
+  { command: plait("retry", "tax"), purpose: "retry tax" },
   {
-    command: "plait land flood-the-checkout-with-orders-of-many-people-k7f2",
-    says: "land the 3 that are merged",
+    command: plait("land", "flood-the-checkout-with-orders-of-many-people-k7f2"),
+    purpose: "land 3 merged tasks",
   },
 ];
 const at = (width: number) =>
@@ -15,16 +16,16 @@ const at = (width: number) =>
 
 test("a command that leaves no room beside it is explained below, and the others beside them", () => {
   expect(at(80)).toEqual([
-    "next  plait retry tax   try again",
+    "next  plait retry tax   retry tax",
     "      plait land flood-the-checkout-with-orders-of-many-people-k7f2",
-    "         land the 3 that are merged",
+    "         land 3 merged tasks",
   ]);
 });
 
 test("where there is room all are explained in one column; a narrow terminal has the commands alone", () => {
-  expect(at(120).map((line) => line.search(/try again|land the 3/))).toEqual([70, 70]);
+  expect(at(120).map((line) => line.search(/ retry tax$| land 3/))).toEqual([69, 69]);
   expect(at(40)).toEqual([
-    "next  plait retry tax   try again",
+    "next  plait retry tax   retry tax",
     "      plait land flood-the-checkout-with-orders-of-many-people-k7f2",
   ]);
 });

@@ -1,4 +1,4 @@
-import type { NextCommand } from "../../core/select/next-commands.ts";
+import { formatCommand, type NextStep } from "../../core/text/command.ts";
 import type { Glyphs } from "./glyphs.ts";
 import { dim, type Line, typed } from "./line.ts";
 import { shown } from "./visible.ts";
@@ -16,23 +16,26 @@ const NARROW = 60;
 const GAP = 3;
 
 /**
- * Commands stand on one line each, however narrow the terminal, so that they can be copied. What they do stands beside them, and
- * below those that are too long for that, such as the ones with a long name of a run.
+ * Commands stand on one line each, however narrow the terminal, so that they can be copied. Their purpose stands beside them, and below
+ * those that are too long for that, such as the ones with a long name of a run.
  */
-export function nextLines(commands: readonly NextCommand[], { width, glyphs, label = 6 }: NextLook): Line[] {
-  const column = sayColumn(commands, width - label);
-  return commands.flatMap(({ command, says }, n): Line[] => {
+export function nextLines(steps: readonly NextStep[], { width, glyphs, label = 6 }: NextLook): Line[] {
+  const typedSteps = steps.map(({ command, purpose }) => ({ command: formatCommand(command), purpose }));
+  const column = measureCommands(typedSteps, width - label);
+  return typedSteps.flatMap(({ command, purpose }, n): Line[] => {
     const text = shown(command, glyphs);
     const head = dim(pad(n === 0 ? "next" : "", label));
-    if (cells(command) <= column) return [[head, typed(pad(text, column)), dim(" ".repeat(GAP) + says)]];
-    const below = width < NARROW ? [] : wrapWords(says, width - label - GAP);
+    if (cells(command) <= column) return [[head, typed(pad(text, column)), dim(" ".repeat(GAP) + purpose)]];
+    const below = width < NARROW ? [] : wrapWords(purpose, width - label - GAP);
     return [[head, typed(text)], ...below.map((line): Line => [" ".repeat(label + GAP), dim(line)])];
   });
 }
 
-/** The widest that leaves room for what is said beside it, of each command that is not longer. */
-function sayColumn(commands: readonly NextCommand[], room: number): number {
+type TypedStep = { readonly command: string; readonly purpose: string };
+
+/** The widest column that leaves room for the purpose beside each command that is not longer. */
+function measureCommands(steps: readonly TypedStep[], room: number): number {
   const fits = (column: number) =>
-    commands.every(({ command, says }) => cells(command) > column || column + GAP + cells(says) <= room);
-  return Math.max(0, ...commands.map(({ command }) => cells(command)).filter(fits));
+    steps.every(({ command, purpose }) => cells(command) > column || column + GAP + cells(purpose) <= room);
+  return Math.max(0, ...steps.map(({ command }) => cells(command)).filter(fits));
 }

@@ -1,7 +1,7 @@
 import type { DroppedTask, OpenedTask } from "../../app/index.ts";
 import type { AttemptId, RunId } from "../../core/ids.ts";
-import { shellWord } from "../../core/select/preview/commands.ts";
-import { listed, shortOid } from "../../core/select/run-words.ts";
+import { plait } from "../../core/text/command.ts";
+import { shellWord } from "../../core/text/shell-word.ts";
 import { bold, dim, type Line } from "./line.ts";
 import { nextLines } from "./next-lines.ts";
 import { type Look, sign } from "./run/look.ts";
@@ -33,14 +33,20 @@ export function openedLines(opened: OpenedTask, { isNamed }: NamedRun, look: Loo
   ];
 }
 
+/** Listed one by one; the worktree has them all, and so has --json. */
+const MOST_FILES = 20;
+
 function conflictLines({ conflicts, sides }: OpenedTask, { glyphs }: Look): Line[] {
   if (sides === null) return [];
-  const { merged, own } = sides;
-  const whose = merged.tasks.length === 0 ? "what is merged" : `what is merged, of ${listed(merged.tasks)}`;
+  const more = conflicts.length - MOST_FILES;
+  const files = [
+    ...conflicts.slice(0, MOST_FILES).map((path) => shown(path, glyphs)),
+    ...(more > 0 ? [`and ${more} more`] : []),
+  ];
   return [
-    ...conflicts.map((path, n) => labelled(n === 0 ? "files" : "", `${shown(path, glyphs)} has both sides`)),
-    labelled("", `<<<<<<< ${shortOid(merged.commit)}  ${whose}`),
-    labelled("", `>>>>>>> ${shortOid(own.commit)}  what ${numbered(own.attempt)} did`),
+    ...files.map((text, n) => labelled(n === 0 ? "files" : "", text)),
+    labelled("marks", shown(`<<<<<<< ${sides.merged.label}`, glyphs)),
+    labelled("", shown(`>>>>>>> ${sides.own.label}`, glyphs)),
   ];
 }
 
@@ -55,23 +61,23 @@ export function handInLines(
   { run, isNamed }: NamedRun,
   look: Look,
 ): Line[] {
-  const flag = isNamed ? ` --run ${run}` : "";
-  const commands = [
-    { command: `plait accept ${task}${flag}`, says: "hand in what you have done" },
-    { command: `plait drop ${task}${flag}`, says: "give it up; what is there is saved" },
+  const flags = isNamed ? { run } : {};
+  const steps = [
+    { command: plait("submit", task, flags), purpose: "submit your changes" },
+    { command: plait("drop", task, flags), purpose: "drop the task; its work stays saved" },
   ];
-  return nextLines(commands, look);
+  return nextLines(steps, look);
 }
 
 export function droppedLines(dropped: readonly DroppedTask[], run: RunId, look: Look): Line[] {
   const [saved] = dropped.flatMap(({ ref }) => (ref === null ? [] : [ref.replace("refs/plait/", "")]));
-  const restore = { command: `plait rescue --restore ${saved}`, says: "make a branch of it" };
-  const status = { command: `plait status ${run}`, says: "see what is left" };
+  const rescue = { command: plait("rescue", [], { branch: saved }), purpose: "turn its work into a branch" };
+  const status = { command: plait("status", run), purpose: "see the run" };
   return [
     ...dropped.map(({ task, ref }): Line => {
-      const kept = ref === null ? "; nothing was done" : `; its work is saved as ${ref}`;
-      return [sign("cancelled", look.glyphs), " ", bold(task), ` is given up${kept}`];
+      const kept = ref === null ? "" : `; its work is saved as ${ref}`;
+      return [sign("dropped", look.glyphs), " ", bold(task), ` dropped${kept}`];
     }),
-    ...nextLines(saved === undefined ? [status] : [restore, status], look),
+    ...nextLines(saved === undefined ? [status] : [rescue, status], look),
   ];
 }

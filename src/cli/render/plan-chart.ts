@@ -1,5 +1,5 @@
 import type { PlanPreview, TaskPreview } from "../../core/select/preview/preview.ts";
-import { amount } from "../../core/select/preview/words.ts";
+import { amount } from "../../core/text/figures.ts";
 import { estimate } from "./figures.ts";
 import { axis, bar, type Chart, criticalBar, criticalNames, slotsInUse } from "./gantt.ts";
 import type { Glyphs } from "./glyphs.ts";

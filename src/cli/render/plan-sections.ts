@@ -1,16 +1,21 @@
+import type { Publish } from "../../core/plan.ts";
 import type { CommandNote } from "../../core/select/preview/commands.ts";
 import type { PlanPreview } from "../../core/select/preview/preview.ts";
 import type { Patience } from "../../core/select/preview/surroundings.ts";
-import { amount, count, duration } from "../../core/select/preview/words.ts";
+import { amount, count, duration } from "../../core/text/figures.ts";
 import { dollarRange, dollars } from "./figures.ts";
 import type { Glyphs } from "./glyphs.ts";
 import { bold, dim, type Line } from "./line.ts";
+import type { PlanView } from "./plan.ts";
 import { LABEL, listWidth, names, type Room, section, shortId } from "./table.ts";
 import { shown } from "./visible.ts";
 import { pad, wrapWords } from "./width.ts";
 
 /** What a run would use and touch, one section a subject, and whether it is worth it. */
-export function planSections(preview: PlanPreview, view: Room): Line[] {
+export function planSections(
+  preview: PlanPreview,
+  view: Room & Pick<PlanView, "copyBy" | "uncopied" | "installs" | "reused" | "hubs">,
+): Line[] {
   const sections: readonly (readonly [label: string, rows: readonly (readonly string[])[]])[] = [
     ["widest", [[widestText(preview)]]],
     ["groups", groupRows(preview, view)],
@@ -18,6 +23,7 @@ export function planSections(preview: PlanPreview, view: Room): Line[] {
     ["approve", approveRows(preview, view)],
     ["owns", ownershipRows(preview, view)],
     ["shared", sharedRows(preview, view)],
+    ["hubs", hubRows(view)],
     ["outside", outsideRows(preview)],
     ["guarded", guardedRows(preview, view)],
     ["access", accessRows(preview, view)],
@@ -62,10 +68,7 @@ function raceRows({ tasks, slots }: PlanPreview, { glyphs }: Room): string[][] {
   const racing = tasks.filter(({ race }) => race > 1);
   return racing.map(({ id, race }) => {
     const fewer = slots.planned < race ? `, as far as ${count(slots.planned, "slot")} go` : "";
-    return [
-      shortId(id, glyphs),
-      `${race} attempts at once, a slot each${fewer}; the first that proves itself wins`,
-    ];
+    return [shortId(id, glyphs), `${race} attempts at once, a slot each${fewer}; the first green one wins`];
   });
 }
 
@@ -88,11 +91,24 @@ function ownershipRows({ ownership }: PlanPreview, { width, glyphs }: Room): str
   return [...claims, [names(unclaimed, listWidth(width), glyphs), "unclaimed: may change any file"]];
 }
 
+/** Files that work of several tasks changed before: a conflict that can be avoided now. */
+function hubRows({ hubs = [], width, glyphs }: Room & Pick<PlanView, "hubs">): string[][] {
+  return hubs.map(({ path, tasks, together, of }) => [
+    shown(path, glyphs),
+    `changed in ${together} of ${count(of, "earlier commit")} of ${names(tasks, listWidth(width), glyphs)}: declare it shared in each`,
+  ]);
+}
+
 function sharedRows({ ownership }: PlanPreview, { width, glyphs }: Room): string[][] {
-  const rows = ownership.shared.map(({ claim, tasks }) => [
+  const added = ownership.sharedFiles.map(({ claim, tasks }) => [
+    shown(claim, glyphs),
+    `by ${names(tasks, width, glyphs)}, at once: the lines that each adds are kept`,
+  ]);
+  const ordered = ownership.shared.map(({ claim, tasks }) => [
     shown(claim, glyphs),
     `by ${names(tasks, width, glyphs)}, in this order`,
   ]);
+  const rows = [...added, ...ordered];
   return ownership.complete ? rows : [...rows.slice(0, 6), ["and more than can be listed"]];
 }
 
@@ -101,8 +117,8 @@ function outsideRows({ ownership }: PlanPreview): string[][] {
   return [
     [
       ownership.enforce === "fail"
-        ? "a change outside its claims fails an attempt"
-        : "a change outside its claims is reported",
+        ? "a change outside what a task owns fails its attempt"
+        : "a change outside what a task owns is reported",
     ],
   ];
 }
@@ -153,16 +169,34 @@ function tasksByTools({ narrowed }: PlanPreview["access"]): Map<string, string[]
 
 function contextRows({ surroundings: { context } }: PlanPreview, { glyphs }: Room): string[][] {
   if (context.length === 0) return [];
-  const files = context.map(({ file }) => (file === null ? "a text in the plan" : shown(file, glyphs)));
+  const files = context.map(({ file }) => (file === null ? "inline in the plan" : shown(file, glyphs)));
   return [[`before every prompt: ${files.join(", ")}`]];
 }
 
-function copyRows(preview: PlanPreview, { width, glyphs }: Room): string[][] {
-  return preview.surroundings.copy.map(({ paths, tasks }) => [
+function copyRows(
+  preview: PlanPreview,
+  view: Room & Pick<PlanView, "copyBy" | "uncopied" | "installs">,
+): string[][] {
+  const { width, glyphs, copyBy = null, uncopied = [], installs = [] } = view;
+  const how = copyBy === null ? "" : ` (${COPY_WAYS[copyBy]})`;
+  const formatPaths = (paths: readonly string[]) => {
+    const isEmpty = (path: string) => uncopied.includes(path);
+    const empty = paths.filter(isEmpty).map((path) => `${path} (nothing untracked there)`);
+    const full = paths.filter((path) => !isEmpty(path));
+    return [...(full.length === 0 ? [] : [`${full.join(", ")}${how}`]), ...empty].join(", ");
+  };
+  const copies = preview.surroundings.copy.map(({ paths, tasks }) => [
     whoseText(tasks, preview, listWidth(width), glyphs),
-    shown(paths.join(", "), glyphs),
+    shown(formatPaths(paths), glyphs),
   ]);
+  const changes = installs.map(({ lock, command }) => [
+    shown(lock, glyphs),
+    shown(`if a task changes it: ${command}`, glyphs),
+  ]);
+  return [...copies, ...changes];
 }
+
+const COPY_WAYS = { reflink: "by reflink", copy: "copied; folders are kept and reused" } as const;
 
 /** Names only: values may be secrets. */
 function envRows(preview: PlanPreview, { width, glyphs }: Room): string[][] {
@@ -219,29 +253,50 @@ export function costText({ cost }: PlanPreview): string {
     enough: `; ${budget} is enough`,
     "may-be-exceeded": `; may exceed ${budget}`,
     "too-small": `; ${budget} is not enough`,
-    "cannot-be-told": `; whether ${budget} is enough cannot be told`,
+    "cannot-be-told": `; unclear if ${budget} is enough`,
   };
   return `${dollarRange(cost.known)}${known}, retries not counted${budgets[cost.budget]}`;
 }
 
 /** The command itself comes last, where it has the most room. */
-function commandRow(note: CommandNote, preview: PlanPreview, { width, glyphs }: Room): string[] {
+function commandRow(
+  note: CommandNote,
+  preview: PlanPreview,
+  { width, glyphs, reused = [] }: Room & Pick<PlanView, "reused">,
+): string[] {
   const list = listWidth(width) - (note.finalTree ? ", final tree".length : 0);
   const kind = note.when === "hook" ? `hook ${note.name}` : note.when;
   const whose = note.tasks.length === 0 ? [] : [whoseText(note.tasks, preview, list, glyphs)];
   const where = [...whose, ...(note.finalTree ? ["final tree"] : [])].join(", ");
   const dir = note.dir === null ? "" : ` (in ${note.dir})`;
   const condition = note.conditional ? " (if its paths changed)" : "";
-  return [kind, where, shown(`${note.command}${dir}${condition}`, glyphs)];
+  const again = note.when === "setup" ? reused.find(({ command }) => command === note.command) : undefined;
+  const result = again === undefined ? "" : ` (${formatReused(again)})`;
+  return [kind, where, shown(`${note.command}${dir}${condition}${result}`, glyphs)];
 }
 
+function formatReused({ command, installs }: NonNullable<PlanView["reused"]>[number]): string {
+  if (installs === null) return "reused: same inputs";
+  return installs === command ? "reused" : `reused: ${installs}`;
+}
+
+const WHERE: { readonly [P in Publish]: string } = {
+  no: "on your branch",
+  push: "on your branch",
+  "pull-request": "as a pull request",
+  "pull-request-per-task": "as one pull request per task",
+};
+
 function landText({ land, landStyle, publish, commands }: PlanPreview): string {
-  const how = { merge: "", squash: ", as one commit", rebase: ", one commit a task" }[landStyle.as];
+  const how = { merge: ", as a merge", squash: ", as one commit", rebase: ", one commit per task" }[
+    landStyle.as
+  ];
   const signed = landStyle.sign === true ? ", signed" : "";
-  const then = { no: "", push: ", and is pushed", "pull-request": "" }[publish];
+  const then = publish === "push" ? ", and is pushed" : "";
   const hasGates = commands.some(({ when, finalTree }) => when === "gate" && finalTree);
   const proven = hasGates ? ", once the gates are green on the final tree" : "";
-  const where = publish === "pull-request" ? "as a pull request" : "on your branch";
+  const isHere = publish === "no" || publish === "push";
+  const where = isHere && landStyle.onto !== undefined ? `on ${landStyle.onto}` : WHERE[publish];
   switch (land) {
     case "end":
       return `${where} when every task is merged or passed${proven}${how}${signed}${then}`;

@@ -18,8 +18,8 @@ describe("the view of a plan", () => {
     ]);
     expect(text.split("\n").slice(0, 4)).toEqual([
       "sample  3 tasks, 2 needs, 2 ranks; claude 3                            plan.yaml",
-      "about 17 m on 4 slots, about 21 m one after another (1.2x); 1 time guessed (~):",
-      "the median of the stated ones",
+      "about 17 m on 4 slots, about 21 m serially (1.2x); 1 time guessed (~): the",
+      "median of the stated ones",
       "agents with full access: permission prompts bypassed, no sandbox",
     ]);
     expect(text).toContain("\n1 *api 10m   page 4m\n2 *wire ~7m\n");
@@ -48,9 +48,7 @@ describe("the view of a plan", () => {
 
   it("says that a race takes slots, and that tasks are held for a person", () => {
     const text = shown([{ id: "a", race: 2 }, { id: "b", approve: true }, { id: "c" }]);
-    expect(text).toContain(
-      "race     a  2 attempts at once, a slot each; the first that proves itself wins\n",
-    );
+    expect(text).toContain("race     a  2 attempts at once, a slot each; the first green one wins\n");
     expect(text).toContain("here at most 4 of 4 slots in use");
     expect(shown([{ id: "a", race: 7 }])).toContain("a slot each, as far as 4 slots go;");
     expect(text).toContain("approve  b  held for you before the merge; the times do not count that\n");
@@ -83,7 +81,7 @@ describe("the view of a plan", () => {
     const partly = shown(tasks, {}, { budgetUsd: 20 });
     expect(head(partly)).toContain("(3.0x), at least $9.00, 2 of 3 tasks unknown;");
     expect(row(partly)).toBe(
-      "cost $9.00 for 1 of 3 agent tasks, 2 unknown, retries not counted; whether the budget of $20.00 is enough cannot be told",
+      "cost $9.00 for 1 of 3 agent tasks, 2 unknown, retries not counted; unclear if the budget of $20.00 is enough",
     );
     expect(row(shown(tasks, {}, { budgetUsd: 5 }))).toContain("; the budget of $5.00 is not enough");
     const whole = shown([{ id: "a", estimate: cost(9) }], {}, { budgetUsd: 20 });

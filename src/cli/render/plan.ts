@@ -1,6 +1,7 @@
 import type { EachNote } from "../../core/each/expand.ts";
+import type { HubFile } from "../../core/select/preview/hub-files.ts";
 import type { PlanPreview, TaskPreview } from "../../core/select/preview/preview.ts";
-import { amount, count, factor } from "../../core/select/preview/words.ts";
+import { amount, count, factor } from "../../core/text/figures.ts";
 import { nextCommand } from "./diagnostics.ts";
 import { dollars, estimate } from "./figures.ts";
 import type { Glyphs } from "./glyphs.ts";
@@ -22,6 +23,16 @@ export type PlanView = {
   readonly maxTasks: number;
   /** The command to type now. */
   readonly next: string;
+  /** How copies are made; null where nothing is copied. */
+  readonly copyBy?: "reflink" | "copy" | null;
+  /** Commands that run in worktrees where a task changes a lock file. */
+  readonly installs?: readonly { readonly lock: string; readonly command: string }[];
+  /** Paths to copy where there is nothing to copy. */
+  readonly uncopied?: readonly string[];
+  /** Setup commands with a result that other worktrees get: of their installers, or null as the plan declares it. */
+  readonly reused?: readonly { readonly command: string; readonly installs: string | null }[];
+  /** Files that the history says several tasks will change. */
+  readonly hubs?: readonly HubFile[];
 };
 
 /** From here on there is a row a task, with its bar. */
@@ -73,7 +84,7 @@ function sizeText({ size, agents }: PlanPreview, glyphs: Glyphs): string {
 }
 
 export function timeLine({ time, slots, cost, tasks }: PlanPreview): string {
-  const serial = `${amount(time.serial, time.unit)} one after another (${factor(time.speedUp)})`;
+  const serial = `${amount(time.serial, time.unit)} serially (${factor(time.speedUp)})`;
   const line = `${amount(time.wall, time.unit)} on ${count(slots.planned, "slot")}, ${serial}${price(cost)}`;
   if (time.unit === "task") return `${line}; no times are stated, so each task counts as one`;
   const guessed = tasks.length - time.known;

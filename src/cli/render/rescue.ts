@@ -1,5 +1,5 @@
 import type { RescueItem } from "../../app/index.ts";
-import { count } from "../../core/select/preview/words.ts";
+import { count } from "../../core/text/figures.ts";
 import { dayAndMinute } from "../../report/local-times.ts";
 import { dim, type Line } from "./line.ts";
 import type { Look } from "./run/look.ts";

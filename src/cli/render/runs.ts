@@ -1,10 +1,12 @@
 import type { EpochMs } from "../../core/facts.ts";
 import type { RunState } from "../../core/run-state.ts";
 import { openTasks } from "../../core/select/open-tasks.ts";
-import { resultSign, resultText, runResult } from "../../core/select/run-result.ts";
+import { findRunStatus } from "../../core/select/run-status.ts";
+import { findRunSign, formatRunStatus } from "../../core/select/run-status-text.ts";
 import { runSummary } from "../../core/select/run-summary.ts";
-import { shortRef } from "../../core/select/run-words.ts";
-import { dayAndMinute, dayAndTime } from "../../report/local-times.ts";
+import { shortRef } from "../../core/text/figures.ts";
+import { plainText } from "../../core/text/sentence.ts";
+import { dayAndMinute, localTime } from "../../report/local-times.ts";
 import { dim, type Line, type Span } from "./line.ts";
 import { type Look, sign } from "./run/look.ts";
 import { shown } from "./visible.ts";
@@ -83,7 +85,7 @@ function rowOf(run: RunLine, now: EpochMs, { glyphs }: Look): Row {
     run: cutMiddle(state.run, LONGEST_RUN, glyphs.cut),
     started: dayAndMinute(startedAt),
     done: `${done} of ${total}`,
-    result: resultOf(run, now, glyphs),
+    result: resultOf(run, now, { glyphs }),
     target: cutEnd(target, LONGEST_TARGET, glyphs.cut),
     plan: shown(plan.path, glyphs),
   };
@@ -91,10 +93,17 @@ function rowOf(run: RunLine, now: EpochMs, { glyphs }: Look): Row {
 
 type Result = { readonly sign: Span; readonly text: string };
 
-/** How it ended, when it will be ready, or that nobody drives it; in the words of the page. */
-export function resultOf({ state, driver }: RunLine, now: EpochMs, glyphs: Look["glyphs"]): Result {
-  const result = runResult(state, driver === null ? state.clock : now, driver !== null);
+/** Its status; `isBranchShown`: the branch stands in a column of its own. */
+export function resultOf(
+  { state, driver }: RunLine,
+  now: EpochMs,
+  { glyphs, isBranchShown = true }: Pick<Look, "glyphs"> & { readonly isBranchShown?: boolean },
+): Result {
+  const status = findRunStatus(state, driver === null ? state.clock : now, driver !== null);
   const open = openTasks(state).length;
-  const text = `${resultText(result, (at) => dayAndTime(at, now))}${open === 0 ? "" : `, ${open} open`}`;
-  return { sign: sign(resultSign(result), glyphs), text };
+  const text = plainText(formatRunStatus(status, { isBranchShown }), localTime(now));
+  return {
+    sign: sign(findRunSign(status), glyphs),
+    text: `${shown(text, glyphs)}${open === 0 ? "" : `, ${open} open`}`,
+  };
 }

@@ -1,4 +1,4 @@
-import { count, factor } from "../../core/select/preview/words.ts";
+import { count, factor } from "../../core/text/figures.ts";
 import { USUAL_HOURS } from "../../spec/critical-tasks.ts";
 import type { Clash, Pull } from "../../spec/design/clashes.ts";
 import type { DesignOverview, OwnershipRow, Parallelism } from "../../spec/design/overview.ts";
@@ -91,7 +91,7 @@ function criticalText(
   { critical, least, serial, speedUp, guessed }: Parallelism,
   { width, glyphs }: Room,
 ): string {
-  const times = `${hoursText(least)} at least, ${hoursText(serial)} one after another: ${factor(speedUp)} faster at most`;
+  const times = `${hoursText(least)} at least, ${hoursText(serial)} serially: ${factor(speedUp)} faster at most`;
   const guess = guessed === 0 ? "" : `; ${count(guessed, "time")} guessed: ${hoursText(USUAL_HOURS)}`;
   return `${names(critical, width, glyphs)}; ${times}${guess}`;
 }
@@ -180,7 +180,7 @@ function clashText(clash: Clash): string {
   }
   const [first, ...others] = clash.pulls as readonly [Pull, ...Pull[]];
   const more = others.length === 0 ? "" : `, and also ${others.map(({ task }) => task).join(", ")}`;
-  return `${clash.path} is owned by nobody; expect a clash or a forgotten MODIFY: ${pullText(first, "it")} (${first.task}${more})`;
+  return `${clash.path} is not owned by any task; expect a conflict or a missing MODIFY: ${pullText(first, "it")} (${first.task}${more})`;
 }
 
 function pullText({ what, together, of }: Pull, path: string): string {

@@ -2,13 +2,19 @@ import type { RunFiles } from "../../app/index.ts";
 import type { EpochMs } from "../../core/facts.ts";
 import type { RunId } from "../../core/ids.ts";
 import type { RunState } from "../../core/run-state.ts";
+import { listNextSteps } from "../../core/select/next-steps.ts";
 import { openTasks } from "../../core/select/open-tasks.ts";
 import { overview } from "../../core/select/overview.ts";
-import { shortOid } from "../../core/select/run-words.ts";
-import { stateWord } from "../../core/select/state-words.ts";
-import { statusCommands } from "../../core/select/status-commands.ts";
+import { formatPullRequest, listPullRequests } from "../../core/select/pull-requests.ts";
+import { findObstacle } from "../../core/select/run-status.ts";
+import { formatObstacle } from "../../core/select/run-status-text.ts";
 import { stayingTrees } from "../../core/select/staying-trees.ts";
-import type { Activities, Ball, Beside, TaskRow } from "../../core/select/task-rows.ts";
+import { type Activities, type Beside, listUnmetNeeds, type TaskRow } from "../../core/select/task-rows.ts";
+import type { NextActor } from "../../core/select/task-status.ts";
+import { formatTaskNote } from "../../core/select/task-status-text.ts";
+import { plait } from "../../core/text/command.ts";
+import { shortOid } from "../../core/text/figures.ts";
+import { capitalize, plainText as sentenceText } from "../../core/text/sentence.ts";
 import { dayAndMinute } from "../../report/local-times.ts";
 import { dollars } from "./figures.ts";
 import { fileLines, treeLines } from "./files.ts";
@@ -16,7 +22,7 @@ import { bold, dim, type Line, plainText, styled } from "./line.ts";
 import { nextLines } from "./next-lines.ts";
 import { banner } from "./run/banner.ts";
 import { needYouLine } from "./run/groups.ts";
-import { cutAction, cutLine, type Look, openLines, sign } from "./run/look.ts";
+import { cutAction, cutLine, type Look, measureLastColumn, openLines, sign } from "./run/look.ts";
 import { timeOf } from "./run/rows.ts";
 import { barLine, headLine, progressLine } from "./run/summary.ts";
 import { resultOf } from "./runs.ts";
@@ -24,7 +30,7 @@ import { names } from "./table.ts";
 import { shown } from "./visible.ts";
 import { cells, cutEnd, cutMiddle, pad, padStart, wrapWords } from "./width.ts";
 
-/** A run at one moment: how far it is, who drives it, one row a task, what needs a person, and what to type. */
+/** A run at one moment: its status, one row for each task, what needs a person, and what to type. */
 export type StatusView = {
   readonly state: RunState;
   readonly now: EpochMs;
@@ -44,7 +50,7 @@ export function statusLines(view: StatusView, look: Look): Line[] {
   const blocks: Line[][] = [
     [
       ...(wide ? [headLine(summary, look)] : [[bold(state.run)] as Line]),
-      driveLine(view, look),
+      statusLine(view, look),
       barLine(summary, look),
       ...(wide ? [progressLine(summary, look)].filter((line) => plainText(line).trim() !== "") : []),
       ...(view.driver === null ? whyLines(state, look) : banner(summary, { ...look, interrupt: "leaves" })),
@@ -55,17 +61,24 @@ export function statusLines(view: StatusView, look: Look): Line[] {
       look,
     ),
     needYouLine(
-      rows.filter(({ ball }) => ball === "you"),
+      rows.filter(({ actor }) => actor === "you"),
       0,
       look,
     ),
     openLines(openTasks(state), 6, look),
+    serverLines(state, look),
     view.files == null ? [] : filesOf(view.files, state, look),
-    nextLines(statusCommands(state, { isDriven: view.driver !== null }), look),
+    nextLines(listNextSteps(state, { isRunning: view.driver !== null }), look),
   ];
   return blocks
     .filter((lines) => lines.length > 0)
     .flatMap((lines, n): Line[] => (n === 0 ? lines : [[], ...lines]));
+}
+
+function serverLines(state: RunState, { glyphs }: Look): Line[] {
+  return listPullRequests(state).map(
+    (pull): Line => [dim(pad("server", LABEL)), shown(formatPullRequest(pull), glyphs)],
+  );
 }
 
 function filesOf(files: RunFiles, state: RunState, { glyphs }: Look): Line[] {
@@ -73,89 +86,89 @@ function filesOf(files: RunFiles, state: RunState, { glyphs }: Look): Line[] {
   return [...treeLines(stayingTrees(state), look), ...fileLines(files, look)];
 }
 
-/** What was under way when the last driver went is not under way any more. */
-const besideOf = ({ activity, driver }: StatusView): Beside => ({ activity, isDriven: driver !== null });
+/** Nothing is running in an interrupted run. */
+const besideOf = ({ activity, driver }: StatusView): Beside => ({ activity, isRunning: driver !== null });
 
-/** Why a run that nobody drives has not come to its end: whole, because it says what to do. */
-function whyLines({ landing, held }: RunState, { width, glyphs }: Look): Line[] {
-  const why =
-    landing.kind === "refused" ? `Not landed: ${landing.detail}` : held === null ? null : `Held: ${held}`;
-  if (why === null) return [];
-  return wrapWords(shown(why, glyphs), width).map((line): Line => [styled("red", line)]);
+/** Why a run that is not running has not landed: in full, because it says what to do. */
+function whyLines(state: RunState, { width, glyphs }: Look): Line[] {
+  const obstacle = findObstacle(state, state.ended?.outcome ?? null);
+  if (obstacle === null) return [];
+  const text = sentenceText(capitalize(formatObstacle(obstacle)));
+  return wrapWords(shown(text, glyphs), width).map((line): Line => [styled("red", line)]);
 }
 
-/** Whether it is over, goes on, or stands still because nobody drives it. */
-function driveLine({ state, driver }: StatusView, look: Look): Line {
+/** Its status, and the plait process that runs it. */
+function statusLine({ state, driver, now }: StatusView, look: Look): Line {
   const { glyphs } = look;
-  if (state.ended !== null) {
-    const { sign: glyph, text } = resultOf({ state, driver: null }, state.ended.at, glyphs);
-    return cutLine([glyph, ` ${text}`, dim(`, ended ${dayAndMinute(state.ended.at)}`)], look);
-  }
-  if (driver !== null) {
-    const text = ` driven by process ${driver.pid} on ${driver.host}`;
-    return cutLine([sign("running", glyphs), shown(text, glyphs)], look);
-  }
-  const text = `${glyphs.states.held} not ended, and nobody drives it; last seen ${dayAndMinute(state.clock)}`;
-  return cutLine([styled("red", text)], look);
+  const at = state.ended?.at ?? now;
+  const { sign: glyph, text } = resultOf({ state, driver }, at, { glyphs, isBranchShown: false });
+  const aside =
+    state.ended !== null
+      ? `, ended ${dayAndMinute(state.ended.at)}`
+      : driver === null
+        ? `; last active ${dayAndMinute(state.clock)}`
+        : `, process ${driver.pid} on ${driver.host}`;
+  return cutLine([glyph, ` ${text}`, dim(shown(aside, glyphs))], look);
 }
 
 /** What a person has to do comes first, what is done last; else as in the plan. */
-const ORDER: readonly Ball[] = ["you", "agents", "plait", "clock", "later", "done"];
-const rank = ({ ball }: TaskRow): number => ORDER.indexOf(ball);
+const ORDER: readonly NextActor[] = ["you", "agents", "plait", "clock", "later", "done"];
+const rank = ({ actor }: TaskRow): number => ORDER.indexOf(actor);
 
 const LABEL = 8;
 const LONGEST_ID = 24;
-const [STATE, TRIES, TIME, COST] = [9, 7, 9, 9];
+const [STATE, ATTEMPTS, TIME, COST] = [9, 10, 9, 9];
 
 function table(rows: readonly TaskRow[], view: StatusView, look: Look): Line[] {
   if (look.width < 60) return rows.map((row) => narrowRow(row, view, look));
   const ids = rows.map(({ task }) => cutMiddle(task, LONGEST_ID, look.glyphs.cut));
   const name = ids.reduce((most, id) => Math.max(most, cells(id)), 4) + 2;
-  const room = Math.max(6, look.width - 2 - name - STATE - TRIES - TIME - COST - 2);
-  const head = `  ${pad("task", name)}${pad("state", STATE)}${figures("tries", "time", "cost")}  commit or why`;
+  const room = measureLastColumn(look.width - 2 - name - STATE - ATTEMPTS - TIME - COST - 2, look);
+  const head = `  ${pad("task", name)}${pad("state", STATE)}${figures("attempts", "time", "cost")}  commit or why`;
   return [
     [dim(head)],
     ...rows.map((row, n): Line => {
-      const { tries, usage } = row;
-      const time = row.until !== null || tries > 0 ? timeOf(row, view.now) : "-";
+      const { attempts, usage } = row;
+      const time = row.until !== null || attempts > 0 ? timeOf(row, view.now) : "-";
       const cost = usage.costUsd === null ? "-" : dollars(usage.costUsd);
       return [
-        sign(row.shown, look.glyphs),
-        ` ${pad(ids[n] as string, name)}${pad(stateWord(row.shown), STATE)}`,
-        `${figures(tries === 0 ? "-" : String(tries), time, cost)}  `,
+        sign(row.status.kind, look.glyphs),
+        ` ${pad(ids[n] as string, name)}${pad(row.status.kind, STATE)}`,
+        `${figures(attempts === 0 ? "-" : String(attempts), time, cost)}  `,
         noteOf(row, view, { ...look, width: room }),
       ];
     }),
   ];
 }
 
-const figures = (tries: string, time: string, cost: string): string =>
-  padStart(tries, TRIES - 2) + padStart(time, TIME) + padStart(cost, COST);
+const figures = (attempts: string, time: string, cost: string): string =>
+  padStart(attempts, ATTEMPTS - 2) + padStart(time, TIME) + padStart(cost, COST);
 
 function narrowRow(row: TaskRow, view: StatusView, look: Look): Line {
   const { glyphs, width } = look;
   const id = cutMiddle(row.task, Math.max(8, Math.min(LONGEST_ID, width - 24)), glyphs.cut);
-  const head = ` ${id}  ${stateWord(row.shown)}  `;
+  const head = ` ${id}  ${row.status.kind}  `;
   const room = Math.max(4, width - 1 - cells(head));
-  return [sign(row.shown, glyphs), head, noteOf(row, view, { ...look, width: room })];
+  return [sign(row.status.kind, glyphs), head, noteOf(row, view, { ...look, width: room })];
 }
 
 /** Its commit, what it does, or why it does nothing. */
 function noteOf(row: TaskRow, { activity }: StatusView, { width, glyphs }: Look): string {
   if (row.commit !== null) return shortOid(row.commit);
-  if (row.after.length > 0) return `after ${names(row.after, Math.max(4, width - cells("after ")), glyphs)}`;
+  const after = listUnmetNeeds(row);
+  if (after.length > 0) return `for ${names(after, Math.max(4, width - cells("for ")), glyphs)}`;
   const doing = row.attempt === null ? null : (activity.get(row.attempt)?.action ?? null);
-  const note = row.note ?? (row.ball === "agents" ? doing : null) ?? "";
-  if (row.shown === "waiting")
-    return cutEnd(note === "" ? "" : `waits for ${shown(note, glyphs)}`, width, glyphs.cut);
-  return cutAction(shown(note, glyphs), width, glyphs);
+  const note = sentenceText(formatTaskNote(row.status)) || ((row.actor === "agents" ? doing : null) ?? "");
+  return row.status.kind === "waiting"
+    ? cutEnd(shown(note, glyphs), width, glyphs.cut)
+    : cutAction(shown(note, glyphs), width, glyphs);
 }
 
-/** For a run that goes on without whoever is told so. */
-export function goOnLines(run: RunId, look: Look): Line[] {
-  const commands = [
-    { command: `plait watch ${run}`, says: "see it" },
-    { command: `plait stop ${run}`, says: "let its attempts end, and start no more" },
+/** For a run that continues in the background. */
+export function backgroundLines(run: RunId, look: Look): Line[] {
+  const steps = [
+    { command: plait("watch", run), purpose: "follow the run live" },
+    { command: plait("stop", run), purpose: "stop once running attempts finish" },
   ];
-  return nextLines(commands, look);
+  return nextLines(steps, look);
 }

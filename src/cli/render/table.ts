@@ -1,4 +1,4 @@
-import { count } from "../../core/select/preview/words.ts";
+import { count } from "../../core/text/figures.ts";
 import type { Glyphs } from "./glyphs.ts";
 import { dim, type Line, plainText } from "./line.ts";
 import { cells, cutEnd, cutMiddle, pad, wrapWords } from "./width.ts";

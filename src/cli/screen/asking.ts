@@ -1,9 +1,10 @@
 import type { TaskId } from "../../core/ids.ts";
 import type { RunAction } from "../../core/run-action.ts";
 import type { RunState } from "../../core/run-state.ts";
-import { actionWords } from "../../core/select/action-words.ts";
+import { formatAction } from "../../core/select/action-text.ts";
 import { offers } from "../../core/select/offers.ts";
 import type { TaskRow } from "../../core/select/task-rows.ts";
+import { plainText, sentence } from "../../core/text/sentence.ts";
 import type { Asking, Told } from "./ui.ts";
 
 /** What a key leads to: a question, a request that only the driver can answer, or words. */
@@ -16,7 +17,7 @@ export type WishKey = "r" | "a" | "o" | "p" | "P" | "s" | "S" | "L";
 
 export const isWishKey = (key: string): key is WishKey => /^[raopPsSL]$/.test(key);
 
-const DRIVEN = { isDriven: true };
+const DRIVEN = { isRunning: true };
 
 type Seen = { readonly state: RunState; readonly rows: readonly TaskRow[] };
 
@@ -28,7 +29,7 @@ export function wishOf(key: WishKey, task: TaskId | null, { state, rows }: Seen)
   const ofRun = offers(state, null, DRIVEN);
   if (key === "L")
     return (
-      oneOf(ofRun, ["land"], state) ?? tell("nothing can land now: tasks are under way, or nothing is merged")
+      oneOf(ofRun, ["land"], state) ?? tell("nothing can land now: tasks are running, or nothing is merged")
     );
   if (key === "p" || key === "P")
     return oneOf(ofRun, ["pause", "unpause"], state) ?? tell("the run is stopping: nothing starts any more");
@@ -39,7 +40,7 @@ type TaskKind = "retry" | "approve" | "accept" | "open";
 
 function ofTask(kinds: readonly TaskKind[], task: TaskId | null, { state, rows }: Seen): Wish {
   // What needs a person comes first here as everywhere.
-  const needy = [...rows].sort((a, b) => Number(b.ball === "you") - Number(a.ball === "you"));
+  const needy = [...rows].sort((a, b) => Number(b.actor === "you") - Number(a.actor === "you"));
   const among = task === null ? needy.map((row) => row.task) : [task];
   for (const id of among) {
     const found = oneOf(offers(state, id, DRIVEN), kinds, state);
@@ -50,7 +51,7 @@ function ofTask(kinds: readonly TaskKind[], task: TaskId | null, { state, rows }
   // What makes no sense is refused, and the refusal says why; but an opening might not be.
   if (kind === "open")
     return tell(
-      `${task} cannot be opened now: it is ${rows.find((row) => row.task === task)?.shown ?? "done"}`,
+      `cannot open ${task} now: it is ${rows.find((row) => row.task === task)?.status.kind ?? "done"}`,
     );
   return { kind: "act", action: { kind, task } };
 }
@@ -62,8 +63,8 @@ function oneOf(
 ): Extract<Wish, { kind: "ask" }> | null {
   const action = offered.find(({ kind }) => kinds.includes(kind));
   if (action === undefined) return null;
-  const { question, effect } = actionWords(state, action, DRIVEN);
-  const asked = { question, effect, choices: [["enter", "yes"], NO] } as const;
+  const { question, effect } = formatAction(state, action, DRIVEN);
+  const asked = { question, effect: plainText(effect), choices: [["enter", "yes"], NO] } as const;
   return { kind: "ask", asking: { asked, does: new Map([["enter", action]]) }, task: null };
 }
 
@@ -72,11 +73,11 @@ const NO = ["esc", "no"] as const;
 /** The gentle one first; what is harder has a key of its own. */
 function stopWish(ofRun: readonly RunAction[], state: RunState): Wish {
   const [first, second] = ofRun.filter(({ kind }) => kind === "stop");
-  if (first === undefined) return tell("the run is stopping already");
-  const words = actionWords(state, first, DRIVEN);
+  if (first === undefined) return tell("the run is already stopping");
+  const words = formatAction(state, first, DRIVEN);
   if (second === undefined) return oneOf([first], ["stop"], state) as Wish;
-  const harder = actionWords(state, second, DRIVEN);
-  const effect = `${words.effect} ${harder.verb}: ${harder.effect}`;
+  const harder = formatAction(state, second, DRIVEN);
+  const effect = plainText(sentence`${words.effect} ${harder.verb}: ${harder.effect}`);
   const choices = [["enter", words.verb.toLowerCase()], ["n", harder.verb.toLowerCase()], NO] as const;
   const does = new Map<string, RunAction>([
     ["enter", first],

@@ -2,7 +2,7 @@ import type { RunView } from "../../app/run-view.ts";
 import type { Fact } from "../../core/facts.ts";
 import type { TaskId } from "../../core/ids.ts";
 import type { RunAction } from "../../core/run-action.ts";
-import { actionWords } from "../../core/select/action-words.ts";
+import { formatAction } from "../../core/select/action-text.ts";
 import { taskRow } from "../../core/select/task-rows.ts";
 import type { Key } from "../keys/read-keys.ts";
 import type { Controls, ProgressClock } from "../progress/io.ts";
@@ -54,10 +54,10 @@ export function createOperator(options: OperatorOptions): Operator {
   const attempts = (task: TaskId): number => taskRow(view.state(), task, view.now())?.attempts ?? 0;
 
   async function perform(action: RunAction): Promise<void> {
-    const { asked } = actionWords(view.state(), action, { isDriven: true });
+    const { accepted } = formatAction(view.state(), action, { isRunning: true });
     const refusal = await controls.act(action).catch((error: unknown) => String(error));
     if (isOver) return;
-    tell(refusal === null ? { text: asked, style: "green" } : { text: refusal, style: "red" });
+    tell(refusal === null ? { text: accepted, style: "green" } : { text: refusal, style: "red" });
     changed();
   }
 

@@ -36,7 +36,7 @@ export function blockFoot(
   return {
     kind: "keys",
     isPaused: paused,
-    canApprove: rows.some(({ shown: state }) => state === "held"),
+    canApprove: rows.some(({ status }) => status.kind === "held"),
   };
 }
 
@@ -94,7 +94,7 @@ const squeezedBelow = (words: FootLines | null, look: ScreenLook): readonly Line
   words === null ? null : squeezed(words, Math.max(2, look.height - 2), look);
 
 const isAtWork = (row: TaskRow, { n, tab }: TaskPlace, { id }: Task): boolean =>
-  tab === "log" && row.ball === "agents" && row.attempt === `${id}/${n}`;
+  tab === "log" && row.actor === "agents" && row.attempt === `${id}/${n}`;
 
 const NARROW = 60;
 

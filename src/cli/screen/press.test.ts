@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { story } from "../../../test/support/checkout.ts";
 import { Scenario } from "../../../test/support/scenario.ts";
-import { ballGroups } from "../../core/select/ball-groups.ts";
+import { groupByActor } from "../../core/select/actor-groups.ts";
 import { overview } from "../../core/select/overview.ts";
 import { taskRow } from "../../core/select/task-rows.ts";
 import { rowsInOrder } from "../render/run/groups.ts";
@@ -16,7 +16,7 @@ const LINES: Scrolled = { size: 100, height: 10, files: [0, 30, 60], hunks: [1, 
 function seenIn(run: Scenario, interrupt: Interrupt = "stops", body: Scrolled | null = null): Seen {
   return {
     state: run.state,
-    rows: rowsInOrder(ballGroups(overview(run.state, run.now).rows)),
+    rows: rowsInOrder(groupByActor(overview(run.state, run.now).rows)),
     interrupt,
     attempts: (task) => taskRow(run.state, task, run.now)?.attempts ?? 0,
     body,
@@ -71,7 +71,7 @@ describe("keys before the block", () => {
 
   test("what makes no sense is left to the driver to refuse, or told", () => {
     expect(pressAll("down r", seen).act).toEqual({ kind: "retry", task: "checkout-ui" });
-    expect(pressAll("down o", seen).ui.told?.text).toBe("checkout-ui cannot be opened now: it is running");
+    expect(pressAll("down o", seen).ui.told?.text).toBe("cannot open checkout-ui now: it is running");
     expect(pressAll("a", seen).ui.told?.text).toBe("no task to approve");
     expect(pressAll("L", seen).ui.told?.text).toContain("nothing can land now");
   });

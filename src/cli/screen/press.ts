@@ -57,7 +57,10 @@ function pressInRun(ui: Ui, key: Key, seen: Seen): Pressed {
     case "q":
       if (seen.interrupt === "leaves") return { ui, leaves: true };
       return {
-        ui: { ...ui, told: { text: "this process drives the run: ^C stops and saves it", style: "yellow" } },
+        ui: {
+          ...ui,
+          told: { text: "this process runs the run: ^C stops it and saves its work", style: "yellow" },
+        },
       };
     default:
       return { ui };

@@ -140,8 +140,7 @@ function diffShown(
 async function diffOf(texts: RunTexts, attempt: AttemptId): Promise<Text<Diff>> {
   const made = await texts.diff(attempt);
   if (!made.ok) return { kind: "none", why: made.refusal.message };
-  if (made.kind === "at-work")
-    return { kind: "none", why: "at work: what it changed is seen once it is saved" };
+  if (made.kind === "at-work") return { kind: "none", why: "running: changes are shown once they are saved" };
   if (made.diff.text === "") return { kind: "none", why: "it changed nothing" };
   return { kind: "there", value: made.diff };
 }

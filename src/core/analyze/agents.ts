@@ -2,10 +2,9 @@ import type { PlanDraft } from "../draft.ts";
 import type { SourceRange } from "../source.ts";
 import { nearest } from "../suggest.ts";
 import { argumentProblem } from "./commands.ts";
-import type { Say } from "./findings.ts";
-import { quoted } from "./words.ts";
+import type { ReportFinding } from "./findings.ts";
 
-/** Names under which agent programs are known. Another one may be right, so it is only warned of. */
+/** Known agent programs. Another name may be right, so it is only a warning. */
 const wellKnownAgents = [
   "claude",
   "codex",
@@ -27,7 +26,7 @@ const MOST_PLACES = 50;
 export function warnOfUnknownAgents(
   { defaults, tasks }: PlanDraft,
   configured: readonly string[],
-  say: Say,
+  report: ReportFinding,
 ): void {
   const known = [...configured, ...wellKnownAgents];
   const users = tasks.flatMap(({ work, settings }) => (work.kind === "agent" ? [settings.agent] : []));
@@ -39,12 +38,8 @@ export function warnOfUnknownAgents(
   }
   for (const [name, [first, ...others]] of places) {
     if (first === undefined) continue;
-    const near = nearest(name, known);
-    say("unknown-agent", {
-      message: `the agent ${quoted(name)} is none that plait knows by name`,
-      at: first,
-      hint: near === null ? `well known are ${known.join(", ")}` : `did you mean ${quoted(near)}?`,
-      related: others.map((at) => ({ at, message: `${quoted(name)} is named here too` })),
-    });
+    const suggestion = nearest(name, known);
+    const related = others.map((at) => ({ at, agent: name }));
+    report("unknown-agent", { agent: name, suggestion, known }, first, { related });
   }
 }

@@ -102,12 +102,12 @@ test("findings about overlaps are those of comparing all pairs of unordered task
     fc.property(plans, (tasks) => {
       const found = analyzeSample(draftOf(tasks)).diagnostics.flatMap(({ code, message }) => {
         const pair = /^`(t\d)` and `(t\d)` /.exec(message);
-        return pair && code !== "unclaimed" ? [`${code} ${pair[1]} ${pair[2]}`] : [];
+        return pair && code !== "no-owns" ? [`${code} ${pair[1]} ${pair[2]}`] : [];
       });
       const expected = bruteForce(tasks);
       expect(found.toSorted()).toEqual(expected.toSorted());
       seen.certain += expected.filter((text) => text.startsWith("ownership-overlap")).length;
-      seen.unsure += expected.filter((text) => text.startsWith("ownership-unsure")).length;
+      seen.unsure += expected.filter((text) => text.startsWith("overlap-unclear")).length;
     }),
     { numRuns: 750 },
   );
@@ -152,7 +152,7 @@ function meeting(a: Writer, b: Writer): string[] {
       .map((y) => takingFilesForFiles(claimsOverlap(x, y)).kind),
   );
   if (kinds.includes("overlap")) return [`ownership-overlap t${a.index} t${b.index}`];
-  return kinds.includes("may-overlap") ? [`ownership-unsure t${a.index} t${b.index}`] : [];
+  return kinds.includes("may-overlap") ? [`overlap-unclear t${a.index} t${b.index}`] : [];
 }
 
 /** Paths that look like files have nothing below them. */

@@ -181,7 +181,7 @@ describe("what is wrong", () => {
       "error unknown-need 11:1",
       "error bad-pattern 12:1",
       "error cycle 20:1",
-      "note unclaimed 20:1",
+      "note no-owns 20:1",
       "error needs-itself 21:1",
       "error empty-prompt 25:1",
       "error env-refused 37:2",
@@ -189,7 +189,7 @@ describe("what is wrong", () => {
       "error race-on-command 40:1",
       "error unknown-group 57:1",
       "error ownership-overlap 62:1",
-      "error own-boundary-clash 63:1",
+      "error owns-in-boundary 63:1",
     ]);
   });
 
@@ -211,7 +211,7 @@ describe("what is wrong", () => {
         ({ code, message }) => `${code} ${message}`,
       );
     expect(codes({ tasks: ["b"], groups: ["db"] })).toEqual([
-      "unknown-need `a` needs `c`, which is no task of this plan",
+      "unknown-need `a` needs `c`, which is not a task in this plan",
     ]);
     expect(codes({ tasks: ["b", "c"], groups: [] })).toEqual(["unknown-group the group `db` has no limit"]);
     expect(codes({ tasks: "any", groups: "any" })).toEqual([]);
@@ -231,7 +231,7 @@ describe("what is wrong", () => {
 
   test("warnings and notes leave the plan alone", () => {
     const { plan, diagnostics } = analyzeSample(draftOf([{ id: "a", owns: ["src/"] }, { id: "b" }]));
-    expect(brief(diagnostics)).toEqual(["note unclaimed 20:1"]);
+    expect(brief(diagnostics)).toEqual(["note no-owns 20:1"]);
     expect(plan).not.toBeNull();
   });
 });

@@ -7,7 +7,7 @@ import type { Unlisted } from "./bounded.ts";
 import { buildPlan } from "./build.ts";
 import { checkHooks } from "./commands.ts";
 import { checkCycles } from "./cycles.ts";
-import { collectFindings, type Say, startOf } from "./findings.ts";
+import { collectFindings, type ReportFinding, startOf } from "./findings.ts";
 import { readGates, warnOfSameNames } from "./gates.ts";
 import { readGroups } from "./groups.ts";
 import { hasLostTasks } from "./lost.ts";
@@ -42,26 +42,26 @@ export type Analysis = {
  */
 export function analyze(draft: PlanDraft, context: AnalyzeContext): Analysis {
   const { layers, text, strict = false } = context;
-  const { say, sorted, unlisted } = collectFindings();
+  const { report, sorted, unlisted } = collectFindings();
   const planAt = startOf(draft.path);
-  checkPlan(draft, planAt, say);
+  checkPlan(draft, planAt, report);
 
-  const names = checkNames(draft.tasks, say);
+  const names = checkNames(draft.tasks, report);
   const lost = draft.lost ?? { tasks: [], groups: [] };
-  const needs = readNeeds(draft.tasks, { names, lost }, say);
-  checkCycles(draft.tasks, needs, say);
+  const needs = readNeeds(draft.tasks, { names, lost }, report);
+  checkCycles(draft.tasks, needs, report);
 
   const gateTimeoutMs = layers.overrides.gateTimeoutMs ?? layers.base.gateTimeoutMs;
-  const planGates = readGates(draft.gates, gateTimeoutMs, say);
-  warnOfSameNames([], planGates, say);
-  const taskContext = { defaults: draft.defaults, layers, planGates, gateTimeoutMs, text, say };
+  const planGates = readGates(draft.gates, gateTimeoutMs, report);
+  warnOfSameNames([], planGates, report);
+  const taskContext = { defaults: draft.defaults, layers, planGates, gateTimeoutMs, text, report };
   const tasks = draft.tasks.map((task) => readTask(task, taskContext));
   const used = tasks.flatMap(({ settings }) => settings.group ?? []);
-  const groups = readGroups(draft, used, say);
-  checkPorts(draft, layers, { planAt, say });
-  checkOwnership(tasks, { names, needs, strict, planAt, say });
+  const groups = readGroups(draft, used, report);
+  checkPorts(draft, layers, { planAt, report });
+  checkOwnership(tasks, { names, needs, strict, planAt, report });
 
-  if (layers.force.agent === null) warnOfUnknownAgents(draft, layers.agents ?? [], say);
+  if (layers.force.agent === null) warnOfUnknownAgents(draft, layers.agents ?? [], report);
 
   const diagnostics = sorted();
   const hasErrors = diagnostics.some(({ severity }) => severity === "error");
@@ -70,12 +70,12 @@ export function analyze(draft: PlanDraft, context: AnalyzeContext): Analysis {
 }
 
 /** What the plan says for itself, and for all its tasks. */
-function checkPlan(draft: PlanDraft, at: SourceRange, say: Say): void {
+function checkPlan(draft: PlanDraft, at: SourceRange, report: ReportFinding): void {
   if (draft.tasks.length === 0 && !hasLostTasks(draft)) {
-    say("no-tasks", { message: "the plan has no tasks", at, hint: "add a task with an id and a prompt" });
+    report("no-tasks", {}, at);
   }
-  checkPlanNumbers(draft, at, say);
-  checkHooks(draft.hooks, say);
-  checkPreparation(draft.prepare, { subject: "the plan", at, say });
-  checkSettings(draft.defaults, { subject: "the section `defaults`", at, say });
+  checkPlanNumbers(draft, at, report);
+  checkHooks(draft.hooks, report);
+  checkPreparation(draft.prepare, { subject: "the plan", at, report });
+  checkSettings(draft.defaults, { subject: "the section `defaults`", at, report });
 }

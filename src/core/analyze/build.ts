@@ -41,6 +41,7 @@ export function buildPlan(parts: PlanParts): Plan | null {
     hooks: hooksFrom(draft.hooks),
     notify: { ...base.notify, ...draft.notify },
     keepAwake: overrides.keepAwake ?? draft.keepAwake ?? base.keepAwake,
+    ...((overrides.warmCache ?? draft.warmCache ?? base.warmCache) ? {} : { warmCache: false as const }),
     budgetUsd: overrides.budgetUsd ?? draft.budgetUsd ?? base.budgetUsd,
     land: overrides.land ?? draft.land ?? base.land,
     landStyle: { ...base.landStyle, ...draft.landStyle, ...overrides.landStyle },
@@ -96,7 +97,7 @@ function buildTask(
     history: settings.history,
     artifacts: paths.artifacts,
     reports: paths.reports.map(({ value }) => value),
-    hears: heard(draft),
+    hears: readSummaries(draft),
     doneFile: settings.doneFile,
     dir: settings.dir,
   };
@@ -108,11 +109,11 @@ function consentOf(plan: PlanDraft, task: TaskDraft): Pick<Task, "consent"> {
 }
 
 /** Each is a need, or has been reported. */
-function heard({ hears }: TaskDraft): Hears | null {
-  if (hears === undefined) return null;
+function readSummaries({ summaries }: TaskDraft): Hears | null {
+  if (summaries === undefined) return null;
   return {
-    title: hears.title,
-    from: hears.from.map(({ task, name }) => ({ task: task.value as TaskId, name })),
+    title: summaries.title,
+    from: summaries.from.map(({ task, name }) => ({ task: task.value as TaskId, name })),
   };
 }
 

@@ -3,7 +3,7 @@ import { compile } from "../ownership/compile.ts";
 import { parseClaim, parsePattern } from "../ownership/parse.ts";
 import type { Claim, PathPattern } from "../ownership/pattern.ts";
 import type { Located, SourceRange } from "../source.ts";
-import type { Say } from "./findings.ts";
+import type { ReportFinding } from "./findings.ts";
 import { quoted } from "./words.ts";
 
 /** What a task says about paths, as far as it can be used. */
@@ -14,30 +14,30 @@ export type TaskPaths = {
   readonly reports: readonly Located<PathPattern>[];
 };
 
-export function readPaths(task: TaskDraft, say: Say): TaskPaths {
+export function readPaths(task: TaskDraft, report: ReportFinding): TaskPaths {
   const id = quoted(task.id.value);
   const owns = task.owns.flatMap(({ mode, text }) => {
     const parsed = parseClaim(text.value, mode);
     if (parsed.ok) return [{ claim: parsed.claim, at: text.at }];
-    sayRefused(`${id} claims`, text, { ...parsed, say });
+    reportRefused(`${id} owns`, text, { ...parsed, report });
     return [];
   });
   return {
     owns,
-    boundary: readPatterns(task.boundary, `${id} has the boundary`, say),
-    artifacts: readPatterns(task.artifacts, `${id} keeps`, say).map(({ value }) => value),
-    reports: readReports(task, say),
+    boundary: readPatterns(task.boundary, `${id} has the boundary`, report),
+    artifacts: readPatterns(task.artifacts, `${id} has the artifact`, report).map(({ value }) => value),
+    reports: readReports(task, report),
   };
 }
 
 /** Where reports are decides what git does not see, so each must be clear to git too. */
-function readReports({ id, reports = [] }: TaskDraft, say: Say): Located<PathPattern>[] {
-  const subject = `${quoted(id.value)} reports in`;
-  return readPatterns(reports, subject, say).filter(({ value, at }) => {
+function readReports({ id, reports = [] }: TaskDraft, report: ReportFinding): Located<PathPattern>[] {
+  const subject = `${quoted(id.value)} has the report`;
+  return readPatterns(reports, subject, report).filter(({ value, at }) => {
     const unclear = compile(value).find((way) => way.kind === "undecided");
     if (unclear === undefined) return true;
-    const refusal = { problem: unclear.why, hint: "write plain globs, with *, ?, ** and {a,b}", say };
-    sayRefused(subject, { value, at }, refusal);
+    const refusal = { problem: unclear.why, hint: "write a plain glob: `reports/*.md`", report };
+    reportRefused(subject, { value, at }, refusal);
     return false;
   });
 }
@@ -46,25 +46,21 @@ function readReports({ id, reports = [] }: TaskDraft, say: Say): Located<PathPat
 export function readPatterns(
   texts: readonly Located<string>[],
   subject: string,
-  say: Say,
+  report: ReportFinding,
 ): Located<PathPattern>[] {
   return texts.flatMap((text) => {
     const parsed = parsePattern(text.value);
     if (parsed.ok) return [{ value: parsed.pattern, at: text.at }];
-    sayRefused(subject, text, { ...parsed, say });
+    reportRefused(subject, text, { ...parsed, report });
     return [];
   });
 }
 
-function sayRefused(
+function reportRefused(
   subject: string,
   text: Located<string>,
-  refusal: { readonly problem: string; readonly hint: string | null; readonly say: Say },
+  refusal: { readonly problem: string; readonly hint: string | null; readonly report: ReportFinding },
 ): void {
-  const what = text.value === "" ? "a path" : quoted(text.value);
-  refusal.say("bad-pattern", {
-    message: `${subject} ${what}, which ${refusal.problem}`,
-    at: text.at,
-    hint: refusal.hint,
-  });
+  const { problem, hint: fix, report } = refusal;
+  report("bad-pattern", { subject, path: text.value, problem, fix }, text.at);
 }

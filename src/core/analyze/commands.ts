@@ -1,30 +1,31 @@
 import type { PlanDraft, TaskSettingsDraft } from "../draft.ts";
 import type { AgentChoice, Command } from "../plan.ts";
 import type { Located, SourceRange } from "../source.ts";
-import type { Say } from "./findings.ts";
+import type { ReportFinding } from "./findings.ts";
 import { quoted } from "./words.ts";
 
 /** What reaches a command line. `subject` is who says it, as the beginning of a sentence. */
-export type Speaker = { readonly subject: string; readonly at: SourceRange; readonly say: Say };
+export type Speaker = { readonly subject: string; readonly at: SourceRange; readonly report: ReportFinding };
 
-export function checkCommand(command: Command, { subject, at, say }: Speaker): void {
+export function checkCommand(command: Command, { subject, at, report }: Speaker): void {
   const parts = command.kind === "shell" ? [command.line] : command.argv;
-  const hint = "write the program to run";
-  if ((parts[0] ?? "").trim() === "") {
-    say("bad-command", { message: `${subject} has a command without a program`, at, hint });
-  } else if (parts.some((part) => part.includes("\0"))) {
-    say("bad-command", { message: `${subject} has a command with a NUL character`, at });
-  }
+  const isEmpty = (parts[0] ?? "").trim() === "";
+  if (!isEmpty && !parts.some((part) => part.includes("\0"))) return;
+  report("bad-command", { subject, problem: isEmpty ? "empty" : "nul" }, at);
 }
 
-export function checkHooks(hooks: PlanDraft["hooks"], say: Say): void {
+export function checkHooks(hooks: PlanDraft["hooks"], report: ReportFinding): void {
   for (const [name, commands] of Object.entries(hooks)) {
     for (const { value, at } of commands)
-      checkCommand(value, { subject: `the hook ${quoted(name)}`, at, say });
+      checkCommand(value, { subject: `the hook ${quoted(name)}`, at, report });
   }
 }
 
-export function checkAgent(agent: Located<Partial<AgentChoice>> | null, subject: string, say: Say): void {
+export function checkAgent(
+  agent: Located<Partial<AgentChoice>> | null,
+  subject: string,
+  report: ReportFinding,
+): void {
   if (agent === null) return;
   const { use = null, name = null, model = null } = agent.value;
   const kinds = [
@@ -35,17 +36,14 @@ export function checkAgent(agent: Located<Partial<AgentChoice>> | null, subject:
   for (const [kind, text] of kinds) {
     const problem = text === null ? null : argumentProblem(text);
     if (text === null || problem === null) continue;
-    const message = `${subject} names the ${kind} ${quoted(text)}, which ${problem}`;
-    say("bad-agent", { message, at: agent.at, hint: "write the name alone" });
+    report("bad-agent", { subject, kind, value: text, problem }, agent.at);
   }
 }
 
-export function checkTools(tools: TaskSettingsDraft["tools"], subject: string, say: Say): void {
+export function checkTools(tools: TaskSettingsDraft["tools"], subject: string, report: ReportFinding): void {
   for (const { value: rule, at } of [...(tools?.allow ?? []), ...(tools?.deny ?? [])]) {
     const problem = argumentProblem(rule);
-    if (problem === null) continue;
-    const message = `${subject} has the tool rule ${quoted(rule)}, which ${problem}`;
-    say("bad-tool", { message, at, hint: "write the tool as the agent program names it" });
+    if (problem !== null) report("bad-tool", { subject, value: rule, problem }, at);
   }
 }
 

@@ -1,11 +1,10 @@
 import { symbolsMeet } from "../ownership/claims.ts";
 import { fold } from "../ownership/letters.ts";
 import { searchMeetings } from "../ownership/meetings.ts";
-import { claimText, type PathPattern } from "../ownership/pattern.ts";
+import type { PathPattern } from "../ownership/pattern.ts";
 import { type CreatedTwice, plainPaths } from "./created.ts";
 import type { Order } from "./order.ts";
-import { type Holding, holdingsOf, nameOf, type OwnershipCheck } from "./owners.ts";
-import { quoted } from "./words.ts";
+import { describeHolding, type Holding, holdingsOf, type OwnershipCheck } from "./owners.ts";
 
 type Around = {
   readonly order: Order;
@@ -35,7 +34,7 @@ export function checkCreatedInGlobs(check: OwnershipCheck, around: Around): void
     },
     work: check.work,
   });
-  for (const [glob, covered] of found) sayCovered(glob, covered, check, around.exact);
+  for (const [glob, covered] of found) reportCovered(glob, covered, check, around.exact);
 }
 
 type Group = {
@@ -92,31 +91,25 @@ function arePaired(x: Holding, y: Holding, { order, created }: Around): boolean 
   );
 }
 
-function sayCovered(
+function reportCovered(
   glob: Holding,
   { named, globs }: Covered,
-  { say, unsure }: OwnershipCheck,
+  { report, unsure }: OwnershipCheck,
   exact: boolean,
 ): void {
-  const others = (named.length > 0 ? named : globs).sort((a, b) => a.owner.index - b.owner.index);
-  const [first, ...more] = others.map(({ owner, claim, at }) => {
-    return { at, message: `${nameOf(owner)} creates ${quoted(claimText(claim))}` };
-  });
-  if (first === undefined) return;
-  const text = quoted(claimText(glob.claim));
-  const also = more.length === 0 ? "" : `, and ${more.length} more ${more.length === 1 ? "is" : "are"} so`;
-  const doubt = named.length > 0 ? "which that covers" : "and some files may be in both";
-  say("created-twice", {
-    message: `${nameOf(glob.owner)} creates ${text} and ${first.message}, ${doubt}${also}`,
-    at: glob.at,
-    hint: `narrow ${text}, or let the later task modify what is there by then`,
-    related: [first, ...more],
-    severity: named.length === 0 ? "warning" : exact ? "error" : unsure,
-  });
+  const isNamed = named.length > 0;
+  const others = (isNamed ? named : globs).sort((a, b) => a.owner.index - b.owner.index);
+  const related = others.map(describeHolding);
+  const [other] = related;
+  if (other === undefined) return;
+  const { task, path } = describeHolding(glob);
+  const severity = !isNamed ? "warning" : exact ? "error" : unsure;
+  const params = { task, glob: path, other, more: others.length - 1, isNamed };
+  report("created-twice", params, glob.at, { related, severity });
 }
 
 /** Paths that are two where letters count as they are written, and one on the file systems that macOS and Windows use. */
-export function checkCreatedInOtherLetters({ owners, say, unsure }: OwnershipCheck, order: Order): void {
+export function checkCreatedInOtherLetters({ owners, report, unsure }: OwnershipCheck, order: Order): void {
   const known = new Map<string, { readonly path: string; readonly holding: Holding }>();
   const told = new Set<string>();
   for (const holding of holdingsOf(owners)) {
@@ -129,11 +122,12 @@ export function checkCreatedInOtherLetters({ owners, say, unsure }: OwnershipChe
       const key = `${a.index} ${b.index}`;
       if (order.mayRunTogether(a.index, b.index) || told.has(key)) continue;
       told.add(key);
-      say("ownership-unsure", {
-        message: `${nameOf(b)} creates ${quoted(path)}, and ${nameOf(a)} creates ${quoted(first.path)}, which is the same file where upper and lower case, or two ways of writing an accent, are not told apart`,
-        at: holding.at,
-        hint: `spell both in the same way, and let ${nameOf(b)} modify it`,
-        related: [{ at: first.holding.at, message: `${nameOf(a)} creates ${quoted(first.path)}` }],
+      const [one, other] = [
+        { ...describeHolding(holding), path },
+        { ...describeHolding(first.holding), path: first.path, mode: "creates" as const },
+      ];
+      report("overlap-unclear", { kind: "letters", one, other }, holding.at, {
+        related: [other],
         severity: unsure,
       });
     }

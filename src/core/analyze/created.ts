@@ -1,16 +1,16 @@
 import { symbolsMeet } from "../ownership/claims.ts";
 import { compile } from "../ownership/compile.ts";
 import { type Claim, claimText, type PathPattern } from "../ownership/pattern.ts";
-import { type Holding, holdingsOf, nameOf, type OwnershipCheck } from "./owners.ts";
+import { type Holding, holdingsOf, type OwnershipCheck } from "./owners.ts";
 
 /** Claims that create the same path: they are not reported as an overlap again. */
 export type CreatedTwice = { readonly has: (x: Holding, y: Holding) => boolean };
 
 /**
  * A path can be created once, whatever the order; later tasks are held against the first. Only plain paths count: what
- * a glob will create nobody knows, so of those it is only said that they may (created-in-glob.ts).
+ * a glob will create is unknown; see created-in-glob.ts.
  */
-export function checkCreated({ owners, say }: OwnershipCheck): CreatedTwice {
+export function checkCreated({ owners, report }: OwnershipCheck): CreatedTwice {
   const creators = new Map<string, Holding[]>();
   const created = new Map<Claim, readonly string[]>();
   const told = new Set<string>();
@@ -25,7 +25,7 @@ export function checkCreated({ owners, say }: OwnershipCheck): CreatedTwice {
       creators.set(path, before);
       if (first === undefined || told.has(keyOf(first, holding))) continue;
       told.add(keyOf(first, holding));
-      sayTwice(path, first, holding, say);
+      reportTwice(path, first, holding, report);
     }
   }
   return {
@@ -50,11 +50,8 @@ function keyOf(a: Holding, b: Holding): string {
   return `${a.owner.index} ${b.owner.index}`;
 }
 
-function sayTwice(path: string, first: Holding, second: Holding, say: OwnershipCheck["say"]): void {
-  say("created-twice", {
-    message: `${nameOf(first.owner)} and ${nameOf(second.owner)} both create \`${path}\``,
-    at: second.at,
-    hint: `let ${nameOf(second.owner)} modify it, or create another file`,
-    related: [{ at: first.at, message: `${nameOf(first.owner)} creates \`${claimText(first.claim)}\`` }],
-  });
+function reportTwice(path: string, one: Holding, other: Holding, report: OwnershipCheck["report"]): void {
+  const [first, second] = [one.owner.draft.id.value, other.owner.draft.id.value];
+  const related = [{ at: one.at, task: first, path: claimText(one.claim) }];
+  report("created-twice", { first, second, path }, other.at, { related });
 }

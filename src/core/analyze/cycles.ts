@@ -1,25 +1,24 @@
 import type { TaskDraft } from "../draft.ts";
 import type { Graph } from "../graph.ts";
-import type { Diagnostic, SourceRange } from "../source.ts";
-import type { Say } from "./findings.ts";
+import type { SourceRange } from "../source.ts";
+import type { ReportFinding } from "./findings.ts";
 import type { Needs } from "./needs.ts";
-import { quoted } from "./words.ts";
 
 /** One finding for each knot of tasks that wait for one another, with one circle through its first task. */
-export function checkCycles(tasks: readonly TaskDraft[], { graph, places }: Needs, say: Say): void {
+export function checkCycles(
+  tasks: readonly TaskDraft[],
+  { graph, places }: Needs,
+  report: ReportFinding,
+): void {
   for (const circle of findCycles(graph)) {
     const cycle = circle.filter((node) => node < tasks.length); // without the barriers between waves
     const first = cycle[0] as number;
     const related = cycle.slice(0, MOST_PLACES).map((from, i) => {
       const to = cycle[i + 1] ?? first;
-      return placeOf(tasks, { from, to, at: places[from]?.get(to) });
+      return describeEdge(tasks, { from, to, at: places[from]?.get(to) });
     });
-    say("cycle", {
-      message: `these tasks wait for one another: ${drawn([...cycle, first], tasks)}`,
-      at: (tasks[first] as TaskDraft).id.at,
-      hint: "delete one of these needs",
-      related,
-    });
+    const path = [...cycle, first].map((index) => tasks[index]?.id.value ?? "");
+    report("cycle", { path }, (tasks[first] as TaskDraft).id.at, { related });
   }
 }
 
@@ -116,23 +115,13 @@ function wayTo(end: number, start: number, cameFrom: ReadonlyMap<number, number>
   return way.reverse();
 }
 
-/** The whole circle where it can be read, else its ends. */
-function drawn(cycle: readonly number[], tasks: readonly TaskDraft[]): string {
-  const names = cycle.map((index) => tasks[index]?.id.value ?? "");
-  if (names.length <= LONGEST_DRAWING) return `\`${names.join(" -> ")}\``;
-  return `\`${names.slice(0, 10).join(" -> ")} -> … -> ${names.slice(-3).join(" -> ")}\` (${names.length - 1} tasks)`;
-}
-
-const LONGEST_DRAWING = 30;
 /** A longer circle can be cut as well at one of these. */
 const MOST_PLACES = 50;
 
-function placeOf(tasks: readonly TaskDraft[], { from, to, at }: Edge): Diagnostic["related"][number] {
+function describeEdge(tasks: readonly TaskDraft[], { from, to, at }: Edge) {
   const [task, need] = [tasks[from] as TaskDraft, tasks[to] as TaskDraft];
-  const [id, other] = [quoted(task.id.value), quoted(need.id.value)];
-  if (at !== undefined) return { at, message: `${id} needs ${other}` };
-  return {
-    at: task.wave?.at ?? task.id.at,
-    message: `${id} of wave ${task.wave?.value} waits for ${other} of wave ${need.wave?.value}`,
-  };
+  const names = { task: task.id.value, need: need.id.value };
+  if (at !== undefined) return { ...names, at };
+  const waves: [number, number] = [task.wave?.value ?? 0, need.wave?.value ?? 0];
+  return { ...names, waves, at: task.wave?.at ?? task.id.at };
 }

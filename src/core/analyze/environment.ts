@@ -1,7 +1,6 @@
 import type { EnvDraft } from "../draft.ts";
 import type { Env } from "../plan.ts";
-import type { Say } from "./findings.ts";
-import { quoted } from "./words.ts";
+import type { ReportFinding } from "./findings.ts";
 
 /** Layer over layer; the last word counts. Without a prototype, so that no variable is one that objects have anyway. */
 export function envFrom(...layers: readonly (EnvDraft | null)[]): Env {
@@ -11,36 +10,23 @@ export function envFrom(...layers: readonly (EnvDraft | null)[]): Env {
 }
 
 /** `subject` is who sets the variables, as the beginning of a sentence. */
-export function checkEnv(env: EnvDraft | null, subject: string, say: Say): void {
+export function checkEnv(env: EnvDraft | null, subject: string, report: ReportFinding): void {
   for (const { name, value } of env ?? []) {
-    const variable = quoted(name.value);
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name.value)) {
-      const message = `${subject} sets the variable ${variable}, which is no name for one`;
-      say("bad-env-name", { message, at: name.at, hint: "use letters, digits and underscores" });
+      report("bad-env-name", { subject, name: name.value }, name.at);
       continue;
     }
     const reason = refusalOf(name.value);
-    if (reason !== null) {
-      say("env-refused", {
-        message: `${subject} sets ${variable}, which ${reason}`,
-        at: name.at,
-        hint: INSIDE,
-      });
-    }
-    if (value.value.includes("\0")) {
-      const message = `${subject} sets ${variable} to a value with a NUL character`;
-      say("bad-env-value", { message, at: value.at });
-    }
+    if (reason !== null) report("env-refused", { subject, name: name.value, reason }, name.at);
+    if (value.value.includes("\0")) report("bad-env-value", { subject, name: name.value }, value.at);
   }
 }
 
-const INSIDE = "delete it, or set it inside the command that needs it";
-
-const PROGRAMS = "decides which programs are run";
+const PROGRAMS = "decides which programs run";
 const LOADED = "loads code into other programs";
 const SHELL = "changes how shells read every command";
 const GIT = "changes what git does";
-const GUARD = "keeps agents from starting others";
+const GUARD = "prevents nested runs";
 
 /** Names that a plan may not set, with the reason. */
 const refused: ReadonlyMap<string, string> = new Map([
@@ -77,7 +63,7 @@ const refusedBeginnings: readonly (readonly [beginning: string, reason: string])
   ["DYLD_", LOADED],
   ["BASH_FUNC_", SHELL],
   ["GIT_", GIT],
-  ["PLAIT_", "belongs to plait itself"],
+  ["PLAIT_", "belongs to plait"],
 ];
 
 function refusalOf(name: string): string | null {

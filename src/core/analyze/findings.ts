@@ -1,33 +1,24 @@
-import { type Diagnostic, diagnostic, type Severity, type SourceRange } from "../source.ts";
+import type { FindingBuilder } from "../catalog.ts";
+import type { Diagnostic, SourceRange } from "../source.ts";
 import { MOST_OF_A_CODE, type Unlisted } from "./bounded.ts";
-import { type AnalyzeCode, analyzeCodes } from "./codes.ts";
+import { buildPlanFinding, type planCatalog } from "./catalog.ts";
 
-/** Says one finding. Each check takes this and goes on, so that all problems are told at once. */
-export type Say = (code: AnalyzeCode, finding: Finding) => void;
+/** Records one finding. Each check takes this and continues, so that all findings are reported together. */
+export type ReportFinding = FindingBuilder<typeof planCatalog, void>;
 
-export type Finding = {
-  readonly message: string;
-  readonly at: SourceRange;
-  readonly hint?: string | null;
-  readonly related?: Diagnostic["related"];
-  /** Where it differs from the table of codes. */
-  readonly severity?: Severity;
-};
-
-const severities: ReadonlyMap<string, Severity> = new Map(
-  analyzeCodes.map(({ code, severity }) => [code, severity]),
-);
-
-/** Of each code the first are kept and the others counted: one mistake may be in every line of a plan. */
-export function collectFindings(): { say: Say; sorted: () => Diagnostic[]; unlisted: () => Unlisted } {
+/** Keeps the first findings of each code and counts the rest: one mistake may be on every line of a plan. */
+export function collectFindings(): {
+  report: ReportFinding;
+  sorted: () => Diagnostic[];
+  unlisted: () => Unlisted;
+} {
   const found: Diagnostic[] = [];
   const counts = new Map<string, number>();
   return {
-    say: (code, finding) => {
+    report: (code, params, at, details) => {
       const count = (counts.get(code) ?? 0) + 1;
       counts.set(code, count);
-      if (count > MOST_OF_A_CODE) return;
-      found.push(diagnostic({ code, severity: severities.get(code) ?? "error", ...finding }));
+      if (count <= MOST_OF_A_CODE) found.push(buildPlanFinding(code, params, at, details));
     },
     sorted: () => found.sort(byPlace),
     unlisted: () => {

@@ -3,10 +3,9 @@ import { type GroupName, parseGroupName } from "../ids.ts";
 import type { GroupLimit } from "../plan.ts";
 import type { Located, SourceRange } from "../source.ts";
 import { nearest } from "../suggest.ts";
-import type { Say } from "./findings.ts";
+import type { ReportFinding } from "./findings.ts";
 import { hasLostTasks, mayBeLost } from "./lost.ts";
 import { isWithin, SLOTS } from "./numbers.ts";
-import { listed, quoted } from "./words.ts";
 
 /** The groups that have a limit, by the name that tasks use. */
 export type Groups = {
@@ -15,76 +14,64 @@ export type Groups = {
 };
 
 /** `used` holds the group of every task that is in one; those from the plan's defaults come once for each task. */
-export function readGroups(draft: PlanDraft, used: readonly Located<string>[], say: Say): Groups {
+export function readGroups(
+  draft: PlanDraft,
+  used: readonly Located<string>[],
+  report: ReportFinding,
+): Groups {
   const places = new Map<string, SourceRange>();
   const named = new Map<string, GroupName>();
   const limits: GroupLimit[] = [];
   for (const { group, max } of draft.limits) {
     const first = places.get(group.value);
-    if (first !== undefined) sayTwice(group, first, say);
+    if (first !== undefined)
+      report("duplicate-limit", { group: group.value }, group.at, { related: [{ at: first }] });
     else places.set(group.value, group.at);
-    checkMax(group.value, max, say);
-    const name = readName(group, say);
+    checkMax(group.value, max, report);
+    const name = readName(group, report);
     if (name === null || first !== undefined) continue;
     named.set(group.value, name);
     limits.push({ group: name, max: max.value });
   }
-  checkUses(draft, { places, used, say });
-  if (!hasLostTasks(draft)) warnOfUnused(places, used, say);
+  checkUses(draft, { places, used, report });
+  if (!hasLostTasks(draft)) warnOfUnused(places, used, report);
   return { limits, named };
 }
 
-function readName(group: Located<string>, say: Say): GroupName | null {
+function readName(group: Located<string>, report: ReportFinding): GroupName | null {
   const parsed = parseGroupName(group.value);
   if (parsed.ok) return parsed.id;
-  const what = group.value === "" ? "the name of a group" : `the group name ${quoted(group.value)}`;
-  say("bad-group-name", { message: `${what} ${parsed.problem}`, at: group.at });
+  report("bad-group-name", { group: group.value, problem: parsed.problem }, group.at);
   return null;
 }
 
-function checkMax(group: string, max: Located<number>, say: Say): void {
-  if (isWithin(max.value, SLOTS)) return;
-  const range = `a whole number from ${SLOTS.low} to ${SLOTS.high}`;
-  const message = `the group ${quoted(group)} has the limit ${max.value}; it must be ${range}`;
-  say("limit-out-of-range", { message, at: max.at });
-}
-
-function sayTwice(group: Located<string>, first: SourceRange, say: Say): void {
-  const message = `the group ${quoted(group.value)} has two limits`;
-  const related = [{ at: first, message: "the first is here" }];
-  say("duplicate-limit", { message, at: group.at, hint: "delete one", related });
+function checkMax(group: string, max: Located<number>, report: ReportFinding): void {
+  if (!isWithin(max.value, SLOTS))
+    report("limit-out-of-range", { group, ...SLOTS, value: max.value }, max.at);
 }
 
 type Uses = {
   readonly places: ReadonlyMap<string, SourceRange>;
   readonly used: readonly Located<string>[];
-  readonly say: Say;
+  readonly report: ReportFinding;
 };
 
-function checkUses({ lost }: PlanDraft, { places, used, say }: Uses): void {
-  const known = [...places.keys()];
+function checkUses({ lost }: PlanDraft, { places, used, report }: Uses): void {
+  const groups = [...places.keys()];
   for (const group of new Set(used)) {
     if (places.has(group.value) || mayBeLost(group.value, lost?.groups ?? [])) continue;
-    const near = nearest(group.value, known);
-    const others =
-      known.length === 0 ? `write \`limits: { ${group.value}: 1 }\`` : `there are ${listed(known, "groups")}`;
-    const message = `the group ${quoted(group.value)} has no limit`;
-    say("unknown-group", {
-      message,
-      at: group.at,
-      hint: near === null ? others : `did you mean ${quoted(near)}?`,
-    });
+    const suggestion = nearest(group.value, groups);
+    report("unknown-group", { group: group.value, suggestion, groups }, group.at);
   }
 }
 
 function warnOfUnused(
   places: ReadonlyMap<string, SourceRange>,
   used: readonly Located<string>[],
-  say: Say,
+  report: ReportFinding,
 ): void {
   const names = new Set(used.map(({ value }) => value));
   for (const [name, at] of places) {
-    if (names.has(name)) continue;
-    say("unused-limit", { message: `no task is in the group ${quoted(name)}`, at, hint: "delete the limit" });
+    if (!names.has(name)) report("unused-limit", { group: name }, at);
   }
 }

@@ -65,9 +65,9 @@ test("2,000 globs that all meet cannot hide two tasks that own one file", () => 
   ]) {
     const { diagnostics } = analyzeSample(draftOf(tasks));
     expect(diagnostics).toContainEqual(
-      expect.objectContaining({ message: "`one` and `other` may run together and both claim `README.md`" }),
+      expect.objectContaining({ message: "`one` and `other` both own `README.md` and may run in parallel" }),
     );
-    expect(diagnostics.map(({ code }) => code)).not.toContain("ownership-unsure");
+    expect(diagnostics.map(({ code }) => code)).not.toContain("overlap-unclear");
   }
 });
 
@@ -95,12 +95,12 @@ test("when comparing globs takes too long, what is certain is an error and the r
   const { diagnostics } = analyzeSample(draftOf([...tasks, ...clash]));
   const pairs = diagnostics.filter(({ code }) => code === "ownership-overlap").map(({ message }) => message);
   expect(pairs).toEqual([
-    "`a` and `b` may run together and both claim `x.gen.ts`",
-    "`task-1999` and `c` may run together and both claim `1999.md`",
+    "`a` and `b` both own `x.gen.ts` and may run in parallel",
+    "`task-1999` and `c` both own `1999.md` and may run in parallel",
   ]);
-  const unsure = diagnostics.find(({ code, at }) => code === "ownership-unsure" && at?.start.line === 1);
+  const unsure = diagnostics.find(({ code, at }) => code === "overlap-unclear" && at?.start.line === 1);
   expect(unsure?.message).toMatch(
-    /^[12],\d{3},\d{3} pairs of claims were not compared, because comparing globs took too long$/,
+    /^[12],\d{3},\d{3} pairs of globs in `owns` not compared: it took too long$/,
   );
-  expect(unsure?.hint).toMatch(/^name folders or files instead of globs such as `lib\/\?\*a/);
+  expect(unsure?.hint).toMatch(/^list folders or files instead of globs like `lib\/\?\*a/);
 });

@@ -1,7 +1,6 @@
 import type { TaskDraft } from "../draft.ts";
 import { parseTaskId, type TaskId } from "../ids.ts";
-import type { Say } from "./findings.ts";
-import { quoted } from "./words.ts";
+import type { ReportFinding } from "./findings.ts";
 
 /** The tasks by name. */
 export type Names = {
@@ -13,7 +12,7 @@ export type Names = {
   readonly repeated: ReadonlySet<number>;
 };
 
-export function checkNames(tasks: readonly TaskDraft[], say: Say): Names {
+export function checkNames(tasks: readonly TaskDraft[], report: ReportFinding): Names {
   const indexOf = new Map<string, number>();
   const byLowerCase = new Map<string, number>();
   const repeated = new Set<number>();
@@ -22,40 +21,34 @@ export function checkNames(tasks: readonly TaskDraft[], say: Say): Names {
     if (first === undefined) {
       byLowerCase.set(id.value.toLowerCase(), index);
       indexOf.set(id.value, index);
-      return readId(id, say);
+      return readId(id, report);
     }
     const isSame = indexOf.has(id.value);
     if (isSame) repeated.add(index);
     else indexOf.set(id.value, index);
-    sayTaken(id, (tasks[first] as TaskDraft).id, say);
-    return readId(id, say);
+    reportTaken(id, (tasks[first] as TaskDraft).id, report);
+    return readId(id, report);
   });
   return { ids, indexOf, repeated };
 }
 
-function readId(id: TaskDraft["id"], say: Say): TaskId | null {
+function readId(id: TaskDraft["id"], report: ReportFinding): TaskId | null {
   const parsed = parseTaskId(id.value);
   if (parsed.ok) return parsed.id;
-  const message =
-    id.value === "" ? "a task id is empty" : `the task id ${quoted(id.value)} ${parsed.problem}`;
-  say("bad-id", { message, at: id.at, hint: suggestion(id.value) });
+  const { problem } = parsed;
+  report("bad-id", { id: id.value, problem, suggestion: suggestId(id.value) }, id.at);
   return null;
 }
 
-function sayTaken(id: TaskDraft["id"], first: TaskDraft["id"], say: Say): void {
-  const related = [{ at: first.at, message: `${quoted(first.value)} is here` }];
-  const place = { at: id.at, hint: "give one of the two another id", related };
-  if (id.value === first.value) {
-    say("duplicate-id", { message: `the task id ${quoted(id.value)} is used twice`, ...place });
-  } else {
-    const message = `the task ids ${quoted(first.value)} and ${quoted(id.value)} differ only in case`;
-    say("id-differs-only-in-case", { message, ...place });
-  }
+function reportTaken(id: TaskDraft["id"], first: TaskDraft["id"], report: ReportFinding): void {
+  const related = [{ at: first.at }];
+  if (id.value === first.value) report("duplicate-id", { id: id.value }, id.at, { related });
+  else report("id-differs-only-in-case", { id: id.value, first: first.value }, id.at, { related });
 }
 
 /** The same words with dashes between them, where that makes a good id. */
-function suggestion(text: string): string | null {
+function suggestId(text: string): string | null {
   const words = text.normalize("NFKD").match(/[A-Za-z0-9]+/g) ?? [];
   const id = words.join("-").slice(0, 64);
-  return parseTaskId(id).ok ? `write ${quoted(id)}` : null;
+  return parseTaskId(id).ok ? id : null;
 }

@@ -13,7 +13,7 @@ describe("needs", () => {
       { id: "d" },
       { id: "e" },
     ]);
-    expect(found?.hint).toBe("the plan has `a`, `b`, `c`, `d` and 1 more tasks");
+    expect(found?.hint).toBe("use one of `a`, `b`, `c`, `d` and 1 more tasks");
   });
 
   test("a need on an id that is bad or taken twice is not unknown", () => {
@@ -58,8 +58,8 @@ describe("circles", () => {
       { id: "d", needs: ["c"] },
     ];
     expect(findings(tasks).map(({ message }) => message)).toEqual([
-      "these tasks wait for one another: `a -> b -> a`",
-      "these tasks wait for one another: `c -> d -> c`",
+      "dependency cycle: `a -> b -> a`",
+      "dependency cycle: `c -> d -> c`",
     ]);
   });
 
@@ -67,7 +67,7 @@ describe("circles", () => {
     const tasks = Array.from({ length: 2000 }, (_, i) => ({ id: `t${i}`, needs: [`t${(i + 1) % 2000}`] }));
     const [found, ...others] = findings(tasks);
     expect(others).toEqual([]);
-    expect(found?.message).toMatch(/`t0 -> t1 -> .* -> … -> t1998 -> t1999 -> t0` \(2000 tasks\)$/);
+    expect(found?.message).toMatch(/`t0 -> t1 -> .* -> … -> t1998 -> t1999 -> t0 \(2000 tasks\)`$/);
     expect(found?.related).toHaveLength(50);
   });
 
@@ -78,8 +78,8 @@ describe("circles", () => {
       { id: "c", wave: 2 },
     ];
     const [found] = findings(tasks);
-    expect(found?.message).toBe("these tasks wait for one another: `a -> b -> c -> a`");
-    expect(found?.related.at(-1)).toEqual({ at: at(34), message: "`c` of wave 2 waits for `a` of wave 1" });
+    expect(found?.message).toBe("dependency cycle: `a -> b -> c -> a`");
+    expect(found?.related.at(-1)).toEqual({ at: at(34), message: "`c` in wave 2 needs `a` in wave 1" });
   });
 });
 
@@ -91,8 +91,8 @@ describe("waves", () => {
       { id: "c", wave: 0, needs: ["a"] },
     ];
     expect(findings(tasks)).toMatchObject([
-      { code: "needs-later-wave", message: "`b` needs `a`, but both are in wave 1 and may start together" },
-      { code: "needs-later-wave", message: "`c` of wave 0 needs `a` of the later wave 1" },
+      { code: "needs-later-wave", message: "`b` needs `a`, but both are in wave 1" },
+      { code: "needs-later-wave", message: "`c` in wave 0 needs `a` in wave 1" },
     ]);
   });
 

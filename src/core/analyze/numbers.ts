@@ -2,7 +2,7 @@ import type { GateDraft, PlanDraft, TaskSettingsDraft } from "../draft.ts";
 import type { Range } from "../plan.ts";
 import type { SourceRange } from "../source.ts";
 import type { Speaker } from "./commands.ts";
-import type { Say } from "./findings.ts";
+import type { ReportFinding } from "./findings.ts";
 import { quoted } from "./words.ts";
 
 /** Numbers of a setting; formats refuse most of this earlier, with the exact place. */
@@ -18,43 +18,40 @@ const money = (what: string): Rule => ({ what, low: 0, high: MOST_USD });
 
 export function checkSettingNumbers(settings: TaskSettingsDraft, speaker: Speaker): void {
   checkNumber(settings.retries, count("retries", 0, 100), speaker);
-  checkNumber(settings.fixRounds, count("fix rounds", 0, 100), speaker);
+  checkNumber(settings.fixRounds, count("fix-rounds", 0, 100), speaker);
   checkNumber(settings.race, count("race", 1, 16), speaker);
-  checkNumber(settings.startMs, time("start limit"), speaker);
-  checkNumber(settings.idleMs, time("idle limit"), speaker);
-  checkNumber(settings.totalMs, time("time limit"), speaker);
-  checkNumber(settings.budgetUsd, money("budget in USD"), speaker);
+  checkNumber(settings.startMs, time("start-timeout"), speaker);
+  checkNumber(settings.idleMs, time("idle-timeout"), speaker);
+  checkNumber(settings.totalMs, time("timeout"), speaker);
+  checkNumber(settings.budgetUsd, money("budget-usd"), speaker);
   checkNumber(settings.priority, { what: "priority", low: -1_000_000, high: 1_000_000 }, speaker);
   checkNumber(settings.estimate?.timeMs ?? null, { ...time("estimate"), low: 0 }, speaker);
-  checkRange(settings.estimate?.costUsd ?? null, "estimated cost", speaker);
+  checkRange(settings.estimate?.costUsd ?? null, "estimate.cost", speaker);
 }
 
 export function checkGateNumbers(gate: GateDraft, speaker: Speaker): void {
   checkNumber(gate.retries, count("retries", 0, 100), speaker);
-  checkNumber(gate.timeoutMs, time("time limit"), speaker);
+  checkNumber(gate.timeoutMs, time("timeout"), speaker);
   checkSlots(gate.slots, speaker);
 }
 
-export function checkPlanNumbers(draft: PlanDraft, at: SourceRange, say: Say): void {
-  const plan: Speaker = { subject: "the plan", at, say };
-  checkNumber(draft.budgetUsd, money("budget in USD"), plan);
-  checkNumber(draft.saveMaxBytes, count("size to save in bytes", 1, Number.MAX_SAFE_INTEGER), plan);
+export function checkPlanNumbers(draft: PlanDraft, at: SourceRange, report: ReportFinding): void {
+  const plan: Speaker = { subject: "the plan", at, report };
+  checkNumber(draft.budgetUsd, money("budget-usd"), plan);
+  checkNumber(draft.saveMaxBytes, count("save.max-bytes", 1, Number.MAX_SAFE_INTEGER), plan);
   checkSlots(draft.slots?.value ?? null, { ...plan, at: draft.slots?.at ?? at });
   for (const { agent, usdPerHour } of draft.prices) checkRange(usdPerHour, `price of ${quoted(agent)}`, plan);
 }
 
-function checkNumber(value: number | null, rule: Rule, { subject, at, say }: Speaker): void {
+function checkNumber(value: number | null, rule: Rule, { subject, at, report }: Speaker): void {
   const { what, low, high, whole = false } = rule;
   if (value === null || isWithin(value, rule)) return;
-  const kind = whole ? "a whole number" : "a number";
-  const message = `${subject} sets ${what} to ${value}; it must be ${kind} from ${low} to ${high}`;
-  say("bad-number", { message, at });
+  report("bad-number", { subject, name: what, value, low, high, isInteger: whole }, at);
 }
 
-function checkSlots(value: number | null, { subject, at, say }: Speaker): void {
-  if (value === null || isWithin(value, SLOTS)) return;
-  const message = `${subject} sets slots to ${value}; it must be a whole number from ${SLOTS.low} to ${SLOTS.high}`;
-  say("slots-out-of-range", { message, at });
+function checkSlots(value: number | null, { subject, at, report }: Speaker): void {
+  if (value !== null && !isWithin(value, SLOTS))
+    report("slots-out-of-range", { ...SLOTS, subject, value }, at);
 }
 
 function checkRange(range: Range | null, what: string, speaker: Speaker): void {

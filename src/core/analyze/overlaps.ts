@@ -1,25 +1,21 @@
-import { symbolsMeet } from "../ownership/claims.ts";
+import { areShared, symbolsMeet } from "../ownership/claims.ts";
 import { looksLikeFile } from "../ownership/files.ts";
 import { type NotCompared, searchMeetings } from "../ownership/meetings.ts";
 import { once } from "../ownership/once.ts";
 import { both, type Overlap, overlap } from "../ownership/overlap.ts";
-import { claimText, type PathPattern } from "../ownership/pattern.ts";
+import type { PathPattern } from "../ownership/pattern.ts";
+import type { Ordering } from "./catalog-ownership.ts";
 import type { CreatedTwice } from "./created.ts";
 import type { Order, TaskSet } from "./order.ts";
-import { type Holding, holdingsOf, nameOf, type OwnershipCheck, orderingHint } from "./owners.ts";
-import { quoted } from "./words.ts";
+import { describeHolding, findOrdering, type Holding, holdingsOf, type OwnershipCheck } from "./owners.ts";
 
 /** Finds pairs of tasks that may run together and claim the same path; one finding a pair, the most certain one. */
 export function checkOverlaps(check: OwnershipCheck, order: Order, created: CreatedTwice): NotCompared {
   const search: Search = { check, order, created, certain: new Map(), unsure: new Map() };
   const notCompared = collect(search);
   const pairs = [...search.certain.values(), ...search.unsure.values()];
-  for (const pair of pairs.slice(0, MOST_LISTED)) sayPair(pair, check);
-  if (pairs.length > MOST_LISTED) {
-    const message = `more than ${MOST_LISTED} pairs of tasks overlap or may overlap; the others are not listed`;
-    const hint = "narrow the broadest claims first";
-    check.say("overlaps-not-listed", { message, at: check.planAt, hint });
-  }
+  for (const pair of pairs.slice(0, MOST_LISTED)) reportPair(pair, check);
+  if (pairs.length > MOST_LISTED) check.report("overlaps-not-listed", { most: MOST_LISTED }, check.planAt);
   return notCompared;
 }
 
@@ -111,6 +107,7 @@ function mayCollide(x: Holding, y: Holding, { order, created, certain }: Search)
   return (
     order.mayRunTogether(x.owner.index, y.owner.index) &&
     symbolsMeet(x.claim.symbol, y.claim.symbol) &&
+    !areShared(x.claim, y.claim) &&
     !(certain.size > 0 && certain.has(keyOf(x, y))) &&
     !created.has(x, y)
   );
@@ -142,41 +139,38 @@ function keyOf(x: Holding, y: Holding): string {
   return a < b ? `${a} ${b}` : `${b} ${a}`;
 }
 
-function sayPair({ first, second, found }: Pair, check: OwnershipCheck): void {
-  const names = `${nameOf(first.owner)} and ${nameOf(second.owner)}`;
+function reportPair({ first, second, found }: Pair, check: OwnershipCheck): void {
   const ordering = orderingOf(first, second);
-  const related = [
-    { at: first.at, message: `${nameOf(first.owner)} claims ${quoted(claimText(first.claim))}` },
-  ];
+  const owned = describeHolding(first);
+  const tasks = { first: owned.task, second: second.owner.draft.id.value };
   if (found.kind === "overlap") {
-    check.say("ownership-overlap", {
-      message: `${names} may run together and both claim ${quoted(found.witness + symbolOf(first, second))}`,
-      at: second.at,
-      hint:
-        folderHint([first, second], found.witness) ??
-        [ordering, "narrow one of the claims"].filter(Boolean).join(", or "),
-      related,
-    });
+    const path = found.witness + symbolOf(first, second);
+    const folder = findFolder([first, second], found.witness);
+    check.report("ownership-overlap", { ...tasks, path, folder, ordering }, second.at, { related: [owned] });
   } else if (found.kind === "may-overlap") {
     const folder = found.ifFolders.find((path) => !looksLikeFile(path));
-    const advice = [found.advice ?? "write plain globs", ordering].filter(Boolean).join(", or ");
-    check.say("ownership-unsure", {
-      message: `${names} may run together and perhaps claim the same path: ${found.why}`,
-      at: second.at,
-      hint: folder === undefined ? advice : `write \`${folder}/\` if it is a folder`,
-      related,
+    const params = {
+      kind: "tasks",
+      ...tasks,
+      reason: found.why,
+      folder,
+      advice: found.advice,
+      ordering,
+    } as const;
+    check.report("overlap-unclear", params, second.at, {
+      related: [{ ...owned, mode: "owns" }],
       severity: check.unsure,
     });
   }
 }
 
 /** What is created has to be there before it is modified, and being ordered does not help two who create it. */
-function orderingOf(first: Holding, second: Holding): string | null {
+function orderingOf(first: Holding, second: Holding): Ordering | null {
   const [mine, theirs] = [first.claim.mode, second.claim.mode];
   if (mine === "create" && theirs === "create") return null;
   return mine === "modify" && theirs === "create"
-    ? orderingHint(second.owner, first.owner)
-    : orderingHint(first.owner, second.owner);
+    ? findOrdering(second.owner, first.owner)
+    : findOrdering(first.owner, second.owner);
 }
 
 /** The part of a file that both mean: the narrower of two symbols, of which one is inside the other. */
@@ -187,9 +181,9 @@ function symbolOf({ claim: a }: Holding, { claim: b }: Holding): string {
 }
 
 /** `*` and `src` meet at a file named src, which is hardly meant. */
-function folderHint(pair: readonly Holding[], witness: string): string | null {
+function findFolder(pair: readonly Holding[], witness: string): string | null {
   const isNamed = pair.some(({ claim }) => claim.pattern === witness);
   const isMatched = pair.some(({ claim }) => claim.pattern !== witness && !claim.pattern.startsWith(witness));
   if (!isNamed || !isMatched || looksLikeFile(witness)) return null;
-  return `if \`${witness}\` is a folder, write \`${witness}/\``;
+  return witness;
 }

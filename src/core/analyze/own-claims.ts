@@ -4,9 +4,8 @@ import { type NotCompared, searchMeetings } from "../ownership/meetings.ts";
 import { both, type Overlap, overlap } from "../ownership/overlap.ts";
 import { claimText, type PathPattern } from "../ownership/pattern.ts";
 import type { TaskPaths } from "./claims.ts";
-import type { Say } from "./findings.ts";
-import { nameOf, type Owner, type OwnershipCheck } from "./owners.ts";
-import { listed, quoted } from "./words.ts";
+import type { ReportFinding } from "./findings.ts";
+import type { Owner, OwnershipCheck } from "./owners.ts";
 
 /** What each task says about itself: its claims must not meet its own boundary. One finding a boundary. */
 export function checkBoundaries(check: OwnershipCheck): NotCompared {
@@ -53,7 +52,7 @@ function checkBoundary(owner: Owner, check: OwnershipCheck): NotCompared {
     },
     work: check.work,
   });
-  for (const [barred, clash] of clashes) sayClash(owner, barred, { ...clash, check });
+  for (const [barred, clash] of clashes) reportClash(owner, barred, { ...clash, check });
   return notCompared;
 }
 
@@ -63,58 +62,50 @@ function uniqueBy<T>(list: readonly T[], key: (one: T) => PathPattern): Map<Path
   return found;
 }
 
-function sayClash(
+function reportClash(
   owner: Owner,
   barred: Barred,
   { own, found, check }: Clash & { check: OwnershipCheck },
 ): void {
-  const related = [{ at: own.at, message: `${nameOf(owner)} claims ${quoted(claimText(own.claim))}` }];
-  const boundaryText = `its boundary ${quoted(barred.value)}`;
+  const task = owner.draft.id.value;
+  const owned = { at: own.at, task, path: claimText(own.claim) };
+  const boundary = barred.value;
   if (found.kind === "overlap") {
-    const message = `${nameOf(owner)} owns ${quoted(found.witness)}, but ${boundaryText} forbids it`;
-    check.say("own-boundary-clash", {
-      message,
-      at: barred.at,
-      hint: "narrow the claim or the boundary",
-      related,
+    check.report("owns-in-boundary", { task, path: found.witness, boundary }, barred.at, {
+      related: [owned],
     });
   } else if (found.kind === "may-overlap") {
-    const message = `${nameOf(owner)} perhaps owns what ${boundaryText} forbids: ${found.why}`;
     const folder = found.ifFolders.find((path) => !looksLikeFile(path));
-    const advice = found.advice ?? "write plain globs";
-    const hint = folder === undefined ? advice : `write \`${folder}/\` if it is a folder`;
-    check.say("ownership-unsure", { message, at: barred.at, hint, related, severity: check.unsure });
+    const params = {
+      kind: "boundary",
+      task,
+      boundary,
+      reason: found.why,
+      folder,
+      advice: found.advice,
+    } as const;
+    check.report("overlap-unclear", params, barred.at, {
+      related: [{ ...owned, mode: "owns" }],
+      severity: check.unsure,
+    });
   }
 }
 
 const MOST_PLACES = 50;
 
 /** One note for all of them: a plan without any claims is fine, a plan with some probably forgot these. */
-export function noteUnclaimed(owners: readonly Owner[], say: Say): void {
+export function noteUnclaimed(owners: readonly Owner[], report: ReportFinding): void {
   const isClaimed = ({ draft }: Owner) => draft.owns.length > 0;
   const unclaimed = owners.filter((owner) => !isClaimed(owner) && owner.draft.work.kind === "agent");
   const [first, ...others] = unclaimed;
   if (first === undefined || !owners.some(isClaimed)) return;
-  const who = listed(
-    unclaimed.map(({ draft }) => draft.id.value),
-    "tasks",
-  );
-  const claim = unclaimed.length === 1 ? "claims" : "claim";
-  say("unclaimed", {
-    message: `${who} ${claim} nothing and may change any file`,
-    at: first.draft.id.at,
-    hint: "add owns: with the paths to be changed",
-    related: others
-      .slice(0, MOST_PLACES)
-      .map((owner) => ({ at: owner.draft.id.at, message: `${nameOf(owner)} claims nothing` })),
-  });
+  const related = others.slice(0, MOST_PLACES).map(({ draft: { id } }) => ({ at: id.at, task: id.value }));
+  report("no-owns", { tasks: unclaimed.map(({ draft }) => draft.id.value) }, first.draft.id.at, { related });
 }
 
-export function warnOfReadOnlyClaims(tasks: readonly TaskDraft[], say: Say): void {
+export function warnOfReadOnlyClaims(tasks: readonly TaskDraft[], report: ReportFinding): void {
   for (const { id, owns } of tasks) {
     const [first] = owns;
-    if (first === undefined) continue;
-    const message = `${quoted(id.value)} is read-only, so its claims mean nothing`;
-    say("read-only-owns", { message, at: first.text.at, hint: "delete owns:, or write access: write" });
+    if (first !== undefined) report("read-only-owns", { task: id.value }, first.text.at);
   }
 }

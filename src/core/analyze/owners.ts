@@ -1,11 +1,11 @@
 import type { TaskDraft } from "../draft.ts";
 import type { Budget } from "../ownership/meet-segments.ts";
-import type { Claim } from "../ownership/pattern.ts";
+import { type Claim, claimText } from "../ownership/pattern.ts";
 import type { Access } from "../plan.ts";
 import type { Severity, SourceRange } from "../source.ts";
+import type { Ordering } from "./catalog-ownership.ts";
 import type { TaskPaths } from "./claims.ts";
-import type { Say } from "./findings.ts";
-import { quoted } from "./words.ts";
+import type { ReportFinding } from "./findings.ts";
 
 /** A task with what it says about paths. */
 export type ScopedTask = {
@@ -27,22 +27,22 @@ export type OwnershipCheck = {
   readonly work: Budget;
   /** For findings about the plan as a whole. */
   readonly planAt: SourceRange;
-  readonly say: Say;
+  readonly report: ReportFinding;
 };
 
 export function holdingsOf(owners: readonly Owner[]): Holding[] {
   return owners.flatMap((owner) => owner.paths.owns.map(({ claim, at }) => ({ owner, claim, at })));
 }
 
-export function nameOf(owner: Owner): string {
-  return quoted(owner.draft.id.value);
-}
+export const describeHolding = ({ owner, claim, at }: Holding) => ({
+  task: owner.draft.id.value,
+  path: claimText(claim),
+  at,
+});
 
 /** How one of two tasks could be made to wait for the other. */
-export function orderingHint(first: Owner, second: Owner): string {
+export function findOrdering(first: Owner, second: Owner): Ordering {
   const [mine, theirs] = [first.draft.wave?.value, second.draft.wave?.value];
   const areTogether = mine !== undefined && mine === theirs;
-  return areTogether
-    ? `move ${nameOf(second)} to a later wave`
-    : `let ${nameOf(second)} need ${nameOf(first)}`;
+  return { task: second.draft.id.value, needs: areTogether ? null : first.draft.id.value };
 }

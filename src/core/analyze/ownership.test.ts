@@ -20,8 +20,8 @@ describe("tasks that may run together", () => {
     ];
     expect(find(tasks)).toEqual([]);
     expect(find([...tasks, { id: "c", owns: ["m.py::B"] }])).toMatchObject([
-      { code: "ownership-overlap", message: "`a` and `c` may run together and both claim `m.py::B.x`" },
-      { code: "ownership-overlap", message: "`b` and `c` may run together and both claim `m.py::B.y`" },
+      { code: "ownership-overlap", message: "`a` and `c` both own `m.py::B.x` and may run in parallel" },
+      { code: "ownership-overlap", message: "`b` and `c` both own `m.py::B.y` and may run in parallel" },
     ]);
   });
 
@@ -44,16 +44,16 @@ describe("tasks that may run together", () => {
   test("are told how to avoid it", () => {
     const hintOf = (...tasks: TaskSample[]) => find(tasks)[0]?.hint;
     expect(hintOf({ id: "a", owns: ["*"] }, { id: "b", owns: ["src"] })).toBe(
-      "if `src` is a folder, write `src/`",
+      "if it is a folder, write `src/`",
     );
     expect(hintOf({ id: "a", owns: ["*"], wave: 1 }, { id: "b", owns: ["x.ts"], wave: 1 })).toBe(
-      "move `b` to a later wave, or narrow one of the claims",
+      "move `b` to a later `wave`, or narrow `owns`",
     );
     expect(
       hintOf({ id: "a", owns: ["modify x.ts"], wave: 1 }, { id: "b", owns: ["create x.ts"], wave: 1 }),
-    ).toBe("move `a` to a later wave, or narrow one of the claims");
+    ).toBe("move `a` to a later `wave`, or narrow `owns`");
     expect(hintOf({ id: "a", owns: ["create t/*"] }, { id: "b", owns: ["create t/x.ts"] })).toBe(
-      "narrow one of the claims",
+      "narrow `owns` of one task",
     );
   });
 });
@@ -65,7 +65,7 @@ describe("tasks that are ordered", () => {
       { id: "b", needs: ["a"] },
       { id: "c", needs: ["b"], owns: ["x"] },
     ];
-    expect(brief(find(tasks))).toEqual(["note unclaimed 20:1"]);
+    expect(brief(find(tasks))).toEqual(["note no-owns 20:1"]);
   });
 
   test("must not both create it; unordered ones are told only that", () => {
@@ -96,7 +96,7 @@ describe("tasks that are ordered", () => {
       {
         code: "created-twice",
         severity: "warning",
-        message: "`a` creates `t/**` and `b` creates `t/x.ts`, which that covers, and 1 more is so",
+        message: "`a` creates `t/**`, which covers `t/x.ts` created by `b` (and 1 more)",
       },
     ]);
     expect(brief(find(tasks, true))).toEqual(["error created-twice 12:1"]);
@@ -106,7 +106,7 @@ describe("tasks that are ordered", () => {
         { id: "b", needs: ["a"], owns: ["create x.ts"] },
       ]),
     ).toMatchObject([
-      { code: "ownership-unsure", hint: "spell both in the same way, and let `b` modify it" },
+      { code: "overlap-unclear", hint: "spell both paths the same way, and let `b` use `modify`" },
     ]);
   });
 });
@@ -118,8 +118,8 @@ describe("what cannot be decided", () => {
   ];
 
   test("is a warning, and an error when asked for", () => {
-    expect(brief(find(tasks))).toEqual(["warning ownership-unsure 22:1"]);
-    expect(brief(find(tasks, true))).toEqual(["error ownership-unsure 22:1"]);
+    expect(brief(find(tasks))).toEqual(["warning overlap-unclear 22:1"]);
+    expect(brief(find(tasks, true))).toEqual(["error overlap-unclear 22:1"]);
     expect(analyzeSample(draftOf(tasks), { strict: true }).plan).toBeNull();
   });
 
@@ -135,7 +135,7 @@ describe("what cannot be decided", () => {
         { id: "a", owns: ["**/*.test.ts"] },
         { id: "b", owns: ["src"] },
       ]),
-    ).toMatchObject([{ code: "ownership-unsure", hint: "write `src/` if it is a folder" }]);
+    ).toMatchObject([{ code: "overlap-unclear", hint: "if it is a folder, write `src/`" }]);
     expect(
       find([
         { id: "a", owns: ["**/*.test.ts"] },
@@ -147,16 +147,16 @@ describe("what cannot be decided", () => {
   test("own claims and boundary are treated alike", () => {
     expect(find([{ id: "a", owns: ["src/a.ts"], boundary: ["**/*.test.ts"] }])).toEqual([]);
     expect(brief(find([{ id: "a", owns: ["src"], boundary: ["**/*.test.ts"] }]))).toEqual([
-      "warning ownership-unsure 13:1",
+      "warning overlap-unclear 13:1",
     ]);
     expect(brief(find([{ id: "a", owns: ["a.py::A"], boundary: ["a.py"] }]))).toEqual([
-      "error own-boundary-clash 13:1",
+      "error owns-in-boundary 13:1",
     ]);
   });
 
   test("a boundary that several claims meet is told once", () => {
     const tasks = [{ id: "a", owns: ["src/@(x)", "src/*.ts", "src/b"], boundary: ["src/"] }];
-    expect(brief(find(tasks))).toEqual(["error own-boundary-clash 13:1"]);
+    expect(brief(find(tasks))).toEqual(["error owns-in-boundary 13:1"]);
   });
 
   test("claims without end are given up with a word about it", () => {
@@ -164,33 +164,31 @@ describe("what cannot be decided", () => {
     const many = Array.from({ length: 60 }, (_, i) => ({ id: `t${i}`, owns: [hard(`${i + 10}[xy]`)] }));
     const [found] = find(many);
     expect(found).toMatchObject({
-      code: "ownership-unsure",
+      code: "overlap-unclear",
       severity: "warning",
       at: { start: { line: 1 } },
-      message: expect.stringMatching(
-        /^1,\d{3} pairs of claims were not compared, because comparing globs took too long$/,
-      ),
-      hint: expect.stringMatching(/^name folders or files instead of globs such as `\*\*\/\*a\*a/),
+      message: expect.stringMatching(/^1,\d{3} pairs of globs in `owns` not compared: it took too long$/),
+      hint: expect.stringMatching(/^list folders or files instead of globs like `\*\*\/\*a\*a/),
     });
   });
 
   test("syntax that is not taken apart meets itself all the same", () => {
     const both = ["a", "b"].map((id) => ({ id, owns: ["src/@(x|y).ts"] }));
     expect(find(both)).toMatchObject([
-      { code: "ownership-overlap", message: "`a` and `b` may run together and both claim `src/@(x|y).ts`" },
+      { code: "ownership-overlap", message: "`a` and `b` both own `src/@(x|y).ts` and may run in parallel" },
     ]);
   });
 });
 
 describe("letters that some file systems do not tell apart", () => {
   test.each([
-    ["Makefile", "makefile", "`Makefile` and `makefile` meet where upper and lower case are not told apart"],
-    ["Docs/", "docs/a.md", "`Docs/` and `docs/a.md` meet where upper and lower case are not told apart"],
-    ["src/A/**", "SRC/a", "`src/A/` and `SRC/a` meet where upper and lower case are not told apart"],
+    ["Makefile", "makefile", "`Makefile` and `makefile` are the same path if case is ignored"],
+    ["Docs/", "docs/a.md", "`Docs/` and `docs/a.md` are the same path if case is ignored"],
+    ["src/A/**", "SRC/a", "`src/A/` and `SRC/a` are the same path if case is ignored"],
     [
       "caf\u00e9.md",
       "cafe\u0301.md",
-      "`caf\u00e9.md` and `cafe\u0301.md` meet where accents may be written in two ways",
+      "`caf\u00e9.md` and `cafe\u0301.md` are the same path if accents are normalized",
     ],
   ])("%s and %s may be one", (one, other, why) => {
     const tasks = [
@@ -199,10 +197,10 @@ describe("letters that some file systems do not tell apart", () => {
     ];
     expect(find(tasks)).toMatchObject([
       {
-        code: "ownership-unsure",
+        code: "overlap-unclear",
         severity: "warning",
-        message: `\`a\` and \`b\` may run together and perhaps claim the same path: ${why}`,
-        hint: "spell both in the same way, or let `b` need `a`",
+        message: `\`a\` and \`b\` may overlap: ${why}`,
+        hint: "spell both paths the same way, or add `a` to the `needs` of `b`",
       },
     ]);
     expect(find([tasks[0] as TaskSample, { id: "b", owns: [other], needs: ["a"] }])).toEqual([]);

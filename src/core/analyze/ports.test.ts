@@ -28,30 +28,26 @@ describe("the ports of a plan", () => {
   test.each<[string, Sample, string[]]>([
     ["nobody says", { slots: 256 }, []],
     ["enough for all slots", { plan: { from: 3000, to: 3099 }, slots: 4 }, []],
-    [
-      "the wrong way round",
-      { plan: { from: 3000, to: 2000 } },
-      ["3 the ports go from 3000 to 2000, which is no range"],
-    ],
+    ["the wrong way round", { plan: { from: 3000, to: 2000 } }, ["3 the ports 3000 to 2000 are not a range"]],
     [
       "too few for one worktree",
       { plan: { from: 3000, to: 3004 } },
-      ["3 the ports 3000-3004 are 5, and a worktree gets 10"],
+      ["3 the ports 3000-3004 are fewer than the 10 a worktree gets"],
     ],
     [
       "too few for the slots of the plan",
       { plan: { from: 3000, to: 3098 }, slots: 4 },
-      ["3 the ports 3000-3098 are enough for 9 worktrees of 10 ports; with 4 at once up to 10 are in use"],
+      ["3 the ports 3000-3098 are enough for 9 worktrees; 4 slots need 10"],
     ],
     [
       "of a file, too few for the slots of the plan",
       { files: { from: 3000, to: 3039, count: 10 }, slots: 2 },
-      ["4 the ports 3000-3039 are enough for 4 worktrees of 10 ports; with 2 at once up to 6 are in use"],
+      ["4 the ports 3000-3039 are enough for 4 worktrees; 2 slots need 6"],
     ],
     [
       "too few for the slots of a flag",
       { files: { from: 3000, to: 3039, count: 10 }, flag: 2 },
-      ["1 the ports 3000-3039 are enough for 4 worktrees of 10 ports; with 2 at once up to 6 are in use"],
+      ["1 the ports 3000-3039 are enough for 4 worktrees; 2 slots need 6"],
     ],
   ])("%s", (_, sample, findings) => expect(told(sample)).toEqual(findings));
 

@@ -1,7 +1,13 @@
 import type { PlanDraft, SettingsLayers } from "../draft.ts";
-import { DEFAULT_PORTS, type PortSettings, type PortsSaid, portsProblem, portsShortage } from "../ports.ts";
+import {
+  DEFAULT_PORTS,
+  findPortsProblem,
+  findPortsShortage,
+  type PortSettings,
+  type PortsSaid,
+} from "../ports.ts";
 import type { SourceRange } from "../source.ts";
-import type { Say } from "./findings.ts";
+import type { ReportFinding } from "./findings.ts";
 
 /** Each number by itself, over what the layer below says. */
 export function portsFrom(below: PortSettings | null, says: PortsSaid | undefined): PortSettings | null {
@@ -10,17 +16,17 @@ export function portsFrom(below: PortSettings | null, says: PortsSaid | undefine
   return { from: says.from ?? from, to: says.to ?? to, count: says.count ?? count };
 }
 
-type Place = { readonly planAt: SourceRange; readonly say: Say };
+type Place = { readonly planAt: SourceRange; readonly report: ReportFinding };
 
 /** One slot is the least; how many there are is known for sure when the run starts. */
 export function checkPorts(
   draft: PlanDraft,
   { base, overrides }: SettingsLayers,
-  { planAt, say }: Place,
+  { planAt, report }: Place,
 ): void {
   const ports = portsFrom(base.ports, draft.ports?.value);
   if (ports === null) return;
   const slots = overrides.slots ?? draft.slots?.value ?? base.slots ?? 1;
-  const problem = portsProblem(ports) ?? portsShortage(ports, slots);
-  if (problem !== null) say("bad-ports", { ...problem, at: draft.ports?.at ?? draft.slots?.at ?? planAt });
+  const problem = findPortsProblem(ports) ?? findPortsShortage(ports, slots);
+  if (problem !== null) report("bad-ports", problem, draft.ports?.at ?? draft.slots?.at ?? planAt);
 }

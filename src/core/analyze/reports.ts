@@ -1,22 +1,16 @@
 import { searchMeetings, workForAll } from "../ownership/meetings.ts";
-import { claimText, type PathPattern } from "../ownership/pattern.ts";
+import type { PathPattern } from "../ownership/pattern.ts";
 import type { Located } from "../source.ts";
-import { holdingsOf, nameOf, type OwnershipCheck, type ScopedTask } from "./owners.ts";
-import { quoted } from "./words.ts";
+import { describeHolding, holdingsOf, type OwnershipCheck, type ScopedTask } from "./owners.ts";
 
-/** Report files are for tasks that only look; where they are, nobody else's new files are merged. */
+/** Report files belong to read-only tasks; new files of other tasks at these paths are not merged. */
 export function checkReports(tasks: readonly ScopedTask[], check: OwnershipCheck): void {
   const reporters = new Map<PathPattern, { readonly task: string; readonly at: Located<unknown>["at"] }>();
   for (const { draft, settings, paths } of tasks) {
-    const task = quoted(draft.id.value);
+    const task = draft.id.value;
     const [first] = draft.reports ?? [];
     if (settings.access === "write" && first !== undefined) {
-      const message = `${task} writes, so it has no report files: what it leaves is committed`;
-      check.say("reports-of-writer", {
-        message,
-        at: first.at,
-        hint: "write access: read-only, or delete reports:",
-      });
+      check.report("reports-not-read-only", { task }, first.at);
     } else
       for (const { value, at } of paths.reports)
         if (!reporters.has(value)) reporters.set(value, { task, at });
@@ -27,24 +21,19 @@ export function checkReports(tasks: readonly ScopedTask[], check: OwnershipCheck
 type Reporter = readonly [PathPattern, { readonly task: string; readonly at: Located<unknown>["at"] }];
 
 /** One finding a claim. */
-function warnOfClaims(reporters: readonly Reporter[], { owners, say }: OwnershipCheck): void {
+function warnOfClaims(reporters: readonly Reporter[], { owners, report }: OwnershipCheck): void {
   const holdings = holdingsOf(owners);
-  const told = new Set<number>();
+  const reported = new Set<number>();
   searchMeetings({
     patterns: [...reporters.map(([pattern]) => pattern), ...holdings.map(({ claim }) => claim.pattern)],
-    matters: (a, b) => a < reporters.length && b >= reporters.length && !told.has(b),
+    matters: (a, b) => a < reporters.length && b >= reporters.length && !reported.has(b),
     visit: ({ a, b, overlap }) => {
       const [reporter, held] = [reporters[a], holdings[b - reporters.length]];
       if (overlap.kind !== "overlap" || reporter === undefined || held === undefined) return true;
-      told.add(b);
+      reported.add(b);
       const [pattern, { task, at }] = reporter;
-      const claim = quoted(claimText(held.claim));
-      say("reports-claimed", {
-        message: `${nameOf(held.owner)} claims ${claim}, and ${task} reports in ${quoted(pattern)}: what ${task} leaves there is not merged`,
-        at: held.at,
-        hint: "let the two use different paths",
-        related: [{ at, message: `${task} reports here` }],
-      });
+      const params = { ...describeHolding(held), reporter: task, report: pattern };
+      report("reports-owned", params, held.at, { related: [{ at, task }] });
       return true;
     },
     work: workForAll(),

@@ -8,19 +8,19 @@ import { readNeeds } from "./needs.ts";
 import { checkOwnership } from "./ownership.ts";
 
 /**
- * Names, order and ownership of tasks that are no plan yet: what is said of them is what `analyze` will say of the plan, and
+ * Names, order and ownership of tasks that are no plan yet: what is said of them is what `analyze` will report of the plan, and
  * files that are created must be named, since that can still be done. All of them may write.
  */
 export function analyzeScopes(
   tasks: readonly TaskDraft[],
   { file, lost }: { readonly file: string; readonly lost: Lost["tasks"] },
 ): Diagnostic[] {
-  const { say, sorted } = collectFindings();
-  const names = checkNames(tasks, say);
-  const needs = readNeeds(tasks, { names, lost: { tasks: lost, groups: [] } }, say);
-  checkCycles(tasks, needs, say);
+  const { report, sorted } = collectFindings();
+  const names = checkNames(tasks, report);
+  const needs = readNeeds(tasks, { names, lost: { tasks: lost, groups: [] } }, report);
+  checkCycles(tasks, needs, report);
   const settings = { access: "write" } as const;
-  const scoped = tasks.map((draft) => ({ draft, settings, paths: readPaths(draft, say) }));
-  checkOwnership(scoped, { names, needs, strict: false, exact: true, planAt: startOf(file), say });
+  const scoped = tasks.map((draft) => ({ draft, settings, paths: readPaths(draft, report) }));
+  checkOwnership(scoped, { names, needs, strict: false, exact: true, planAt: startOf(file), report });
   return sorted();
 }

@@ -1,8 +1,7 @@
 import type { TaskDraft } from "../draft.ts";
 import type { Graph } from "../graph.ts";
-import type { Say } from "./findings.ts";
+import type { ReportFinding } from "./findings.ts";
 import type { Names } from "./names.ts";
-import { quoted } from "./words.ts";
 
 export type Waves = {
   /** By task; null where it is in none. */
@@ -11,8 +10,8 @@ export type Waves = {
   readonly members: ReadonlyMap<number, readonly number[]>;
 };
 
-export function readWaves(tasks: readonly TaskDraft[], names: Names, say: Say): Waves {
-  const waves = tasks.map((task) => readWave(task, say));
+export function readWaves(tasks: readonly TaskDraft[], names: Names, report: ReportFinding): Waves {
+  const waves = tasks.map((task) => readWave(task, report));
   const members = new Map<number, number[]>();
   waves.forEach((wave, index) => {
     if (wave === null || names.repeated.has(index)) return;
@@ -47,9 +46,8 @@ export function withBarriers(needs: readonly (readonly number[])[], { waves, mem
   return { size: lists.length, needs: lists, dependents };
 }
 
-function readWave({ id, wave }: TaskDraft, say: Say): number | null {
+function readWave({ id, wave }: TaskDraft, report: ReportFinding): number | null {
   if (wave === null || (Number.isSafeInteger(wave.value) && wave.value >= 0)) return wave?.value ?? null;
-  const message = `${quoted(id.value)} is in wave ${wave.value}; waves are whole numbers from 0`;
-  say("bad-wave", { message, at: wave.at, hint: "write `wave: 1`" });
+  report("bad-wave", { task: id.value, wave: wave.value }, wave.at);
   return null;
 }

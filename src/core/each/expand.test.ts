@@ -129,7 +129,7 @@ describe("ids", () => {
       { id: "t-{x.stem}", prompt: "{x}", each: { x: ["a/i.js", "b/i.js", "c/i.js"] } },
     ]);
     expect(diagnostics).toMatchObject([
-      { code: "each-same-id", message: "`a/i.js` and `b/i.js` give the same task id, `t-i`" },
+      { code: "each-same-id", message: "`a/i.js` and `b/i.js` give the same task id `t-i`" },
     ]);
   });
 });
@@ -188,7 +188,7 @@ describe("what is wrong", () => {
     expect(diagnostics).toMatchObject([
       {
         code: "too-many-tasks",
-        message: expect.stringMatching(/stands for 10,000 tasks .* 10,001 tasks; the limit is 2000/),
+        message: expect.stringMatching(/^`t` makes 10,000 tasks .*; the limit is 2000$/),
         hint: expect.stringContaining("--max-tasks 10001"),
       },
       { code: "each-unused" },

@@ -1,8 +1,7 @@
-import { counted, listed, quoted } from "../analyze/words.ts";
-import { capFlags } from "../caps.ts";
+import { buildPlanFinding, type planCatalog } from "../analyze/catalog.ts";
+import type { FindingBuilder } from "../catalog.ts";
 import type { Binding, EachVariable, PlanDraft, TaskDraft } from "../draft.ts";
-import { type Diagnostic, diagnostic, type Located } from "../source.ts";
-import type { EachCode } from "./codes.ts";
+import type { Diagnostic, Located } from "../source.ts";
 import { type Filler, fillTask } from "./fill-task.ts";
 import { distinctInCase, idFrom, idTemplate } from "./ids.ts";
 import { sourceText } from "./source-text.ts";
@@ -40,10 +39,7 @@ type Template = {
   readonly ids: readonly string[];
 };
 
-type Say = (
-  code: EachCode | "needs-itself" | "duplicate-id",
-  finding: Omit<Diagnostic, "code" | "severity" | "related">,
-) => void;
+type Report = FindingBuilder<typeof planCatalog, void>;
 
 /**
  * Makes many tasks of each that has `each`, in its place and in the order of the values. What is made differs only in
@@ -54,18 +50,18 @@ export function expandEach(
   { valuesOf, maxTasks }: { readonly valuesOf: ValuesOf; readonly maxTasks: number },
 ): Expansion {
   const diagnostics: Diagnostic[] = [];
-  const say: Say = (code, finding) => diagnostics.push(diagnostic({ code, ...finding }));
+  const report: Report = (...finding) => diagnostics.push(buildPlanFinding(...finding));
   const tooMany = tooManyTasks(draft, valuesOf, maxTasks);
   if (tooMany !== null) diagnostics.push(tooMany);
   const templates = draft.tasks.map((task) => templateOf(task, tooMany === null ? valuesOf : () => null));
-  sayRepeated(draft.tasks, say);
-  const wanted = needsAmong(templates, say);
+  reportRepeated(draft.tasks, report);
+  const wanted = needsAmong(templates, report);
   const tasks = templates.flatMap((template) => {
     if (template.variables.length === 0) return [{ ...template.task, needs: wanted(template, null) }];
-    saySameIds(template, say);
+    reportSameIds(template, report);
     diagnostics.push(...checkUses(template.task, template.variables));
     return template.combinations.map((bindings, index) => ({
-      ...fillTask(template.task, fillerFor(bindings, say)),
+      ...fillTask(template.task, fillerFor(bindings, report)),
       id: { value: template.ids[index] as string, at: template.task.id.at },
       needs: wanted(template, index),
     }));
@@ -93,14 +89,13 @@ function templateOf(task: TaskDraft, valuesOf: ValuesOf): Template {
 }
 
 /** What is made of them may differ; but who needs that name would mean one of the two. */
-function sayRepeated(tasks: readonly TaskDraft[], say: Say): void {
+function reportRepeated(tasks: readonly TaskDraft[], report: Report): void {
   const first = new Map<string, TaskDraft>();
   for (const task of tasks) {
     const before = first.get(task.id.value) ?? task;
     first.set(task.id.value, before);
-    if (before === task || (before.each === undefined && task.each === undefined)) continue; // told by the analysis
-    const message = `the task id ${quoted(task.id.value)} is used twice`;
-    say("duplicate-id", { message, at: task.id.at, hint: "give one of the two another id" });
+    if (before === task || (before.each === undefined && task.each === undefined)) continue; // reported by the analysis
+    report("duplicate-id", { id: task.id.value }, task.id.at);
   }
 }
 
@@ -114,20 +109,16 @@ function tooManyTasks(draft: PlanDraft, valuesOf: ValuesOf, maxTasks: number): D
   const most = Math.max(...counts);
   const largest = draft.tasks[counts.indexOf(most)] as TaskDraft;
   const from = (largest.each ?? []).map(sourceText).join(", ");
-  const which = from === "" ? "" : ` (${from})`;
-  return diagnostic({
-    code: "too-many-tasks",
-    message: `${quoted(largest.id.value)} stands for ${counted(most, "task")}${which}, and the plan would have ${counted(total, "task")}; the limit is ${maxTasks}`,
-    at: largest.each?.[0]?.name.at ?? largest.id.at,
-    hint: `match less, or raise the limit: ${capFlags.maxTasks} ${total}`,
-  });
+  const each = { task: largest.id.value, most, total, from };
+  const at = largest.each?.[0]?.name.at ?? largest.id.at;
+  return buildPlanFinding("too-many-tasks", { limit: maxTasks, ...(from !== "" && { each }) }, at);
 }
 
 /**
  * What the needs of a task mean: the id of a task that stands for many means all that are made of it; with variables in
  * it, the one that is made of the same values.
  */
-function needsAmong(templates: readonly Template[], say: Say) {
+function needsAmong(templates: readonly Template[], report: Report) {
   const all = new Map<string, Template>();
   const madeAs = new Map<string, string>();
   for (const template of templates) {
@@ -145,15 +136,12 @@ function needsAmong(templates: readonly Template[], say: Say) {
       const meant = all.get(need.value);
       if (meant === undefined) return [need];
       if (meant !== template) return meant.ids.map((id) => ({ value: id, at: need.at }));
-      if (index === 0) {
-        const message = `${quoted(template.task.id.value)} needs itself: that name means all tasks made of it`;
-        say("needs-itself", { message, at: need.at, hint: "delete this need" });
-      }
+      if (index === 0) report("needs-itself", { task: template.task.id.value, isEach: true }, need.at);
       return [];
     });
 }
 
-function saySameIds({ task, combinations, ids }: Template, say: Say): void {
+function reportSameIds({ task, combinations, ids }: Template, report: Report): void {
   const first = new Map<string, number>();
   for (const [index, id] of ids.entries()) {
     const before = first.get(id);
@@ -162,21 +150,16 @@ function saySameIds({ task, combinations, ids }: Template, say: Say): void {
     const values = [before, index].map((at) =>
       (combinations[at] ?? []).map(({ value }) => value ?? "").join(", "),
     );
-    const message = `${listed(values, "values")} give the same task id, ${quoted(id)}`;
-    const names = (combinations[0] ?? []).map(({ name }) => `{${name}}`).join("-");
-    say("each-same-id", { message, at: task.id.at, hint: `write all of ${names} in the id` });
+    const names = (combinations[0] ?? []).map(({ name }) => name);
+    report("each-same-id", { values, id, names }, task.id.at);
     return; // one pair shows what is wrong
   }
 }
 
-function fillerFor(bindings: readonly Binding[], say: Say): Filler {
+function fillerFor(bindings: readonly Binding[], report: Report): Filler {
   const text = (written: string) => fill(written, bindings);
   const command: Filler["command"] = (run, at) =>
-    fillCommand(run, bindings, ({ value, name }) => {
-      const message = `the value ${quoted(value)} of {${name}} needs quotes in a shell, and this line has quotes or the like of its own`;
-      const hint = `write the command as a list, or hand it over: env: { VALUE: "{${name}}" } and "$VALUE"`;
-      say("each-shell", { message, at, hint });
-    });
+    fillCommand(run, bindings, (problem) => report("each-shell", problem, at));
   return {
     text,
     pattern: (written) => fill(written, bindings, asPattern),

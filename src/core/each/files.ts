@@ -1,8 +1,8 @@
-import { quoted } from "../analyze/words.ts";
 import type { EachSource } from "../draft.ts";
 import { matcher } from "../ownership/match.ts";
 import { parsePattern } from "../ownership/parse.ts";
 import { nearest } from "../suggest.ts";
+import type { EmptyFiles } from "./catalog.ts";
 
 export type FileSource = Extract<EachSource, { kind: "files" }>;
 
@@ -22,17 +22,16 @@ function anyOf(texts: readonly string[]): (path: string) => boolean {
   return (path) => covers.some((one) => one(path) === true);
 }
 
-/** What was probably meant by patterns that match nothing: the first folder on their way that is not there. */
-export function hintForFiles({ patterns, exclude }: FileSource, paths: readonly string[]): string {
+/** Why patterns match nothing: the first folder on their way that does not exist. */
+export function explainNoFiles({ patterns, exclude }: FileSource, paths: readonly string[]): EmptyFiles {
   const [first] = patterns;
   if (exclude.length > 0 && matchingFiles({ kind: "files", patterns, exclude: [] }, paths).length > 0)
-    return "everything that matches is excluded";
-  if (first !== undefined && /^[\w-]+$/.test(first.value))
-    return `a text is a pattern of files; for the value itself write [${first.value}]`;
-  return (first && wrongFolder(first.value, paths)) ?? "only committed files count: git add and git commit";
+    return { kind: "all-excluded" };
+  if (first !== undefined && /^[\w-]+$/.test(first.value)) return { kind: "plain-word", word: first.value };
+  return (first && findWrongFolder(first.value, paths)) ?? { kind: "unknown" };
 }
 
-function wrongFolder(pattern: string, paths: readonly string[]): string | null {
+function findWrongFolder(pattern: string, paths: readonly string[]): EmptyFiles | null {
   let above = "";
   for (const segment of pattern.replace(/^\.\//, "").split("/")) {
     if (segment === "" || /[*?[{]/.test(segment)) return null;
@@ -42,11 +41,9 @@ function wrongFolder(pattern: string, paths: readonly string[]): string | null {
     }
     if (!beside.has(segment)) {
       const near = nearest(segment, [...beside]);
-      const where = above === "" ? "at the root of the repository" : `in ${quoted(above)}`;
       const rest = pattern.slice(above.length + segment.length);
-      return near === null
-        ? `there is no ${quoted(segment)} ${where}; only committed files count`
-        : `there is no ${quoted(segment)} ${where}; did you mean ${quoted(`${above}${near}${rest}`)}?`;
+      const suggestion = near && `${above}${near}${rest}`;
+      return { kind: "no-folder", folder: `${above}${segment}`, suggestion };
     }
     above += `${segment}/`;
   }

@@ -1,5 +1,5 @@
 import type { EnvDraft, GateDraft, TaskDraft, TaskSettingsDraft, WorkDraft } from "../draft.ts";
-import type { Command, Copy } from "../plan.ts";
+import type { Command, Copy, SetupCommand } from "../plan.ts";
 import type { Located, SourceRange } from "../source.ts";
 
 /** What is done to the texts of a task, by what each of them is. */
@@ -41,7 +41,8 @@ function gateOf(gate: GateDraft, { text, pattern, command }: Filler): GateDraft 
   };
 }
 
-function settingsOf(settings: TaskSettingsDraft, { text, pattern, command }: Filler): TaskSettingsDraft {
+function settingsOf(settings: TaskSettingsDraft, filler: Filler): TaskSettingsDraft {
+  const { text, pattern, command } = filler;
   const { agent, group, env, doneFile, dir, prepare } = settings;
   const commands = (list: readonly Located<Command>[] | null) =>
     list?.map(({ value, at }) => ({ value: command(value, at), at })) ?? null;
@@ -56,9 +57,18 @@ function settingsOf(settings: TaskSettingsDraft, { text, pattern, command }: Fil
     prepare: {
       copy: prepare.copy?.map(({ value, at }) => ({ value: copyOf(value, { text, pattern }), at })) ?? null,
       envFiles: prepare.envFiles,
-      setup: commands(prepare.setup),
+      setup: prepare.setup?.map(({ value, at }) => ({ value: setupOf(value, at, filler), at })) ?? null,
       teardown: commands(prepare.teardown),
     },
+  };
+}
+
+function setupOf(setup: SetupCommand, at: SourceRange, { text, pattern, command }: Filler): SetupCommand {
+  const { inputs, outputs } = setup;
+  return {
+    ...command(setup, at),
+    ...(inputs && { inputs: inputs.map(pattern) }),
+    ...(outputs && { outputs: outputs.map(text) }),
   };
 }
 

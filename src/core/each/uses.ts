@@ -1,7 +1,6 @@
-import { listed, quoted } from "../analyze/words.ts";
+import { buildPlanFinding } from "../analyze/catalog.ts";
 import type { EachVariable, TaskDraft } from "../draft.ts";
-import { type Diagnostic, diagnostic } from "../source.ts";
-import type { EachCode } from "./codes.ts";
+import type { Diagnostic } from "../source.ts";
 import { fillTask } from "./fill-task.ts";
 import { PARTS, usesIn } from "./variables.ts";
 
@@ -14,22 +13,14 @@ export function checkUses(task: TaskDraft, variables: readonly EachVariable[]): 
   const unused = isInFile ? [] : variables.filter(({ name }) => !uses.used.includes(name.value));
   return [
     ...[...new Set([...usesIn(task.id.value, names).unknown, ...uses.unknown])].map((written) =>
-      diagnostic({
-        code: "each-unknown-part" satisfies EachCode,
-        severity: "warning",
-        message: `${quoted(task.id.value)} writes ${quoted(written)}, which is no part of a value and stays as it is`,
-        at: task.id.at,
-        hint: `there are ${listed(Object.keys(PARTS), "parts")}; if it is code, give the variable another name`,
-      }),
+      buildPlanFinding(
+        "each-unknown-part",
+        { task: task.id.value, written, parts: Object.keys(PARTS) },
+        task.id.at,
+      ),
     ),
     ...unused.map(({ name }) =>
-      diagnostic({
-        code: "each-unused" satisfies EachCode,
-        severity: "warning",
-        message: `no text of ${quoted(task.id.value)} uses {${name.value}}, so all its tasks ask for the same`,
-        at: name.at,
-        hint: `write {${name.value}} where the value belongs`,
-      }),
+      buildPlanFinding("each-unused", { task: task.id.value, name: name.value }, name.at),
     ),
   ];
 }

@@ -8,14 +8,19 @@ import {
   PROBED,
 } from "../failure.ts";
 import type { AccountKey, AttemptId } from "../ids.ts";
-import { accountOf, limitOfAccount } from "../queries.ts";
+import { accountOf, findLimitReason, limitOfAccount } from "../queries.ts";
 import type { AccountLimit, RunState } from "../run-state.ts";
 import { changeTask, taskState } from "../run-tasks.ts";
 import { entries, remove, set } from "../sorted-map.ts";
 
 /** Limits that tasks share. One that has passed stays until a success, so that the next wait is longer. */
 
-type Met = { readonly attempt: AttemptId; readonly failure: AttemptFailure; readonly at: EpochMs };
+type Met = {
+  readonly attempt: AttemptId;
+  readonly startedAt: EpochMs;
+  readonly failure: AttemptFailure;
+  readonly at: EpochMs;
+};
 
 /** An attempt met a limit: it holds for every task of the account from this moment, also before the work is saved. */
 export function meetLimit(state: RunState, i: number, met: Met): RunState {
@@ -34,9 +39,50 @@ function limitByRule(
   met: Met,
 ): RunState {
   if (why === null) return state;
-  const times = (limitOfAccount(state, account)?.times ?? 0) + 1;
+  const known = limitOfAccount(state, account);
+  if (known?.trial === met.attempt) return limitAgain(state, account, { known, why, backoff, met });
+  // Attempts that ran when the limit was met meet it too: that is the same limit, and no reason to wait longer.
+  const isNew = known === null || met.startedAt >= known.since;
+  const times = (known?.times ?? 0) + (isNew ? 1 : 0);
   const durationMs = askedWait(met) ?? backoffMs(backoff, times, met.attempt);
-  return limitAccount(state, account, { until: met.at + durationMs, durationMs, why, at: met.at });
+  return limitAccount(state, account, { until: met.at + durationMs, durationMs, why, at: met.at, times });
+}
+
+type Again = {
+  readonly known: AccountLimit;
+  readonly why: AccountLimitReason;
+  readonly backoff: LimitRule["backoff"];
+  readonly met: Met;
+};
+
+/** The attempt that was let through met a limit: the pause continues, with the end that is known now. */
+function limitAgain(state: RunState, account: AccountKey, { known, why, backoff, met }: Again): RunState {
+  const { trial: _trial, ...limit } = known;
+  const asked = askedWait(met);
+  const isKnown = asked === null && why === known.why && known.until > met.at;
+  if (isKnown) return putLimit(state, account, limit); // nothing was said about its end: it stays
+  const times = known.times + 1;
+  const durationMs = asked ?? backoffMs(backoff, times, met.attempt);
+  const { at: since } = met;
+  const until = since + durationMs;
+  return putLimit(state, account, { since, until, durationMs, why, probe: PROBED.has(why), times });
+}
+
+/** The next attempt on the account is the one that is let through. */
+export function beginTrial(state: RunState, i: number, attempt: AttemptId): RunState {
+  const account = accountOf(state, i);
+  const limit = limitOfAccount(state, account);
+  if (account === null || limit?.trial !== "due") return state;
+  return putLimit(state, account, { ...limit, trial: attempt });
+}
+
+/** It ended without an answer, and not because of a limit: nothing is known, and the limit holds as before. */
+export function endTrial(state: RunState, i: number, attempt: AttemptId): RunState {
+  const account = accountOf(state, i);
+  const limit = limitOfAccount(state, account);
+  if (account === null || limit === null || limit.trial !== attempt) return state;
+  const { trial: _trial, ...rest } = limit;
+  return putLimit(state, account, rest);
 }
 
 /** What the vendor asks for, unless it lies in the past: then its clock is not ours. */
@@ -47,7 +93,14 @@ function askedWait({ failure, at }: Met): number | null {
   return failure.reason === "rate-limit" ? failure.retryAfterMs : null;
 }
 
-type NewLimit = { until: EpochMs; durationMs: number; why: AccountLimitReason; at: EpochMs };
+type NewLimit = {
+  readonly until: EpochMs;
+  readonly durationMs: number;
+  readonly why: AccountLimitReason;
+  readonly at: EpochMs;
+  /** Left out, it is one more. */
+  readonly times?: number;
+};
 
 /** The later end wins, with its reason. What does not last longer is no news, but a probe that is due stays due. */
 export function limitAccount(state: RunState, account: AccountKey, limit: NewLimit): RunState {
@@ -56,8 +109,8 @@ export function limitAccount(state: RunState, account: AccountKey, limit: NewLim
   if (known !== null && known.until >= limit.until) {
     return probe === known.probe ? state : putLimit(state, account, { ...known, probe });
   }
-  const { until, durationMs, why, at: since } = limit;
-  return putLimit(state, account, { since, until, durationMs, why, probe, times: (known?.times ?? 0) + 1 });
+  const { until, durationMs, why, at: since, times = (known?.times ?? 0) + 1 } = limit;
+  return putLimit(state, account, { since, until, durationMs, why, probe, times });
 }
 
 function putLimit(state: RunState, account: AccountKey, limit: AccountLimit): RunState {
@@ -74,7 +127,9 @@ export function onProbed(
   { ok, at }: { ok: boolean; at: EpochMs },
 ): RunState {
   const limit = limitOfAccount(state, account);
-  if (limit === null || !limit.probe) return state;
+  if (limit === null) return state;
+  if (ok && limit.trial !== undefined && limit.trial !== "due") return freeAccount(state, account, at);
+  if (!limit.probe) return state;
   if (ok) {
     const isOver = PROBED.has(limit.why);
     const until = isOver ? Math.min(limit.until, at) : limit.until;
@@ -109,12 +164,22 @@ export function freeAccount(state: RunState, account: AccountKey, at: EpochMs): 
   return endWaits({ ...state, accounts: remove(state.accounts, account as string) }, account, at);
 }
 
+/** A person wants an attempt now: plait probes, or lets the next attempt through. */
+export function retryAccount(state: RunState, account: AccountKey, at: EpochMs): RunState {
+  const limit = limitOfAccount(state, account);
+  // Where an attempt is let through already, its answer decides.
+  if (limit === null || limit.until <= at || limit.trial !== undefined) return state;
+  if (limit.probe) return putLimit(state, account, { ...limit, until: at });
+  return endWaits(putLimit(state, account, { ...limit, trial: "due" }), account, at);
+}
+
 function endWaits(state: RunState, account: AccountKey, at: EpochMs): RunState {
   let next = state;
   for (const [until, tasks] of entries(state.indices.waits)) {
     for (const [i] of entries(tasks)) {
       const { phase } = taskState(next, i);
-      if (phase.kind !== "parked" || until <= at || accountOf(state, i) !== account) continue;
+      if (findLimitReason(phase) === null || until <= at || accountOf(state, i) !== account) continue;
+      if (phase.kind !== "parked" && phase.kind !== "backoff") continue;
       next = changeTask(next, i, { phase: { ...phase, until: at } });
     }
   }

@@ -1,6 +1,8 @@
+import { countAttempt } from "../attempt-count.ts";
+import { redBaseChecks } from "../base-check.ts";
 import type { AttemptFact, EpochMs, Finding } from "../facts.ts";
 import type { AttemptFailure } from "../failure.ts";
-import { type AttemptId, splitAttemptId } from "../ids.ts";
+import { type AttemptId, splitAttemptId, type TaskId } from "../ids.ts";
 import { unreachable } from "../queries.ts";
 import { type Check, taskAt } from "../run-index.ts";
 import type {
@@ -16,10 +18,12 @@ import type {
 } from "../run-state.ts";
 import { changeTask, greenKey, isSettled, taskState } from "../run-tasks.ts";
 import { has } from "../sorted-map.ts";
-import { freeAccount, meetLimit, provesAccount } from "./accounts.ts";
+import { formatTargetName, isTargetFix } from "../target-fix.ts";
+import { beginTrial, endTrial, freeAccount, meetLimit, provesAccount } from "./accounts.ts";
 import { satisfyDependents } from "./dependents.ts";
 import { type Failed, settleFailure } from "./failed-attempt.ts";
 import { endAttempts, putLive, type Retired, retire } from "./live.ts";
+import { giveUpTargetFix } from "./target-fix.ts";
 
 /**
  * One attempt from start to the queue: started → spawned → ended → saved → (gates) → queued, passed or failed.
@@ -62,6 +66,8 @@ function onStarted(state: RunState, i: number, n: number, fact: Started): RunSta
     worker: fact.worker,
     author: fact.author,
     continues: fact.continues,
+    count:
+      fact.author === "person" ? null : countAttempt(taskAt(state.index, i), task, fact.continues !== null),
     startedAt: fact.at,
     undrivenBefore: state.undrivenMs,
     undrivenMs: 0,
@@ -69,18 +75,19 @@ function onStarted(state: RunState, i: number, n: number, fact: Started): RunSta
     stage: fact.author === "agent" ? { kind: "prepare" } : personsStage(fact.at),
   };
   const phase: TaskPhase = mayRun(task, fact.author) ? { kind: "active" } : task.phase;
-  // A person's work says nothing about whether agents may start.
   const begun = state.begun || fact.author === "person" ? state : { ...state, begun: true };
   const open = task.open?.attempt === fact.attempt ? null : task.open;
   const live = [...task.live, attempt];
-  return changeTask(begun, i, { phase, started: n, volley: task.volley + 1, live, open });
+  const tried = fact.author === "agent" ? beginTrial(begun, i, fact.attempt) : begun;
+  return changeTask(tried, i, { phase, started: n, volley: task.volley + 1, live, open });
 }
 
 /** It may have been on its way while somebody stopped the run or settled the task. */
 function stopAtStart(state: RunState, task: TaskState, author: "agent" | "person"): StopCause | null {
   if (!mayRun(task, author)) return "cancel";
-  if (author === "person" || state.stopping === null || state.stopping === "drain") return null;
-  return state.failedFast ? "fail-fast" : "stop";
+  if (author === "person") return null;
+  if (state.stopping === "stop" || state.stopping === "kill") return state.failedFast ? "fail-fast" : "stop";
+  return redBaseChecks(state).length > 0 ? "red-base" : null;
 }
 
 /** A person may take over what plait gave up; an agent that starts beside a settled task is stopped at once. */
@@ -108,8 +115,9 @@ function onEnded(state: RunState, i: number, attempt: LiveAttempt, fact: EndedFa
   const ended: Ended = { at, undrivenMs, failure, exit, usage, conversation, said, denials };
   const next = putLive(state, i, { ...attempt, stage: { kind: "save", ended } });
   const spent = { ...next, spentUsd: next.spentUsd + (usage.costUsd ?? 0) };
-  if (failure !== null) return meetLimit(spent, i, { attempt: attempt.id, failure, at });
-  const account = provesAccount(spent, i, attempt.startedAt);
+  const { id, startedAt } = attempt;
+  if (failure !== null) return endTrial(meetLimit(spent, i, { attempt: id, startedAt, failure, at }), i, id);
+  const account = provesAccount(spent, i, startedAt);
   return account === null ? spent : freeAccount(spent, account, at);
 }
 
@@ -139,7 +147,7 @@ function onSaved(state: RunState, i: number, attempt: LiveAttempt, fact: SavedFa
 
 /** Its work is safe on a ref, but nobody wants it any more. A mere stop lets finished work go on. */
 function refusedBecause({ stop }: LiveAttempt): AttemptFailure | null {
-  if (stop === null || stop === "stop" || stop === "fail-fast") return null;
+  if (stop !== "cancel" && stop !== "superseded") return null;
   return { reason: "cancelled", because: stop, detail: "it was ended on request" };
 }
 
@@ -151,9 +159,9 @@ function judgeResult(
 ): AttemptFailure | null {
   const task = taskAt(state.index, i);
   const blocking = saved.findings.filter(({ blocks }) => blocks);
-  if (blocking.length > 0) return blockedBy(blocking);
+  if (blocking.length > 0) return nameTarget(state, task.id, blockedBy(blocking));
   if (!saved.changed && task.access === "write" && !task.allowEmpty) {
-    return { reason: "nothing-done", detail: "it ended without a change" };
+    return { reason: "nothing-done", detail: emptyDetail(state) };
   }
   // Gates can show that it did without what it was refused; where there are none, nothing can. To be refused what changes
   // something is what read-only work is about.
@@ -163,8 +171,26 @@ function judgeResult(
   return null;
 }
 
+/** Where the plan's format has a key for it, the fix can be pasted. */
+function emptyDetail({ index }: RunState): string {
+  const key = EMPTY_KEYS[index.plan.source.format];
+  const ended = "ended without a change";
+  return key === undefined ? ended : `${ended}; if that is correct, set ${key}`;
+}
+
+const EMPTY_KEYS: { readonly [format: string]: string } = {
+  native: "`allow-empty: true` in the task",
+  cpo: "`allow-empty: true` in the front matter of its task file",
+  po: "`allow_empty: true` in the task",
+  adm: '`"allow_empty": true` in the agent\'s entry',
+};
+
 /** What nobody may do comes first, then what was not done, then what should have been left alone. */
-function blockedBy(blocking: readonly Finding[]): AttemptFailure {
+function blockedBy(all: readonly Finding[]): AttemptFailure {
+  const missing = all.filter(({ kind }) => kind === "missing-file");
+  // A file that is missing matters once the rest may be merged.
+  const blocking = all.filter(({ kind }) => kind !== "missing-file");
+  if (blocking.length === 0) return incomplete(missing.map(({ path }) => path));
   const detail = blocking.map(({ path, detail: what }) => `${path}: ${what}`).join("; ");
   const isMendable = blocking.every(({ kind }) => MENDABLE.has(kind));
   if (!isMendable) return { reason: "denied", detail };
@@ -173,11 +199,22 @@ function blockedBy(blocking: readonly Finding[]): AttemptFailure {
   return { reason: "ownership", findings: blocking, detail };
 }
 
+/** Of markers that are left where the other side is the target. */
+function nameTarget(state: RunState, id: TaskId, failure: AttemptFailure): AttemptFailure {
+  if (failure.reason !== "conflict" || !isTargetFix(state, id)) return failure;
+  return { ...failure, target: formatTargetName(state) };
+}
+
+function incomplete(paths: readonly string[]): AttemptFailure {
+  return { reason: "incomplete", paths, detail: `did not create ${paths.join(", ")}` };
+}
+
 const MENDABLE: ReadonlySet<Finding["kind"]> = new Set([
   "outside-claims",
   "boundary",
   "guarded",
   "unresolved",
+  "submodule",
 ]);
 
 function missingChecks(state: RunState, i: number, saved: Saved): readonly Check[] {
@@ -196,13 +233,17 @@ export function proveAttempt(state: RunState, i: number, id: AttemptId, at: Epoc
   const proven = changeTask(endAttempts(retired, i, "superseded", at), i, { fix: null, volley: 0 });
   const task = taskAt(state.index, i);
   if (task.access === "read-only" || !saved.changed) {
+    const merged = giveUpTargetFix(proven, i);
+    if (merged !== null) return merged;
     const { tree } = saved.result;
     const phase: TaskPhase = { kind: "passed", attempt: id, tree, report: saved.report, at };
     return satisfyDependents(changeTask(proven, i, { phase, brief: null }), i);
   }
   const result = { attempt: id, result: saved.result };
   if (task.approve) {
-    return changeTask(proven, i, { phase: { kind: "held", why: "it waits for approval", proven: result } });
+    return changeTask(proven, i, {
+      phase: { kind: "held", why: "waiting for your approval", proven: result },
+    });
   }
   return enqueue(proven, i, { ...result, at });
 }

@@ -1,17 +1,41 @@
-import type { EpochMs } from "../facts.ts";
-import { backoffMs, EFFECT_BACKOFF, EFFECT_TRIES } from "../failure.ts";
+import type { EpochMs, RunFact } from "../facts.ts";
+import { backoffMs, findEffectRule } from "../failure.ts";
 import type { RunState } from "../run-state.ts";
-import { get, set } from "../sorted-map.ts";
+import { entries, get, set } from "../sorted-map.ts";
 
-/** What could not be done is wanted again after a wait; when it keeps failing a person is asked. */
-export function onEffectFailed(
-  state: RunState,
-  fact: { key: string; detail: string; at: EpochMs },
-): RunState {
-  const known = get(state.failing, fact.key);
-  if (known?.at === fact.at) return state;
+type EffectFailed = Extract<RunFact, { type: "effect.failed" }> & { readonly at: EpochMs };
+
+/**
+ * A step that failed is wanted again after a wait; one that keeps failing stops the run for a person. The last step of a
+ * run cannot: whatever it could not remove stays, and the run ends as it would have.
+ */
+export function onEffectFailed(state: RunState, { key, detail, cause, at }: EffectFailed): RunState {
+  const known = get(state.failing, key);
+  if (known?.at === at) return state;
+  const { backoff, limit } = findEffectRule(cause, isEnding(state));
   const times = (known?.times ?? 0) + 1;
-  const until = fact.at + backoffMs(EFFECT_BACKOFF, times, fact.key);
-  const failing = set(state.failing, fact.key, { at: fact.at, until, times });
-  return { ...state, failing, held: times < EFFECT_TRIES ? state.held : (state.held ?? fact.detail) };
+  const isGivenUp = times >= limit;
+  const until = at + backoffMs(backoff, times, key);
+  const failing = set(state.failing, key, {
+    at,
+    until,
+    times,
+    limit,
+    detail,
+    cause: cause ?? null,
+    isGivenUp,
+  });
+  const held = isGivenUp && key !== "finish" ? (state.held ?? detail) : state.held;
+  return { ...state, failing, held };
+}
+
+const isEnding = ({ held, stopping, failedFast }: RunState): boolean =>
+  held !== null || (stopping !== null && stopping !== "drain" && !failedFast);
+
+/** A person waits for the end: steps that wait for a retry are tried at once. */
+export function retryFailingSteps(state: RunState): RunState {
+  let failing = state.failing;
+  for (const [key, entry] of entries(state.failing))
+    if (!entry.isGivenUp) failing = set(failing, key, { ...entry, until: state.clock, times: 0 });
+  return { ...state, failing };
 }

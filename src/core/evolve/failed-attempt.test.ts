@@ -87,6 +87,23 @@ describe("limits of an account", () => {
     expect(run.state.accounts).toBeNull();
   });
 
+  test("attempts that meet the same limit together wait once, for seconds", () => {
+    const run = new Scenario([{ id: "a" }, { id: "b" }, { id: "c" }]).start("a/1").start("b/1").start("c/1");
+    for (const attempt of ["a/1", "b/1", "c/1"]) run.end(attempt, rateLimit).save(attempt);
+    expect(run.wake() ?? 0).toBeLessThanOrEqual(5_000);
+  });
+
+  test("a server that throttles for an hour costs no retry, and is never waited for more than two minutes", () => {
+    const run = new Scenario([{ id: "a", retries: 0 }]);
+    const begun = run.now;
+    for (let n = 1; run.now < begun + 3_600_000; n += 1) {
+      fail(run, `a/${n}`, rateLimit);
+      expect(run.phase("a").kind).toBe("backoff");
+      expect(run.wake() ?? 0).toBeLessThanOrEqual(120_000);
+      run.later(run.wake() ?? 0);
+    }
+  });
+
   test("a rate limit waits at least as long as the vendor says", () => {
     const run = new Scenario([{ id: "a" }]);
     fail(run, "a/1", { reason: "rate-limit", retryAfterMs: 600_000, detail: "429" });

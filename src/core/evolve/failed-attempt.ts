@@ -3,11 +3,13 @@ import { type AttemptFailure, backoffMs, FAILURE_RULES, type FailureRule, PROBED
 import type { AttemptId } from "../ids.ts";
 import { accountOf, limitOfAccount, unreachable } from "../queries.ts";
 import { taskAt } from "../run-index.ts";
-import type { RunState, TaskState } from "../run-state.ts";
+import type { FixAsked, RunState, TaskState } from "../run-state.ts";
 import { changeTask, taskState } from "../run-tasks.ts";
+import { isTargetFix } from "../target-fix.ts";
 import { skipDependents, skipIfHopeless } from "./dependents.ts";
 import { openAgain } from "./open.ts";
 import { beginStop } from "./stopping.ts";
+import { giveUpTargetFix } from "./target-fix.ts";
 
 /** What becomes of a task when its attempts are over and none succeeded: the failure table, applied. */
 
@@ -41,6 +43,8 @@ function followRule(state: RunState, i: number, failed: Failed): RunState {
 }
 
 function failTask(state: RunState, i: number, { failure, at }: Failed): RunState {
+  const merged = giveUpTargetFix(state, i);
+  if (merged !== null) return merged;
   const failed = changeTask(state, i, { phase: { kind: "failed", failure, at }, volley: 0, fix: null });
   const skipped = skipDependents(failed, i);
   if (!state.policy.failFast || state.stopping !== null) return skipped;
@@ -51,13 +55,22 @@ function failTask(state: RunState, i: number, { failure, at }: Failed): RunState
 function goBack(state: RunState, i: number, failed: Failed): RunState {
   const { used } = taskState(state, i);
   if (failed.failure.reason !== "orphaned") {
-    return changeTask(state, i, { phase: { kind: "waiting" }, volley: 0 });
+    const fix = unfinishedWork(state, i, failed);
+    return changeTask(state, i, { phase: { kind: "waiting" }, volley: 0, ...(fix !== null && { fix }) });
   }
   if (used.orphans === 0) {
     return changeTask(state, i, { phase: { kind: "waiting" }, volley: 0, used: { ...used, orphans: 1 } });
   }
   const crash: AttemptFailure = { reason: "crash", detail: "plait found it dead twice" };
   return followRule(state, i, { ...failed, failure: crash });
+}
+
+/** A red base interrupts work that is good as far as it goes: once the base is accepted, the agent continues there. */
+function unfinishedWork(state: RunState, i: number, { attempt, failure }: Failed): FixAsked | null {
+  if (failure.reason !== "cancelled" || failure.because !== "red-base") return null;
+  const past = taskState(state, i).past.find(({ id }) => id === attempt);
+  const isAgent = taskAt(state.index, i).work.kind === "agent";
+  return isAgent && past?.saved.changed === true ? { attempt, because: failure } : null;
 }
 
 type RetryRule = Extract<FailureRule, { kind: "retry" }>;
@@ -67,7 +80,10 @@ function retry(state: RunState, i: number, failed: Failed, rule: RetryRule): Run
   if (rule.fixable && mayFix(state, i)) return fix(state, i, failed);
   const task = taskState(state, i);
   if (isConversationLost(task, failed)) return startAnew(state, i, failed);
-  const allowance = useUp(task, taskAt(state.index, i).retries, { rule, failed });
+  const { id, retries } = taskAt(state.index, i);
+  // A retry starts afresh, and what it would do is merged already.
+  const allowed = isTargetFix(state, id) ? 0 : retries;
+  const allowance = useUp(task, allowed, { rule, failed });
   if (allowance === null) return failTask(state, i, failed);
   const wait = waitOf(state, i, failed, rule);
   // What somebody has to look at is waited for like a limit, not like a back-off of the task.

@@ -7,9 +7,11 @@ import { type Check, checkKey } from "../run-index.ts";
 import type { Candidate, RunState } from "../run-state.ts";
 import { changeTask, greenKey, isSatisfied, taskState } from "../run-tasks.ts";
 import { has } from "../sorted-map.ts";
+import { isTargetFix } from "../target-fix.ts";
 import { satisfyDependents, unskipDependents } from "./dependents.ts";
 import { settleFailure } from "./failed-attempt.ts";
 import { endAttempts } from "./live.ts";
+import { needsTip } from "./open.ts";
 
 /**
  * The merge queue. Candidates stand on the tip and on each other; the first one advances the integration ref when all
@@ -35,14 +37,17 @@ type Built = Extract<IntegrationFact, { type: "candidate.built" }> & { at: Epoch
 type Refused = Extract<IntegrationFact, { type: "candidate.refused" }> & { at: EpochMs };
 type Advanced = Extract<IntegrationFact, { type: "integration.advanced" }> & { at: EpochMs };
 
-function onBuilt(state: RunState, { from, result, tasks, at }: Built): RunState {
+function onBuilt(state: RunState, { from, result, tasks, at, shared }: Built): RunState {
   if (from !== chainEnd(state) || tasks.length === 0) return state;
   if (!tasks.every((entry) => isQueuedAs(state, entry) && !isInCandidate(state, entry.task))) return state;
   const missing = unionOfChecks(state, tasks).filter(
     (check) => !has(state.greens, greenKey(result.tree, check)),
   );
   const { undrivenMs: undrivenBefore } = state;
-  const candidate = { at, undrivenBefore, from, result, tasks, missing, red: null };
+  const candidate = {
+    ...{ at, undrivenBefore, from, result, tasks, missing, red: null },
+    ...(shared && { shared }),
+  };
   return { ...state, candidates: [...state.candidates, candidate] };
 }
 
@@ -59,10 +64,16 @@ function onAdvanced(state: RunState, { from, to, tasks, at }: Advanced): RunStat
   const known = tasks.every(({ task }) => state.index.indexOf.has(task));
   if (!known || tasks.some(({ task }) => isSatisfied(phaseOf(state, task)))) return state;
   const [head, ...behind] = state.candidates;
-  const candidates = head?.result.commit === to.commit ? behind : [];
+  const isHead = head?.result.commit === to.commit;
+  const candidates = isHead ? behind : [];
+  const shared =
+    isHead && head.shared !== undefined ? [...(state.shared ?? []), ...head.shared] : state.shared;
   const batch = Math.min(state.policy.mergeBatch, Math.max(1, state.batch * 2));
   // What was built or landed before does not hold the new tip.
-  let next: RunState = { ...state, ...towardsLanding(state), tip: to, candidates, batch };
+  const isFitted = tasks.some(({ task }) => isTargetFix(state, task));
+  const targetFix = isFitted ? null : state.targetFix;
+  const merged = { tip: to, candidates, batch, targetFix, ...(shared && { shared }) };
+  let next: RunState = { ...state, ...towardsLanding(state), ...merged };
   for (const entry of tasks) next = mergeTask(next, entry, { to, at });
   const first = next.candidates[0];
   return first?.red ? onRedCandidate(next, first, first.red, at) : next;
@@ -93,7 +104,18 @@ function mergeTask(
   const merged = changeTask(state, i, { phase, past, fix: null, brief: null, volley: 0 });
   const satisfied = satisfyDependents(endAttempts(merged, i, "superseded", at), i);
   // It may have been cancelled between the move of the ref and its fact; git is believed, also by its dependents.
-  return unskipDependents(satisfied, i);
+  return dropOutdatedFixes(unskipDependents(satisfied, i), i);
+}
+
+/** A need that was done again: a fix in the old worktree would not have its new work, so the dependent starts afresh (I11). */
+function dropOutdatedFixes(state: RunState, i: number): RunState {
+  let next = state;
+  for (const dependent of state.index.graph.dependents[i] ?? []) {
+    const { fix } = taskState(next, dependent);
+    const isOutdated = fix !== null && fix.because !== null && !needsTip(fix.because);
+    if (isOutdated) next = changeTask(next, dependent, { fix: null });
+  }
+  return next;
 }
 
 /**

@@ -1,7 +1,10 @@
 import type { EpochMs, LandingFact } from "../facts.ts";
-import { lastLanding } from "../landing.ts";
+import { isAtRest, lastLanding } from "../landing.ts";
+import type { PullRequest, PushedBranch } from "../proposal.ts";
+import { listPublishedCommits, listPushed } from "../published.ts";
 import { unreachable } from "../queries.ts";
 import type { Landing, RunState } from "../run-state.ts";
+import { beginTargetFix } from "./target-fix.ts";
 
 /** What became of the target: taken, refused, taken back. */
 export function onLandingFact(state: RunState, fact: LandingFact & { at: EpochMs }): RunState {
@@ -30,8 +33,11 @@ function undo(state: RunState, { tip, target, how, to, at }: Undone): RunState {
   const last = lastLanding(state);
   if (last === null || last.tip !== tip) return state;
   const earlier = state.landings.filter((one) => one.tip !== tip);
+  const { target: usual, ...asStarted } = state.landingDefaults;
   return {
     ...state,
+    policy: { ...state.policy, ...asStarted },
+    target: usual,
     landing: { kind: "undone", target, how, to, at },
     landings: earlier,
     reverted: how === "reverted" ? [...state.reverted, tip] : state.reverted,
@@ -44,29 +50,66 @@ function undo(state: RunState, { tip, target, how, to, at }: Undone): RunState {
 function publish(state: RunState, fact: Publishing): RunState {
   if (state.published.kind === "published") return state;
   if (fact.type === "run.published") {
-    const { commit, remote, branch, url } = fact;
-    return { ...state, published: { kind: "published", commit, remote, branch, url } };
+    const { commit, remote, branch, url, notes } = fact;
+    const pullRequests = fact.pullRequests ?? findOldPullRequest(state, fact);
+    const commits = listPublishedCommits(state);
+    const published = { kind: "published", commit, remote, branch, url, pullRequests, commits } as const;
+    return {
+      ...state,
+      published: { ...published, ...(notes && { notes }) },
+      pushed: addPushed(state.pushed, listPushed(state, { commit, pullRequests })),
+    };
   }
   const isEcho = state.published.kind === "refused" && state.published.detail === fact.detail;
-  return isEcho ? state : { ...state, published: { kind: "refused", detail: fact.detail } };
+  if (isEcho) return state;
+  const { detail, said, pushed = [] } = fact;
+  const published = { kind: "refused", detail, ...(said && { said }) } as const;
+  return { ...state, published, pushed: addPushed(state.pushed, pushed) };
+}
+
+function addPushed(pushed: RunState["pushed"], added: readonly PushedBranch[]): RunState["pushed"] {
+  if (added.length === 0) return pushed;
+  return new Map([...pushed, ...added.map(({ branch, commit }) => [branch, commit] as const)]);
+}
+
+/** Of a journal that has only its address. */
+function findOldPullRequest(
+  { target }: RunState,
+  { branch, url }: Extract<Publishing, { type: "run.published" }>,
+): PullRequest[] {
+  if (url === null) return [];
+  return [{ task: null, branch, base: target?.replace(/^refs\/heads\//, "") ?? "", url }];
 }
 
 function land(state: RunState, fact: OnTarget): RunState {
-  const landing = landingAfter(fact);
+  // An echo: it is on its way to an agent.
+  if (state.targetFix !== null && !isAtRest(state) && fact.type !== "run.landed") return state;
+  const begun = fact.type === "landing.refused" ? beginTargetFix(state, fact) : null;
+  if (begun !== null) return begun;
+  const landing = landingAfter(state, fact);
   const isEcho = JSON.stringify(landing) === JSON.stringify(state.landing);
   if (isEcho || state.landing.kind === "landed") return state;
   const landedTip = fact.type === "run.landed" ? fact.tip : state.landedTip;
   return { ...state, landing, landedTip };
 }
 
-function landingAfter(fact: OnTarget): Landing {
+function builtLanding({ onto, result, commits, line, stacks }: BuiltFact): Landing {
+  const stacked = line && { line, stack: stacks ?? line };
+  return { kind: "built", onto, result, ...(commits && { commits }), ...stacked };
+}
+
+type BuiltFact = Extract<LandingFact, { type: "landing.built" }>;
+
+function landingAfter({ landing }: RunState, fact: OnTarget): Landing {
   const { at } = fact;
   switch (fact.type) {
     case "landing.built":
-      return { kind: "built", onto: fact.onto, result: fact.result };
+      return builtLanding(fact);
     case "run.landed": {
       const { tip, target, from, to, notes } = fact;
-      return { kind: "landed", tip, target, from, to, at, notes };
+      const isBuilt = landing.kind === "built" && landing.result.commit === to.commit;
+      const commits = isBuilt ? landing.commits : undefined;
+      return { kind: "landed", tip, target, from, to, at, notes, ...(commits !== undefined && { commits }) };
     }
     case "landing.refused": {
       const { why, detail, paths } = fact;

@@ -21,13 +21,14 @@ export type Retired = {
 
 export function retire(state: RunState, i: number, { attempt, saved, failure, at }: Retired): RunState {
   if (attempt.stage.kind !== "save" && attempt.stage.kind !== "gate") return state;
-  const { id, base, author, continues, startedAt, undrivenBefore, undrivenMs } = attempt;
+  const { id, base, author, continues, count, startedAt, undrivenBefore, undrivenMs } = attempt;
   const { ended } = attempt.stage;
   const past: PastAttempt = {
     id,
     base,
     author,
     continues,
+    count,
     startedAt,
     undrivenBefore,
     ended,
@@ -45,7 +46,11 @@ export function retire(state: RunState, i: number, { attempt, saved, failure, at
 }
 
 /** The run stops: mark what still has a process, so that its end is no accident later. Saved work stays where it is. */
-export function stopProcesses(state: RunState, i: number, cause: "stop" | "fail-fast"): RunState {
+export function stopProcesses(
+  state: RunState,
+  i: number,
+  cause: "stop" | "fail-fast" | "red-base",
+): RunState {
   const live = taskState(state, i).live.map((attempt) =>
     hasProcess(attempt) && attempt.stop === null ? { ...attempt, stop: cause } : attempt,
   );
@@ -65,7 +70,7 @@ export function endAttempts(
       const failure: AttemptFailure = {
         reason: "cancelled",
         because: cause,
-        detail: "nobody waits for it any more",
+        detail: "no longer needed",
       };
       next = retire(next, i, { attempt, saved: attempt.stage.saved, failure, at });
     } else next = putLive(next, i, { ...attempt, stop: cause });

@@ -3,6 +3,7 @@ import type { AttemptFailure } from "../failure.ts";
 import { type AttemptId, attemptId, splitAttemptId } from "../ids.ts";
 import type { OpenTask, PastAttempt, RunState, TaskState } from "../run-state.ts";
 import { changeTask, isSatisfied, taskState } from "../run-tasks.ts";
+import { findTargetBase } from "../target-fix.ts";
 import { unskipDependents } from "./dependents.ts";
 
 /**
@@ -18,7 +19,7 @@ export function onTaskOpened(state: RunState, i: number, fact: Opened): RunState
   if (splitAttemptId(attempt).n !== task.started + 1 || task.open !== null) return state;
   if (isSatisfied(task.phase) || task.phase.kind === "queued" || task.live.length > 0) return state;
   const before = task.past.find(({ id }) => id === continues);
-  return withOpen(state, i, { attempt, base, before, why: "it is open until you hand it in" });
+  return withOpen(state, i, { attempt, base, before, why: "open until you submit it" });
 }
 
 export function onWorktreeOpened(
@@ -45,8 +46,10 @@ export function openAgain(
 }
 
 /** Where the person's work is cut: at the tip where that has to be fitted in, else where the attempt was. */
-export function openBase({ tip }: RunState, before: PastAttempt | undefined): Revision {
-  return before === undefined || needsTip(before.failure) ? tip : before.base;
+export function openBase(state: RunState, before: PastAttempt | undefined): Revision {
+  const join = before === undefined ? null : findTargetBase(state, splitAttemptId(before.id).task);
+  if (join !== null) return join;
+  return before === undefined || needsTip(before.failure) ? state.tip : before.base;
 }
 
 /** What a person goes on with: the last attempt that left something. */

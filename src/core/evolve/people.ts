@@ -14,6 +14,7 @@ import { onTaskOpened } from "./open.ts";
 import { reopen } from "./reopen.ts";
 import { revisePlan } from "./revise.ts";
 import { beginStop } from "./stopping.ts";
+import { giveUpTargetFix } from "./target-fix.ts";
 
 /** What a person asked for. `decide` has checked that it makes sense; here it takes effect, also when replayed late. */
 export function onPersonFact(state: RunState, fact: PersonFact & { at: EpochMs }): RunState {
@@ -25,9 +26,9 @@ export function onPersonFact(state: RunState, fact: PersonFact & { at: EpochMs }
     case "run.unpaused":
       return state.paused ? { ...state, paused: false } : state;
     case "policy.changed":
-      return changePolicy(state, usablePolicy(fact.policy));
+      return changePolicy(state, usablePolicy(fact.policy), fact.for === "landing");
     case "landing.asked":
-      return askForLanding(state);
+      return askForLanding(state, fact);
     case "undo.asked":
       return lastLanding(state) !== null && !state.undoAsked
         ? { ...state, undoAsked: true, ended: null }
@@ -51,14 +52,26 @@ function stop(state: RunState, { mode, signal }: Extract<PersonFact, { type: "ru
   return state.stopping === null ? { ...next, stopSignal: signal } : next;
 }
 
-function changePolicy(state: RunState, policy: Policy): RunState {
-  return JSON.stringify(policy) === JSON.stringify(state.policy) ? state : { ...state, policy };
+function changePolicy(state: RunState, policy: Policy, isForLanding: boolean): RunState {
+  if (JSON.stringify(policy) === JSON.stringify(state.policy)) return state;
+  const { publish, landStyle } = policy;
+  const wasChanged =
+    publish !== state.policy.publish || JSON.stringify(landStyle) !== JSON.stringify(state.policy.landStyle);
+  // Whoever changes the budget says nothing about landings.
+  const isDefault = wasChanged && !isForLanding;
+  const landingDefaults = isDefault
+    ? { ...state.landingDefaults, publish, landStyle }
+    : state.landingDefaults;
+  return { ...state, policy, landingDefaults };
 }
 
 /** What is merged lands now, and then the run ends. A landing that was refused is tried again. */
-function askForLanding(state: RunState): RunState {
+function askForLanding(
+  state: RunState,
+  { target = state.target ?? undefined, again }: Extract<PersonFact, { type: "landing.asked" }>,
+): RunState {
   const isKnown = state.landingAsked && state.ended === null && state.landing.kind === "none";
-  if (isKnown && state.stopping === null) return state;
+  if (isKnown && state.stopping === null && (target ?? null) === state.target) return state;
   const asked = {
     landingAsked: true,
     ended: null,
@@ -66,11 +79,12 @@ function askForLanding(state: RunState): RunState {
     stopSignal: null,
     failedFast: false,
   } as const;
-  const published = state.published.kind === "refused" ? ({ kind: "no" } as const) : state.published;
-  const again: RunState = { ...state, ...asked, published };
+  const isUnsettled = again === true || state.published.kind === "refused";
+  const published = isUnsettled ? ({ kind: "no" } as const) : state.published;
+  const next: RunState = { ...state, ...asked, published };
   // What landed and is not on the server yet only goes there.
-  if (state.landing.kind === "landed") return isToBePublished(again) ? again : state;
-  return { ...again, landing: { kind: "none" } };
+  if (state.landing.kind === "landed") return isToBePublished(next) ? next : state;
+  return { ...next, target: target ?? null, landing: { kind: "none" } };
 }
 
 type TaskFact = Extract<PersonFact, { task: unknown }> & { at: EpochMs };
@@ -99,8 +113,16 @@ function cancel(state: RunState, i: number, at: EpochMs): RunState {
   if (isSatisfied(phase) || phase.kind === "cancelled") return state;
   const cancelled: TaskPhase = { kind: "cancelled" };
   const out = phase.kind === "queued" ? leaveQueue(state, taskAt(state.index, i).id) : state;
+  const merged = giveUpTargetFix(out, i);
+  if (merged !== null) return endAttempts(withoutFixRounds(merged, i), i, "cancel", at);
   const over = changeTask(out, i, { phase: cancelled, volley: 0, fix: null });
   return skipDependents(endAttempts(over, i, "cancel", at), i);
+}
+
+/** A person does not want its agent asked again. */
+function withoutFixRounds(state: RunState, i: number): RunState {
+  const { fixRounds } = taskAt(state.index, i);
+  return changeTask(state, i, { used: { ...taskState(state, i).used, fixRounds } });
 }
 
 function hold(state: RunState, i: number, { why, at }: { why: string; at: EpochMs }): RunState {

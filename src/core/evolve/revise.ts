@@ -15,14 +15,17 @@ type Revised = Extract<PersonFact, { type: "plan.revised" }> & { at: EpochMs };
 
 /**
  * A new plan in a running run. Tasks keep their state by id: what is merged stays merged, what is new waits, what was
- * changed while it ran is ended and tried again. A task that is gone from the plan but has begun stays as cancelled, so
- * that its processes are ended and its work is saved; it no longer counts. Indices change, so all are built anew.
+ * changed while it ran is ended and tried again. A task that left the plan stays where it is merged, and counts: its work lands with
+ * the rest. One that has begun stays as cancelled, so that its processes are ended and its work is saved; it no longer counts.
+ * Indices change, so all are built anew.
  */
 export function revisePlan(state: RunState, { plan: asked, accounts, redo, at }: Revised): RunState {
-  const gone = state.index.plan.tasks.filter((task) => isGone(state, asked, task));
+  const left = state.index.plan.tasks.filter((task) => hasLeft(state, asked, task));
+  const merged = left.filter(({ id }) => carriedOver(state, id)?.phase.kind === "merged");
+  const gone = left.filter((task) => !merged.includes(task));
   const plan = {
     ...asked,
-    tasks: [...asked.tasks, ...gone.map((task) => withoutLostNeeds(task, asked, gone))],
+    tasks: [...asked.tasks, ...left.map((task) => withoutLostNeeds(task, asked, left))],
   };
   const index = indexPlan(plan, accounts);
   if (isEcho(state, { index, gone, redo })) return state;
@@ -35,15 +38,22 @@ export function revisePlan(state: RunState, { plan: asked, accounts, redo, at }:
     ...state,
     index,
     tasks,
-    selected: selectedIn(state, asked, gone),
+    selected: selectedIn(state, [...asked.tasks, ...merged], gone),
     gone: new Set(gone.map(({ id }) => id)),
     candidates: [],
+    targetFix: isReplaced(state, changed, gone) ? null : state.targetFix,
     ended: null,
   });
   const back = asked.tasks.map(({ id }) => id).filter((id) => state.gone.has(id));
   const ended = cancelGone(restartChanged(bringBack(revised, back), changed, at), gone, at);
   // `decide` asks for a changed merged task to be named; here it is one that merged while the person asked.
   return recount(redoTasks(ended, [...redo, ...changed]));
+}
+
+/** The task that fits the run to its target is another one now, or none. */
+function isReplaced({ targetFix }: RunState, changed: readonly TaskId[], gone: readonly Task[]): boolean {
+  if (targetFix === null) return false;
+  return changed.includes(targetFix.task) || gone.some(({ id }) => id === targetFix.task);
 }
 
 /** Whether a plan asks for other work under the id of a task that the run already knows. */
@@ -66,7 +76,7 @@ function whatIsAsked(task: Task, isDone: boolean): string {
   return JSON.stringify([work, access, owns, boundary, gates, prepare, env, needs, title, allowEmpty]);
 }
 
-function isGone(state: RunState, plan: Plan, { id }: Task): boolean {
+function hasLeft(state: RunState, plan: Plan, { id }: Task): boolean {
   const known = carriedOver(state, id);
   const isBegun = known !== undefined && (known.started > 0 || known.open !== null);
   return isBegun && !plan.tasks.some((task) => task.id === id);
@@ -98,9 +108,13 @@ function carriedOver(state: RunState, id: TaskId): TaskState | undefined {
 }
 
 /** `--only` chose among the old tasks; what the user adds now is wanted too. */
-function selectedIn(state: RunState, plan: Plan, gone: readonly Task[]): ReadonlySet<TaskId> | null {
+function selectedIn(
+  state: RunState,
+  tasks: readonly Task[],
+  gone: readonly Task[],
+): ReadonlySet<TaskId> | null {
   if (state.selected === null && gone.length === 0) return null;
-  const ids = plan.tasks.map(({ id }) => id);
+  const ids = tasks.map(({ id }) => id);
   return new Set(
     ids.filter((id) => !state.index.indexOf.has(id) || state.gone.has(id) || isSelected(state, id)),
   );

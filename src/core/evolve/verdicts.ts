@@ -1,13 +1,16 @@
 import type { EpochMs, GateAsker, GateJudged } from "../facts.ts";
 import type { AttemptFailure } from "../failure.ts";
 import { landingRevision } from "../landing.ts";
+import type { StackStep } from "../proposal.ts";
 import { type Check, checkKey } from "../run-index.ts";
 import type { LiveAttempt, RunState } from "../run-state.ts";
 import { greenKey, taskState } from "../run-tasks.ts";
 import { entries, get, has, set } from "../sorted-map.ts";
+import { findStackTops } from "../stack.ts";
 import { dropAttempt, proveAttempt } from "./attempts.ts";
 import { onRedCandidate } from "./integration.ts";
 import { putLive } from "./live.ts";
+import { stopOnRedBase } from "./stopping.ts";
 
 /**
  * A verdict is about a tree, not about a task: it reaches every attempt, every candidate and the landing that waits for
@@ -69,17 +72,44 @@ function onRedBase(state: RunState, fact: Judged): RunState {
   const { name, summary, output, failures } = fact;
   const key = checkKey({ key: fact.gate, preparation: fact.preparation });
   if (has(state.redOnBase, key)) return state;
-  return { ...state, redOnBase: set(state.redOnBase, key, { name, summary, output, failures }) };
+  const red = set(state.redOnBase, key, { name, summary, output, failures });
+  return stopOnRedBase({ ...state, redOnBase: red });
 }
 
 /** The tree that was about to land is red: nothing lands. */
 function refuseLanding(state: RunState, fact: Judged): RunState {
   const landing = landingRevision(state);
+  const noted = noteRedStep(state, fact);
+  if (noted !== null) return noted;
+  const joined = joinRedStacks(state, fact);
+  if (joined !== null) return joined;
   if (landing?.tree !== fact.tree || !asked(fact, "landing", landing.commit)) return state;
   return {
     ...state,
     landing: { kind: "refused", why: "gate", detail: `gate ${fact.name} is red: ${fact.summary}` },
   };
+}
+
+/** A step below the top of its stack stays where it is, and its pull request names the gate. */
+function noteRedStep(state: RunState, fact: Judged): RunState | null {
+  const { landing } = state;
+  if (landing.kind !== "built" || landing.stack === undefined) return null;
+  const tops = findStackTops(landing.stack);
+  const isStep = ({ result }: StackStep) =>
+    result.tree === fact.tree && asked(fact, "landing", result.commit);
+  if (tops.some(isStep) || !landing.stack.some(isStep)) return null;
+  const red = greenKey(fact.tree, { key: fact.gate, preparation: fact.preparation });
+  return { ...state, landing: { ...landing, reds: [...(landing.reds ?? []), red] } };
+}
+
+/** A stack that is red without the others is not independent of them: all tasks become one line. */
+function joinRedStacks(state: RunState, fact: Judged): RunState | null {
+  const { landing } = state;
+  if (landing.kind !== "built" || landing.line === undefined || landing.stack === landing.line) return null;
+  const isTop = findStackTops(landing.stack ?? []).some(
+    ({ result }) => result.tree === fact.tree && asked(fact, "landing", result.commit),
+  );
+  return isTop ? { ...state, landing: { ...landing, stack: landing.line } } : null;
 }
 
 function waitingFor(state: RunState, fact: Judged): { i: number; attempt: LiveAttempt }[] {
@@ -111,5 +141,5 @@ const without = (checks: readonly Check[], fact: GateJudged): Check[] =>
   checks.filter((check) => !isSame(check, fact));
 
 function redGate({ name, summary }: GateJudged, on: "attempt" | "merge"): AttemptFailure {
-  return { reason: "gate", gate: name, on, detail: `gate ${name} is red: ${summary}` };
+  return { reason: "gate", gate: name, on, summary, detail: `gate ${name} is red: ${summary}` };
 }

@@ -11,6 +11,11 @@ export function symbolsMeet(a: string | null, b: string | null): boolean {
   return a === null || b === null || a === b || isInside(a, b) || isInside(b, a);
 }
 
+/** Both tasks mean to add to it, so they may run together. */
+export function areShared(a: Claim, b: Claim): boolean {
+  return a.mode === "shared" && b.mode === "shared";
+}
+
 /** Without building texts: thousands of claims on one file are compared pair by pair. */
 function isInside(inner: string, outer: string): boolean {
   return inner[outer.length] === "." && inner.startsWith(outer);

@@ -39,14 +39,12 @@ function isSame(x: Entry, y: Entry): boolean {
 function sameInOtherLetters(x: Entry, y: Entry): Overlap {
   const [one, other] = [shown(x), shown(y)];
   const isByCase = x.alternative.prefix.normalize("NFC") !== y.alternative.prefix.normalize("NFC");
-  const where = isByCase
-    ? "where upper and lower case are not told apart"
-    : "where accents may be written in two ways";
+  const where = isByCase ? "if case is ignored" : "if accents are normalized";
   return {
     kind: "may-overlap",
-    why: `\`${one}\` and \`${other}\` meet ${where}`,
+    why: `\`${one}\` and \`${other}\` are the same path ${where}`,
     ifFolders: [],
-    advice: "spell both in the same way",
+    advice: "spell both paths the same way",
   };
 }
 

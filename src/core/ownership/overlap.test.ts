@@ -71,7 +71,7 @@ describe("what nobody can tell is said, with the reason", () => {
   });
 
   test("a wildcard that reaches below a literal path meets it only if the path is a folder", () => {
-    const why = "they meet if `src/a.ts` is a folder";
+    const why = "only if `src/a.ts` is a folder";
     expect(meet("**/*.test.ts", "src/a.ts")).toEqual({ kind: "may-overlap", why, ifFolders: ["src/a.ts"] });
     expect(meet("*/x", "{a,b}")).toMatchObject({ kind: "may-overlap", ifFolders: ["a", "b"] });
   });

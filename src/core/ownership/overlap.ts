@@ -59,7 +59,7 @@ export function meetAlternatives(a: Alternative, b: Alternative, budget: Budget)
   budget.left -= 1;
   const found = areApart(a.segments(), b.segments()) ? DISJOINT : meetDecided(a, b, budget);
   const isGivenUp = found.kind === "disjoint" && budget.left <= 0;
-  return isGivenUp ? mayOverlap("the two are too long to be compared", []) : found;
+  return isGivenUp ? mayOverlap("the globs are too long to compare", []) : found;
 }
 
 /** Of a path that is taken for a file: nothing is below it. */
@@ -105,7 +105,7 @@ function certain(witness: string | null): Overlap {
 function onlyBelow(paths: readonly string[]): Overlap {
   const [only] = paths;
   const which = paths.length === 1 ? `\`${only}\`` : `one of ${paths.length} paths`;
-  return mayOverlap(`they meet if ${which} is a folder`, paths);
+  return mayOverlap(`only if ${which} is a folder`, paths);
 }
 
 function mayOverlap(why: string, ifFolders: readonly string[]): Overlap {

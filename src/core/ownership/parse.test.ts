@@ -22,7 +22,7 @@ describe("a pattern is kept in its plainest form", () => {
 });
 
 describe("a pattern that leaves the repository or means nothing is refused", () => {
-  const fromRoot = "write the path from the root of the repository";
+  const fromRoot = "write a path from the root of the repository: `src/api/`";
   test.each([
     ["", "is empty", null],
     ["  ", "is empty", null],
@@ -31,15 +31,15 @@ describe("a pattern that leaves the repository or means nothing is refused", () 
     ["src\\a.ts", "contains a backslash", "write `src/a.ts`"],
     ["/etc/passwd", "is an absolute path", fromRoot],
     ["C:/x", "is an absolute path", fromRoot],
-    ["~/x", "lies in a home folder", fromRoot],
+    ["~/x", "is in a home folder", fromRoot],
     ["../x", 'contains ".."', fromRoot],
     ["a/../../x", 'contains ".."', fromRoot],
     ["{..,a}/x", 'stands for `../x`, which contains ".."', fromRoot],
     ["{.,a}./x", 'stands for `../x`, which contains ".."', fromRoot],
     ["{/etc,a}", "stands for `/etc`, which is an absolute path", fromRoot],
-    ["{a,}", "stands for an empty path too", null],
+    ["{a,}", "also stands for an empty path", null],
     ["src/{a,b", "opens a brace that is not closed", "add the missing `}`"],
-    ["a.ts::B", "names a symbol, which has no meaning here", "name the whole file"],
+    ["a.ts::B", "names a symbol, which only `owns` may do", "write the path without `::`"],
   ])("%j", (text, problem, hint) => {
     expect(parsePattern(text)).toEqual({ ok: false, problem, hint });
   });
@@ -65,9 +65,9 @@ describe("a claim", () => {
   test.each([
     ["a.py::", "has no symbol after `::`"],
     ["a.py::A..b", "has an empty part in its symbol"],
-    ["a.py::save()", 'has the symbol part "save()", which is no name'],
-    ["a.rs::Foo::bar", 'has the symbol part "Foo::bar", which is no name'],
-    ["a.py::9", 'has the symbol part "9", which is no name'],
+    ["a.py::save()", 'has the symbol part "save()", which is not a name'],
+    ["a.rs::Foo::bar", 'has the symbol part "Foo::bar", which is not a name'],
+    ["a.py::9", 'has the symbol part "9", which is not a name'],
     ["src/::A", "names a symbol of a folder"],
     ["::A", "is empty"],
     ["../a.py::A", 'contains ".."'],

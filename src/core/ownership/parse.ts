@@ -25,7 +25,7 @@ export function parseClaim(text: string, mode: Claim["mode"]): ClaimResult {
   const path = parsePattern(colons === -1 ? text : text.slice(0, colons));
   if (!path.ok) return path;
   if (symbol === null) return { ok: true, claim: { mode, pattern: path.pattern, symbol } };
-  if (path.pattern.endsWith("/")) return refuse("names a symbol of a folder", "name the file before `::`");
+  if (path.pattern.endsWith("/")) return refuse("names a symbol of a folder", "name a file before `::`");
   const problem = symbolProblem(symbol);
   if (problem !== null) return refuse(problem, "write `path::Class.method`, or the path alone");
   return { ok: true, claim: { mode, pattern: path.pattern, symbol } };
@@ -37,13 +37,14 @@ function refusedText(text: string): Refusal | null {
   const control = Array.from(text).find((character) => character < " " || character === "\u007f");
   if (control !== undefined) return refuse(`contains the control character ${JSON.stringify(control)}`);
   if (text.includes("\\")) return refuse("contains a backslash", `write \`${text.replaceAll("\\", "/")}\``);
-  if (text.includes("::")) return refuse("names a symbol, which has no meaning here", "name the whole file");
+  if (text.includes("::"))
+    return refuse("names a symbol, which only `owns` may do", "write the path without `::`");
   return null;
 }
 
 function refusedPlace(text: string): Refusal | null {
   if (text.startsWith("/") || /^[A-Za-z]:\//.test(text)) return refuse("is an absolute path", FROM_ROOT);
-  if (text === "~" || text.startsWith("~/")) return refuse("lies in a home folder", FROM_ROOT);
+  if (text === "~" || text.startsWith("~/")) return refuse("is in a home folder", FROM_ROOT);
   if (text.split("/").includes("..")) return refuse('contains ".."', FROM_ROOT);
   return null;
 }
@@ -54,14 +55,14 @@ function refusedExpansion(text: string): Refusal | null {
   if (expansion.kind === "unclosed") return refuse("opens a brace that is not closed", "add the missing `}`");
   if (expansion.kind === "undecided" || expansion.texts.length === 1) return null;
   for (const alternative of expansion.texts) {
-    if (alternative === "") return refuse("stands for an empty path too");
+    if (alternative === "") return refuse("also stands for an empty path");
     const refusal = refusedPlace(alternative);
     if (refusal) return refuse(`stands for \`${alternative}\`, which ${refusal.problem}`, refusal.hint);
   }
   return null;
 }
 
-const FROM_ROOT = "write the path from the root of the repository";
+const FROM_ROOT = "write a path from the root of the repository: `src/api/`";
 
 function symbolProblem(symbol: string): string | null {
   if (symbol === "") return "has no symbol after `::`";
@@ -69,7 +70,7 @@ function symbolProblem(symbol: string): string | null {
   if (bad === undefined) return null;
   return bad === ""
     ? "has an empty part in its symbol"
-    : `has the symbol part ${JSON.stringify(bad)}, which is no name`;
+    : `has the symbol part ${JSON.stringify(bad)}, which is not a name`;
 }
 
 function refuse(problem: string, hint: string | null = null): Refusal {

@@ -7,7 +7,8 @@ export type PathPattern = string & { readonly __pathPattern: true };
 
 /** A part of the tree that a task may change; with a symbol only that part of the file. */
 export type Claim = {
-  readonly mode: "any" | "create" | "modify";
+  /** `shared`: other tasks that say the same may add to it at the same time. */
+  readonly mode: "any" | "create" | "modify" | "shared";
   readonly pattern: PathPattern;
   /** Dotted path of a class, function, method or module-level name; null is the whole file. */
   readonly symbol: string | null;

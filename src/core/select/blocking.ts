@@ -1,8 +1,9 @@
-import { isBaseReady } from "../base-check.ts";
+import { isBaseInDoubt, isBaseReady, isJudgeable } from "../base-check.ts";
 import type { AccountLimitReason, EpochMs } from "../facts.ts";
+import type { AttemptFailure } from "../failure.ts";
 import type { AttemptId, GroupName, TaskId } from "../ids.ts";
 import { isOverBudget } from "../landing.ts";
-import { accountOf, isLimited, limitOfAccount } from "../queries.ts";
+import { accountOf, findLimitReason, isLimited, limitOfAccount } from "../queries.ts";
 import { taskAt } from "../run-index.ts";
 import type { RunState, TaskPhase } from "../run-state.ts";
 import { advanceClock, isSatisfied, taskState } from "../run-tasks.ts";
@@ -11,7 +12,8 @@ import { get } from "../sorted-map.ts";
 /** Why a task is not under way: what a person who looks at a waiting task wants to know, and until when. */
 export type Block =
   | { readonly kind: "needs"; readonly tasks: readonly TaskId[] }
-  | { readonly kind: "wait"; readonly until: EpochMs; readonly why: string }
+  /** Its own failed attempt: the next one starts then. */
+  | { readonly kind: "retry"; readonly until: EpochMs; readonly failure: AttemptFailure }
   | { readonly kind: "account"; readonly until: EpochMs; readonly why: AccountLimitReason }
   | { readonly kind: "group"; readonly group: GroupName; readonly max: number }
   | { readonly kind: "slots"; readonly of: number }
@@ -36,7 +38,7 @@ export function blockOf(state: RunState, id: TaskId, now: EpochMs): Block | null
       return needsBlock(current, i) ?? startBlock(current, i);
     case "backoff":
     case "parked":
-      return waitBlock(current, phase) ?? startBlock(current, i);
+      return waitBlock(current, i, phase) ?? startBlock(current, i);
     case "held":
       return { kind: "person", why: phase.why };
     case "queued":
@@ -57,20 +59,23 @@ function needsBlock(state: RunState, i: number): Block | null {
     : { kind: "needs", tasks: needs.map((need) => taskAt(state.index, need).id) };
 }
 
-function waitBlock(state: RunState, phase: Extract<TaskPhase, { kind: "backoff" | "parked" }>): Block | null {
-  if (phase.until <= state.clock) return null;
-  return {
-    kind: "wait",
-    until: phase.until,
-    why: phase.kind === "parked" ? phase.why : phase.failure.detail,
-  };
+/** What a limit of its account holds starts when both waits are over. A run that stops starts nothing. */
+function waitBlock(state: RunState, i: number, phase: Waiting): Block | null {
+  if (phase.until <= state.clock || state.stopping !== null) return null;
+  const why = findLimitReason(phase);
+  if (why === null)
+    return phase.kind === "backoff" ? { kind: "retry", until: phase.until, failure: phase.failure } : null;
+  const limit = limitOfAccount(state, accountOf(state, i));
+  return { kind: "account", until: Math.max(phase.until, limit?.until ?? 0), why };
 }
+
+type Waiting = Extract<TaskPhase, { kind: "backoff" | "parked" }>;
 
 /** In the order in which `wants` would refuse it. */
 function startBlock(state: RunState, i: number): Block | null {
   const [unsaved] = taskState(state, i).live;
   if (unsaved !== undefined) return { kind: "saving", attempt: unsaved.id };
-  if (!isBaseReady(state)) return { kind: "base" };
+  if (isBaseInDoubt(state)) return { kind: "base" };
   if (state.stopping !== null) return { kind: "stopping" };
   if (state.held !== null) return { kind: "person", why: state.held };
   if (state.paused) return { kind: "paused" };
@@ -89,12 +94,16 @@ function startBlock(state: RunState, i: number): Block | null {
 
 function gateBlock(state: RunState, i: number): Block | null {
   for (const { stage } of taskState(state, i).live) {
-    if (stage.kind === "gate") return { kind: "gates", names: stage.missing.map(({ gate }) => gate.name) };
+    if (stage.kind !== "gate") continue;
+    const [next] = stage.missing;
+    if (next !== undefined && !isJudgeable(state, next)) return { kind: "base" };
+    return { kind: "gates", names: stage.missing.map(({ gate }) => gate.name) };
   }
   return null;
 }
 
 function queueBlock(state: RunState, turn: number): Block {
+  if (!isBaseReady(state)) return { kind: "base" };
   let ahead = 0;
   for (let node = state.indices.queue; node !== null; ) {
     if (node.key < turn) {

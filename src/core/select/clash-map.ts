@@ -1,5 +1,5 @@
 import type { TaskId } from "../ids.ts";
-import { symbolsMeet } from "../ownership/claims.ts";
+import { areShared, symbolsMeet } from "../ownership/claims.ts";
 import { searchMeetings } from "../ownership/meetings.ts";
 import { type Claim, claimText } from "../ownership/pattern.ts";
 import type { Task } from "../plan.ts";
@@ -51,7 +51,7 @@ export function claimMeetings(tasks: readonly Task[]): Meetings {
     matters: (a, b) => {
       const [one, other] = [owned[a], owned[b]];
       if (one === undefined || other === undefined || one.id === other.id) return false;
-      return symbolsMeet(one.claim.symbol, other.claim.symbol);
+      return symbolsMeet(one.claim.symbol, other.claim.symbol) && !areShared(one.claim, other.claim);
     },
     visit: ({ a, b }) => {
       const [one, other] = [owned[a], owned[b]];

@@ -20,7 +20,7 @@ describe("conflicts that happened", () => {
         with: ["payments"],
         paths: ["src/events/bus.ts"],
         at: new Date(2026, 10, 15, 14, 44, 26).getTime(),
-        followed: "attempt 2 follows",
+        followed: "attempt #2 is next",
         isSettled: false,
       },
     ]);
@@ -36,9 +36,9 @@ describe("conflicts that happened", () => {
     run.work("b/1").conflict(["y"]).start("b/2").work("c/1").conflict(["z"]);
     const commit = run.phase("a").kind === "merged" ? run.state.tip.commit.slice(0, 7) : "";
     expect(happened(run).map(({ task, followed, isSettled }) => ({ task, followed, isSettled }))).toEqual([
-      { task: "c", followed: "no attempt is left", isSettled: false },
-      { task: "b", followed: "attempt 2 went on with it, under way", isSettled: false },
-      { task: "a", followed: `attempt 2 began anew on the new tip, merged as ${commit}`, isSettled: true },
+      { task: "c", followed: "failed", isSettled: false },
+      { task: "b", followed: "attempt #2 continued it, running", isSettled: false },
+      { task: "a", followed: `attempt #2 started on the new tip, merged as ${commit}`, isSettled: true },
     ]);
   });
 

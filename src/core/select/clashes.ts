@@ -4,7 +4,7 @@ import { taskAt } from "../run-index.ts";
 import type { PastAttempt, RunState, TaskState } from "../run-state.ts";
 import { isSettled } from "../run-tasks.ts";
 import { entries } from "../sorted-map.ts";
-import { shortOid, shortRef } from "./run-words.ts";
+import { shortOid, shortRef } from "../text/figures.ts";
 import type { TaskRow } from "./task-rows.ts";
 
 /** A conflict that happened: an attempt did not merge with what others had merged before it. */
@@ -68,35 +68,35 @@ export function landingClash({ landing, target }: RunState): LandingClash | null
 function whatFollowed({ phase, past, live, open, started }: TaskState, clash: PastAttempt): string {
   const next = [...past, ...live].find(({ id }) => splitAttemptId(id).n > splitAttemptId(clash.id).n);
   const how = next === undefined ? null : nextText(next);
-  if (phase.kind === "merged") return `${how ?? "done again"}, merged as ${shortOid(phase.commit)}`;
+  if (phase.kind === "merged") return `${how ?? "redone"}, merged as ${shortOid(phase.commit)}`;
   if (how !== null)
-    return live.length > 0 ? `${how}, under way` : `${how}, ${PHASES[phase.kind] ?? phase.kind}`;
-  if (open !== null) return "it is with you";
-  return phase.kind === "backoff" ? `attempt ${started + 1} follows` : (PHASES[phase.kind] ?? phase.kind);
+    return live.length > 0 ? `${how}, running` : `${how}, ${PHASES[phase.kind] ?? phase.kind}`;
+  if (open !== null) return "open";
+  return phase.kind === "backoff" ? `attempt #${started + 1} is next` : (PHASES[phase.kind] ?? phase.kind);
 }
 
 function nextText({ id, author, continues }: Pick<PastAttempt, "id" | "author" | "continues">): string {
-  if (author === "person") return "taken over by you";
+  if (author === "person") return "submitted by you";
   const { n } = splitAttemptId(id);
-  return continues === null ? `attempt ${n} began anew on the new tip` : `attempt ${n} went on with it`;
+  return continues === null ? `attempt #${n} started on the new tip` : `attempt #${n} continued it`;
 }
 
 const PHASES: { readonly [kind: string]: string } = {
-  waiting: "waits for a resume",
-  active: "under way",
-  queued: "in the queue",
-  failed: "no attempt is left",
-  held: "waits for you",
+  waiting: "continues on resume",
+  active: "running",
+  queued: "queued",
+  failed: "failed",
+  held: "held",
 };
 
 /** Tasks whose work may still meet: under way or on their way back, with something of their own to merge. */
 export function tasksAtWork(state: RunState, rows: readonly TaskRow[]): TaskId[] {
-  return rows.flatMap(({ task, ball, attempts, shown }) => {
+  return rows.flatMap(({ task, actor, attempts, status: { kind } }) => {
     const i = state.index.indexOf.get(task);
     const isWriting = i !== undefined && taskAt(state.index, i).access === "write";
-    const isHeld = shown === "held" && attempts > 0;
+    const isHeld = kind === "held" && attempts > 0;
     const isThere =
-      ball === "agents" || ball === "plait" || ball === "clock" || isHeld || shown === "cut-off";
+      actor === "agents" || actor === "plait" || actor === "clock" || isHeld || kind === "interrupted";
     return isWriting && isThere ? [task] : [];
   });
 }

@@ -6,7 +6,7 @@ import { comparison } from "./comparison.ts";
 import { planChanges } from "./plan-changes.ts";
 
 const MINUTE = 60_000;
-const of = ({ state, now, facts }: Scenario) => ({ state, now, isDriven: state.ended === null, facts });
+const of = ({ state, now, facts }: Scenario) => ({ state, now, isRunning: state.ended === null, facts });
 
 const failed = { reason: "agent-said-no", detail: "no" } as const;
 const silent = { reason: "usage-limit", resetsAt: null, detail: "" } as const;
@@ -39,8 +39,8 @@ describe("two runs side by side", () => {
       "Attempts | 2 | 3 | +1 | worse",
       "Red gates | 0 | 0 | same | same",
       "Conflicts | 0 | 0 | same | same",
-      "Against serial | 1.0× | 0.2× | −0.8 | worse",
-      "Parked | 0:00 | 15:00 | +15:00 | worse",
+      "Speedup | 1.0× | 0.2× | −0.8 | worse",
+      "Paused | 0:00 | 15:00 | +15:00 | worse",
     ]);
   });
 
@@ -79,7 +79,7 @@ describe("two runs side by side", () => {
     const { figures } = comparison(of(a), of(b));
     expect(figures.find(({ name }) => name === "Cost")).toEqual({
       name: "Cost",
-      a: "not told",
+      a: "not reported",
       b: "$3.00",
       change: "",
       is: "same",

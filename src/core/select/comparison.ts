@@ -4,12 +4,12 @@ import { taskAt } from "../run-index.ts";
 import type { RunState, TaskState } from "../run-state.ts";
 import { isSelected } from "../run-tasks.ts";
 import { entries } from "../sorted-map.ts";
+import { dollars, elapsed } from "../text/figures.ts";
 import { type Overview, overview } from "./overview.ts";
 import { planChanges } from "./plan-changes.ts";
 import type { Progress } from "./progress.ts";
 import { runEnd } from "./run-end.ts";
-import { dollars, elapsed } from "./run-words.ts";
-import type { ShownState } from "./task-rows.ts";
+import type { StatusKind } from "./task-status.ts";
 import { gapsOf } from "./timeline/gaps.ts";
 import { cost } from "./totals.ts";
 
@@ -17,7 +17,7 @@ import { cost } from "./totals.ts";
 export type Compared = {
   readonly state: RunState;
   readonly now: EpochMs;
-  readonly isDriven: boolean;
+  readonly isRunning: boolean;
   /** Those that led to the state. */
   readonly facts: readonly Fact[];
 };
@@ -48,7 +48,7 @@ export type ComparedFigure = {
 export type ComparedTask = {
   readonly task: TaskId;
   /** In the second. */
-  readonly shown: ShownState;
+  readonly shown: StatusKind;
   /** From the start of its first attempt to its end, or to now; without the time in which nobody drove the run. */
   readonly aMs: number;
   readonly bMs: number;
@@ -58,7 +58,7 @@ export type ComparedTask = {
 
 export function comparison(a: Compared, b: Compared): Comparison {
   const [spansA, spansB] = [spans(a), spans(b)];
-  const shown = new Map(overviewOf(b).rows.map((row) => [row.task, row.shown]));
+  const shown = new Map(overviewOf(b).rows.map((row) => [row.task, row.status.kind]));
   const tasks = [...spansB].flatMap(([task, bMs]): ComparedTask[] => {
     const aMs = spansA.get(task);
     return aMs === undefined
@@ -74,7 +74,7 @@ export function comparison(a: Compared, b: Compared): Comparison {
   };
 }
 
-const overviewOf = ({ state, now, isDriven }: Compared): Overview => overview(state, now, { isDriven });
+const overviewOf = ({ state, now, isRunning }: Compared): Overview => overview(state, now, { isRunning });
 
 /** Figures of a run that goes on are those of now. */
 const unfinished = (...runs: readonly Compared[]): string[] =>
@@ -97,8 +97,8 @@ function figures(a: Compared, b: Compared): ComparedFigure[] {
     figure("Attempts", [x.end.attempts, y.end.attempts]),
     figure("Red gates", [x.end.redGates, y.end.redGates]),
     figure("Conflicts", [x.end.conflicts, y.end.conflicts]),
-    figure("Against serial", [x.times.speedUp, y.times.speedUp], { is: "gain", text: times, unit: 0.1 }),
-    figure("Parked", [x.end.parkedMs, y.end.parkedMs], { text: elapsed, unit: 1_000 }),
+    figure("Speedup", [x.times.speedUp, y.times.speedUp], { is: "gain", text: times, unit: 0.1 }),
+    figure("Paused", [x.end.parkedMs, y.end.parkedMs], { text: elapsed, unit: 1_000 }),
   ];
 }
 
@@ -128,7 +128,7 @@ function figure(
   [a, b]: readonly [number | null, number | null],
   { is = "loss", text = String, unit = 1, shown }: FigureOptions = {},
 ): ComparedFigure {
-  const told = (value: number | null) => (value === null ? "not told" : text(value));
+  const told = (value: number | null) => (value === null ? "not reported" : text(value));
   const texts = { name, a: shown?.[0] ?? told(a), b: shown?.[1] ?? told(b) };
   if (a === null || b === null) return { ...texts, change: "", is: "same" };
   const change = rounded(b, unit) - rounded(a, unit);

@@ -81,16 +81,13 @@ test("what is expected is told while the run goes on, and what makes the figures
   const run = new Scenario([{ id: "a", work }, { id: "b" }]).work("a/1");
   const untold = costFigures(overview(run.state, run.now));
   expect([untold.total, untold.byAgent]).toMatchObject(["–", [{ agent: "codex", usd: null }]]);
-  expect(untold.remarks).toEqual(["No agent has told what it costs, so no budget holds."]);
+  expect(untold.remarks).toEqual(["No agent reported costs, so the budget cannot be enforced."]);
   run.start("b/1").end("b/1", null, { costUsd: 0 }).save("b/1");
   const partly = costFigures(overview(run.state, run.now));
-  expect([partly.total, partly.noTask]).toEqual([
-    "at least $0.00",
-    "No task has told of anything that it cost.",
-  ]);
+  expect([partly.total, partly.noTask]).toEqual(["at least $0.00", "No task reported a cost."]);
   expect(partly.remarks).toEqual([
-    "Some attempts did not tell what they cost: the total is too low.",
-    "codex did not always tell a cost: no budget can hold what is not told.",
+    "Some attempts did not report a cost, so the total is too low.",
+    "codex did not report every cost, so the budget cannot be enforced.",
   ]);
 });
 

@@ -3,9 +3,9 @@ import type { TaskId } from "../ids.ts";
 import type { RunState } from "../run-state.ts";
 import { taskState } from "../run-tasks.ts";
 import { entries } from "../sorted-map.ts";
+import { listed } from "../text/figures.ts";
 import { leastDollars } from "./cost-words.ts";
 import type { Overview } from "./overview.ts";
-import { listed } from "./run-words.ts";
 import type { TaskRow } from "./task-rows.ts";
 import type { Gap } from "./timeline/stretch.ts";
 import { cost } from "./totals.ts";
@@ -62,7 +62,7 @@ export function costFigures(seen: Overview, gaps: readonly Gap[] = []): CostFigu
   return {
     total: spending.usd === null ? "–" : leastDollars({ totalUsd: spending.usd, isPartial }),
     ...{ usd: spending.usd, tokens: spending.tokens, budgetUsd: progress.budgetUsd, lostUsd, byTask },
-    noTask: isPartial ? "No task has told of anything that it cost." : "Nothing has been spent.",
+    noTask: isPartial ? "No task reported a cost." : "Nothing spent yet.",
     spent: spentOverTime(spans(state, byTask, now), {
       ...{ from: state.startedAt, now: state.ended?.at ?? now, usd: spending.usd ?? 0, gaps },
     }),
@@ -104,10 +104,10 @@ function agentCosts(rows: readonly TaskRow[], lostOf: ReadonlyMap<TaskId, number
 const tokensOf = ({ usage }: TaskRow): number => (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0);
 
 function remarksOn(isPartial: boolean, silent: readonly string[], usd: number | null): string[] {
-  if (usd === null && isPartial) return ["No agent has told what it costs, so no budget holds."];
-  const low = isPartial ? ["Some attempts did not tell what they cost: the total is too low."] : [];
+  if (usd === null && isPartial) return ["No agent reported costs, so the budget cannot be enforced."];
+  const low = isPartial ? ["Some attempts did not report a cost, so the total is too low."] : [];
   if (silent.length === 0) return low;
-  return [...low, `${listed(silent)} did not always tell a cost: no budget can hold what is not told.`];
+  return [...low, `${listed(silent)} did not report every cost, so the budget cannot be enforced.`];
 }
 
 type Known = {

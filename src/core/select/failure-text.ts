@@ -1,34 +1,57 @@
 import type { AccountLimitReason, Finding } from "../facts.ts";
 import type { AttemptFailure, FailureReason } from "../failure.ts";
 import type { TimeLimits } from "../plan.ts";
-import { elapsed } from "./run-words.ts";
+import { elapsed } from "../text/figures.ts";
+import {
+  duration,
+  name,
+  paragraph,
+  path,
+  type Sentence,
+  type SentencePart,
+  sentence,
+  task,
+} from "../text/sentence.ts";
 
 /**
- * Why an attempt failed, as one clause: `gate test:tax red, 2 of 41 tests`. It names what happened and blames nobody;
- * what an agent or a tool said itself stands behind a colon.
+ * Why an attempt failed, as one clause: `gate test:tax red, 2 of 41 tests`. Text of an agent or a tool itself stands behind a
+ * colon.
  */
-export function failureText(failure: AttemptFailure, limits: TimeLimits | null = null): string {
+export function formatFailure(failure: AttemptFailure, limits: TimeLimits | null = null): Sentence {
   switch (failure.reason) {
     case "gate":
-      return gateText(failure);
+      return formatRedGate(failure);
     case "timeout":
-      return timeoutText(failure.clock, limits);
+      return formatTimeout(failure.clock, limits);
     case "conflict":
-      return conflictText(failure);
+      return formatConflict(failure);
     case "ownership":
-      return ownershipText(failure.findings, failure.detail);
+      return formatOwnership(failure.findings, failure.detail);
+    case "incomplete":
+      return sentence`did not create ${some(failure.paths.map(path))}`;
     case "cancelled":
       return CANCELLED[failure.because];
-    case "agent-error":
-      // Also of commands, which are no agents.
-      return isExitCode(failure.detail) ? failure.detail : said(PLAIN[failure.reason], failure.detail);
     default:
-      return said(PLAIN[failure.reason], failure.detail);
+      return failure.isClause ? failure.detail : withDetail(PLAIN[failure.reason], failure.detail);
+  }
+}
+
+/** The same behind `formatFailureWord`, which says the first word of it already. */
+export function formatFailureRest(failure: AttemptFailure, limits: TimeLimits | null = null): Sentence {
+  switch (failure.reason) {
+    case "gate":
+      return sentence`gate ${name(failure.gate)}${failure.summary === "" ? "" : `, ${failure.summary}`}`;
+    case "conflict":
+      return formatConflict(failure, "");
+    case "crash":
+      return failure.detail;
+    default:
+      return formatFailure(failure, limits);
   }
 }
 
 /** One word for the same, where a column says what kind of thing happened. */
-export function failureWord({ reason }: AttemptFailure): string {
+export function formatFailureWord({ reason }: AttemptFailure): string {
   switch (reason) {
     case "gate":
       return "red";
@@ -37,6 +60,8 @@ export function failureWord({ reason }: AttemptFailure): string {
       return "stopped";
     case "conflict":
       return "conflict";
+    case "incomplete":
+      return "missing";
     case "ownership":
     case "denied":
     case "rejected":
@@ -50,8 +75,8 @@ export function failureWord({ reason }: AttemptFailure): string {
   }
 }
 
-/** In a few words, for beside a mark in a picture: `gate test:tax`, `idle 5:00`, `conflict with payments`. */
-export function shortFailure(failure: AttemptFailure, limits: TimeLimits | null = null): string {
+/** In a few words, beside a mark in a picture: `gate test:tax`, `idle 5:00`, `conflict with payments`. */
+export function formatFailureShort(failure: AttemptFailure, limits: TimeLimits | null = null): string {
   switch (failure.reason) {
     case "gate":
       return `gate ${failure.gate}`;
@@ -60,25 +85,25 @@ export function shortFailure(failure: AttemptFailure, limits: TimeLimits | null 
       return ms === undefined ? SHORT_CLOCKS[failure.clock] : `${SHORT_CLOCKS[failure.clock]} ${elapsed(ms)}`;
     }
     case "conflict":
-      return failure.with.length === 0 ? "conflict" : `conflict with ${someOf(failure.with)}`;
+      return listOtherSides(failure).length === 0
+        ? "conflict"
+        : `conflict with ${someOf(listOtherSides(failure))}`;
     case "ownership":
-      return "outside its claims";
+      return describeOwnership(failure.findings);
+    case "incomplete":
+      return `missing ${someOf(failure.paths)}`;
     case "cancelled":
       return CANCELLED[failure.because];
-    case "agent-error":
-      return isExitCode(failure.detail) ? failure.detail : PLAIN[failure.reason];
     default:
-      return PLAIN[failure.reason];
+      return failure.isClause ? failure.detail : PLAIN[failure.reason];
   }
 }
 
-const isExitCode = (detail: string): boolean => /^exit code \d/.test(detail);
-
-const SHORT_CLOCKS = { start: "no sign of life", idle: "idle", total: "not done after" } as const;
+const SHORT_CLOCKS = { start: "no output", idle: "idle", total: "over time" } as const;
 
 /** `gemini usage limit`; without an agent it is the account's. */
-export function limitText(agent: string | null, why: AccountLimitReason): string {
-  return `${agent ?? "account"} ${LIMITS[why]}`;
+export function formatLimit(agent: string | null, why: AccountLimitReason): Sentence {
+  return sentence`${name(agent ?? "account")} ${LIMITS[why]}`;
 }
 
 const LIMITS: { readonly [R in AccountLimitReason]: string } = {
@@ -86,83 +111,110 @@ const LIMITS: { readonly [R in AccountLimitReason]: string } = {
   "usage-limit": "usage limit",
   overloaded: "overloaded",
   auth: "not logged in",
-  billing: "account cannot pay",
-  network: "not reached",
+  billing: "billing problem",
+  network: "unreachable",
 };
 
-type Told = "gate" | "timeout" | "conflict" | "ownership" | "cancelled";
+type Typed = "gate" | "timeout" | "conflict" | "ownership" | "incomplete" | "cancelled";
 
-const PLAIN: { readonly [R in Exclude<FailureReason, Told>]: string } = {
+const PLAIN: { readonly [R in Exclude<FailureReason, Typed>]: string } = {
   "rate-limit": "rate limit",
   "usage-limit": "usage limit",
   overloaded: "server overloaded",
   auth: "not logged in",
-  billing: "account cannot pay",
-  network: "server not reached",
-  budget: "budget of the attempt spent",
+  billing: "billing problem",
+  network: "server unreachable",
+  budget: "attempt over budget",
   "max-turns": "too many turns",
-  context: "more than the model can hold",
+  context: "context window exceeded",
   "agent-error": "agent error",
-  "agent-said-no": "agent says it is not done",
+  "agent-said-no": "agent reported it is blocked",
   crash: "agent crashed",
   denied: "not allowed",
-  "nothing-done": "ended without a change",
-  environment: "environment",
+  "nothing-done": "made no changes",
+  environment: "environment problem",
   rejected: "rejected",
-  orphaned: "found dead after plait was gone",
+  "not-started": "not started",
+  orphaned: "interrupted together with plait",
 };
 
 const CANCELLED = {
   stop: "stopped",
-  cancel: "cancelled",
-  superseded: "another attempt was first",
-  "fail-fast": "stopped, another task failed",
+  cancel: "dropped",
+  superseded: "another attempt was faster",
+  "fail-fast": "stopped because another task failed",
+  "red-base": "interrupted because the base commit is red",
 } as const;
 
-/** `gate.judged` gives `gate x is red: summary`; the name is known, so only the summary is news. */
-function gateText({ gate, on, detail }: Extract<AttemptFailure, { reason: "gate" }>): string {
-  const summary = detail.startsWith(`gate ${gate} is red: `)
-    ? detail.slice(`gate ${gate} is red: `.length)
-    : "";
+function formatRedGate({ gate, on, summary }: Extract<AttemptFailure, { reason: "gate" }>): Sentence {
   const where = on === "merge" ? " on the merged tree" : "";
-  return `gate ${gate} red${where}${summary === "" ? "" : `, ${summary}`}`;
+  return sentence`gate ${name(gate)} red${where}${summary === "" ? "" : `, ${summary}`}`;
 }
 
-function timeoutText(clock: "start" | "idle" | "total", limits: TimeLimits | null): string {
-  const texts = {
-    start: ["no sign of life", " for ", limits?.startMs],
-    idle: ["no output", " for ", limits?.idleMs],
-    total: ["not done", " after ", limits?.totalMs],
-  } as const;
-  const [text, joint, ms] = texts[clock];
-  return ms === undefined ? text : `${text}${joint}${elapsed(ms)}`;
+function formatTimeout(clock: "start" | "idle" | "total", limits: TimeLimits | null): Sentence {
+  const [text, joint] = CLOCKS[clock];
+  const ms = limits?.[`${clock}Ms`];
+  return ms === undefined ? text : sentence`${text} ${joint} ${duration(ms)}`;
 }
 
-function conflictText({ with: others, paths }: Extract<AttemptFailure, { reason: "conflict" }>): string {
-  const opponents = others.length === 0 ? "" : ` with ${someOf(others)}`;
-  return `conflict${opponents}${paths.length === 0 ? "" : ` in ${someOf(paths)}`}`;
+const CLOCKS = {
+  start: ["no first output", "for"],
+  idle: ["no output", "for"],
+  total: ["not finished", "after"],
+} as const;
+
+function formatConflict(failure: Conflict, word = "conflict "): Sentence {
+  const { paths, with: others, target } = failure;
+  const sides = target === undefined ? others.map((id) => task(id)) : [name(target)];
+  const whom = sides.length === 0 ? [] : [sentence`with ${some(sides)}`];
+  const where = paths.length === 0 ? [] : [sentence`in ${some(paths.map(path))}`];
+  if (whom.length + where.length === 0) return "conflict";
+  return sentence`${word}${paragraph([...whom, ...where])}`;
 }
 
-function ownershipText(findings: readonly Finding[], detail: string): string {
-  const paths = [...new Set(findings.map(({ path }) => path))];
-  if (paths.length === 0) return said("outside its claims", detail);
-  const areAll = (what: Finding["kind"]) => findings.every(({ kind }) => kind === what);
-  const how = areAll("boundary")
-    ? "behind its boundary"
-    : areAll("guarded")
-      ? "without the plan's consent"
-      : "outside its claims";
-  return `changed ${someOf(paths)}, ${how}`;
+type Conflict = Extract<AttemptFailure, { reason: "conflict" }>;
+
+/** Tasks, or the branch that moved. */
+function listOtherSides({ with: others, target }: Conflict): readonly string[] {
+  return target === undefined ? others : [target];
 }
+
+function formatOwnership(findings: readonly Finding[], detail: string): Sentence {
+  const paths = [...new Set(findings.map((one) => one.path))];
+  const how = describeOwnership(findings);
+  return paths.length === 0 ? withDetail(how, detail) : sentence`changed ${some(paths.map(path))}, ${how}`;
+}
+
+/** What is wrong with the change of these paths, where it is the same for all. */
+function describeOwnership([first, ...others]: readonly Finding[]): string {
+  const kind = others.every((one) => one.kind === first?.kind) ? first?.kind : undefined;
+  return OWNERSHIP[kind ?? "outside-claims"] ?? OUTSIDE;
+}
+
+const OUTSIDE = "outside the paths it owns";
+
+const OWNERSHIP: { readonly [K in Finding["kind"]]?: string } = {
+  "outside-claims": OUTSIDE,
+  boundary: "excluded by its boundary",
+  guarded: "protected and not allowed by consent",
+  submodule: "not committed in the submodule",
+};
 
 /** The first two, and how many more. */
-function someOf(names: readonly string[]): string {
+function some(parts: readonly SentencePart[]): Sentence {
+  const more = parts.length - 2;
+  const shown = parts.slice(0, 2).flatMap((part, n) => (n === 0 ? [part] : [", ", part]));
+  return more > 0 ? [...shown, `, +${more}`] : shown;
+}
+
+/** The same of names that are text already. */
+export function someOf(names: readonly string[]): string {
   const more = names.length - 2;
   return more > 0 ? `${names.slice(0, 2).join(", ")}, +${more}` : names.join(", ");
 }
 
-/** A detail that says the same again is left out. */
-function said(headline: string, detail: string): string {
+/** A detail of an agent that repeats the headline is left out. */
+function withDetail(headline: string, detail: string): string {
   const text = detail.trim();
   if (text === "" || text.toLowerCase().includes(headline)) return text === "" ? headline : text;
   return SELF_EXPLAINING.has(headline) ? headline : `${headline}: ${text}`;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { agentWork } from "../../../test/support/plans.ts";
 import { Scenario } from "../../../test/support/scenario.ts";
+import { countdown, elapsed, listed, ordinal, tokenCount } from "../text/figures.ts";
 import { accessWords, forecast, spending } from "./forecast.ts";
-import { countdown, elapsed, listed, ordinal, tokenCount } from "./run-words.ts";
 import { taskRows } from "./task-rows.ts";
 
 const minutes = (n: number, usd?: number) => ({

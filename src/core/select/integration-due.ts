@@ -1,7 +1,7 @@
 import { outcomeOf } from "../outcome.ts";
 import type { RunState } from "../run-state.ts";
 import { isSelected } from "../run-tasks.ts";
-import { shellWord } from "./preview/commands.ts";
+import { shellWord } from "../text/shell-word.ts";
 
 /**
  * Tasks that were made from a spec keep to contracts that gates need not know: when all of them are done, it is time to look

@@ -2,18 +2,18 @@ import { describe, expect, test } from "vitest";
 import { story, unit } from "../../../test/support/checkout.ts";
 import { gateOf } from "../../../test/support/plans.ts";
 import { Scenario, withCommit } from "../../../test/support/scenario.ts";
+import { elapsed } from "../text/figures.ts";
+import { plainText } from "../text/sentence.ts";
 import { mergeQueue, type QueueEntry } from "./merge-queue.ts";
 import { verdictsOf } from "./queue-checks.ts";
-import { noteText } from "./queue-notes.ts";
-import { elapsed } from "./run-words.ts";
 import { taskRows } from "./task-rows.ts";
 
 const [lint, slow] = [gateOf("lint"), gateOf("slow")];
 
-function queueOf(run: Scenario, isDriven = true) {
+function queueOf(run: Scenario, isRunning = true) {
   const { state, now, facts } = run;
-  const rows = taskRows(state, now, { isDriven });
-  return mergeQueue({ state, rows, now, isDriven, verdicts: verdictsOf(facts, facts.length) });
+  const rows = taskRows(state, now, { isRunning });
+  return mergeQueue({ state, rows, now, isRunning, verdicts: verdictsOf(facts, facts.length) });
 }
 
 function line({ place, task, shown, note, checks, aboutMs }: QueueEntry): string {
@@ -22,20 +22,20 @@ function line({ place, task, shown, note, checks, aboutMs }: QueueEntry): string
     return `${check.name} ${check.state}${time}`;
   });
   const about = aboutMs === null ? "" : ` in ${elapsed(aboutMs)}`;
-  return `${place ?? "-"} ${task} ${shown}${about}: ${noteText(note)} [${chips.join(", ")}]`;
+  return `${place ?? "-"} ${task} ${shown}${about}: ${plainText(note)} [${chips.join(", ")}]`;
 }
 
-const lines = (run: Scenario, isDriven = true) => queueOf(run, isDriven).entries.map(line);
+const lines = (run: Scenario, isRunning = true) => queueOf(run, isRunning).entries.map(line);
 
 describe("the merge queue", () => {
   test("is told in the order in which it merges, then what is on its way to it", () => {
     const run = story();
     const tip = run.state.tip.commit.slice(0, 7);
     expect(lines(run)).toEqual([
-      `1 inventory merging: On the tip ${tip}. Moves the ref when green. [test:unit running 1:06]`,
-      "2 audit-log queued: Is being merged. []",
-      "- refunds gating: Not in the queue yet: its own gates first. [test:unit running 0:48]",
-      "- emails backoff: Clashed with payments in src/events/bus.ts. Both sides are kept. Attempt 2 starts on the new tip. []",
+      `1 inventory merging: On the tip ${tip}. Merges when green. [test:unit running 1:06]`,
+      "2 audit-log queued: Merging. []",
+      "- refunds checking: Not queued yet: its own gates run first. [test:unit running 0:48]",
+      "- emails retrying: Conflict with payments in src/events/bus.ts. Both sides are saved. Attempt #2 starts on the new tip. []",
     ]);
     const { merged, branch, window } = queueOf(run);
     expect(merged.slice(0, 2)).toMatchObject([
@@ -69,14 +69,14 @@ describe("the merge queue", () => {
       .later(61_000);
     const tip = run.state.tip.commit.slice(0, 7);
     expect(lines(run)).toEqual([
-      `1 a merging: On the tip ${tip}. Moves the ref when green. [lint green 0:00, slow running 1:01]`,
-      "2 b queued: Gated ahead on tip + a. Waits only for 1. [lint green 0:00, slow green 0:00]",
-      "3 c queued: Gate slow red on tip + a, b. Counts once those before it are merged. [lint green 0:00, slow red 0:00]",
-      "4 d queued: Waits for what is red before it. []",
+      `1 a merging: On the tip ${tip}. Merges when green. [lint green 0:00, slow running 1:01]`,
+      "2 b queued: Green on the tip with a. Waiting only for the task before it. [lint green 0:00, slow green 0:00]",
+      "3 c queued: Gate slow red on the tip with a and b. Checked again if a task before it fails. [lint green 0:00, slow red 0:00]",
+      "4 d queued: Waiting for the red task before it. []",
     ]);
-    expect(lines(run, false)[3]).toBe("4 d cut-off: Goes on with a resume. []");
+    expect(lines(run, false)[3]).toBe("4 d interrupted: Continues on resume. []");
     expect(lines(run, false)[0]).toContain("slow waiting");
-    expect(lines(run.judge(slow, "merge a/1"))[0]).toContain("Every gate green: the ref moves now.");
+    expect(lines(run.judge(slow, "merge a/1"))[0]).toContain("Every gate is green; merging now.");
   });
 
   test("expects a merge when its gates, and those of all before it, took as long as they mostly do", () => {
@@ -85,10 +85,10 @@ describe("the merge queue", () => {
       fact.type === "gate.judged" ? { ...fact, durationMs: fact.name === "slow" ? 90_000 : 10_000 } : fact,
     );
     const { state, now } = run.later(4_000);
-    const source = { state, now, rows: taskRows(state, now), isDriven: true };
+    const source = { state, now, rows: taskRows(state, now), isRunning: true };
     const { entries } = mergeQueue({ ...source, verdicts: verdictsOf(facts, facts.length) });
     expect(entries.map(({ aboutMs }) => aboutMs && Math.round(aboutMs / 1_000))).toEqual([96, 96, 96, null]);
-    const undriven = mergeQueue({ ...source, isDriven: false, verdicts: verdictsOf(facts, facts.length) });
+    const undriven = mergeQueue({ ...source, isRunning: false, verdicts: verdictsOf(facts, facts.length) });
     expect(undriven.entries.every(({ aboutMs }) => aboutMs === null)).toBe(true);
     const unseen = mergeQueue({ ...source, verdicts: verdictsOf(facts, 0) });
     const late = mergeQueue({ ...source, now: now + 8_000, verdicts: verdictsOf(facts, facts.length) });
@@ -105,8 +105,8 @@ describe("the merge queue", () => {
     for (const id of ["b", "c"]) run.work(`${id}/1`).judge(lint, `work ${id}/1`);
     run.build();
     expect(lines(run).map((text) => text.replace(/tip \w{7}/, "tip X"))).toEqual([
-      "1 b merging in 0:00: On the tip X. Moves the ref when green. Together with c. [lint running 0:00]",
-      "2 c merging in 0:00: On the tip X. Moves the ref when green. Together with b. []",
+      "1 b merging in 0:00: On the tip X. Merges when green. Together with c. [lint running 0:00]",
+      "2 c merging in 0:00: On the tip X. Merges when green. Together with b. []",
     ]);
     expect(queueOf(run).window).toEqual({ ahead: 1, batch: 2 });
   });
@@ -116,15 +116,15 @@ describe("the merge queue", () => {
     const { from, tasks } = run.want("merge");
     const { result } = run.task("a").past[0]?.saved ?? { result: run.state.tip };
     run.fact({ type: "candidate.built", from, result, tasks: tasks.map(withCommit) });
-    expect(lines(run)[0]).toMatch(/Every gate green: the ref moves now\. \[lint green cached\]$/);
+    expect(lines(run)[0]).toMatch(/Every gate is green; merging now\. \[lint green cached\]$/);
   });
 
   test("puts first what waits for a person, and what no attempt is left for", () => {
     const run = new Scenario([{ id: "a" }, { id: "b", retries: 0 }, { id: "c", approve: true }]);
     run.work("c/1").work("a/1").merge().work("b/1").conflict(["x"]);
     expect(lines(run)).toEqual([
-      "- b failed: Clashed with what was merged in x. Both sides are kept. No attempt is left. []",
-      expect.stringMatching(/^- c held: Proven, waits for you: .*\. \[\]$/),
+      "- b failed: Conflict with merged work in x. Both sides are saved. No attempts left. []",
+      expect.stringMatching(/^- c held: Green, and needs you: .*\. \[\]$/),
     ]);
   });
 
@@ -132,9 +132,11 @@ describe("the merge queue", () => {
     const run = new Scenario([{ id: "a", retries: 1 }], { plan: { gates: [unit] } });
     run.work("a/1").judge(unit, "work a/1").build().judge(unit, "merge a/1", "red");
     expect(lines(run)).toEqual([
-      "- a backoff: Gate test:unit was red on the merged tree. Attempt 2 starts on the new tip. []",
+      "- a retrying: Gate test:unit was red on the merged tree. Attempt #2 starts on the new tip. []",
     ]);
     run.later(10_000).start("a/2");
-    expect(lines(run)[0]).toContain("Attempt 2 works on it.");
+    expect(lines(run)[0]).toContain(
+      "- a running: Gate test:unit was red on the merged tree. Attempt #2 is running. []",
+    );
   });
 });

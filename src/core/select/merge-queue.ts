@@ -4,6 +4,8 @@ import { type Check, checkKey, taskAt } from "../run-index.ts";
 import type { Candidate, LiveAttempt, RunState } from "../run-state.ts";
 import { taskState } from "../run-tasks.ts";
 import { entries } from "../sorted-map.ts";
+import { shortOid } from "../text/figures.ts";
+import type { Sentence } from "../text/sentence.ts";
 import { gatesToBegin } from "../want.ts";
 import { wants } from "../wants.ts";
 import {
@@ -14,9 +16,9 @@ import {
   usualMs,
   type Verdicts,
 } from "./queue-checks.ts";
-import { aheadNote, comesBack, headNote, type Note, notBuiltNote, ownGatesNote } from "./queue-notes.ts";
-import { shortOid } from "./run-words.ts";
-import type { ShownState, TaskRow } from "./task-rows.ts";
+import { aheadNote, comesBack, headNote, notBuiltNote, ownGatesNote } from "./queue-notes.ts";
+import type { TaskRow } from "./task-rows.ts";
+import type { StatusKind } from "./task-status.ts";
 
 /** The merge queue: what merges now, what is gated ahead, what is on its way back, and what is there already. */
 export type MergeQueue = {
@@ -32,10 +34,10 @@ export type QueueEntry = {
   readonly task: TaskId;
   readonly title: string;
   readonly attempt: AttemptId | null;
-  readonly shown: ShownState;
+  readonly shown: StatusKind;
   /** From 1, in the order in which they merge; null where it is not in the queue. */
   readonly place: number | null;
-  readonly note: Note;
+  readonly note: Sentence;
   readonly checks: readonly ShownCheck[];
   /** It left the queue because of a conflict. */
   readonly isClash: boolean;
@@ -57,7 +59,7 @@ export type QueueSource = {
   readonly state: RunState;
   readonly rows: readonly TaskRow[];
   readonly now: EpochMs;
-  readonly isDriven: boolean;
+  readonly isRunning: boolean;
   readonly verdicts: Verdicts;
 };
 
@@ -88,8 +90,8 @@ type Told = QueueSource & {
 };
 
 /** Which gates run follows from what is wanted: of each as many as it has slots, the oldest tree first. */
-function begunGates({ state, now, isDriven }: QueueSource): ReadonlySet<string> {
-  if (!isDriven) return new Set();
+function begunGates({ state, now, isRunning }: QueueSource): ReadonlySet<string> {
+  if (!isRunning) return new Set();
   return new Set(gatesToBegin(wants(state, now), []).map(({ tree, check }) => `${tree} ${checkKey(check)}`));
 }
 
@@ -101,7 +103,7 @@ function queued(told: Told): QueueEntry[] {
     .map(([, i]) => taskAt(state.index, i).id)
     .filter((task) => !known.has(task));
   const behind = rest.flatMap((task, n) =>
-    entryOf(told, task, { note: notBuiltNote(state, { isNext: n === 0, isDriven: told.isDriven }) }),
+    entryOf(told, task, { note: notBuiltNote(state, { isNext: n === 0, isRunning: told.isRunning }) }),
   );
   return [...built, ...behind].map((entry, n) => ({ ...entry, place: n + 1 }));
 }
@@ -144,7 +146,7 @@ function judgingOf({ state, begun }: Told, { tasks, missing, result, at, red }: 
 
 /** Their own gates come first, on the tree that the attempt left. */
 function gatingEntries(told: Told): QueueEntry[] {
-  const { state, verdicts, now, begun } = told;
+  const { state, verdicts, now, begun, byTask } = told;
   return [...entries(state.indices.live)].flatMap(([i]) => {
     const gating = taskState(state, i).live.find(isGating);
     if (gating === undefined) return [];
@@ -161,8 +163,9 @@ function gatingEntries(told: Told): QueueEntry[] {
     };
     const own = judgedInMs(judging, verdicts, now);
     const again = usualMs(checks, verdicts);
-    return entryOf(told, taskAt(state.index, i).id, {
-      note: ownGatesNote(),
+    const { id } = taskAt(state.index, i);
+    return entryOf(told, id, {
+      note: ownGatesNote({ isStopped: byTask.get(id)?.status.kind !== "checking" }),
       checks: shownChecks(judging, verdicts, now),
       aboutMs: own === null || again === null ? null : own + again,
     });
@@ -178,24 +181,24 @@ function backEntries(told: Told, isYours: boolean): QueueEntry[] {
   return [...entries(state.tasks)].flatMap(([i, task]) => {
     const { id } = taskAt(state.index, i);
     const row = byTask.get(id);
-    if (row === undefined || (row.ball === "you") !== isYours || task.live.some(isGating)) return [];
+    if (row === undefined || (row.actor === "you") !== isYours || task.live.some(isGating)) return [];
     const back = comesBack(task);
     return back === null ? [] : entryOf(told, id, back);
   });
 }
 
 function entryOf(
-  { byTask, isDriven }: Told,
+  { byTask, isRunning }: Told,
   task: TaskId,
   about: Pick<QueueEntry, "note"> & Partial<Pick<QueueEntry, "checks" | "aboutMs" | "isClash">>,
 ): QueueEntry[] {
   const row = byTask.get(task);
   if (row === undefined) return [];
-  const { title, attempt, shown, until } = row;
+  const { title, attempt, status, until } = row;
   const { note, checks = [], isClash = false } = about;
   // Nobody can tell when somebody will drive it again.
-  const aboutMs = isDriven ? (about.aboutMs ?? null) : null;
-  return [{ task, title, attempt, shown, until, place: null, note, checks, aboutMs, isClash }];
+  const aboutMs = isRunning ? (about.aboutMs ?? null) : null;
+  return [{ task, title, attempt, shown: status.kind, until, place: null, note, checks, aboutMs, isClash }];
 }
 
 function mergedEntries(state: RunState): MergedEntry[] {

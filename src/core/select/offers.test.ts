@@ -7,11 +7,12 @@ import { decide } from "../decide.ts";
 import { evolve } from "../evolve.ts";
 import type { TaskId } from "../ids.ts";
 import type { RunState } from "../run-state.ts";
-import { actionWords } from "./action-words.ts";
+import { plainText } from "../text/sentence.ts";
+import { formatAction } from "./action-text.ts";
 import { offers } from "./offers.ts";
 
-const kinds = (state: RunState, task: TaskId | null, isDriven = true): string[] =>
-  offers(state, task, { isDriven }).map((one) => (one.kind === "stop" ? `stop ${one.mode}` : one.kind));
+const kinds = (state: RunState, task: TaskId | null, isRunning = true): string[] =>
+  offers(state, task, { isRunning }).map((one) => (one.kind === "stop" ? `stop ${one.mode}` : one.kind));
 
 describe("what is offered", () => {
   test("is never refused, and can be told, at any moment of random runs", () => {
@@ -21,7 +22,7 @@ describe("what is offered", () => {
       runSeed(seed).facts.forEach((fact, n) => {
         state = evolve(state, fact);
         if (state === null || n % 9 !== 0) return;
-        for (const isDriven of [true, false]) checkAll(state, isDriven, seen);
+        for (const isRunning of [true, false]) checkAll(state, isRunning, seen);
       });
     }
     for (const kind of ["retry", "approve", "accept", "open", "hold", "cancel", "land", "undo", "resume"])
@@ -30,7 +31,7 @@ describe("what is offered", () => {
 
   test("of a run: what a person could want of it now", () => {
     const run = story();
-    expect(kinds(run.state, null)).toEqual(["pause", "stop drain", "stop stop"]);
+    expect(kinds(run.state, null)).toEqual(["pause", "stop drain", "stop stop", "retry-now"]);
     run.ask({ kind: "stop", mode: "drain" });
     expect(kinds(run.state, null)).toEqual(["stop stop"]);
     run.ask({ kind: "stop", mode: "stop" });
@@ -62,13 +63,13 @@ describe("what is offered", () => {
   });
 });
 
-function checkAll(state: RunState, isDriven: boolean, seen: Set<string>): void {
+function checkAll(state: RunState, isRunning: boolean, seen: Set<string>): void {
   const tasks = [null, ...state.index.plan.tasks.map(({ id }) => id)];
-  for (const action of tasks.flatMap((task) => offers(state, task, { isDriven }))) {
+  for (const action of tasks.flatMap((task) => offers(state, task, { isRunning }))) {
     seen.add(action.kind);
     if (action.kind !== "resume")
       expect({ action, ...decide(state, action, state.clock) }).toMatchObject({ ok: true });
-    const { question, effect } = actionWords(state, action, { isDriven });
-    expect(`${question} ${effect}`).toMatch(/^[A-Z].*\?( ([A-Z`\d]|plait ).*\.)+$/);
+    const { question, effect } = formatAction(state, action, { isRunning });
+    expect(`${question} ${plainText(effect)}`).toMatch(/^[A-Z].*\? \S.*(\.|: plait .*)$/);
   }
 }

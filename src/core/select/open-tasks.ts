@@ -1,8 +1,10 @@
+import { findConflict, labelSides } from "../conflict-labels.ts";
 import type { AttemptId, Oid, TaskId } from "../ids.ts";
 import { taskAt } from "../run-index.ts";
 import type { OpenTask, PastAttempt, RunState, TaskState } from "../run-state.ts";
 import { entries } from "../sorted-map.ts";
-import { failureText } from "./failure-text.ts";
+import { plainText } from "../text/sentence.ts";
+import { formatFailure } from "./failure-text.ts";
 
 /** A task that a person has. */
 export type TheirTask = {
@@ -14,14 +16,14 @@ export type TheirTask = {
   /** The attempt that they go on with, and what was wrong with it. */
   readonly after: { readonly attempt: AttemptId; readonly why: string | null } | null;
   readonly conflicts: readonly string[];
-  /** Whose lines stand at which mark of a conflict; null where there is none. */
+  /** Whose lines stand at which marker of a conflict; null where there is none. */
   readonly sides: Sides | null;
 };
 
-/** git writes the commits behind the marks. */
+/** `label` stands behind the markers. */
 export type Sides = {
-  readonly merged: { readonly commit: Oid; readonly tasks: readonly TaskId[] };
-  readonly own: { readonly commit: Oid; readonly attempt: AttemptId };
+  readonly merged: { readonly label: string; readonly commit: Oid; readonly tasks: readonly TaskId[] };
+  readonly own: { readonly label: string; readonly commit: Oid; readonly attempt: AttemptId };
 };
 
 /** In the order of the plan. */
@@ -31,19 +33,24 @@ export function openTasks(state: RunState): TheirTask[] {
     const { id: task, limits } = taskAt(state.index, i);
     const { attempt, worktree, after, conflicts } = of.open;
     const because = after?.because ?? null;
-    const why = because === null ? null : failureText(because, limits);
+    const why = because === null ? null : plainText(formatFailure(because, limits));
     const told = after === null ? null : { attempt: after.attempt, why };
-    return [{ task, attempt, worktree, after: told, conflicts, sides: sidesOf(of, of.open) }];
+    const sides = findSides(state, { task, of, open: of.open });
+    return [{ task, attempt, worktree, after: told, conflicts, sides }];
   });
 }
 
-function sidesOf({ past }: TaskState, { base, after, conflicts }: OpenTask): Sides | null {
-  const before = past.find(({ id }) => id === after?.attempt);
+type Opened = { readonly task: TaskId; readonly of: TaskState; readonly open: OpenTask };
+
+function findSides({ index }: RunState, { task, of, open }: Opened): Sides | null {
+  const { base, after, conflicts } = open;
+  const before = of.past.find(({ id }) => id === after?.attempt);
   if (conflicts.length === 0 || before === undefined) return null;
-  const tasks = after?.because?.reason === "conflict" ? after.because.with : [];
+  const others = findConflict(of.past, before.id)?.with ?? [];
+  const labels = labelSides(index.plan, { task, others });
   return {
-    merged: { commit: base.commit, tasks },
-    own: { commit: before.saved.result.commit, attempt: before.id },
+    merged: { label: labels.merged, commit: base.commit, tasks: others },
+    own: { label: labels.own, commit: before.saved.result.commit, attempt: before.id },
   };
 }
 

@@ -1,7 +1,6 @@
 import type { Plan, Task } from "../plan.ts";
 import type { RunState } from "../run-state.ts";
-import { count } from "./preview/words.ts";
-import { listed } from "./run-words.ts";
+import { count, listed } from "../text/figures.ts";
 
 /** What two runs were told differently, as clauses: what explains that they went differently. */
 export function planChanges(a: RunState, b: RunState): string[] {

@@ -24,13 +24,13 @@ export type Progress = {
 };
 
 /** Where nobody drives the run, no slot is in use, whatever its last driver had begun. */
-export function progress(state: RunState, { isDriven = true } = {}): Progress {
+export function progress(state: RunState, { isRunning = true } = {}): Progress {
   const { phases, liveAttempts, done } = state.indices;
   return {
     total: state.selected?.size ?? state.index.plan.tasks.length,
     done,
     phases,
-    slots: { used: isDriven ? liveAttempts : 0, of: state.policy.slots },
+    slots: { used: isRunning ? liveAttempts : 0, of: state.policy.slots },
     spentUsd: state.spentUsd,
     budgetUsd: state.policy.budgetUsd,
     isComplete: isComplete(state),

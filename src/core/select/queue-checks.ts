@@ -73,7 +73,7 @@ export function shownChecks(judging: Judging, verdicts: Verdicts, now: EpochMs):
     const verdict = verdicts.byTree.get(greenKey(tree, check));
     const plain = { name, ms: null, isCached: false, isFlaky: false };
     if (!open.has(key)) {
-      const isCached = verdict === undefined || verdict.how === "unaffected" || verdict.at < since;
+      const isCached = verdict === undefined || !hasRun(verdict.how) || verdict.at < since;
       return {
         name,
         state: "green",
@@ -111,3 +111,5 @@ export function usualMs(checks: readonly Check[], verdicts: Verdicts): number | 
   }
   return sum;
 }
+
+const hasRun = (how: GateJudged["how"]): boolean => how !== "unaffected" && how !== "remembered";

@@ -2,105 +2,95 @@ import type { AttemptFailure } from "../failure.ts";
 import { splitAttemptId, type TaskId } from "../ids.ts";
 import { chainEnd } from "../queries.ts";
 import type { Candidate, RunState, TaskState } from "../run-state.ts";
+import { listing, name, paragraph, path, type Sentence, sentence, task } from "../text/sentence.ts";
 
-/** Sentences about the queue. What people would type, ids and paths and gates, is `code`. */
-export type Note = readonly NotePart[];
-export type NotePart = string | { readonly code: string };
-
-const code = (text: string): NotePart => ({ code: text });
+/** Sentences about the merge queue. */
 
 /** `a`, `b` and 3 more. */
-function some(names: readonly string[]): NotePart[] {
-  const shown = names
-    .slice(0, 2)
-    .flatMap((name, n): NotePart[] => (n === 0 ? [code(name)] : [", ", code(name)]));
-  return names.length > 2 ? [...shown, ` and ${names.length - 2} more`] : shown;
-}
+const some = (ids: readonly TaskId[]): Sentence =>
+  listing(
+    ids.map((id) => task(id)),
+    2,
+  );
 
-const together = (others: readonly TaskId[]): NotePart[] =>
-  others.length === 0 ? [] : [" Together with ", ...some(others), "."];
+const formatTogether = (others: readonly TaskId[]): Sentence =>
+  others.length === 0 ? "" : sentence`Together with ${some(others)}.`;
 
-/** For the one that stands on the tip. */
+/** For the one on the tip. */
 export function headNote(
   { missing }: Candidate,
   { tip, others }: { readonly tip: string; readonly others: readonly TaskId[] },
-): Note {
-  const then =
-    missing.length === 0 ? ". Every gate green: the ref moves now." : ". Moves the ref when green.";
-  return ["On the tip ", code(tip), then, ...together(others)];
+): Sentence {
+  const then = missing.length === 0 ? "Every gate is green; merging now." : "Merges when green.";
+  return paragraph([sentence`On the tip ${name(tip)}.`, then, formatTogether(others)]);
 }
 
-/** For those that stand on one that is not merged yet. */
+/** For those on top of one that is not merged yet. */
 export function aheadNote(
   { missing, red }: Candidate,
   { ahead, others }: { readonly ahead: readonly TaskId[]; readonly others: readonly TaskId[] },
-): Note {
-  const on: NotePart[] = ["tip + ", ...some(ahead)];
+): Sentence {
+  const on = sentence`the tip with ${some(ahead)}`;
   if (red !== null) {
-    const gate: NotePart[] = red.reason === "gate" ? ["Gate ", code(red.gate), " red"] : ["Red"];
-    return [...gate, " on ", ...on, ". Counts once those before it are merged.", ...together(others)];
+    const gate = red.reason === "gate" ? sentence`Gate ${name(red.gate)} red` : "Red";
+    const then = "Checked again if a task before it fails.";
+    return paragraph([sentence`${gate} on ${on}.`, then, formatTogether(others)]);
   }
-  if (missing.length > 0) return ["Gating ahead on ", ...on, ".", ...together(others)];
-  const waits = ahead.length === 1 ? "1" : `1 to ${ahead.length}`;
-  return ["Gated ahead on ", ...on, `. Waits only for ${waits}.`, ...together(others)];
+  if (missing.length > 0) return paragraph([sentence`Checking on ${on}.`, formatTogether(others)]);
+  const waits = ahead.length === 1 ? "the task before it" : `${ahead.length} tasks before it`;
+  return paragraph([sentence`Green on ${on}. Waiting only for ${waits}.`, formatTogether(others)]);
 }
 
-/** For what is in the queue, and in no candidate yet. */
+/** For a queued task that is in no candidate yet. */
 export function notBuiltNote(
   state: RunState,
-  { isNext, isDriven }: { readonly isNext: boolean; readonly isDriven: boolean },
-): Note {
+  { isNext, isRunning }: { readonly isNext: boolean; readonly isRunning: boolean },
+): Sentence {
   const { stopping, held, candidates, policy, stalledAt } = state;
-  if (!isDriven || (stopping !== null && stopping !== "drain")) return ["Goes on with a resume."];
-  if (held !== null) return [`Waits for you: ${held}.`];
+  if (!isRunning || (stopping !== null && stopping !== "drain")) return "Continues on resume.";
+  if (held !== null) return `Needs you: ${held}.`;
   const [last] = candidates.slice(-1);
-  if (last?.red) return ["Waits for what is red before it."];
+  if (last?.red) return "Waiting for the red task before it.";
   if (isNext && stalledAt === chainEnd(state) && last !== undefined)
-    return [
-      "Does not merge onto ",
-      ...some(last.tasks.map(({ task }) => task)),
-      ". Tried again when that is merged.",
-    ];
+    return sentence`Conflicts with ${some(last.tasks.map((one) => one.task))}. Tried again after that is merged.`;
   if (candidates.length >= policy.mergeAhead)
-    return [`Waits for room: ${candidates.length} of ${policy.mergeAhead} are being gated.`];
-  return [isNext ? "Is being merged." : "Waits for those before it."];
+    return `Waiting: ${candidates.length} of ${policy.mergeAhead} are being checked.`;
+  return isNext ? "Merging." : "Waiting for the tasks before it.";
 }
 
-export const ownGatesNote = (): Note => ["Not in the queue yet: its own gates first."];
+export const ownGatesNote = ({ isStopped }: { readonly isStopped: boolean }): Sentence =>
+  isStopped
+    ? "Not queued yet: its own gates run after a resume."
+    : "Not queued yet: its own gates run first.";
 
-/** For what left the queue and will be back, or was proven and waits for a word; null for all others. */
-export function comesBack(task: TaskState): { readonly note: Note; readonly isClash: boolean } | null {
-  const { phase, past, open } = task;
+/** For a task that left the queue and will return, or is green and held; null for all others. */
+export function comesBack(of: TaskState): { readonly note: Sentence; readonly isClash: boolean } | null {
+  const { phase, past, open } = of;
   if (phase.kind === "held" && phase.proven !== null)
-    return { note: [`Proven, waits for you: ${phase.why}.`], isClash: false };
+    return { note: `Green, and needs you: ${phase.why}.`, isClash: false };
   const isBack = phase.kind === "backoff" || phase.kind === "active" || phase.kind === "failed";
   if (!isBack && open === null) return null;
   const failure = past.findLast(({ author }) => author === "agent")?.failure ?? null;
-  const why = queueFailure(failure);
-  if (why === null) return null;
-  return { note: [...why, ...whatFollows(task)], isClash: failure?.reason === "conflict" };
+  const reason = formatQueueFailure(failure);
+  if (reason === null) return null;
+  return { note: paragraph([reason, formatNext(of)]), isClash: failure?.reason === "conflict" };
 }
 
-/** Why something left the queue: a conflict, or a gate that was red on the merged tree. */
-function queueFailure(failure: AttemptFailure | null): NotePart[] | null {
+/** Why it left the queue: a conflict, or a gate that was red on the merged tree. */
+function formatQueueFailure(failure: AttemptFailure | null): Sentence | null {
   if (failure?.reason === "conflict") {
-    const others = failure.with.length === 0 ? ["what was merged"] : some(failure.with);
-    const where = failure.paths.length === 0 ? [] : [" in ", ...some(failure.paths)];
-    return ["Clashed with ", ...others, ...where, ". Both sides are kept."];
+    const others = failure.with.length === 0 ? "merged work" : some(failure.with);
+    const where = failure.paths.length === 0 ? "" : sentence` in ${listing(failure.paths.map(path), 2)}`;
+    return sentence`Conflict with ${others}${where}. Both sides are saved.`;
   }
   if (failure?.reason !== "gate" || failure.on !== "merge") return null;
-  return ["Gate ", code(failure.gate), " was red on the merged tree."];
+  return sentence`Gate ${name(failure.gate)} was red on the merged tree.`;
 }
 
-function whatFollows({ phase, live, started, fix, open }: TaskState): NotePart[] {
-  if (open !== null) return [" It is with you."];
-  if (phase.kind === "failed") return [" No attempt is left."];
+function formatNext({ phase, live, started, fix, open }: TaskState): string {
+  if (open !== null) return "The task is open.";
+  if (phase.kind === "failed") return "No attempts left.";
   const [now] = live;
-  if (now !== undefined) return [` Attempt ${splitAttemptId(now.id).n} works on it.`];
-  const how = fix === null ? "starts on the new tip" : "goes on with it, on the new tip";
-  return [` Attempt ${started + 1} ${how}.`];
+  if (now !== undefined) return `Attempt #${splitAttemptId(now.id).n} is running.`;
+  return `Attempt #${started + 1} ${fix === null ? "starts" : "continues"} on the new tip.`;
 }
-
-/** As one text, for readers and titles. */
-export const noteText = (note: Note): string =>
-  note.map((part) => (typeof part === "string" ? part : part.code)).join("");

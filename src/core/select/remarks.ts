@@ -1,15 +1,17 @@
 import { taskAt } from "../run-index.ts";
 import type { PastAttempt, RunState } from "../run-state.ts";
+import type { SharedMerge } from "../shared-merge.ts";
 import { entries } from "../sorted-map.ts";
+import { count, listed } from "../text/figures.ts";
 import { integrationDue } from "./integration-due.ts";
-import { count } from "./preview/words.ts";
-import { listed } from "./run-words.ts";
 
-/** What stopped nothing, and somebody should know all the same: one sentence each, in the order of the plan. */
+/** Notes on what stopped nothing and is still worth knowing, in the order of the plan. */
 export function remarks(state: RunState): string[] {
-  const found: string[] = state.landing.kind === "landed" ? [...state.landing.notes] : [];
+  const { landing, published } = state;
+  const found: string[] = landing.kind === "landed" ? [...landing.notes] : [];
+  if (published.kind === "published") found.push(...(published.notes ?? []));
   for (const [gate, times] of entries(state.flaky)) {
-    found.push(`gate ${gate} is flaky: ${count(times, "time")} it was green only when it was tried again`);
+    found.push(`gate ${gate} is flaky: green on a retry ${count(times, "time")}`);
   }
   for (const [i, { phase, past }] of entries(state.tasks)) {
     const isDone = phase.kind === "merged" || phase.kind === "passed";
@@ -18,13 +20,27 @@ export function remarks(state: RunState): string[] {
     const { id } = taskAt(state.index, i);
     if (isDone) found.push(...aboutDone(id, last));
     if (last.saved.kept !== null)
-      found.push(`${id} left more than may be saved: all of it is in ${last.saved.kept}`);
+      found.push(`${id} left too much to save; its worktree was kept at ${last.saved.kept}`);
   }
+  found.push(...formatSharedMerges(state.shared ?? []));
   const due = integrationDue(state);
   return due === null ? found : [...found, due];
 }
 
 const MOST_PATHS = 5;
+
+/** `src/app.ts: additions of search, tax and mail kept`. */
+function formatSharedMerges(merges: readonly SharedMerge[]): string[] {
+  const byPath = new Map<string, Set<string>>();
+  for (const { path, task, with: others } of merges) {
+    const tasks = byPath.get(path) ?? new Set();
+    for (const one of [...others, task]) tasks.add(one);
+    byPath.set(path, tasks);
+  }
+  const texts = [...byPath].map(([path, tasks]) => `${path}: additions of ${listed([...tasks])} kept`);
+  const more = texts.length - MOST_PATHS;
+  return more > 0 ? [...texts.slice(0, MOST_PATHS), `${count(more, "more shared file")} merged`] : texts;
+}
 
 function aboutDone(task: string, { ended, saved }: PastAttempt): string[] {
   const denied = [...new Set(ended.denials)];
@@ -32,18 +48,16 @@ function aboutDone(task: string, { ended, saved }: PastAttempt): string[] {
   const guarded = saved.findings.filter(({ kind }) => kind === "guarded");
   const unsure = saved.findings.filter(({ kind }) => kind === "unsure");
   const unsearched = saved.findings.filter(({ kind, blocks }) => kind === "secret" && !blocks);
+  const submodules = saved.findings.filter(({ kind, blocks }) => kind === "submodule" && !blocks);
   return [
-    ...(denied.length === 0 ? [] : [`${task} was refused ${listed(denied)}, and did without`]),
-    ...(outside.length === 0 ? [] : [`${task} changed what is not its own: ${pathsOf(outside)}`]),
-    ...(guarded.length === 0
-      ? []
-      : [`${task} changed what is guarded, without the plan's consent: ${pathsOf(guarded)}`]),
-    ...(unsure.length === 0
-      ? []
-      : [`it cannot be told whether all that ${task} changed is its own: ${pathsOf(unsure)}`]),
+    ...submodules.map(({ path, detail }) => `${task} changed ${path}: ${detail}`),
+    ...(denied.length === 0 ? [] : [`${task} was denied ${listed(denied)}`]),
+    ...(outside.length === 0 ? [] : [`${task} changed files outside \`owns\`: ${pathsOf(outside)}`]),
+    ...(guarded.length === 0 ? [] : [`${task} changed protected files without consent: ${pathsOf(guarded)}`]),
+    ...(unsure.length === 0 ? [] : [`unclear whether ${task} owns all it changed: ${pathsOf(unsure)}`]),
     ...(unsearched.length === 0
       ? []
-      : [`${task} has files too large to be searched for secrets: ${pathsOf(unsearched)}`]),
+      : [`${task} has files too large to search for secrets: ${pathsOf(unsearched)}`]),
   ];
 }
 

@@ -2,17 +2,21 @@ import { describe, expect, test } from "vitest";
 import { ended, story } from "../../../test/support/checkout.ts";
 import { ACCOUNT, agentWork, gateOf, taskId } from "../../../test/support/plans.ts";
 import { Scenario } from "../../../test/support/scenario.ts";
-import { happeningWords } from "./happening-words.ts";
-import { happenings } from "./happenings.ts";
-import { runBanner } from "./run-banner.ts";
-import { runStatus } from "./run-status.ts";
-import { taskRows } from "./task-rows.ts";
+import { plainText, type Sentence } from "../text/sentence.ts";
+import { formatNotice } from "./notice-text.ts";
+import { findNotices } from "./notices.ts";
+import { overview } from "./overview.ts";
+import { formatStopping, listBanners } from "./run-banner.ts";
+import { findRunStatus } from "./run-status.ts";
+import { findRunSign, formatRunWord } from "./run-status-text.ts";
 
-const look = (run: Scenario, isDriven = true) => {
-  const rows = taskRows(run.state, run.now, { isDriven });
-  const banner = runBanner(run.state, { now: run.now, isDriven, rows });
-  const { word } = runStatus(run.state, rows, isDriven);
-  return [word, banner?.text ?? null, banner?.action?.kind ?? null];
+const bannersOf = (run: Scenario, isRunning = true) =>
+  listBanners(run.state, { ...overview(run.state, run.now, { isRunning }), isRunning });
+const text = (one: Sentence) => plainText(one, (_, lead) => `${lead} 14:55`);
+const look = (run: Scenario, isRunning = true) => {
+  const [banner] = bannersOf(run, isRunning);
+  const word = formatRunWord(findRunStatus(run.state, run.now, isRunning));
+  return [word, banner === undefined ? null : text(banner.text), banner?.action?.kind ?? null];
 };
 const one = () => new Scenario([{ id: "a", work: agentWork }]);
 const limited = (why: "auth" | "network" | "usage-limit") => {
@@ -27,58 +31,70 @@ const limited = (why: "auth" | "network" | "usage-limit") => {
 
 describe("what holds for the run as a whole, and the one thing to do about it", () => {
   test.each([
-    ["goes its way", story(), ["Running", null, null]],
+    ["goes its way", one().start("a/1"), ["running", null, null]],
     [
       "is paused",
       story().ask({ kind: "pause" }),
-      ["Paused", "Paused: what runs goes on, nothing starts.", "unpause"],
+      ["paused", "Paused: running attempts continue, no new ones start.", "unpause"],
     ],
     [
       "drains",
       story().ask({ kind: "stop", mode: "drain" }),
-      ["Draining", "Draining: 5 attempts may end, none starts, nothing lands.", "stop"],
+      ["stopping", "Stopping once 5 attempts finish; no new ones start and nothing lands.", "stop"],
     ],
     [
       "has a task that waits for a person",
       one().ask({ kind: "hold", task: taskId("a"), why: "look at it first" }),
-      ["Running", "a waits for you: look at it first.", "approve"],
+      ["running", "a needs you: look at it first.", "approve"],
     ],
     [
       "needs a login",
       limited("auth"),
       [
-        "Running",
-        "claude not logged in: 1 task waits, and no retry is charged. Log in; it is looked at again by itself.",
-        null,
+        "paused",
+        "1 task paused, next check at 14:55: claude not logged in. Log in; plait rechecks automatically.",
+        "retry-now",
       ],
     ],
     [
       "has no network",
       limited("network"),
-      ["Running", "claude not reached: 1 task waits, and no retry is charged.", null],
+      ["paused", "1 task paused, next check at 14:55: claude unreachable.", "retry-now"],
     ],
     [
       "waits for a limit, and nothing else goes on",
       limited("usage-limit"),
-      ["Running", "claude usage limit: 1 task waits, and no retry is charged.", null],
+      ["paused", "1 task paused until 14:55: claude usage limit.", "retry-now"],
+    ],
+    [
+      "holds tasks that have not begun, too",
+      new Scenario([{ id: "a" }, { id: "b" }, { id: "c", needs: ["b"] }], { policy: { slots: 1 } })
+        .start("a/1")
+        .end("a/1", { reason: "usage-limit", resetsAt: null, detail: "limit" })
+        .save("a/1"),
+      ["paused", "2 tasks paused until 14:55: claude usage limit.", "retry-now"],
     ],
     [
       "looks at the base first",
       new Scenario([{ id: "a" }], { plan: { gates: [gateOf("npm test")] }, base: "unjudged" }),
-      ["Checking the base", "Checking the base first: gate npm test.", null],
+      [
+        "checking the base commit",
+        "Checking the base commit: gate npm test. Nothing merges before it is green.",
+        null,
+      ],
     ],
     [
       "waits for what a person has open",
       one()
         .ask({ kind: "open", task: taskId("a") })
         .opened("a/1"),
-      ["Running", "a waits for you: it is open until you hand it in.", "accept"],
+      ["running", "a needs you: open until you submit it.", "accept"],
     ],
-    ["lands", one().work("a/1").merge(), ["Landing", "Landing on main.", null]],
+    ["lands", one().work("a/1").merge(), ["landing", "Landing on main.", null]],
     [
       "is to land nowhere",
       new Scenario([{ id: "a" }], { policy: { land: "never" } }).work("a/1").merge(),
-      ["Running", "Checking what is merged; it stays on plait/run-1/integration.", null],
+      ["running", "Checking the merged result on plait/run-1/integration.", null],
     ],
   ] as const)("of one that %s", (_what, run, expected) => {
     expect(look(run)).toEqual(expected);
@@ -86,77 +102,84 @@ describe("what holds for the run as a whole, and the one thing to do about it", 
 
   test("without a driver it says who could go on", () => {
     expect(look(story(), false)).toEqual([
-      "Cut off",
-      "Nobody drives this run. Nothing is lost: it goes on where it stopped.",
+      "interrupted",
+      "Interrupted. All work is saved; plait resume checkout-k7f2 continues the run.",
       "resume",
     ]);
   });
 
   test("at the end it says how it ended", () => {
     expect(look(ended(), false)).toEqual([
-      "Not landed",
-      "Not landed: 21 of 24 merged, 2 failed, 1 skipped.",
+      "not landed",
+      "Not landed, 21 of 24 done, 2 failed, 1 skipped.",
       "resume",
     ]);
     const [word, text, action] = look(one().work("a/1").merge().land().finish(), false);
-    expect([word, action]).toEqual(["Landed", "undo"]);
-    expect(text).toMatch(/^Landed on main as [0-9a-f]{7}, 1 of 1 merged\.$/);
+    expect([word, action]).toEqual(["landed", "undo"]);
+    expect(text).toMatch(/^Landed on main as [0-9a-f]{7}, 1 of 1 done\.$/);
   });
 
   test("what was taken back is not done, and can land again", () => {
     const run = one().work("a/1").merge().land().finish().ask({ kind: "undo" });
-    expect(look(run, true)).toEqual(["Taking back", "Taking the landing back from main.", null]);
+    expect(look(run, true)).toEqual(["undoing the landing", "Undoing the landing on main.", null]);
     const { tip, target } = run.want("undo");
     const [from, to] = [run.state.tip.commit, run.state.base];
     run.fact({ type: "landing.undone", tip, target, how: "moved-back", from, to, notes: [] }).finish();
-    expect(look(run, false)).toEqual(["Taken back", "Taken back: 1 of 1 merged.", "land"]);
-    const rows = taskRows(run.state, run.now, { isDriven: false });
-    // Nobody has to do anything: as grey as its badge.
-    expect(runBanner(run.state, { now: run.now, isDriven: false, rows })?.ball).toBe("later");
-    expect(runStatus(run.state, rows, false).shown).toBe("cancelled");
+    expect(look(run, false)).toEqual(["undone", "Undone, 1 of 1 done.", "land"]);
+    // Nothing needs a person: as grey as its badge.
+    expect(bannersOf(run, false)[0]?.actor).toBe("later");
+    expect(findRunSign(findRunStatus(run.state, run.now, false))).toBe("dropped");
   });
 
   test("no end is a dead end", () => {
     const asks = new Scenario([{ id: "a", approve: true }]).work("a/1").finish();
     expect(look(asks, false)).toEqual([
-      "Held, not landed",
-      "Held, not landed: 0 of 1 merged, 1 held. a waits for you: it waits for approval.",
+      "not landed",
+      "Not landed, 0 of 1 done, 1 held. a needs you: waiting for your approval.",
       "approve",
     ]);
     const kept = new Scenario([{ id: "a" }], { policy: { land: "never" } }).work("a/1").merge().finish();
     expect(look(kept, false)).toEqual([
-      "Done",
-      `Done: 1 of 1 merged, on plait/${kept.state.run}/integration.`,
+      "done",
+      `Done, on plait/${kept.state.run}/integration, 1 of 1 done.`,
       "land",
     ]);
     const over = new Scenario([{ id: "a" }, { id: "b", needs: ["a"] }], { policy: { budgetUsd: 2 } });
     over.start("a/1").end("a/1", null, { costUsd: 2.5 }).save("a/1").merge().finish();
     expect(look(over, false)).toEqual([
-      "Over budget, not landed",
-      `Over budget, not landed: 1 of 2 merged, 1 left. $2.50 of $2.00 is spent; with more it goes on: \`plait resume ${over.state.run} --budget-usd 4\`.`,
+      "not landed",
+      `Not landed: over budget, 1 of 2 done, 1 left. Spent $2.50 of $2.00. Continue with more: plait resume ${over.state.run} --budget-usd 2`,
       "land",
     ]);
     over.ask({ kind: "land" }).land().finish();
     expect(look(over, false)).toEqual([
-      "Landed in part",
-      expect.stringMatching(/^Landed in part on main/),
+      "partly landed",
+      expect.stringMatching(/^Partly landed on main/),
       "undo",
     ]);
     const gate = gateOf("npm test");
     const red = new Scenario([{ id: "a" }], { plan: { gates: [gate] }, base: "unjudged" });
     red.judge(gate, "base", "red").finish();
     expect(look(red, false)).toEqual([
-      "Not started",
+      "not started",
       expect.stringMatching(
-        /^Not started: 0 of 1 merged, 1 left\. npm test is red on [0-9a-f]{7}, before anything is done/,
+        /^Not started: the base commit is red, 0 of 1 done, 1 left\. Gate npm test is red on the base commit [0-9a-f]{7};/,
       ),
       "resume",
     ]);
   });
 
-  test("a limit says until when", () => {
-    const run = limited("network");
-    expect(runBanner(run.state, { now: run.now, isDriven: true, rows: [] })?.until).toBeGreaterThan(run.now);
+  test("each shared wait has a line, what a person has to fix first", () => {
+    const run = limited("usage-limit");
+    const key = "land x";
+    run.fact({ type: "effect.failed", key, detail: "ENOSPC: no space left", cause: "no-space" });
+    expect(bannersOf(run).map((one) => [one.actor, text(one.text)])).toEqual([
+      [
+        "you",
+        "Waiting until 14:55: disk full, landing failed: ENOSPC: no space left. Free some disk space; plait continues automatically.",
+      ],
+      ["clock", "1 task paused until 14:55: claude usage limit."],
+    ]);
   });
 });
 
@@ -167,8 +190,7 @@ test("what happened follows the name of its task", () => {
     const [before, from] = [run.state, run.facts.length];
     step();
     for (const fact of run.facts.slice(from).slice(-1))
-      for (const happening of happenings(fact, before, run.state))
-        told.push(happeningWords(happening, () => "until 14:55").text);
+      for (const notice of findNotices(fact, before, run.state)) told.push(text(formatNotice(notice).text));
   };
   tell(() => run.start("a/1"));
   tell(() => run.end("a/1", { reason: "agent-said-no", detail: "" }).save("a/1"));
@@ -177,6 +199,16 @@ test("what happened follows the name of its task", () => {
   tell(() => run.merge());
   tell(() => run.land());
   expect(told.join("\n")).toMatch(
-    /^attempt 1 started, claude\nfailed: agent says it is not done\nmerged as [0-9a-f]{7}\nlanded on main as [0-9a-f]{7}$/,
+    /^attempt #1 started, claude\nfailed: agent reported it is blocked\nmerged as [0-9a-f]{7}, #2\nlanded on main as [0-9a-f]{7}$/,
   );
+});
+
+test("a stop counts the attempts that it stops, and says so where there is none", () => {
+  const run = new Scenario([{ id: "a" }, { id: "b" }]);
+  const stop = (mode: "stop" | "drain") => plainText(formatStopping({ ...run.state, stopping: mode }));
+  expect(stop("stop")).toBe("Stopping: nothing is running. Continue later: plait resume run-1");
+  run.start("a/1");
+  expect(stop("stop")).toBe("Stopping 1 attempt and saving its work. Continue later: plait resume run-1");
+  run.start("b/1");
+  expect(stop("drain")).toBe("Stopping once 2 attempts finish; no new ones start and nothing lands.");
 });

@@ -1,173 +1,186 @@
-import type { EpochMs } from "../facts.ts";
-import type { AccountKey } from "../ids.ts";
 import { isOverBudget, landingRevision, staysOnIntegration } from "../landing.ts";
-import { isLimited } from "../queries.ts";
 import type { RunAction } from "../run-action.ts";
 import { taskAt } from "../run-index.ts";
-import type { AccountLimit, RunState } from "../run-state.ts";
+import type { RunState } from "../run-state.ts";
 import { entries } from "../sorted-map.ts";
-import { baseGate, redBaseText } from "./base-words.ts";
-import { endWords } from "./end-words.ts";
-import { limitText } from "./failure-text.ts";
-import { agentOf } from "./needs-you.ts";
-import { type OfferOptions, offered, offers } from "./offers.ts";
-import { count } from "./preview/words.ts";
-import { dollars, shortRef } from "./run-words.ts";
-import { capital, dotted } from "./sentences.ts";
-import { stoppingText } from "./stopping-text.ts";
-import type { Ball, TaskRow } from "./task-rows.ts";
+import { plait } from "../text/command.ts";
+import { count, shortRef } from "../text/figures.ts";
+import {
+  capitalize,
+  command,
+  money,
+  name,
+  paragraph,
+  type Sentence,
+  sentence,
+  task as taskPart,
+  withPeriod,
+} from "../text/sentence.ts";
+import { baseGate } from "./base-gate.ts";
+import { budgetStep } from "./next-steps.ts";
+import { offered, offers } from "./offers.ts";
+import type { Overview } from "./overview.ts";
+import { type EndedStatus, findRunStatus, isEnded, type RunStatus } from "./run-status.ts";
+import { formatCounts, formatObstacle, formatRunStatus } from "./run-status-text.ts";
+import type { NextActor } from "./task-status.ts";
+import { formatWait, isLimit, pickSharedWaits, type RunWait, type WaitKind } from "./waits.ts";
 
-/** What holds for the run as a whole just now, on one line: who, why, until when, and one thing to do about it. */
+/** Something that holds for the run as a whole now, on one line, and one thing to do about it. */
 export type RunBanner = {
-  readonly ball: Ball;
-  readonly text: string;
-  /** When it will be looked at again. */
-  readonly until: EpochMs | null;
+  readonly actor: NextActor;
+  readonly text: Sentence;
   readonly action: RunAction | null;
 };
 
-type Look = {
-  readonly now: EpochMs;
-  readonly isDriven: boolean;
-  readonly rows: readonly TaskRow[];
-  /** How a stop becomes a harder one, where whoever looks can make it so by a key. */
+type Look = Pick<Overview, "now" | "rows" | "waits" | "progress"> & {
+  readonly isRunning: boolean;
+  /** How the viewer can stop harder, by a key. */
   readonly harder?: string;
 };
 
-/** The gravest first; null where there is nothing to say. */
-export function runBanner(state: RunState, look: Look): RunBanner | null {
-  if (state.ended !== null) return ofEnd(state, look);
-  if (!look.isDriven) return ofCutOff(state);
-  return (
-    ofUndo(state) ??
-    ofStop(state, look.harder) ??
-    ofAccounts(state, look.now) ??
-    ofHeldTasks(state, look) ??
-    ofWork(state)
-  );
+/** The gravest first. Each shared wait has a line; plain progress has one where nothing else does. */
+export function listBanners(state: RunState, look: Look): RunBanner[] {
+  const status = findRunStatus(state, look.now, look.isRunning);
+  if (isEnded(status)) return [buildEndBanner(state, status, look)];
+  if (status.kind === "interrupted") {
+    const text = sentence`Interrupted. All work is saved; ${command(plait("resume", state.run))} continues the run.`;
+    return [banner("you", text, offered(offers(state, null, { isRunning: false }), "resume"))];
+  }
+  const own = buildStatusBanner(state, status, look);
+  const waits = pickSharedWaits(look.waits).map((wait) => buildWaitBanner(state, wait));
+  const found = [...(own === null ? [] : [own]), ...waits];
+  const rest = found.length > 0 ? null : (buildHeldBanner(state, true) ?? buildWorkBanner(state, look));
+  return rest === null ? found : [rest];
 }
 
-const banner = (ball: Ball, text: string, action: RunAction | null = null): RunBanner => ({
-  ball,
+const banner = (actor: NextActor, text: Sentence, action: RunAction | null = null): RunBanner => ({
+  actor,
   text,
-  until: null,
   action,
 });
 
-function ofEnd(state: RunState, { rows }: Look): RunBanner {
-  const actions = offers(state, null, { isDriven: false });
-  const { outcome } = state.ended ?? { outcome: "complete" };
-  const { verdict, text } = endWords(state, rows, { outcome });
-  const told = `${capital(verdict)}${text.startsWith("  ") ? `: ${text.trim()}` : text}.`;
+function buildEndBanner(state: RunState, status: EndedStatus, { rows, progress }: Look): RunBanner {
+  const actions = offers(state, null, { isRunning: false });
   const [resume, land, undo] = [
     offered(actions, "resume"),
     offered(actions, "land"),
     offered(actions, "undo"),
   ];
-  // What others look at already does not land here beside it.
-  if (outcome === "complete")
-    return banner("done", told, undo ?? (state.published.kind === "published" ? null : land));
-  const held = outcome === "held" ? ofHeldTasks(state, { isDriven: false }) : null;
-  if (held !== null) return banner("you", `${told} ${held.text}`, held.action ?? resume ?? land);
-  const why = whyEnded(state);
-  const next = outcome === "not-landed" ? land : (resume ?? land ?? undo);
-  return banner(ballAtEnd(state, rows), why === null ? told : `${told} ${dotted(why)}`, next);
+  const text = sentence`${capitalize(formatRunStatus(status))}, ${formatCounts(rows, progress)}.`;
+  // Work that others review already does not land here beside it.
+  if (status.exit === 0)
+    return banner("done", text, undo ?? (state.published.kind === "published" ? null : land));
+  const held = buildHeldBanner(state, false);
+  if (held !== null && status.kind === "not-landed")
+    return banner("you", paragraph([text, held.text]), held.action ?? resume ?? land);
+  const obstacle = "obstacle" in status ? status.obstacle : null;
+  const why = obstacle === null ? "" : capitalize(withPeriod(formatObstacle(obstacle)));
+  const more =
+    obstacle?.kind === "budget" ? sentence`Continue with more: ${command(budgetStep(state).command)}` : "";
+  const next = state.ended?.outcome === "not-landed" ? land : (resume ?? land ?? undo);
+  const isSettled = status.kind === "undone" && !rows.some(({ actor }) => actor === "you");
+  return banner(isSettled ? "later" : "you", paragraph([text, why, more]), next);
 }
 
-/** Who takes a landing back has what they wanted: it waits for nobody, if no task does. */
-function ballAtEnd({ landing }: RunState, rows: readonly TaskRow[]): Ball {
-  return landing.kind === "undone" && !rows.some(({ ball }) => ball === "you") ? "later" : "you";
+function buildStatusBanner(state: RunState, status: RunStatus, look: Look): RunBanner | null {
+  const actions = offers(state, null, { isRunning: true });
+  switch (status.kind) {
+    case "held": {
+      const prefix = status.obstacle.kind === "refused" ? "Not landed: " : "Held: ";
+      const text = withPeriod(sentence`${prefix}${formatObstacle(status.obstacle)}`);
+      return banner("you", text, status.obstacle.kind === "refused" ? offered(actions, "land") : null);
+    }
+    case "stopping":
+      return banner("clock", formatStopping(state, look.harder), offered(actions, "stop"));
+    case "paused": {
+      if (status.until !== null) return null; // the wait itself has a line
+      const text = `Paused: running attempts continue, no new ones start${formatHeldBy(look.waits, "paused")}.`;
+      return banner("clock", text, offered(actions, "unpause"));
+    }
+    case "running":
+      return status.doing === "undoing"
+        ? banner("plait", sentence`Undoing the landing on ${name(shortRef(state.target ?? "its branch"))}.`)
+        : null;
+    default:
+      return null;
+  }
 }
 
-/** What the counts do not say: what stood in the way, and what goes on from there. */
-function whyEnded(state: RunState): string | null {
-  const { landing, held, ended, run, policy } = state;
-  if (landing.kind === "refused") return capital(landing.detail);
-  if (held !== null) return capital(held);
-  if (ended?.outcome === "red-base") return redBaseText(state);
-  if (ended?.outcome !== "over-budget") return null;
-  const budget = policy.budgetUsd ?? 0;
-  return `${dollars(state.spentUsd)} of ${dollars(budget)} is spent; with more it goes on: \`plait resume ${run} --budget-usd ${2 * budget}\``;
+/** `harder`: how the viewer stops harder by a key. */
+export function formatStopping(
+  { run, indices, failedFast, stopping }: Pick<RunState, "run" | "indices" | "failedFast" | "stopping">,
+  harder = "",
+): Sentence {
+  const resume = sentence`Continue later: ${command(plait("resume", run))}`;
+  const n = indices.liveAttempts;
+  if (n === 0) return paragraph(["Stopping: nothing is running.", resume]);
+  const attempts = count(n, "attempt");
+  const their = n === 1 ? "its" : "their";
+  if (failedFast && stopping !== "kill")
+    return `Stopping ${attempts} and saving ${their} work, because a task failed (--fail-fast).`;
+  if (stopping === "drain")
+    return `Stopping once ${attempts} ${n === 1 ? "finishes" : "finish"}; no new ones start and nothing lands.`;
+  if (stopping === "kill")
+    return sentence`Killing ${attempts}. To save ${their} work: ${command(plait("resume", run))}`;
+  return paragraph([`Stopping ${attempts} and saving ${their} work.`, harder, resume]);
 }
 
-function ofCutOff(state: RunState): RunBanner {
-  const text = "Nobody drives this run. Nothing is lost: it goes on where it stopped.";
-  return banner("you", text, offered(offers(state, null, { isDriven: false }), "resume"));
+function buildWaitBanner(state: RunState, wait: RunWait): RunBanner {
+  const actor = wait.kind === "base" ? "plait" : PERSONS.has(wait.kind) ? "you" : "clock";
+  const text = paragraph([withPeriod(capitalize(formatWait(wait))), ADVICE[wait.kind] ?? ""]);
+  const action = isLimit(wait) ? offered(offers(state, null, { isRunning: true }), "retry-now") : null;
+  return banner(actor, text, action);
 }
 
-/** Before the stop that such a run may have: it was taken up for this alone. */
-function ofUndo({ undoAsked, target }: RunState): RunBanner | null {
-  return undoAsked
-    ? banner("plait", `Taking the landing back from ${shortRef(target ?? "its branch")}.`)
-    : null;
-}
+const PERSONS: ReadonlySet<WaitKind> = new Set<WaitKind>(["auth", "billing", "network", "disk"]);
 
-function ofStop(state: RunState, harder = ""): RunBanner | null {
-  const { held, stopping, landing, paused } = state;
-  const actions = offers(state, null, { isDriven: true });
-  if (held !== null) return banner("you", `Held: ${dotted(held)}`);
-  if (stopping !== null)
-    return banner("clock", stoppingText(state, stopping, harder), offered(actions, "stop"));
-  if (landing.kind === "refused")
-    return banner("you", `Not landed: ${dotted(landing.detail)}`, offered(actions, "land"));
-  if (paused)
-    return banner("clock", "Paused: what runs goes on, nothing starts.", offered(actions, "unpause"));
-  return null;
-}
-
-/** Limits that stop whole agents and that a person may have to see to; a usage limit is told where nothing else goes on. */
-function ofAccounts(state: RunState, now: EpochMs): RunBanner | null {
-  const { active, queued, parked } = state.indices.phases;
-  const limits = [...entries(state.accounts)].filter(([, limit]) => isLimited(limit, now));
-  const gravest =
-    limits.find(([, { why }]) => PERSONS.has(why)) ?? (active + queued === 0 ? limits[0] : undefined);
-  if (gravest === undefined || parked === 0) return null;
-  const [account, limit] = gravest;
-  const who = limitText(agentOf(state, account as AccountKey), limit.why);
-  return {
-    ...banner(
-      PERSONS.has(limit.why) ? "you" : "clock",
-      `${who}: ${waiting(parked)}${ADVICE[limit.why] ?? ""}`,
-    ),
-    until: limit.until > now ? limit.until : null,
-  };
-}
-
-const PERSONS: ReadonlySet<AccountLimit["why"]> = new Set(["auth", "billing", "network"]);
-
-const ADVICE: { readonly [W in AccountLimit["why"]]?: string } = {
-  auth: " Log in; it is looked at again by itself.",
-  billing: " See to the account; it is looked at again by itself.",
+const ADVICE: { readonly [K in WaitKind]?: string } = {
+  auth: "Log in; plait rechecks automatically.",
+  billing: "Fix the account's billing; plait rechecks automatically.",
+  disk: "Free some disk space; plait continues automatically.",
+  base: "Nothing merges before it is green.",
 };
 
-const waiting = (parked: number): string =>
-  `${count(parked, "task")} ${parked === 1 ? "waits" : "wait"}, and no retry is charged.`;
-
-function ofHeldTasks(state: RunState, { isDriven }: OfferOptions): RunBanner | null {
+function buildHeldBanner(state: RunState, isRunning: boolean): RunBanner | null {
   if (state.indices.phases.held === 0) return null;
   const held = [...entries(state.tasks)].flatMap(([i, { phase }]) =>
-    phase.kind === "held" ? [{ task: taskAt(state.index, i).id, why: phase.why }] : [],
+    phase.kind === "held" ? [{ task: taskAt(state.index, i).id, reason: phase.why }] : [],
   );
   const [first] = held;
   if (first === undefined) return null;
-  const actions = offers(state, first.task, { isDriven });
+  const actions = offers(state, first.task, { isRunning });
   const action = offered(actions, "accept") ?? offered(actions, "approve");
-  const more = held.length === 1 ? "" : ` ${held.length - 1} more ${held.length === 2 ? "does" : "do"}.`;
-  return banner("you", `${first.task} waits for you: ${dotted(first.why)}${more}`, action);
+  const more =
+    held.length === 1 ? "" : `${held.length - 1} more ${held.length === 2 ? "needs" : "need"} you.`;
+  const text = withPeriod(sentence`${taskPart(first.task)} needs you: ${first.reason}`);
+  return banner("you", paragraph([text, more]), action);
 }
 
-function ofWork(state: RunState): RunBanner | null {
-  const target = shortRef(state.target ?? "");
+/** `; 3 tasks waiting`; empty where none is. */
+function formatHeldBy(waits: readonly RunWait[], kind: WaitKind): string {
+  const held = waits.filter((wait) => wait.kind === kind).flatMap(({ tasks }) => tasks).length;
+  return held === 0 ? "" : `; ${count(held, "task")} waiting`;
+}
+
+function buildWorkBanner(state: RunState, { waits }: Look): RunBanner | null {
+  const target = name(shortRef(state.target ?? ""));
   if (isOverBudget(state)) {
-    const budget = dollars(state.policy.budgetUsd ?? 0);
-    return banner("you", `Budget spent: ${dollars(state.spentUsd)} of ${budget}. No new attempt starts.`);
+    const spent = sentence`${money(state.spentUsd)} of ${money(state.policy.budgetUsd ?? 0)}`;
+    return banner(
+      "you",
+      sentence`Over budget: spent ${spent}; no new attempts start${formatHeldBy(waits, "budget")}.`,
+    );
   }
   const gate = baseGate(state);
-  if (gate !== null) return banner("plait", `Checking the base first: gate ${gate}.`);
+  if (gate !== null)
+    return banner("plait", sentence`Checking the base commit: gate ${name(gate)}. ${ADVICE.base ?? ""}`);
   if (state.landing.kind === "built")
-    return banner("plait", `${target} has moved. Both are joined and judged again before the run lands.`);
+    return banner("plait", sentence`${target} has new commits; merging and checking again before landing.`);
   if (landingRevision(state) === null) return null;
   if (staysOnIntegration(state))
-    return banner("plait", `Checking what is merged; it stays on plait/${state.run}/integration.`);
-  return banner("plait", `Landing on ${target}.`);
+    return banner(
+      "plait",
+      sentence`Checking the merged result on ${name(`plait/${state.run}/integration`)}.`,
+    );
+  return banner("plait", sentence`Landing on ${target}.`);
 }

@@ -6,6 +6,7 @@ import { outcomeOf } from "../outcome.ts";
 import { taskAt } from "../run-index.ts";
 import type { PastAttempt, RunState } from "../run-state.ts";
 import { entries } from "../sorted-map.ts";
+import { countAttempts, pickAttempts } from "./attempt-number.ts";
 import { cost } from "./totals.ts";
 
 /** How a run went, for those who see its end. */
@@ -20,7 +21,7 @@ export type RunEnd = {
   readonly byAgent: readonly { readonly agent: string; readonly usd: number }[];
   /** Work that did not merge but is saved: the last such attempt of each task that is neither merged nor passed. */
   readonly kept: readonly { readonly task: TaskId; readonly ref: RefName }[];
-  /** Tasks with tries besides the one that counts: their saved work stays too, until it is cleaned (I8). */
+  /** Tasks with changes of other attempts than the one that counts: they stay saved too, until they are cleaned (I8). */
   readonly earlier: readonly TaskId[];
 };
 
@@ -29,7 +30,7 @@ export function runEnd(state: RunState): RunEnd {
   const failedBy = (reason: string) => past.filter(({ failure }) => failure?.reason === reason).length;
   return {
     outcome: state.ended?.outcome ?? outcomeOf(state),
-    attempts: [...entries(state.tasks)].reduce((sum, [, { started }]) => sum + started, 0),
+    attempts: [...entries(state.tasks)].reduce((sum, [, task]) => sum + countAttempts(task), 0),
     redGates: failedBy("gate"),
     conflicts: failedBy("conflict"),
     parkedMs: [...entries(state.tasks)].reduce((sum, [, task]) => sum + parkedMs(task.past), 0),
@@ -62,9 +63,12 @@ function byAgent(state: RunState): { agent: string; usd: number }[] {
 }
 
 function kept(state: RunState): { task: TaskId; ref: RefName }[] {
-  return [...entries(state.tasks)].flatMap(([i, { phase, past }]) => {
+  return [...entries(state.tasks)].flatMap(([i, { phase, past, live }]) => {
     if (phase.kind === "merged" || phase.kind === "passed") return [];
-    const saved = past.findLast((one) => one.saved.changed && !one.isMerged)?.saved;
+    const unchecked = live.map(({ stage }) => (stage.kind === "gate" ? stage.saved : null));
+    const saved =
+      unchecked.findLast((one) => one?.changed) ??
+      pickAttempts(past).findLast((one) => one.saved.changed && !one.isMerged)?.saved;
     return saved === undefined ? [] : [{ task: taskAt(state.index, i).id, ref: saved.ref }];
   });
 }
@@ -74,7 +78,9 @@ function earlier(state: RunState): TaskId[] {
   const named = new Set(kept(state).map(({ ref }) => ref));
   return [...entries(state.tasks)].flatMap(([i, { phase, past }]) => {
     const taken = phase.kind === "passed" ? phase.attempt : null;
-    const others = past.filter((one) => one.id !== taken && !one.isMerged && !named.has(one.saved.ref));
+    const others = pickAttempts(past).filter(
+      ({ id, saved, isMerged }) => saved.changed && id !== taken && !isMerged && !named.has(saved.ref),
+    );
     return others.length === 0 ? [] : [taskAt(state.index, i).id];
   });
 }

@@ -4,14 +4,14 @@ import { evolve } from "../evolve.ts";
 import type { Fact, GateAsker } from "../facts.ts";
 import { type AttemptId, splitAttemptId } from "../ids.ts";
 import type { RunState } from "../run-state.ts";
-import { type Happening, happenings } from "./happenings.ts";
+import { findNotices, type Notice } from "./notices.ts";
 
 export type LoggedFact = {
   readonly fact: Fact;
   /** The attempts that it is about; none where it is about the run. */
   readonly attempts: readonly AttemptId[];
-  /** What follows from it for tasks and run: it failed, is tried again, waits. */
-  readonly happenings: readonly Happening[];
+  /** What follows from it for tasks and run. */
+  readonly notices: readonly Notice[];
 };
 
 /** Takes the facts of a run one after another, from the first. */
@@ -28,8 +28,8 @@ export function factLog(): FactLog {
     state = evolve(state, fact);
     if (fact.type === "candidate.built") candidates.set(fact.result.commit, attemptsOf(fact));
     const attempts = fact.type === "gate.judged" ? fact.asked.flatMap(ofAsker) : attemptsOf(fact);
-    const changed = before === null || state === null ? [] : happenings(fact, before, state);
-    return { fact, attempts: [...new Set(attempts)], happenings: changed };
+    const changed = before === null || state === null ? [] : findNotices(fact, before, state);
+    return { fact, attempts: [...new Set(attempts)], notices: changed };
   };
 }
 
@@ -64,10 +64,10 @@ export function ofAttempt(
   { isLast }: { isLast: boolean },
 ): LoggedFact | null {
   const { task } = splitAttemptId(attempt);
-  const told = isLast ? logged.happenings.filter((one) => one.task === task) : [];
+  const told = isLast ? logged.notices.filter((one) => one.task === task) : [];
   const isAbout = logged.attempts.includes(attempt);
   if (!isAbout && told.length === 0) return null;
-  return { ...logged, attempts: isAbout ? [attempt] : [], happenings: told };
+  return { ...logged, attempts: isAbout ? [attempt] : [], notices: told };
 }
 
 /** The same for all facts of a run so far. */

@@ -1,27 +1,164 @@
-import { landingRevision, staysOnIntegration } from "../landing.ts";
+import { redBaseChecks } from "../base-check.ts";
+import type { EpochMs, LandingRefusal, RunOutcome, StopMode } from "../facts.ts";
+import type { Oid, RefName } from "../ids.ts";
+import { isOverBudget, landingRevision, lastLanding, staysOnIntegration } from "../landing.ts";
+import { outcomeOf } from "../outcome.ts";
+import type { PullRequest } from "../proposal.ts";
 import type { RunState } from "../run-state.ts";
-import { baseGate } from "./base-words.ts";
-import { endWords } from "./end-words.ts";
-import { resultSign, runResult } from "./run-result.ts";
-import { capital } from "./sentences.ts";
-import type { ShownState, TaskRow } from "./task-rows.ts";
+import { nextWake, wants } from "../wants.ts";
+import { baseGate, hasWorkingAgents } from "./base-gate.ts";
+import { forecast } from "./forecast.ts";
 
-/** How a run stands, in one or two words and with the sign of a task that stands like that. */
-export type RunStatus = { readonly word: string; readonly shown: ShownState };
+/**
+ * The status of a run, decided here and nowhere else: terminal, web UI, reports, notifications, tools, older command lines and exit
+ * codes read it. run-status-text.ts words it.
+ */
+export type RunStatus =
+  | { readonly kind: "running"; readonly doing: RunDoing; readonly readyAt: EpochMs | null }
+  /** `until` is null where a person paused the run. */
+  | { readonly kind: "paused"; readonly until: EpochMs | null }
+  | { readonly kind: "stopping"; readonly mode: StopMode; readonly isFailFast: boolean }
+  /** A plait process runs it, but only a person can move it. */
+  | { readonly kind: "held"; readonly obstacle: Obstacle }
+  /** The plait process died before the run ended. */
+  | { readonly kind: "interrupted"; readonly lastActive: EpochMs }
+  | EndedStatus;
 
-export function runStatus(state: RunState, rows: readonly TaskRow[], isDriven: boolean): RunStatus {
-  const { ended, held, stopping, paused, landing, undoAsked } = state;
-  // A sign is the same here and in a list of runs.
-  const shown = resultSign(runResult(state, state.clock, isDriven));
-  if (ended !== null) return { word: capital(endWords(state, rows, ended).verdict), shown };
-  if (!isDriven) return { word: "Cut off", shown };
-  if (undoAsked) return { word: "Taking back", shown: "merging" };
-  if (held !== null) return { word: "Held", shown: "held" };
-  if (stopping !== null) return { word: stopping === "drain" ? "Draining" : "Stopping", shown };
-  if (landing.kind === "refused") return { word: "Not landed", shown: "held" };
-  if (paused) return { word: "Paused", shown };
-  if (baseGate(state) !== null) return { word: "Checking the base", shown: "gating" };
-  if (landingRevision(state) !== null && !staysOnIntegration(state))
-    return { word: "Landing", shown: "merging" };
-  return { word: "Running", shown: "running" };
+export type RunDoing = "tasks" | "base-check" | "landing" | "undoing";
+
+export type EndedStatus = {
+  readonly at: EpochMs;
+  /** What `plait run` exits with, where no signal ended it. 0 is I1. */
+  readonly exit: RunExit;
+} & (
+  | ({ readonly kind: "landed"; readonly isGated: boolean; readonly obstacle: Obstacle | null } & LandedAt)
+  | ({
+      readonly kind: "partly-landed";
+      readonly isLastUndone: boolean;
+      readonly obstacle: Obstacle | null;
+    } & LandedAt)
+  /** Complete, and asked not to land on a branch of this repository. */
+  | { readonly kind: "done"; readonly where: DoneWhere }
+  | { readonly kind: "undone"; readonly target: RefName }
+  | { readonly kind: "stopped"; readonly by: Stopper; readonly obstacle: Obstacle | null }
+  | { readonly kind: "not-landed"; readonly obstacle: Obstacle | null }
+);
+
+export type RunExit = 0 | 1 | 3;
+
+export type LandedAt = { readonly target: RefName; readonly commit: Oid };
+
+export type DoneWhere =
+  | { readonly kind: "nothing" }
+  | { readonly kind: "integration"; readonly branch: string }
+  | { readonly kind: "pushed"; readonly branch: string; readonly remote: string }
+  | { readonly kind: "pull-requests"; readonly pullRequests: readonly PullRequest[] };
+
+/** ^C and `plait stop` are a person's; a hang-up or a machine that shuts down is not. */
+export type Stopper = { readonly kind: "person" } | { readonly kind: "signal"; readonly signal: string };
+
+/** What keeps a run from landing, or what of the landing is missing. Null where the counts of its tasks say it all. */
+export type Obstacle =
+  | { readonly kind: "budget"; readonly spentUsd: number; readonly budgetUsd: number }
+  | {
+      readonly kind: "red-base";
+      readonly gates: readonly string[];
+      readonly commit: Oid;
+      readonly hasBegun: boolean;
+    }
+  | { readonly kind: "refused"; readonly why: LandingRefusal; readonly detail: string }
+  /** A step of plait's own kept failing. */
+  | { readonly kind: "step"; readonly detail: string }
+  | { readonly kind: "not-pushed"; readonly detail: string; readonly output: string };
+
+export function findRunStatus(state: RunState, now: EpochMs, isRunning: boolean): RunStatus {
+  if (state.ended !== null) return findEndedStatus(state, state.ended);
+  return isRunning ? findRunningStatus(state, now) : { kind: "interrupted", lastActive: state.clock };
+}
+
+/** As if the run ended now, where it has not. */
+export function findEndStatus(state: RunState): EndedStatus {
+  return findEndedStatus(state, state.ended ?? { at: state.clock, outcome: outcomeOf(state) });
+}
+
+export const isEnded = (status: RunStatus): status is EndedStatus => "exit" in status;
+
+function findRunningStatus(state: RunState, now: EpochMs): RunStatus {
+  const obstacle = findObstacle(state);
+  if (state.undoAsked) return running("undoing");
+  if (obstacle?.kind === "step") return { kind: "held", obstacle };
+  if (state.stopping !== null) {
+    const isFailFast = state.failedFast && state.stopping !== "kill";
+    return { kind: "stopping", mode: state.stopping, isFailFast };
+  }
+  if (obstacle?.kind === "refused") return { kind: "held", obstacle };
+  if (state.paused) return { kind: "paused", until: null };
+  // Where plait wants nothing, only time or a person moves the run.
+  const wake = wants(state, now).length === 0 ? nextWake(state, now) : null;
+  if (wake !== null) return { kind: "paused", until: wake };
+  if (baseGate(state) !== null && !hasWorkingAgents(state)) return running("base-check");
+  if (landingRevision(state) !== null && !staysOnIntegration(state)) return running("landing");
+  return { kind: "running", doing: "tasks", readyAt: forecast(state, now)?.readyAt ?? null };
+}
+
+const running = (doing: RunDoing): RunStatus => ({ kind: "running", doing, readyAt: null });
+
+function findEndedStatus(state: RunState, { at, outcome }: NonNullable<RunState["ended"]>): EndedStatus {
+  const { landing } = state;
+  const obstacle = findObstacle(state, outcome);
+  const ended = { at, exit: findExit(outcome, state) };
+  const last = lastLanding(state)?.landing;
+  if (last !== undefined) {
+    const where = { target: last.target, commit: last.to.commit };
+    const isWhole =
+      landing.kind === "landed" && (outcome === "complete" || state.published.kind === "refused");
+    return isWhole
+      ? { ...ended, ...where, kind: "landed", isGated: state.index.plan.gates.length > 0, obstacle }
+      : { ...ended, ...where, kind: "partly-landed", isLastUndone: landing.kind === "undone", obstacle };
+  }
+  if (landing.kind === "undone") return { ...ended, kind: "undone", target: landing.target };
+  if (outcome === "complete") return { ...ended, kind: "done", where: findWhereDone(state) };
+  if (outcome === "stopped" || outcome === "drained")
+    return { ...ended, kind: "stopped", by: findStopper(state), obstacle };
+  return { ...ended, kind: "not-landed", obstacle };
+}
+
+/** A run that cannot start, or whose own steps keep failing, is the machine's or the repository's fault, not the tasks'. */
+function findExit(outcome: RunOutcome, { held }: RunState): RunExit {
+  if (outcome === "complete") return 0;
+  const isStuck = held !== null && (outcome === "held" || outcome === "not-landed");
+  return outcome === "red-base" || isStuck ? 3 : 1;
+}
+
+function findStopper({ stopSignal }: RunState): Stopper {
+  return stopSignal === null || stopSignal === "SIGINT"
+    ? { kind: "person" }
+    : { kind: "signal", signal: stopSignal };
+}
+
+export function findWhereDone(state: RunState): DoneWhere {
+  const { published, tip, base, run } = state;
+  if (published.kind === "published") {
+    const { pullRequests, branch, remote } = published;
+    return pullRequests.length > 0
+      ? { kind: "pull-requests", pullRequests }
+      : { kind: "pushed", branch, remote };
+  }
+  if (tip.commit === base.commit) return { kind: "nothing" };
+  return { kind: "integration", branch: `plait/${run}/integration` };
+}
+
+/** The gravest one. */
+export function findObstacle(state: RunState, outcome: RunOutcome | null = null): Obstacle | null {
+  const { held, landing, published, policy, spentUsd, base, begun } = state;
+  if (outcome === "complete") return null;
+  const red = [...new Set(redBaseChecks(state).map(({ gate }) => gate.name))];
+  if (red.length > 0) return { kind: "red-base", gates: red, commit: base.commit, hasBegun: begun };
+  if (held !== null) return { kind: "step", detail: held };
+  if (landing.kind === "refused") return { kind: "refused", why: landing.why, detail: landing.detail };
+  if (published.kind === "refused")
+    return { kind: "not-pushed", detail: published.detail, output: published.said ?? "" };
+  if (isOverBudget(state) && outcome === "over-budget")
+    return { kind: "budget", spentUsd, budgetUsd: policy.budgetUsd ?? 0 };
+  return null;
 }

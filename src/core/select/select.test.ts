@@ -52,7 +52,7 @@ describe("why a task is not under way", () => {
       policy: { slots: 2 },
     });
     run.start("b/1").start("a/1").end("a/1", limit).save("a/1").end("b/1").save("b/1");
-    expect(block(run, "a")).toMatchObject({ kind: "wait", why: "usage-limit" });
+    expect(block(run, "a")).toMatchObject({ kind: "account", why: "usage-limit" });
     expect(block(run, "c")).toMatchObject({ kind: "account", why: "usage-limit" });
     expect(block(run, "b")).toEqual({ kind: "gates", names: ["npm test"] });
     expect(block(run.judge(unit, "work b/1"), "b")).toEqual({ kind: "queue", ahead: 0 });
@@ -88,7 +88,7 @@ test("cost tells what was spent for nothing, and when the total is too low", () 
       { task: "a", usd: 2, lostUsd: 0 },
       { task: "b", usd: 0.5, lostUsd: 0.5 },
     ],
-    isTold: true,
+    isReported: true,
     isPartial: false,
     silent: [],
   });

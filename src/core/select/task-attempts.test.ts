@@ -6,7 +6,7 @@ import { redGate } from "./red-gate.ts";
 import { attemptLines } from "./task-attempts.ts";
 import { type TaskRow, taskRows } from "./task-rows.ts";
 
-const failure = { reason: "gate", gate: "test:tax", on: "attempt", detail: "" } as const;
+const failure = { reason: "gate", gate: "test:tax", on: "attempt", summary: "", detail: "" } as const;
 
 test("attempts are told with why they ended, how long they took and what they cost", () => {
   const run = story();
@@ -25,7 +25,7 @@ test("attempts are told with why they ended, how long they took and what they co
     [2, "running", "running", 1],
   ]);
   expect(lines("deps")).toEqual([[1, "merged", "merged", null]]);
-  expect(lines("refunds")).toEqual([[1, "gating", "gating", 1.02]]);
+  expect(lines("refunds")).toEqual([[1, "checking", "checking", 1.02]]);
 });
 
 test("the verdict that an attempt failed for is its own, and not one that comes later", () => {

@@ -5,20 +5,22 @@ import type { TimeLimits } from "../plan.ts";
 import { taskAt } from "../run-index.ts";
 import type { LiveAttempt, PastAttempt, RunState } from "../run-state.ts";
 import { taskState } from "../run-tasks.ts";
-import { failureText, shortFailure } from "./failure-text.ts";
-import { stateWord } from "./state-words.ts";
-import type { Activities, ShownState, TaskRow } from "./task-rows.ts";
+import { plainText } from "../text/sentence.ts";
+import { formatAttemptCount, numberAttempt } from "./attempt-number.ts";
+import { formatFailure, formatFailureShort } from "./failure-text.ts";
+import type { Activities, TaskRow } from "./task-rows.ts";
+import type { StatusKind } from "./task-status.ts";
 
 /** An attempt on one line. */
 export type AttemptLine = {
   readonly id: AttemptId;
   readonly n: number;
   /** As the sign that stands for it: how it ended, or what it does. */
-  readonly shown: ShownState;
+  readonly shown: StatusKind;
   /** Who made it, or what it goes on with; empty where it is one like any other. */
   readonly kind: string;
   /** Why it did not go on, else the word of its state. */
-  readonly says: string;
+  readonly text: string;
   /** The same in a few words. */
   readonly short: string;
   readonly startedAt: EpochMs;
@@ -48,44 +50,52 @@ function pastLine(attempt: PastAttempt, row: TaskRow, limits: TimeLimits): Attem
   const shown = pastSign(attempt, row);
   return {
     ...{ id, n: splitAttemptId(id).n, shown, kind: kindText(attempt), startedAt, endedAt: settledAt },
-    says: failure === null ? stateWord(shown) : failureText(failure, limits),
-    short: failure === null ? kindWord(attempt) || stateWord(shown) : shortFailure(failure, limits),
+    text: failure === null ? shown : plainText(formatFailure(failure, limits)),
+    short: failure === null ? shortKind(attempt) || shown : formatFailureShort(failure, limits),
     ms: pastMs(attempt),
     costUsd: ended.usage.costUsd,
   };
 }
 
 /** One that nothing is wrong with is where its task is: queued, merged, held. */
-function pastSign({ id, failure }: PastAttempt, row: TaskRow): ShownState {
-  if (failure !== null) return failure.reason === "cancelled" ? "cancelled" : "failed";
-  return id === row.attempt ? row.shown : "passed";
+function pastSign({ id, failure }: PastAttempt, row: TaskRow): StatusKind {
+  if (failure !== null) return failure.reason === "cancelled" ? "dropped" : "failed";
+  return id === row.attempt ? row.status.kind : "passed";
 }
 
-const STAGES = { prepare: "preparing", run: "running", save: "saving", gate: "gating" } as const;
+const STAGES = { prepare: "preparing", run: "running", save: "saving", gate: "checking" } as const;
 
 function liveLine(attempt: LiveAttempt, row: TaskRow, { now, activity }: SoFar): AttemptLine {
   const { id, stage, startedAt } = attempt;
   const told = stage.kind === "save" || stage.kind === "gate" ? stage.ended : activity?.get(id);
-  const isFix = stage.kind === "run" && attempt.continues !== null;
-  const shown = row.shown === "cut-off" ? "cut-off" : isFix ? "fixing" : STAGES[stage.kind];
+  const isFix = stage.kind === "run" && attempt.count?.kind === "fix";
+  const isAtRest = row.status.kind === "interrupted" || row.status.kind === "stopped";
+  const shown = isAtRest ? row.status.kind : isFix ? "fixing" : STAGES[stage.kind];
   return {
     ...{ id, n: splitAttemptId(id).n, shown, kind: kindText(attempt), startedAt, endedAt: null },
-    says: stateWord(shown),
-    short: kindWord(attempt) || stateWord(shown),
+    text: shown,
+    short: shortKind(attempt) || shown,
     ms: attemptMs(attempt, now),
     costUsd: told?.usage.costUsd ?? null,
   };
 }
 
-type Kind = Pick<LiveAttempt, "author" | "continues">;
+type Kind = Pick<LiveAttempt, "id" | "author" | "continues" | "count">;
 
+/** `retry 1 of 2`, `fix 1 of 2, continues #3`. */
 function kindText(attempt: Kind): string {
   const { author, continues } = attempt;
-  if (author === "person" || continues === null) return kindWord(attempt);
-  return `fix round on #${splitAttemptId(continues).n}`;
+  const kind = kindWord(attempt);
+  return author === "person" || continues === null
+    ? kind
+    : `${kind === "" ? "" : `${kind}, `}continues #${splitAttemptId(continues).n}`;
 }
 
-function kindWord({ author, continues }: Kind): string {
-  if (author === "person") return "by you";
-  return continues === null ? "" : "fix round";
+/** Of a retry its state says more. */
+function shortKind(attempt: Kind): string {
+  return attempt.count?.kind === "retry" ? "" : kindWord(attempt);
+}
+
+function kindWord(attempt: Kind): string {
+  return attempt.author === "person" ? "by you" : formatAttemptCount(numberAttempt(attempt));
 }

@@ -29,7 +29,7 @@ test("groups count who has the ball; what belongs to none comes last", () => {
     "lib 1 of 2",
     "others 0 of 3",
   ]);
-  expect(groups[2]?.balls).toMatchObject({ agents: 1, later: 2 });
+  expect(groups[2]?.actors).toMatchObject({ agents: 1, later: 2 });
 });
 
 test("many tasks are looked at by groups, unless all of them are in one", () => {

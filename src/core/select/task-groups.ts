@@ -1,14 +1,15 @@
 import type { TaskId } from "../ids.ts";
 import type { Plan, Task } from "../plan.ts";
-import { ballsOf } from "./overview.ts";
-import type { Ball, TaskRow } from "./task-rows.ts";
+import { countActors } from "./overview.ts";
+import type { TaskRow } from "./task-rows.ts";
+import type { NextActor } from "./task-status.ts";
 
 /** Tasks that belong together, for whoever looks at too many of them. */
 export type TaskGroup = {
   readonly name: string;
   readonly rows: readonly TaskRow[];
   readonly done: number;
-  readonly balls: { readonly [B in Ball]: number };
+  readonly actors: { readonly [B in NextActor]: number };
 };
 
 /** From here on a list of tasks is a list of groups. */
@@ -52,6 +53,6 @@ export function taskGroups(
 }
 
 function groupOf(name: string, rows: readonly TaskRow[]): TaskGroup {
-  const balls = ballsOf(rows);
-  return { name, rows, done: balls.done, balls };
+  const actors = countActors(rows);
+  return { name, rows, done: actors.done, actors };
 }

@@ -2,9 +2,12 @@ import { describe, expect, test } from "vitest";
 import { gateOf, taskId } from "../../../test/support/plans.ts";
 import { Scenario } from "../../../test/support/scenario.ts";
 import type { AttemptId } from "../ids.ts";
+import { plainText } from "../text/sentence.ts";
+import { formatAttemptNumber } from "./attempt-number.ts";
 import { progress } from "./progress.ts";
-import { agentsAtWork, taskRow, taskRows } from "./task-rows.ts";
-import { shortTurn, type Turn } from "./turns.ts";
+import { runEnd } from "./run-end.ts";
+import { countRunningAgents, taskRow, taskRows } from "./task-rows.ts";
+import { formatTaskNote } from "./task-status-text.ts";
 
 const unit = gateOf("npm test");
 const lint = gateOf("npm run lint");
@@ -12,7 +15,7 @@ const lint = gateOf("npm run lint");
 /** State, ball and note of one task. */
 function told(run: Scenario, id: string): string {
   const row = taskRow(run.state, taskId(id), run.now);
-  return `${row?.shown} ${row?.ball}: ${row?.note ?? `after ${row?.after.join(", ")}`}`;
+  return row === null ? "" : `${row.status.kind} ${row.actor}: ${plainText(formatTaskNote(row.status))}`;
 }
 
 test("a task goes through its states, from waiting to merged", () => {
@@ -27,7 +30,7 @@ test("a task goes through its states, from waiting to merged", () => {
   see();
   run.fact({ type: "attempt.spawned", attempt, pid: 1, startTime: "1", bootId: "b" });
   see();
-  expect(agentsAtWork(run.state)).toBe(1);
+  expect(countRunningAgents(run.state)).toBe(1);
   run.end("a/1");
   see();
   run.save("a/1");
@@ -45,19 +48,31 @@ test("a task goes through its states, from waiting to merged", () => {
   run.advance();
   see();
   expect(seen).toEqual([
-    "waiting later: after ",
-    "preparing plait: after ",
-    "running agents: after ",
-    "saving plait: after ",
-    "gating plait: npm test, gate 1 of 2",
-    "gating plait: npm run lint, gate 2 of 2",
-    "merging plait: after ",
-    "merging plait: gating merged tree, npm test and 1 more gate",
-    "merging plait: gating merged tree, npm run lint",
+    "waiting later: ",
+    "preparing plait: ",
+    "running agents: ",
+    "saving plait: ",
+    "checking plait: npm test, gate 1 of 2",
+    "checking plait: npm run lint, gate 2 of 2",
+    "merging plait: ",
+    "merging plait: checking the merged tree, npm test and 1 more",
+    "merging plait: checking the merged tree, npm run lint",
     "merging plait: gates green",
-    "merged done: after ",
+    "merged done: ",
   ]);
-  expect(told(run, "b")).toBe("waiting later: after ");
+  expect(told(run, "b")).toBe("waiting later: ");
+});
+
+test("a finished attempt is checked while a run drains, and not in a run that stops or has ended", () => {
+  const run = new Scenario([{ id: "a" }], { plan: { gates: [unit] } });
+  run.work("a/1");
+  run.fact({ type: "run.stopping", mode: "drain", signal: null });
+  expect(told(run, "a")).toBe("checking plait: npm test, gate 1 of 1");
+  run.fact({ type: "run.stopping", mode: "stop", signal: null });
+  expect(told(run, "a")).toBe("stopped later: continues on resume");
+  run.fact({ type: "run.ended", outcome: "stopped" });
+  expect(told(run, "a")).toBe("stopped later: continues on resume");
+  expect(runEnd(run.state).kept).toEqual([expect.objectContaining({ task: "a" })]);
 });
 
 test("who stands behind in the queue knows its place, and whether it was gated ahead", () => {
@@ -65,11 +80,14 @@ test("who stands behind in the queue knows its place, and whether it was gated a
   const run = new Scenario(tasks, { plan: { gates: [unit] }, policy: { mergeAhead: 2 } });
   for (const id of ["a", "b", "c"]) run.work(`${id}/1`).judge(unit, `work ${id}/1`);
   run.build();
-  expect([told(run, "b"), told(run, "c")]).toEqual(["queued plait: 2nd", "queued plait: 3rd"]);
+  expect([told(run, "b"), told(run, "c")]).toEqual([
+    "queued plait: 2nd in line",
+    "queued plait: 3rd in line",
+  ]);
   run.build();
-  expect(told(run, "b")).toBe("queued plait: 2nd, gating ahead, npm test");
+  expect(told(run, "b")).toBe("queued plait: 2nd in line, checking npm test");
   run.judge(unit, "merge b/1");
-  expect(told(run, "b")).toBe("queued plait: 2nd, gated ahead: green");
+  expect(told(run, "b")).toBe("queued plait: 2nd in line, green");
 });
 
 test("what waits says why, and until when", () => {
@@ -83,14 +101,12 @@ test("what waits says why, and until when", () => {
   const run = new Scenario(tasks, { policy: { slots: 2 } });
   run.start("a/1").end("a/1", { reason: "agent-said-no", detail: "no key" }).save("a/1");
   run.start("b/1").end("b/1", { reason: "crash", detail: "exit code 1" }).save("b/1");
-  expect(told(run, "a")).toBe("failed you: agent says it is not done: no key");
-  expect(told(run, "b")).toBe("backoff clock: agent crashed: exit code 1");
-  expect(told(run, "c")).toBe("skipped later: needs a");
-  expect(told(run, "d")).toBe("waiting later: after b");
-  expect(told(run.ask({ kind: "resize", slots: 1 }).start("b/2"), "e")).toBe(
-    "waiting later: a slot, all 1 are taken",
-  );
-  expect(told(run.ask({ kind: "pause" }), "e")).toBe("waiting later: the pause to end");
+  expect(told(run, "a")).toBe("failed you: agent reported it is blocked: no key");
+  expect(told(run, "b")).toBe("retrying clock: agent crashed: exit code 1");
+  expect(told(run, "c")).toBe("skipped later: a failed");
+  expect(told(run, "d")).toBe("waiting later: for b");
+  expect(told(run.ask({ kind: "resize", slots: 1 }).start("b/2"), "e")).toBe("waiting later: for the slot");
+  expect(told(run.ask({ kind: "pause" }), "e")).toBe("waiting later: for the run to continue");
   run.fact({ type: "task.held", task: taskId("e"), why: "look at it" });
   expect(told(run, "e")).toBe("held you: look at it");
 });
@@ -126,11 +142,12 @@ test("a fix round is told from a fresh attempt", () => {
   expect(told(run, "a")).toMatch(/^fixing agents/);
 });
 
-test("a chance is a try or a fix round, and in a back-off the one that comes", () => {
+test("an attempt has a number, and is a retry or a fix; in a back-off the one that comes", () => {
   const run = new Scenario([{ id: "a", retries: 1, fixRounds: 1 }], { plan: { gates: [unit] } });
   const chance = () => {
     const row = taskRow(run.state, taskId("a"), run.now);
-    return `${row?.chance === null ? "none" : shortTurn(row?.chance as Turn)}, ${row?.tries} tries`;
+    const number = row?.number ?? null;
+    return `${number === null ? "none" : formatAttemptNumber(number)}; ${row?.attempts} attempts`;
   };
   const seen = [chance()];
   run.start("a/1");
@@ -141,7 +158,13 @@ test("a chance is a try or a fix round, and in a back-off the one that comes", (
   seen.push(chance());
   run.later(60_000).start("a/3");
   seen.push(chance());
-  expect(seen).toEqual(["none, 0 tries", "1/2, 1 tries", "fix 1/1, 1 tries", "2/2, 1 tries", "2/2, 2 tries"]);
+  expect(seen).toEqual([
+    "none; 0 attempts",
+    "#1; 1 attempts",
+    "#2, fix 1 of 1; 1 attempts",
+    "#3, retry 1 of 1; 2 attempts",
+    "#3, retry 1 of 1; 3 attempts",
+  ]);
 });
 
 describe("a task that is not under way any more", () => {
@@ -150,7 +173,7 @@ describe("a task that is not under way any more", () => {
   test("is stopped where somebody stopped the run, and one that never began is not", () => {
     const run = new Scenario([{ id: "a" }, { id: "b" }]).start("a/1").ask({ kind: "stop", mode: "stop" });
     run.end("a/1", stopped).save("a/1").finish();
-    expect(told(run, "a")).toBe("stopped later: goes on with resume");
+    expect(told(run, "a")).toBe("stopped later: continues on resume");
     expect(told(run, "b")).toMatch(/^waiting later/);
   });
 
@@ -160,22 +183,24 @@ describe("a task that is not under way any more", () => {
       policy: { budgetUsd: 1 },
     });
     run.start("a/1").end("a/1", null, { costUsd: 2 }).save("a/1").judge(unit, "work a/1", "red");
-    expect(told(run, "a")).toMatch(/^backoff clock/);
+    expect(told(run, "a")).toMatch(/^retrying clock/);
     run.later(60_000).finish();
-    expect(told(run, "a")).toBe("stopped later: goes on with a larger budget");
+    expect(told(run, "a")).toBe("stopped later: needs a larger budget");
     expect(taskRow(run.state, taskId("a"), run.now)?.until).toBe(null);
   });
 
   test("is cut off where nobody drives the run, which then takes no slots", () => {
     const run = new Scenario([{ id: "a" }, { id: "b" }, { id: "c" }], { policy: { slots: 1 } });
     run.work("b/1").start("a/1");
-    const rows = taskRows(run.state, run.now, { isDriven: false });
-    expect(rows.map(({ task, shown, ball, note }) => [task, shown, ball, note])).toEqual([
-      ["a", "cut-off", "later", "goes on with resume"],
-      ["b", "cut-off", "later", "goes on in the queue with resume"],
-      ["c", "waiting", "later", null],
+    const rows = taskRows(run.state, run.now, { isRunning: false });
+    expect(
+      rows.map(({ task, status, actor }) => [task, status.kind, actor, plainText(formatTaskNote(status))]),
+    ).toEqual([
+      ["a", "interrupted", "later", "continues on resume"],
+      ["b", "interrupted", "later", "queued, continues on resume"],
+      ["c", "waiting", "later", ""],
     ]);
-    expect(progress(run.state, { isDriven: false }).slots).toEqual({ used: 0, of: 1 });
+    expect(progress(run.state, { isRunning: false }).slots).toEqual({ used: 0, of: 1 });
     expect(progress(run.state).slots).toEqual({ used: 1, of: 1 });
   });
 
@@ -184,14 +209,32 @@ describe("a task that is not under way any more", () => {
     run.start("a/1").end("a/1", { reason: "crash", detail: "" }).save("a/1").work("c/1");
     const limit = { reason: "usage-limit", resetsAt: run.now + 3_600_000, detail: "" } as const;
     run.start("b/1").end("b/1", limit).save("b/1");
-    const shown = (isDriven: boolean) =>
-      taskRows(run.state, run.now, { isDriven }).map(
-        (row) => `${row.shown} ${row.ball} ${row.until !== null}`,
+    const shown = (isRunning: boolean) =>
+      taskRows(run.state, run.now, { isRunning }).map(
+        (row) => `${row.status.kind} ${row.actor} ${row.until !== null}`,
       );
-    expect(shown(true)).toEqual(["backoff clock true", "parked clock true", "merging plait false"]);
-    expect(shown(false)).toEqual(Array(3).fill("cut-off later false"));
+    expect(shown(true)).toEqual(["retrying clock true", "paused clock true", "merging plait false"]);
+    expect(shown(false)).toEqual(Array(3).fill("interrupted later false"));
     run.ask({ kind: "stop", mode: "stop" }).finish();
     expect(shown(false)).toEqual(Array(3).fill("stopped later false"));
     expect(shown(true)).toEqual(shown(false));
   });
+});
+
+test("a person who opens a task and drops it unchanged makes no attempt, and the agent's own is not an earlier one", () => {
+  const run = new Scenario([{ id: "a" }, { id: "b" }]).start("a/1");
+  run.end("a/1", { reason: "agent-said-no", detail: "no key" }).save("a/1");
+  const [a, b] = [taskId("a"), taskId("b")];
+  run.ask({ kind: "open", task: a }).opened("a/2").ask({ kind: "cancel", task: a });
+  run.save("a/2", { tree: "work a/1" });
+  run.ask({ kind: "open", task: b }).opened("b/1").ask({ kind: "cancel", task: b });
+  run.save("b/1", { changed: false });
+  expect(taskRows(run.state, run.now).map(({ attempts }) => attempts)).toEqual([1, 0]);
+  const { attempts, kept, earlier } = runEnd(run.state);
+  expect({ attempts, kept: kept.map(({ ref }) => ref), earlier }).toEqual({
+    attempts: 1,
+    kept: ["refs/plait/run-1/a/1"],
+    earlier: [],
+  });
+  expect(told(run, "a")).toBe("dropped later: by you");
 });

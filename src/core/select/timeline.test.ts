@@ -5,8 +5,8 @@ import { everyStretch, everyStretchEnded } from "../../../test/support/every-str
 import { gateOf, taskId } from "../../../test/support/plans.ts";
 import { gate, sketches, step } from "../../../test/support/random-run.ts";
 import { Scenario } from "../../../test/support/scenario.ts";
+import { elapsed } from "../text/figures.ts";
 import { overview } from "./overview.ts";
-import { elapsed } from "./run-words.ts";
 import { gapsOf } from "./timeline/gaps.ts";
 import { NOT_STARTED, recordFact } from "./timeline/record.ts";
 import { type Timeline, type TimelineRow, timelineFrom, timelineOf } from "./timeline.ts";
@@ -19,11 +19,11 @@ const clock = (at: number) => new Date(at).toISOString().slice(11, 19);
 /** `14:00:10 agent 4:20 a/1`; good is not said. */
 function told(line: Timeline, task: string): string[] {
   const { stretches, ends } = row(line, task);
-  const shown = stretches.map(({ kind, from, to, result, attempt, round, lane }) =>
+  const shown = stretches.map(({ kind, from, to, result, attempt, count, lane }) =>
     [
       `${clock(from)} ${kind} ${elapsed(to - from + 1)}`,
       attempt ?? "-",
-      ...(round > 0 ? [`+${round}`] : []),
+      ...(count?.kind === "fix" ? [`+${count.n}`] : []),
       ...(lane.of > 1 ? [`lane ${lane.at + 1}/${lane.of}`] : []),
       ...(result === "good" ? [] : [result]),
     ].join(" "),

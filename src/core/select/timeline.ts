@@ -87,8 +87,8 @@ function withCause(state: RunState, id: TaskId, end: EndMark): EndMark {
   const phase = phaseOf(state, id);
   if (end.kind !== "skipped" || phase?.kind !== "skipped" || phase.because === null) return end;
   const kind = phaseOf(state, phase.because)?.kind;
-  const verb = kind === "failed" || kind === "cancelled" || kind === "skipped" ? kind : null;
-  return { ...end, note: verb === null ? `needs ${phase.because}` : `${phase.because} ${verb}` };
+  const word = kind === "cancelled" ? "dropped" : kind === "failed" || kind === "skipped" ? kind : null;
+  return { ...end, note: word === null ? `needs ${phase.because}` : `${phase.because} ${word}` };
 }
 
 function phaseOf(state: RunState, id: TaskId) {

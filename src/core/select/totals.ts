@@ -16,7 +16,7 @@ export type Cost = {
   readonly lostUsd: number;
   readonly byTask: readonly { readonly task: TaskId; readonly usd: number; readonly lostUsd: number }[];
   /** Whether anybody has told what it cost, be it nothing. */
-  readonly isTold: boolean;
+  readonly isReported: boolean;
   /** Whether some attempt did not say what it cost: then the total is too low. */
   readonly isPartial: boolean;
   /** Agents that ended well and told no cost: no budget can hold them. */
@@ -33,13 +33,13 @@ export function cost(state: RunState): Cost {
     totalUsd: state.spentUsd,
     lostUsd: sum(rows, (row) => row.lostUsd),
     byTask: rows.filter(({ usd }) => usd > 0),
-    isTold: state.spentUsd > 0 || [...entries(state.tasks)].some(([, { past }]) => past.some(isTold)),
+    isReported: state.spentUsd > 0 || [...entries(state.tasks)].some(([, { past }]) => past.some(isReported)),
     isPartial: [...entries(state.tasks)].some(([i, task]) => hasUnknownCost(taskAt(state.index, i), task)),
     silent: silentAgents(state),
   };
 }
 
-const isTold = ({ ended }: PastAttempt): boolean => ended.usage.costUsd !== null;
+const isReported = ({ ended }: PastAttempt): boolean => ended.usage.costUsd !== null;
 
 /** An attempt that failed may have been cut off before it could tell. */
 function silentAgents(state: RunState): string[] {

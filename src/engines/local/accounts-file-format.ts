@@ -46,9 +46,31 @@ export function encodeLimits(limits: Limits): string {
 }
 
 /** The later end wins, with its reason: as in core/evolve/accounts.ts. */
-export function withLimit(limits: Limits, account: AccountKey, limit: AccountLimit): Limits {
+function withLimit(limits: Limits, account: AccountKey, limit: AccountLimit): Limits {
   const known = limits.get(account);
   return known !== undefined && known.until >= limit.until ? limits : new Map(limits).set(account, limit);
+}
+
+/** What is to be written: a limit, or null where one is to be removed. */
+export type LimitChanges = ReadonlyMap<AccountKey, AccountLimit | null>;
+
+export function withChange(
+  changes: LimitChanges,
+  account: AccountKey,
+  change: AccountLimit | null,
+): LimitChanges {
+  const known = changes.get(account);
+  const isShorter = change !== null && known !== undefined && known !== null && known.until >= change.until;
+  return isShorter ? changes : new Map(changes).set(account, change);
+}
+
+export function withChanges(limits: Limits, changes: LimitChanges): Limits {
+  let next = limits;
+  for (const [account, limit] of changes) {
+    if (limit === null) next = new Map([...next].filter(([one]) => one !== account));
+    else next = withLimit(next, account, limit);
+  }
+  return next;
 }
 
 /**

@@ -9,6 +9,7 @@ import { constants } from "node:fs";
 import { type FileHandle, open, rename, unlink } from "node:fs/promises";
 import type { EpochMs } from "../../core/facts.ts";
 import type { AccountKey } from "../../core/ids.ts";
+import { formatRefusal } from "../../core/text/refusal.ts";
 import { JournalError } from "../../journal/failure.ts";
 import { acquireLock, type HeldLock } from "../../journal/lock.ts";
 import type { Clock, Timer } from "../../util/clock.ts";
@@ -18,11 +19,13 @@ import {
   encodeLimits,
   isKey,
   isLimit,
+  type LimitChanges,
   type Limits,
   MAX_FILE_BYTES,
   parseLimits,
   still,
-  withLimit,
+  withChange,
+  withChanges,
 } from "./accounts-file-format.ts";
 
 export type ReportedLimit = AccountLimit & { readonly account: AccountKey };
@@ -42,8 +45,16 @@ export type Accounts = {
   readonly limits: () => Promise<Limits>;
   /** Resolves when all runs can see it, or when that has failed. */
   readonly report: (limit: ReportedLimit) => Promise<void>;
+  /** The account works again: its limit is removed for all runs. */
+  readonly release: (account: AccountKey) => Promise<void>;
   /** Gives what is in the file now, and then what others report: each limit that ends later than any we knew of. */
-  readonly watch: (listener: (limit: ReportedLimit) => void) => () => void;
+  readonly watch: (listener: LimitListener) => () => void;
+};
+
+export type LimitListener = {
+  readonly limited: (limit: ReportedLimit) => void;
+  /** A limit that still held is not in the file any more: another run, or a person, removed it. */
+  readonly removed: (account: AccountKey) => void;
 };
 
 const DEFAULT_POLL_MS = 1000;
@@ -54,7 +65,7 @@ export function openAccounts(path: string, options: AccountsOptions): Accounts {
   const { clock, onProblem = () => undefined } = options;
   /** What this run reported: no news for its own watchers. */
   const own = new Map<AccountKey, EpochMs>();
-  let unwritten: Limits = new Map();
+  let unwritten: LimitChanges = new Map();
   let flushing: Promise<void> | undefined;
 
   async function flush(): Promise<void> {
@@ -63,8 +74,8 @@ export function openAccounts(path: string, options: AccountsOptions): Accounts {
       if (typeof lock === "string") return onProblem(lock);
       try {
         let limits = still(await readLimits(path), clock.now());
-        for (const [account, limit] of unwritten) limits = withLimit(limits, account, limit);
         const written = unwritten;
+        limits = withChanges(limits, written);
         await replaceFile(path, encodeLimits(still(limits, clock.now())));
         unwritten = new Map([...unwritten].filter(([account, limit]) => written.get(account) !== limit));
       } finally {
@@ -72,14 +83,14 @@ export function openAccounts(path: string, options: AccountsOptions): Accounts {
       }
     } catch (error) {
       if (errnoOf(error) === undefined && !(error instanceof JournalError)) throw error;
-      onProblem(`cannot share the limits of accounts: ${error instanceof Error ? error.message : ""}`);
+      onProblem(`cannot share usage limits: ${error instanceof Error ? error.message : ""}`);
     }
   }
 
   /** Reports that come while one is written go down together after it. */
   async function flushAll(): Promise<void> {
     try {
-      for (let before: Limits | undefined; unwritten.size > 0 && unwritten !== before; ) {
+      for (let before: LimitChanges | undefined; unwritten.size > 0 && unwritten !== before; ) {
         before = unwritten;
         await flush();
       }
@@ -96,32 +107,48 @@ export function openAccounts(path: string, options: AccountsOptions): Accounts {
         return Promise.resolve();
       }
       own.set(account, Math.max(limit.until, own.get(account) ?? 0));
-      unwritten = withLimit(unwritten, account, limit);
+      unwritten = withChange(unwritten, account, limit);
       flushing ??= flushAll();
       return flushing;
+    },
+    release: async (account) => {
+      own.delete(account);
+      if (!unwritten.has(account) && !(await readLimits(path)).has(account)) return;
+      unwritten = withChange(unwritten, account, null);
+      flushing ??= flushAll();
+      await flushing;
     },
     watch: (listener) => watchFile(path, { ...options, own, listener }),
   };
 }
 
 type Watching = AccountsOptions & {
-  readonly own: ReadonlyMap<AccountKey, EpochMs>;
-  readonly listener: (limit: ReportedLimit) => void;
+  readonly own: Map<AccountKey, EpochMs>;
+  readonly listener: LimitListener;
 };
 
 function watchFile(path: string, { clock, pollMs = DEFAULT_POLL_MS, own, listener }: Watching): () => void {
   const told = new Map<AccountKey, EpochMs>();
+  /** What was in the file when it was read last. */
+  let seen: Limits = new Map();
   let isOff = false;
   let timer: Timer | undefined;
   const look = async (): Promise<void> => {
     const found = await readLimits(path);
+    for (const [account, { until }] of seen) {
+      if (isOff || found.has(account) || until <= clock.now()) continue;
+      told.delete(account);
+      own.delete(account);
+      listener.removed(account);
+    }
+    seen = found;
     for (const [account, limit] of still(found, clock.now())) {
       if (isOff) return;
       // Compared as it was written: one that is cut because the clock was set back ends later at each look.
       const until = found.get(account)?.until ?? limit.until;
       if (until <= Math.max(told.get(account) ?? 0, own.get(account) ?? 0)) continue;
       told.set(account, until);
-      listener({ account, ...limit });
+      listener.limited({ account, ...limit });
     }
     if (!isOff) timer = clock.setTimer(pollMs, () => void look());
   };
@@ -132,19 +159,19 @@ function watchFile(path: string, { clock, pollMs = DEFAULT_POLL_MS, own, listene
   };
 }
 
-/** The lock, or why we gave up. */
+/** The lock, or why it was not acquired in time. */
 async function patientLock(path: string, options: AccountsOptions): Promise<HeldLock | string> {
   const { clock, patienceMs = DEFAULT_PATIENCE_MS } = options;
   let holder: string | undefined;
   let waitedMs = 0;
   for (let pauseMs = 2; ; pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * pauseMs)) {
-    const taken = await acquireLock(path, { command: "plait: share the limits of accounts" });
+    const taken = await acquireLock(path, { command: "plait: share usage limits" });
     if (taken.ok) return taken.lock;
     const { refusal } = taken;
-    // As long as the lock goes from hand to hand, our turn comes: that others are many is no reason to lose a limit.
+    // While the lock changes holders, our turn will come: many waiters are no reason to lose a limit.
     const current = "holder" in refusal ? refusal.holder.nonce : refusal.reason;
     if (current !== holder) waitedMs = 0;
-    else if (waitedMs >= patienceMs) return `${refusal.message}. ${refusal.hint}`;
+    else if (waitedMs >= patienceMs) return formatRefusal(refusal);
     holder = current;
     const ms = pauseMs * (0.5 + Math.random() / 2); // those who were refused together come back apart
     waitedMs += ms;

@@ -57,7 +57,7 @@ export async function collectFiles(
   if (paths.length === 0) return null;
   const runBytes = caps.runBytes - (await used());
   const copied = await copyAll({ from, folder, paths }, { ...caps, runBytes });
-  const cut = found.isCut ? [`only the first ${caps.looks} files were looked at`] : [];
+  const cut = found.isCut ? [`only the first ${caps.looks} files were checked`] : [];
   const leftOut = { files: paths.length - copied.files.length, why: [...new Set([...copied.why, ...cut])] };
   await makeFolder(dirname(folder));
   await writeWhole(`${folder}.json`, `${JSON.stringify({ files: copied.files, leftOut })}\n`);
@@ -132,7 +132,7 @@ async function copyAll({ from, folder, paths }: ToCopy, caps: CollectCaps): Prom
     const bytes = await copyOne(join(from, path), join(folder, path), room);
     if (bytes === "too-large")
       why.push(room < caps.bytes && room === caps.runBytes ? RUN_FULL : tooLarge(caps));
-    if (bytes === "unreadable") why.push("some cannot be read");
+    if (bytes === "unreadable") why.push("some are unreadable");
     if (typeof bytes === "string") continue;
     files.push({ path, bytes });
     room -= bytes;
@@ -140,7 +140,7 @@ async function copyAll({ from, folder, paths }: ToCopy, caps: CollectCaps): Prom
   return { files, why: [...new Set(why)] };
 }
 
-const RUN_FULL = "the run has kept as much as it may";
+const RUN_FULL = "the limit of the run is reached";
 const tooLarge = ({ bytes }: CollectCaps): string => `more than ${Math.round(bytes / MIB)} MiB together`;
 
 /** Opened without following a link, in case one took the place of the file since it was found. */

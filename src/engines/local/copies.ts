@@ -47,7 +47,7 @@ export async function findCopies(
   return {
     of: (asked) => {
       const list = found.get(preparationKey(asked));
-      if (list === undefined) throw new Error("this preparation is not in the plan that the run began with");
+      if (list === undefined) throw new Error("this preparation is not in the original plan of the run");
       return list;
     },
     all: [...all].sort(),

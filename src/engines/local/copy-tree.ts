@@ -14,10 +14,15 @@ export type ToCopy = {
   readonly paths: readonly string[];
   /** Which of them lie elsewhere in `from`, and where. */
   readonly sources?: ReadonlyMap<string, string>;
+  /** Brings a folder to a path where nothing is; left out, it is copied file by file. */
+  readonly placeFolder?: PlaceFolder;
   readonly signal: AbortSignal;
 };
 
-export async function copyPaths({ from, to, paths, sources, signal }: ToCopy): Promise<void> {
+export type PlaceFolder = (source: string, to: string) => Promise<void>;
+
+export async function copyPaths({ from, to, paths, sources, signal, ...given }: ToCopy): Promise<void> {
+  const { placeFolder = (source: string, folder: string) => copyFolder(source, folder, signal) } = given;
   for (const path of paths) {
     if (await isThere(join(to, path))) continue; // what git has is what the task sees
     // A link above it leads out of the worktree, or to where nobody expects the copy: it would be merged, or written over.
@@ -26,13 +31,13 @@ export async function copyPaths({ from, to, paths, sources, signal }: ToCopy): P
     const found = await lstat(source).catch(missingIsNull);
     if (found === null) continue; // the user has removed it since the run began
     await mkdir(dirname(join(to, path)), { recursive: true });
-    if (found.isDirectory()) await copyFolder(source, join(to, path), signal);
-    else if (found.isFile() || (await isLinkToFile(source))) await copyOne(source, join(to, path));
+    if (found.isDirectory()) await placeFolder(source, join(to, path));
+    else if (found.isFile() || (await isLinkToFile(source))) await copyOneFile(source, join(to, path));
     else if (found.isSymbolicLink()) await symlink(await readlink(source), join(to, path));
   }
 }
 
-async function copyFolder(from: string, to: string, signal: AbortSignal): Promise<void> {
+export async function copyFolder(from: string, to: string, signal: AbortSignal): Promise<void> {
   await throughFolders([""], async (folder) => {
     if (signal.aborted) return [];
     await mkdir(join(to, folder));
@@ -47,14 +52,14 @@ async function copyFolder(from: string, to: string, signal: AbortSignal): Promis
 
 /** Sockets and pipes belong to programs that run, and stay with them. */
 async function copyEntry(entry: Dirent, { from, to }: { readonly from: string; readonly to: string }) {
-  if (entry.isFile()) await copyOne(from, to);
+  if (entry.isFile()) await copyOneFile(from, to);
   else if (entry.isSymbolicLink()) await symlink(await readlink(from), to);
 }
 
-async function copyOne(from: string, to: string): Promise<void> {
-  const { atime, mtime } = await stat(from);
+export async function copyOneFile(from: string, to: string): Promise<void> {
+  const { atimeMs, mtimeMs } = await stat(from);
   await copyFile(from, to, constants.COPYFILE_FICLONE);
-  await utimes(to, atime, mtime);
+  await utimes(to, atimeMs / 1000, mtimeMs / 1000); // as dates they would lose all below a millisecond
 }
 
 /** A file that the user shares by a link is copied: the link may be relative, and lead elsewhere from a worktree. */

@@ -60,7 +60,7 @@ export class Connection implements DoorConnection {
       }
     });
     socket.on("error", () => undefined); // "close" follows
-    socket.on("close", () => this.end("lost", "the driver has ended the connection"));
+    socket.on("close", () => this.end("lost", "the run closed the connection"));
   }
 
   ask(command: DoorCommand): Promise<Answered<Decision>> {
@@ -69,7 +69,7 @@ export class Connection implements DoorConnection {
 
   async follow(since: number, follower: Follower): Promise<Answered<number>> {
     if (this.following !== null) {
-      return { ok: false, reason: "refused", problem: "this connection follows already" };
+      return { ok: false, reason: "refused", problem: "this connection already follows the run" };
     }
     this.following = { follower, next: since };
     return this.request({ follow: { since } }, (answer) => ("facts" in answer ? answer.n : null));
@@ -144,4 +144,4 @@ export class Connection implements DoorConnection {
   }
 }
 
-const STRANGE = "what answers at the door is no plait of this version";
+const STRANGE = "the socket is not served by this version of plait";

@@ -46,7 +46,7 @@ export function pathProblem(path: string): string | null {
   if (!isAbsolute(path)) return `${path} is not an absolute path`;
   if (path.includes("\0")) return "a path cannot contain a NUL character";
   if (bytes <= MAX_PATH_BYTES) return null;
-  return `${path} has ${bytes} bytes and a socket's path at most ${MAX_PATH_BYTES}: set TMPDIR to a shorter folder`;
+  return `${path} has ${bytes} bytes, more than the ${MAX_PATH_BYTES} of a socket path: set TMPDIR to a shorter folder`;
 }
 
 /** XDG_RUNTIME_DIR is often named where it does not exist (sudo, containers); it is not ours to make. */
@@ -68,15 +68,15 @@ async function folderProblem(folder: string, uid: number): Promise<string | null
     await mkdir(folder, { mode: 0o700 });
   } catch (error) {
     if (errnoOf(error) === undefined) throw error;
-    if (errnoOf(error) !== "EEXIST") return `cannot make ${folder}: ${textOf(error)}`;
+    if (errnoOf(error) !== "EEXIST") return `cannot create ${folder}: ${textOf(error)}`;
   }
   const found = await unlessMissing(lstat(folder));
-  if (found === null) return `${folder} is gone again`;
+  if (found === null) return `${folder} disappeared`;
   if (found.isSymbolicLink()) return `${folder} is a symbolic link: remove it`;
   if (!found.isDirectory()) return `${folder} is not a folder: remove it`;
   if (found.uid !== uid) return `${folder} belongs to user ${found.uid}, not to ${uid}`;
   // What others could have put there is not worth looking at, so its mode is not simply mended.
-  if ((found.mode & 0o022) !== 0) return `${folder} can be written to by others: look at it, then remove it`;
+  if ((found.mode & 0o022) !== 0) return `${folder} is writable by other users: check and remove it`;
   // Also what a umask took away, or a folder that others may look into.
   if ((found.mode & 0o777) !== 0o700) await chmod(folder, 0o700);
   return null;

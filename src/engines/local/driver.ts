@@ -4,9 +4,11 @@ import { FACT_VERSION, type Fact, type FactBody, type RunOutcome } from "../../c
 import { type AttemptId, splitAttemptId } from "../../core/ids.ts";
 import type { RunState } from "../../core/run-state.ts";
 import { taskState } from "../../core/run-tasks.ts";
+import { refuseCommand } from "../../core/text/refusal.ts";
 import { gatesToBegin, type Want } from "../../core/want.ts";
 import { nextWake, wants } from "../../core/wants.ts";
 import type { Clock, Timer } from "../../util/clock.ts";
+import { buildEffectFailure } from "./effect-failure.ts";
 
 /** How often a wait is looked at. */
 const LOOK_MS = 30_000;
@@ -14,7 +16,7 @@ const LOOK_MS = 30_000;
 const ASLEEP_MS = 10_000;
 
 /** What is answered while a run is put away: whoever asks may take it over when its driver has left. */
-export const ENDING = "The run is ending.";
+const ENDING: Decision = { ok: false, refusal: refuseCommand("the run is ending"), isEnding: true };
 
 /** What the loop needs from outside. */
 export type DriverOptions = {
@@ -32,10 +34,10 @@ export type DriverOptions = {
 
 /** How each want is performed. An effect may be cut off anywhere and is done again by the next driver. */
 export type Effects = {
-  readonly [K in Want["kind"]]: (want: Extract<Want, { kind: K }>, hands: Hands) => Promise<void>;
+  readonly [K in Want["kind"]]: (want: Extract<Want, { kind: K }>, hands: EffectContext) => Promise<void>;
 };
 
-export type Hands = {
+export type EffectContext = {
   readonly state: () => RunState;
   /** Writes facts; resolves when they are durable and folded. */
   readonly record: (...bodies: readonly FactBody[]) => Promise<void>;
@@ -90,7 +92,7 @@ export class Driver {
   /** What a person asks, by whatever door. It waits for what is on its way, so that it is decided on the truth. */
   async ask(command: RunCommand): Promise<Decision> {
     while (this.unwritten > 0 || this.hasUnseenStart()) await this.written;
-    if (this.isOver || this.inFlight.has("finish")) return { ok: false, refusal: ENDING };
+    if (this.isOver || this.inFlight.has("finish")) return ENDING;
     this.noticeSleep();
     const decision = decide(this.current, command, this.now());
     if (decision.ok) await this.write(decision.facts);
@@ -168,10 +170,10 @@ export class Driver {
     }
   }
 
-  /** A thrown error is no fact about the task: it is told as what it is, and the core says when to try again. */
+  /** A thrown error says nothing about the task: it is recorded as what it is, and the core decides when to retry. */
   private begin(want: Want): void {
     const abort = new AbortController();
-    const hands: Hands = {
+    const hands: EffectContext = {
       state: () => this.current,
       record: (...bodies) => this.record(...bodies),
       signal: abort.signal,
@@ -183,7 +185,7 @@ export class Driver {
       .then(() => this.requireProgress(want, before))
       .catch((error: unknown) => {
         if (abort.signal.aborted) return;
-        return this.record({ type: "effect.failed", key: want.key, detail: mask(textOf(error)) });
+        return this.record(buildEffectFailure(want.key, error, mask));
       })
       .then(
         () => this.finished(want.key),
@@ -250,11 +252,7 @@ export class Driver {
 
 type InFlight = { readonly want: Want; readonly abort: AbortController; readonly ended: Promise<void> };
 
-function perform(effects: Effects, want: Want, hands: Hands): Promise<void> {
-  const effect = effects[want.kind] as (want: Want, hands: Hands) => Promise<void>;
+function perform(effects: Effects, want: Want, hands: EffectContext): Promise<void> {
+  const effect = effects[want.kind] as (want: Want, hands: EffectContext) => Promise<void>;
   return Promise.resolve().then(() => effect(want, hands));
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

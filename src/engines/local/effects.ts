@@ -8,10 +8,10 @@ import { openEffect } from "./effects/opening.ts";
 import { probeEffect } from "./effects/probing.ts";
 import { publishEffect } from "./effects/publishing.ts";
 import { saveEffect } from "./effects/saving.ts";
-import type { Site } from "./site.ts";
+import type { RunContext } from "./run-context.ts";
 
 /** How each want is performed on this machine: with git, processes and files. */
-export function localEffects(site: Site): Effects {
+export function localEffects(site: RunContext): Effects {
   return {
     ...attemptEffects(site),
     save: saveEffect(site),

@@ -6,11 +6,11 @@ import { join } from "node:path";
 import type { RunState } from "../../core/run-state.ts";
 import { endFigures } from "../../core/select/end-figures.ts";
 import { logHook } from "./hooks.ts";
+import type { RunContext } from "./run-context.ts";
 import { writeWhole } from "./run-folder.ts";
-import type { Site } from "./site.ts";
 import { postMessage } from "./webhook.ts";
 
-type Place = Pick<Site, "folder" | "masker" | "values" | "clock">;
+type Place = Pick<RunContext, "folder" | "masker" | "values" | "clock">;
 
 /** For a run that has ended. */
 export async function tellWebhooks(

@@ -4,10 +4,10 @@
 import type { Revision } from "../../core/facts.ts";
 import { type Preparation, preparationKey } from "../../core/plan.ts";
 import type { Lease } from "../../git/index.ts";
-import { giveBack } from "./give-back.ts";
 import type { Prepared } from "./make-ready.ts";
 import { prepareTree, type SetUpEnv, takesPreparing } from "./prepare.ts";
-import type { Site } from "./site.ts";
+import { releaseWorktree } from "./release-worktree.ts";
+import type { RunContext } from "./run-context.ts";
 
 export type ToOpen = {
   readonly at: Revision;
@@ -27,7 +27,7 @@ export type GateTrees = {
   readonly clear: (asked: ToOpen, lease: Lease) => Promise<void>;
 };
 
-export function gateTrees(site: Site): GateTrees {
+export function gateTrees(site: RunContext): GateTrees {
   const left = new Map<string, Lease>();
 
   async function fresh({ at, ...asked }: ToOpen): Promise<OpenTree> {
@@ -51,7 +51,7 @@ export function gateTrees(site: Site): GateTrees {
     clear: async (asked, lease) => {
       if (left.get(keyOf(asked)) !== lease) return;
       left.delete(keyOf(asked));
-      await giveBack(site, lease, null);
+      await releaseWorktree(site, lease, null);
     },
   };
 }

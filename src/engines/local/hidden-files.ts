@@ -8,9 +8,9 @@ import type { AttemptId } from "../../core/ids.ts";
 import type { Plan } from "../../core/plan.ts";
 import { hidePaths, type Shadow } from "../../git/index.ts";
 import type { Copies } from "./copies.ts";
-import type { SiteOptions } from "./open-site.ts";
+import type { SiteOptions } from "./open-run-context.ts";
 import { hiddenReports } from "./reports.ts";
-import type { Site } from "./site.ts";
+import type { RunContext } from "./run-context.ts";
 
 /** For all tasks alike. */
 export async function hideFiles(shadow: Shadow, options: SiteOptions, copies: Copies): Promise<Shadow> {
@@ -25,7 +25,7 @@ export type Handed = { readonly plan: Plan; readonly attempt: AttemptId; readonl
 
 /** For the save of a task that writes: of report files only those are hidden that it was handed. */
 export async function withHandedHidden<T>(
-  site: Site,
+  site: RunContext,
   { plan, attempt, files }: Handed,
   save: (shadow: Shadow) => Promise<T>,
 ): Promise<T> {

@@ -14,7 +14,7 @@ import { uniqueMarker } from "../../process/markers.ts";
 import { runCommand } from "../../process/run-command.ts";
 import { userFolder } from "./place.ts";
 import { programEnv } from "./program-env.ts";
-import type { Site } from "./site.ts";
+import type { RunContext } from "./run-context.ts";
 
 export type RunHooks = {
   /** Calls the first ones, and the others as things happen. */
@@ -25,7 +25,7 @@ export type RunHooks = {
 
 const HOOK_TIMEOUT_MS = 60_000;
 
-export function runHooks(site: Site, view: RunView, isNew: boolean): RunHooks {
+export function runHooks(site: RunContext, view: RunView, isNew: boolean): RunHooks {
   const { hooks } = view.state().index.plan;
   let last: Promise<void> = Promise.resolve();
   const call = (moment: keyof Hooks, about: Env): void => {
@@ -76,7 +76,7 @@ type HookCall = {
   readonly about: Env;
 };
 
-export async function callHook(site: Site, { moment, command, about }: HookCall): Promise<void> {
+export async function callHook(site: RunContext, { moment, command, about }: HookCall): Promise<void> {
   const { masker, lifeline, clock, run } = site;
   const env = { ...programEnv(site, {}), PLAIT_HOOK: moment, PLAIT_HOOK_RUN: run, ...about };
   const cwd = userFolder(site);
@@ -88,7 +88,7 @@ export async function callHook(site: Site, { moment, command, about }: HookCall)
 }
 
 export async function logHook(
-  { folder, masker }: Pick<Site, "folder" | "masker">,
+  { folder, masker }: Pick<RunContext, "folder" | "masker">,
   text: string,
 ): Promise<void> {
   const log = join(folder.path, "hooks.log");

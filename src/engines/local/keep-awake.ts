@@ -8,12 +8,12 @@ import { uniqueMarker } from "../../process/markers.ts";
 import { supervise } from "../../process/supervise.ts";
 import { logHook } from "./hooks.ts";
 import { programEnv } from "./program-env.ts";
-import type { Site } from "./site.ts";
+import type { RunContext } from "./run-context.ts";
 
 /** Gives what ends it. */
-export async function keepAwake(site: Site): Promise<() => Promise<void>> {
+export async function keepAwake(site: RunContext): Promise<() => Promise<void>> {
   const { run, folder, masker, lifeline, clock } = site;
-  const argv = awakeProgram(`the run ${run} goes on`);
+  const argv = awakeProgram(`plait run ${run}`);
   const started = await supervise(
     { argv, cwd: folder.path, env: programEnv(site, {}), stdin: null },
     { marker: uniqueMarker(run, "awake"), runMarker: run, masker, lifeline, clock },
@@ -24,8 +24,7 @@ export async function keepAwake(site: Site): Promise<() => Promise<void>> {
   }
   let isEnding = false;
   const ended = started.ended.then(async ({ code, signal, stderrTail }) => {
-    if (!isEnding)
-      await logHook(site, `keep-awake: ${argv[0]} ended by itself, ${code ?? signal}: ${stderrTail}`);
+    if (!isEnding) await logHook(site, `keep-awake: ${argv[0]} exited, ${code ?? signal}: ${stderrTail}`);
   });
   return async () => {
     isEnding = true;

@@ -8,7 +8,7 @@ import type { RunState } from "../../core/run-state.ts";
 import { get } from "../../core/sorted-map.ts";
 import type { Want } from "../../core/want.ts";
 import type { Verdict } from "../../gates/run-gate.ts";
-import type { Site } from "./site.ts";
+import type { RunContext } from "./run-context.ts";
 
 type Judged = {
   readonly want: Extract<Want, { kind: "gate" }>;
@@ -18,7 +18,7 @@ type Judged = {
 type Compared = Pick<GateJudged, "verdict" | "how" | "reference" | "tries" | "durationMs" | "summary">;
 
 export async function putFailures(
-  { folder, masker }: Site,
+  { folder, masker }: RunContext,
   failed: readonly string[] | null,
 ): Promise<TextHash | null> {
   if (failed === null || failed.length === 0) return null;
@@ -26,7 +26,7 @@ export async function putFailures(
 }
 
 /** Null where the verdict stands as it is. */
-export async function asKnown(site: Site, state: RunState, judged: Judged): Promise<Compared | null> {
+export async function asKnown(site: RunContext, state: RunState, judged: Judged): Promise<Compared | null> {
   const { want, verdict } = judged;
   const before = get(state.redOnBase, checkKey(want.check));
   if (verdict.verdict === "green" || !want.check.gate.knownRed || before === undefined) return null;
@@ -41,8 +41,8 @@ export async function asKnown(site: Site, state: RunState, judged: Judged): Prom
   } as const;
   const known = before.failures === null ? null : await site.folder.text(before.failures);
   if (known === null) {
-    // It said nothing about single checks on the base: whether there are more now cannot be told.
-    return { ...accepted, summary: "red as on the base; it does not tell which of its checks fail" };
+    // Without single checks of the base commit, new failures cannot be recognized.
+    return { ...accepted, summary: "known red; it does not report which of its checks fail" };
   }
   if (verdict.failed === null || verdict.failed.length === 0) return null;
   const old = new Set(known.split("\n"));
@@ -50,12 +50,12 @@ export async function asKnown(site: Site, state: RunState, judged: Judged): Prom
   if (added.length === 0) {
     return {
       ...accepted,
-      summary: `${verdict.failed.length} of its checks fail, all of them also on the base`,
+      summary: `${verdict.failed.length} of its checks fail, all known red`,
     };
   }
   const shown = added.slice(0, MOST_SHOWN).join(", ");
   const more = added.length > MOST_SHOWN ? ` and ${added.length - MOST_SHOWN} more` : "";
-  const summary = `${added.length} of its checks fail that did not on the base: ${site.masker.text(shown)}${more}`;
+  const summary = `${added.length} of its checks fail and are not known red: ${site.masker.text(shown)}${more}`;
   return { ...measured, verdict: "red", how: "ran", reference: null, summary };
 }
 

@@ -3,6 +3,7 @@
 
 import { mkdir, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { hashDefinitions } from "../../agents/definitions.ts";
 import type { Agents } from "../../agents/registry.ts";
 import { type Decision, decide, type RunCommand } from "../../core/decide.ts";
 import { evolve, replay } from "../../core/evolve.ts";
@@ -13,11 +14,13 @@ import {
   type Policy,
   type RunOutcome,
 } from "../../core/facts.ts";
-import type { AccountKey, AttemptId, Oid, RunId, TaskId, TextHash } from "../../core/ids.ts";
+import type { AccountKey, AttemptId, Oid, RefName, RunId, TaskId, TextHash } from "../../core/ids.ts";
 import { parseFact } from "../../core/parse-fact.ts";
 import type { Env, Plan } from "../../core/plan.ts";
+import type { ProposalScope } from "../../core/proposal.ts";
 import type { RunState } from "../../core/run-state.ts";
 import type { RunView } from "../../core/run-view.ts";
+import type { UserRefusal } from "../../core/text/refusal.ts";
 import { cleanRefs, type Repository, readIntegration, recordFingerprint } from "../../git/index.ts";
 import { acquireLock, type HeldLock } from "../../journal/lock.ts";
 import type { LockRefusal } from "../../journal/lock-refusal.ts";
@@ -28,19 +31,23 @@ import type { Accounts } from "./accounts-file.ts";
 import { Driver } from "./driver.ts";
 import { localEffects } from "./effects.ts";
 import { tellWebhooks } from "./end-webhooks.ts";
+import { findChangedAccounts } from "./find-accounts.ts";
 import { runHooks } from "./hooks.ts";
 import { keepAwake } from "./keep-awake.ts";
 import { fedView } from "./live-view.ts";
 import { runNotices, type Terminal } from "./notify.ts";
-import { openSite } from "./open-site.ts";
+import { openRunContext } from "./open-run-context.ts";
 import { type RunPlace, writePlace } from "./place.ts";
+import type { Rights, RunContext } from "./run-context.ts";
 import { openRunDoor } from "./run-door.ts";
-import { prepareRunFolder, type RunFolder, runFolder } from "./run-folder.ts";
+import { hashText, prepareRunFolder, type RunFolder, runFolder } from "./run-folder.ts";
 import { openValues, sealPlan } from "./sealed-values.ts";
 import { shareLimits } from "./share-limits.ts";
-import type { Rights } from "./site.ts";
 
 /** What a run needs of the machine, whoever begins or resumes it. */
+/** The text of a pull request about the run, or about one of its tasks. */
+export type ProposalBuilder = (end: EndOfRun) => Promise<(scope: ProposalScope) => string>;
+
 export type Surroundings = {
   readonly repository: Repository;
   readonly agents: Agents;
@@ -49,6 +56,8 @@ export type Surroundings = {
   readonly secrets: readonly string[];
   readonly rights: Rights;
   readonly worktrees: string;
+  /** Of copied dependency folders that stay for the next run of the repository. */
+  readonly keptCopyBytes: number;
   readonly portLocks: string;
   readonly clock: Clock;
   readonly driver: DriverId;
@@ -61,7 +70,7 @@ export type Surroundings = {
   /** Tells of the run when it has ended, while its lock is still held. Never rejects. */
   readonly report: (end: EndOfRun) => Promise<Reported>;
   /** What a pull request says about the run that it is made of. */
-  readonly proposal: (end: EndOfRun) => Promise<string>;
+  readonly proposal: ProposalBuilder;
   /** Further variables of the program of an attempt. */
   readonly attemptEnv: (attempt: AttemptId) => Env;
   /** Where this process was started from; null where nobody sits there. */
@@ -90,6 +99,10 @@ export type NewRun = {
   readonly policy: Policy;
   readonly selected: readonly TaskId[] | null;
   readonly accounts: { readonly [task: string]: AccountKey };
+  /** The branch to land on; null: the one that is checked out. */
+  readonly target: RefName | null;
+  /** Writes further files into its folder, before its first fact. */
+  readonly furnish: (path: string) => Promise<void>;
 };
 
 /** A run that this process drives. */
@@ -112,23 +125,31 @@ export type LocalRun = {
 export async function beginRun(around: Surroundings, begun: NewRun): Promise<LocalRun | null> {
   if (!(await makeRunFolder(begun.path))) return null;
   const folder = runFolder(begun.path);
+  const opened: Disposal[] = [];
   try {
     const lock = await needLock(folder, around.command);
+    opened.unshift(() => lock.release());
     await prepareRunFolder(folder);
     if (begun.place !== null) await writePlace(folder, begun.place);
     for (const text of begun.texts.values()) await folder.putText(text);
     const { plan } = await sealPlan(folder.values, begun.plan);
     const journal = await openJournal<Fact>(folder.journal, { lock, parse: parseFact });
+    opened.unshift(journal.close);
     const first = await startedFact(around, { ...begun, plan }, folder);
+    await begun.furnish(begun.path);
     await journal.append([first]);
     return await openRun(around, { folder, lock, journal, facts: [first] });
   } catch (error) {
-    // The error is what is told; a branch that cannot be removed either has the same cause.
-    await cleanRefs(around.repository, { run: begun.run, landed: true, merged: [] }).catch(() => undefined);
+    // The error is what is shown; whatever cannot be removed either has the same cause.
+    const refs = { run: begun.run, landed: true, merged: [] };
+    for (const dispose of [...opened, () => cleanRefs(around.repository, refs)])
+      await dispose().catch(() => undefined);
     await rm(begun.path, { recursive: true, force: true });
     throw error;
   }
 }
+
+type Disposal = () => Promise<unknown>;
 
 async function makeRunFolder(path: string): Promise<boolean> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -145,14 +166,16 @@ async function startedFact(around: Surroundings, begun: NewRun, folder: RunFolde
   const { repository, clock, driver } = around;
   const { run, plan, policy, selected, accounts } = begun;
   const { head } = repository;
+  const agents = hashDefinitions(plan, around.agents, hashText);
   return {
     v: FACT_VERSION,
     at: clock.now(),
     type: "run.started",
     ...{ run, plan, policy, selected, accounts, driver },
     base: head.at,
-    target: head.kind === "branch" && repository.workTree !== null ? head.ref : null,
+    target: begun.target ?? (head.kind === "branch" && repository.workTree !== null ? head.ref : null),
     ...(begun.place === null ? {} : { workFolder: begun.place.folder }),
+    ...(Object.keys(agents).length === 0 ? {} : { agents }),
     fingerprints: await recordFingerprint(repository, folder.start),
   };
 }
@@ -167,7 +190,7 @@ export type Taken =
   | { readonly ok: true; readonly run: LocalRun }
   /** Somebody else drives it, or what was asked cannot be done. Nothing was changed. */
   | { readonly ok: false; readonly why: "driven"; readonly refusal: LockRefusal }
-  | { readonly ok: false; readonly why: "decided"; readonly refusal: string };
+  | { readonly ok: false; readonly why: "decided"; readonly refusal: UserRefusal };
 
 /** What is asked of a run that is taken over: by how it was left, and by how it is with a new plan. */
 export type Asked = (left: RunState, now: RunState) => readonly RunCommand[];
@@ -178,7 +201,7 @@ export type Revision = Pick<NewRun, "plan" | "texts" | "policy" | "accounts"> & 
   readonly redo: readonly TaskId[];
 };
 
-export type ToTake = {
+export type AcquireRunInput = {
   readonly asked: Asked;
   readonly revision?: Revision | null;
   /** Strings that what is asked names, beside those of the revision. */
@@ -186,17 +209,19 @@ export type ToTake = {
 };
 
 /** Takes a run over: whatever its last driver left is put in order, and it goes on with what is asked. */
-export async function takeRun(
+export async function acquireRun(
   around: Surroundings,
   path: string,
-  { asked, revision = null, texts = new Map() }: ToTake,
+  { asked, revision = null, texts = new Map() }: AcquireRunInput,
 ): Promise<Taken> {
   const folder = runFolder(path);
   const result = await acquireLock(folder.lock, { command: around.command });
   if (!result.ok) return { ok: false, why: "driven", refusal: result.refusal };
   const { lock } = result;
+  const opened: Disposal[] = [() => lock.release()];
   try {
     const journal = await openJournal<Fact>(folder.journal, { lock, parse: parseFact });
+    opened.unshift(journal.close);
     const state = needState(journal.facts, folder);
     const tip = await readIntegration(around.repository, state.run);
     const values = await openValues(folder.values);
@@ -204,8 +229,7 @@ export async function takeRun(
       revision === null ? [] : [{ kind: "revise", ...revision, plan: values.seal(revision.plan) }];
     const answer = resumption(around, { state, tip, revise, asked });
     if (!answer.ok) {
-      await journal.close();
-      await lock.release();
+      for (const dispose of opened) await dispose();
       return { ok: false, why: "decided", refusal: answer.refusal };
     }
     // Before the fact that names them.
@@ -215,7 +239,7 @@ export async function takeRun(
     const facts = [...journal.facts, ...answer.facts];
     return { ok: true, run: await openRun(around, { folder, lock, journal, facts }) };
   } catch (error) {
-    await lock.release();
+    for (const dispose of opened) await dispose().catch(() => undefined);
     throw error;
   }
 }
@@ -270,7 +294,7 @@ async function openRun(around: Surroundings, { folder, lock, journal, facts }: H
   const state = needState(facts, folder);
   const { clock } = around;
   const view = fedView(state, { folder: folder.path, now: () => driver.now() });
-  const opened = await openSite({ ...around, folder, state, facts, tell: view.tell });
+  const opened = await openRunContext({ ...around, folder, state, facts, tell: view.tell });
   const driver = new Driver({
     state,
     clock,
@@ -284,7 +308,7 @@ async function openRun(around: Surroundings, { folder, lock, journal, facts }: H
       view.fold(fact, after);
     },
   });
-  const ask = (command: RunCommand): Promise<Decision> => driver.ask(command);
+  const ask = (command: RunCommand): Promise<Decision> => askWithLogins(driver, opened.site, command);
   const door = await openRunDoor(around, { folder, view, ask, facts: facts.length });
   const isNew = facts.every(({ type }) => type !== "run.resumed");
   const hooks = runHooks(opened.site, view, isNew);
@@ -325,8 +349,19 @@ async function openRun(around: Surroundings, { folder, lock, journal, facts }: H
   return { view, past: facts, ask, drive, close, mask, reported: () => reported };
 }
 
+/** A person who ends waits may have logged in to another account: then the limits of the old one hold nothing up. */
+async function askWithLogins(driver: Driver, site: RunContext, command: RunCommand): Promise<Decision> {
+  const isNow = command.kind === "retry-now" || (command.kind === "retry" && command.now === true);
+  const accounts = isNow ? await findChangedAccounts(driver.state, site) : null;
+  if (accounts === null) return driver.ask(command);
+  const changed = await driver.ask({ kind: "accounts", accounts });
+  const decision = await driver.ask(command);
+  // Where nothing waits any more, the other login was all that was needed.
+  return command.kind === "retry-now" && changed.ok ? changed : decision;
+}
+
 function needState(facts: readonly Fact[], { journal }: RunFolder): RunState {
   const state = replay(facts);
-  if (state === null) throw new Error(`${journal} tells of no run`);
+  if (state === null) throw new Error(`${journal} has no run`);
   return state;
 }

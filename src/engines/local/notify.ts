@@ -1,21 +1,27 @@
-// Exactly one message when a person becomes needed: by the bell, on the desktop, by a command, to a webhook, as the plan and
-// the configuration say. What they were told is kept in a small file of the run folder, written before the message goes out:
-// the next driver tells nothing twice. What becomes of a message changes nothing; it is in `hooks.log`.
+// Exactly one notification when a person becomes needed: by the bell, on the desktop, by a command, to a webhook, as the plan and the
+// configuration say. The needs that were sent are kept in a small file of the run folder, written before the notification goes out, so
+// that the next driver sends none twice. Whether it arrives changes nothing; that is in `hooks.log`.
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Notify } from "../../core/plan.ts";
 import type { RunState } from "../../core/run-state.ts";
 import type { RunView } from "../../core/run-view.ts";
-import { type Message, message, news, type Told } from "../../core/select/needs-you.ts";
+import {
+  buildNotification,
+  findUnsentNeeds,
+  type Notification,
+  type SentNeedKeys,
+} from "../../core/select/needs.ts";
+import { formatCommand } from "../../core/text/command.ts";
 import { uniqueMarker } from "../../process/markers.ts";
 import { runCommand } from "../../process/run-command.ts";
 import type { Timer } from "../../util/clock.ts";
 import { terminalText } from "../../util/terminal-text.ts";
 import { callHook, logHook } from "./hooks.ts";
 import { programEnv } from "./program-env.ts";
+import type { RunContext } from "./run-context.ts";
 import { writeWhole } from "./run-folder.ts";
-import type { Site } from "./site.ts";
 import { postMessage } from "./webhook.ts";
 
 export type Notices = {
@@ -31,35 +37,37 @@ export type Terminal = (text: string) => void;
 /** What comes together is told together. */
 const GATHER_MS = 1_000;
 
-export function runNotices(site: Site, view: RunView, terminal: Terminal | null): Notices {
+export function runNotices(site: RunContext, view: RunView, terminal: Terminal | null): Notices {
   const file = join(site.folder.path, "notified.json");
-  let told: Told = [];
+  let sent: SentNeedKeys = [];
   let gathering: Timer | null = null;
   let last: Promise<void> = Promise.resolve();
 
-  const remember = (keys: Told): void => {
-    if (keys.join("\n") === told.join("\n")) return;
-    told = keys;
+  const remember = (keys: SentNeedKeys): void => {
+    if (keys.join("\n") === sent.join("\n")) return;
+    sent = keys;
     last = last.then(() => writeWhole(file, `${JSON.stringify(keys)}\n`).catch(() => undefined)); // a full disk
   };
   const tell = (isAsked: boolean): void => {
     gathering?.cancel();
     gathering = null;
     const state = view.state();
-    const { isNews, told: standing } = news(state, told);
-    remember(standing);
-    if (!isNews && !isAsked) return;
+    const { isNew, keys } = findUnsentNeeds(state, sent);
+    remember(keys);
+    if (!isNew && !isAsked) return;
     const { notify } = state.index.plan;
-    last = last.then(() => deliver(site, { notify, terminal, message: masked(site, message(state)) }));
+    last = last.then(() =>
+      deliver(site, { notify, terminal, message: mask(site, buildNotification(state)) }),
+    );
   };
   const look = (state: RunState): void => {
-    const { isNews, told: standing } = news(state, told);
-    if (!isNews) remember(standing);
+    const { isNew, keys } = findUnsentNeeds(state, sent);
+    if (!isNew) remember(keys);
     else gathering ??= site.clock.setTimer(GATHER_MS, () => tell(false));
   };
   return {
     begin: async () => {
-      told = await readTold(file);
+      sent = await readSent(file);
       look(view.state());
       view.subscribe({
         fact: (fact, after, before) => {
@@ -87,29 +95,33 @@ function mayMatter(before: RunState, after: RunState): boolean {
   );
 }
 
-async function readTold(file: string): Promise<Told> {
+async function readSent(file: string): Promise<SentNeedKeys> {
   try {
     const keys: unknown = JSON.parse(await readFile(file, "utf8"));
     return Array.isArray(keys) ? keys.filter((key) => typeof key === "string") : [];
   } catch {
-    return []; // nobody was told of anything
+    return []; // nothing was sent yet
   }
 }
 
-/** Reasons quote what programs printed (I13). */
-function masked({ masker }: Site, { run, text, needs, next }: Message): Message {
+/** As it is sent: commands as they are typed. */
+type Message = Omit<Notification, "next"> & {
+  readonly next: readonly { readonly command: string; readonly purpose: string }[];
+};
+
+/** Reasons quote output of programs (I13). */
+function mask({ masker }: RunContext, { run, text, needs, next }: Notification): Message {
   const clean = (one: string) => terminalText(masker.text(one)).replaceAll(/\s+/g, " ");
-  return {
-    run,
-    text: clean(text),
-    needs: needs.map(clean),
-    next: next.map(({ command, says }) => ({ command: clean(command), says: clean(says) })),
-  };
+  const steps = next.map(({ command, purpose }) => ({
+    command: clean(formatCommand(command)),
+    purpose: clean(purpose),
+  }));
+  return { run, text: clean(text), needs: needs.map(clean), next: steps };
 }
 
 type Delivery = { readonly notify: Notify; readonly terminal: Terminal | null; readonly message: Message };
 
-async function deliver(site: Site, { notify, terminal, message }: Delivery): Promise<void> {
+async function deliver(site: RunContext, { notify, terminal, message }: Delivery): Promise<void> {
   if (notify.bell) terminal?.("\u0007");
   const about = { PLAIT_NOTIFY_TEXT: message.text };
   const { command } = notify;
@@ -121,7 +133,7 @@ async function deliver(site: Site, { notify, terminal, message }: Delivery): Pro
   ]);
 }
 
-async function toWebhook(site: Site, url: string, message: Message): Promise<void> {
+async function toWebhook(site: RunContext, url: string, message: Message): Promise<void> {
   const became = await postMessage(url, { v: 1, ...message }, site).catch((error: Error) => error.message);
   await logHook(site, `notify webhook: ${became}`);
 }
@@ -129,7 +141,7 @@ async function toWebhook(site: Site, url: string, message: Message): Promise<voi
 const DESKTOP_MS = 10_000;
 
 /** Where no program shows it, the terminal may know how: OSC 9 is understood by several, and unseen in the others. */
-async function onDesktop(site: Site, text: string, terminal: Terminal | null): Promise<void> {
+async function onDesktop(site: RunContext, text: string, terminal: Terminal | null): Promise<void> {
   const { masker, lifeline, clock, run, folder } = site;
   const argv = process.platform === "darwin" ? osascript(text) : notifySend(text);
   const end = await runCommand(

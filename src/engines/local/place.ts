@@ -5,16 +5,16 @@
 import { readFile } from "node:fs/promises";
 import type { Lease } from "../../git/index.ts";
 import { errnoOf } from "../../util/errno.ts";
+import type { RunContext } from "./run-context.ts";
 import { type RunFolder, writeWhole } from "./run-folder.ts";
-import type { Site } from "./site.ts";
 
 /** The root of the files that an attempt sees. */
-export function rootFor({ workFolder }: Pick<Site, "workFolder">, { slot }: Lease): string {
+export function rootFor({ workFolder }: Pick<RunContext, "workFolder">, { slot }: Lease): string {
   return workFolder ?? slot.path;
 }
 
 /** Where commands about the run as a whole are called: the user's checkout, or their folder. */
-export function userFolder({ workFolder, shadow, folder }: Site): string {
+export function userFolder({ workFolder, shadow, folder }: RunContext): string {
   return workFolder ?? shadow.repository.workTree ?? folder.path;
 }
 

@@ -31,7 +31,7 @@ export type Ports = {
   readonly lease: () => Promise<HeldRange>;
   /** Known from an earlier driver of the run: nobody else gets it as long as that can be helped. */
   readonly keep: (range: PortRange) => Promise<void>;
-  readonly giveBack: (range: PortRange) => void;
+  readonly releaseWorktree: (range: PortRange) => void;
   /** Whoever wants ports now may have all of these. */
   readonly close: () => Promise<void>;
 };
@@ -41,14 +41,14 @@ export class NoFreePorts extends Error {
   readonly inTheWay: string;
 
   constructor(settings: PortSettings, inTheWay: string) {
-    const what = `of the ports ${rangeText(settings)} no further ${settings.count} in a row are free`;
+    const what = `no ${settings.count} free ports in a row left in ${rangeText(settings)}`;
     super(`${what}: ${inTheWay}; ${PORTS_HINT}`);
     this.inTheWay = inTheWay;
   }
 }
 
 export const PORTS_HINT =
-  "see who listens with ss -ltnp, or set other ports: { from, to } in the plan or plait.config.yaml";
+  "free ports (to see which are in use: ss -ltnp), or set others in the plan: ports: { from, to }";
 
 export function openPorts({ settings, folder, run }: PortsOptions): Ports {
   const locks = blockLocks(folder);
@@ -74,9 +74,10 @@ export function openPorts({ settings, folder, run }: PortsOptions): Ports {
         taken.set(range.from, range);
         return { range, handOver: () => closeAll(held.servers) };
       }
-      inTheWay ||= held === null ? `${rangeText(range)} belong to ${holder}` : `port ${held.busy} is in use`;
+      inTheWay ||=
+        held === null ? `${rangeText(range)} are used by ${holder}` : `port ${held.busy} is in use`;
     }
-    throw new NoFreePorts(settings, inTheWay === "" ? "this run has them all" : inTheWay);
+    throw new NoFreePorts(settings, inTheWay === "" ? "this run uses them all" : inTheWay);
   }
 
   /** First those that came back, then all, beginning behind the one that was taken last. */
@@ -97,7 +98,7 @@ export function openPorts({ settings, folder, run }: PortsOptions): Ports {
         taken.set(range.from, range);
         await locks.take(range);
       }),
-    giveBack: (range) => {
+    releaseWorktree: (range) => {
       if (taken.delete(range.from)) returned.push(range);
     },
     close: () => inTurn(locks.release),

@@ -35,7 +35,9 @@ export async function loginProblem(
 ): Promise<Problem | null> {
   const question = invocation(asking.env);
   if (question === null) return null;
-  const { stdout } = await ask({ ...question, staysOpen: true }, asking, (text) => parse(text) !== null);
+  // A server that is asked a question ends when its input does; a program that is asked nothing may wait for that end.
+  const staysOpen = question.stdin !== "";
+  const { stdout } = await ask({ ...question, staysOpen }, asking, (text) => parse(text) !== null);
   return parse(stdout)?.problem ?? null;
 }
 

@@ -1,14 +1,14 @@
 import type { Env } from "../../core/plan.ts";
 import { agentGitEnvironment, type Lease } from "../../git/index.ts";
-import type { Site } from "./site.ts";
+import type { RunContext } from "./run-context.ts";
 
 /** What a program sees: the user's own environment, without what would redirect git or speak of plait. */
-export function programEnv({ env, shadow, values }: Site, own: Env, ofSlot: Env = {}): Env {
+export function programEnv({ env, shadow, values }: RunContext, own: Env, ofSlot: Env = {}): Env {
   return { ...env, ...agentGitEnvironment(shadow.excludesFile), ...ofSlot, ...values.open(own) };
 }
 
 /** What an agent, a command or a gate sees that is about to start in this worktree. */
-export async function envIn(site: Site, lease: Lease, own: Env): Promise<Env> {
+export async function envIn(site: RunContext, lease: Lease, own: Env): Promise<Env> {
   return programEnv(site, own, await site.slots.handOver(lease));
 }
 

@@ -35,11 +35,22 @@ const FIELDS: { readonly [K in DoorCommand["kind"]]: FieldsOf<K> } = {
   stop: { mode: { check: modeProblem }, signal: { check: signalProblem, optional: true } },
   pause: {},
   unpause: {},
-  resize: { slots: { check: (value) => (Number.isSafeInteger(value) ? null : "must be a whole number") } },
+  resize: { slots: { check: (value) => (Number.isSafeInteger(value) ? null : "must be an integer") } },
   "keep-worktrees": {},
-  land: {},
+  "allow-red-base": {},
+  land: {
+    as: { check: oneOfProblem(["rebase", "merge", "squash"]), optional: true },
+    sign: { check: setProblem, optional: true },
+    signoff: { check: setProblem, optional: true },
+    draft: { check: setProblem, optional: true },
+    reviewers: { check: namesProblem, optional: true },
+    labels: { check: namesProblem, optional: true },
+    publish: { check: oneOfProblem(["no", "push", "pull-request", "pull-request-per-task"]), optional: true },
+    target: { check: branchProblem, optional: true },
+  },
   cancel: { task },
-  retry: { task },
+  retry: { task, now: { check: flagProblem, optional: true } },
+  "retry-now": {},
   hold: { task, why: { check: textProblem } },
   approve: { task },
   open: { task },
@@ -51,27 +62,26 @@ export function parseCommand(value: unknown): ParsedCommand {
   if (!isPlainObject(value)) return refuse("a command must be an object");
   const kind = ownField(value, "kind");
   if (kind === "revise")
-    return refuse(
-      "a plan cannot be revised through the door: stop the run, then resume it with the new plan",
-    );
+    return refuse("a running run cannot change its plan: stop it, then resume it with the new plan");
   if (typeof kind !== "string" || !Object.hasOwn(FIELDS, kind)) {
-    return refuse(`${quote(kind)} is no command; there are: ${Object.keys(FIELDS).join(", ")}`);
+    return refuse(`unknown command ${quote(kind)}; known: ${Object.keys(FIELDS).join(", ")}`);
   }
   const fields: { readonly [name: string]: Field } = FIELDS[kind as DoorCommand["kind"]];
   const command: { [name: string]: unknown } = { kind };
   for (const name of Object.keys(value)) {
     if (name !== "kind" && !Object.hasOwn(fields, name)) {
-      return refuse(`the command ${kind} has no field ${quote(name)}`);
+      return refuse(`unknown field ${quote(name)} of ${kind}`);
     }
   }
   for (const [name, { check, optional }] of Object.entries(fields)) {
     if (!Object.hasOwn(value, name)) {
       if (optional) continue;
-      return refuse(`the command ${kind} lacks the field "${name}"`);
+      return refuse(`${kind} needs the field "${name}"`);
     }
     const problem = check(value[name]);
-    if (problem !== null) return refuse(`"${name}" of the command ${kind} ${problem}`);
-    command[name] = value[name]; // a string or a number: the checks let nothing else through
+    if (problem !== null) return refuse(`"${name}" of ${kind} ${problem}`);
+    // A string, a number, a boolean or a list of strings: the checks let nothing else through.
+    command[name] = Array.isArray(value[name]) ? [...value[name]] : value[name];
   }
   return { ok: true, command: command as DoorCommand };
 }
@@ -104,8 +114,35 @@ function taskProblem(value: unknown): string | null {
   return parsed.ok ? null : parsed.problem;
 }
 
+function oneOfProblem(words: readonly string[]): Check {
+  return (value) =>
+    typeof value === "string" && words.includes(value) ? null : `must be one of ${words.join(", ")}`;
+}
+
+function flagProblem(value: unknown): string | null {
+  return typeof value === "boolean" ? null : "must be true or false";
+}
+
+/** As a flag: it is given, or left out. */
+function setProblem(value: unknown): string | null {
+  return value === true ? null : "must be true";
+}
+
+const MOST_NAMES = 100;
+
+function namesProblem(value: unknown): string | null {
+  if (!Array.isArray(value)) return "must be a list";
+  if (value.length > MOST_NAMES) return `has ${value.length} entries, the limit is ${MOST_NAMES}`;
+  return value.map(textProblem).find((problem) => problem !== null) ?? null;
+}
+
+function branchProblem(value: unknown): string | null {
+  const isBranch = typeof value === "string" && /^refs\/heads\/[^\0\s]{1,1000}$/.test(value);
+  return isBranch ? null : "must be the full name of a branch";
+}
+
 function textProblem(value: unknown): string | null {
-  if (typeof value !== "string" || value === "") return "must be a text";
+  if (typeof value !== "string" || value === "") return "must be a string";
   if (value.length > MAX_TEXT) return `has ${value.length} characters, the limit is ${MAX_TEXT}`;
   return value.includes("\0") ? "contains a NUL character" : null;
 }

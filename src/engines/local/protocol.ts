@@ -10,11 +10,12 @@
 //
 // n is the place of a fact in the run, counted from 0, not its record number in the journal. `ask` holds {"command":…}.
 
-import type { Activity } from "../../core/activity.ts";
+import type { Activity, ActivityWait } from "../../core/activity.ts";
 import type { Decision } from "../../core/decide.ts";
 import type { Fact, Usage } from "../../core/facts.ts";
 import type { AttemptId, RunId } from "../../core/ids.ts";
 import { parseFact } from "../../core/parse-fact.ts";
+import type { Sentence } from "../../core/text/sentence.ts";
 import { type DoorCommand, isPlainObject, ownField, parseCommand } from "./protocol-command.ts";
 
 const DOOR_VERSION = 1;
@@ -73,11 +74,10 @@ export function parseRequest(text: string): ParsedRequest {
   if (!isCount(id)) return { ok: false, id: null, problem: "a request must have a number as its id" };
   const wrong = (problem: string) => ({ ok: false, id, problem }) as const;
   if (ownField(value, "v") !== DOOR_VERSION) {
-    return wrong(`this driver speaks version ${DOOR_VERSION} only: use the plait that started the run`);
+    return wrong(`the run understands version ${DOOR_VERSION} only: use the plait that started it`);
   }
   const [what, ...rest] = Object.keys(value).filter((name) => name !== "v" && name !== "id");
-  if (what === undefined || rest.length > 0)
-    return wrong("a request asks for one thing: ask, follow or ping");
+  if (what === undefined || rest.length > 0) return wrong("a request has one of: ask, follow, ping");
   const body = value[what];
   switch (what) {
     case "ping":
@@ -94,7 +94,7 @@ export function parseRequest(text: string): ParsedRequest {
         : wrong(parsed.problem);
     }
     default:
-      return wrong("a request asks for one thing: ask, follow or ping");
+      return wrong("a request has one of: ask, follow, ping");
   }
 }
 
@@ -125,9 +125,14 @@ function parseAnswer(value: Fields): Message | null {
   return { id, n, facts: facts.map(parseFact), more };
 }
 
-function parseDecision(id: number, { ok, facts, refusal }: Fields): Message | null {
+function parseDecision(id: number, { ok, facts, refusal, isEnding }: Fields): Message | null {
   if (ok === true && Array.isArray(facts)) return { id, decision: { ok, facts: facts.map(parseFact) } };
-  return ok === false && typeof refusal === "string" ? { id, decision: { ok, refusal } } : null;
+  if (ok !== false || !isPlainObject(refusal)) return null;
+  const { message, hint } = refusal;
+  if (typeof message !== "string") return null;
+  const isSentence = typeof hint === "string" || Array.isArray(hint); // its parts are printed, nothing else
+  const reason = { message, hint: isSentence ? (hint as Sentence) : null };
+  return { id, decision: { ok, refusal: reason, ...(isEnding === true && { isEnding }) } };
 }
 
 function parseDriver(id: number, { run, pid, version, facts }: Fields): Message | null {
@@ -137,7 +142,7 @@ function parseDriver(id: number, { run, pid, version, facts }: Fields): Message 
 
 function parseActivity(value: unknown): Message | null {
   if (!isPlainObject(value)) return null;
-  const { attempt, at, action, usage } = value;
+  const { attempt, at, action, usage, wait } = value;
   if (!isPlainObject(usage)) return null;
   if (typeof attempt !== "string" || typeof at !== "number") return null;
   if (action !== null && typeof action !== "string") return null;
@@ -145,7 +150,16 @@ function parseActivity(value: unknown): Message | null {
   if (![costUsd, inputTokens, outputTokens].every((one) => one === null || typeof one === "number"))
     return null;
   const spent = { costUsd, inputTokens, outputTokens } as Usage;
-  return { activity: { attempt: attempt as AttemptId, at, action, usage: spent } };
+  const activity = { attempt: attempt as AttemptId, at, action, usage: spent };
+  const waiting = parseWait(wait);
+  return { activity: waiting === null ? activity : { ...activity, wait: waiting } };
+}
+
+function parseWait(value: unknown): ActivityWait | null {
+  if (!isPlainObject(value)) return null;
+  const { kind, reason, until } = value;
+  if ((kind !== "cache" && kind !== "agent") || typeof reason !== "string") return null;
+  return until === null || typeof until === "number" ? { kind, reason, until } : null;
 }
 
 /** The value of a field that must be the only one. */

@@ -96,7 +96,7 @@ export async function reportText(said: string, { folder, files }: Collected): Pr
   for (const { path } of files) {
     const text = await readText(join(folder, path), Math.min(left, MOST_OF_A_FILE));
     left -= text?.length ?? 0;
-    parts.push(text === null ? `The file ${path} is no text.` : `The file ${path}:\n\n${text.trim()}`);
+    parts.push(text === null ? `The file ${path} is not text.` : `The file ${path}:\n\n${text.trim()}`);
   }
   return `${parts.join("\n\n")}\n`;
 }

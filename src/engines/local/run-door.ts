@@ -3,8 +3,8 @@ import type { Driver, Fact } from "../../core/facts.ts";
 import { parseFact } from "../../core/parse-fact.ts";
 import type { RunView } from "../../core/run-view.ts";
 import { readJournal } from "../../journal/read.ts";
-import { type Door, openDoor } from "./door.ts";
-import type { DoorHandlers } from "./door-visitor.ts";
+import type { DoorHandlers } from "./control-client.ts";
+import { type ControlSocket, openControlSocket } from "./control-socket.ts";
 import type { RunFolder } from "./run-folder.ts";
 
 export type Doorway = {
@@ -19,7 +19,7 @@ export type Doorway = {
 export async function openRunDoor(
   { door: path, driver }: { readonly door: string | null; readonly driver: Driver },
   { folder, view, ask, facts }: Doorway,
-): Promise<Door | null> {
+): Promise<ControlSocket | null> {
   if (path === null) return null;
   let count = facts;
   view.subscribe({
@@ -35,6 +35,6 @@ export async function openRunDoor(
     describe: () => ({ run: view.run, pid: driver.pid, version: driver.version, facts: count }),
     doing: () => view.activity().values(),
   };
-  const opened = await openDoor({ path, runDir: folder.path, handlers });
+  const opened = await openControlSocket({ path, runDir: folder.path, handlers });
   return opened.ok ? opened.door : null;
 }

@@ -80,7 +80,7 @@ export async function prepareRunFolder({ path }: RunFolder): Promise<void> {
   for (const name of FOLDERS) await mkdir(join(path, name), { recursive: true, mode: 0o700 });
 }
 
-function hashText(text: string): TextHash {
+export function hashText(text: string): TextHash {
   return textHash(createHash("sha256").update(text).digest("hex"));
 }
 

@@ -14,7 +14,7 @@ import { slotEnv, slotNumber } from "./slot-names.ts";
 export type SlotLeases = {
   /** A program is about to start there: what it is told. From now on the ports are its own to listen on. */
   readonly handOver: (lease: Lease) => Promise<Env>;
-  readonly giveBack: (lease: Lease) => void;
+  readonly releaseWorktree: (lease: Lease) => void;
   /** Keeps note of the ports of worktrees that stay leased, for the next driver. */
   readonly close: (left: readonly Lease[]) => Promise<void>;
 };
@@ -42,14 +42,14 @@ export async function openSlotLeases(
     const { range, handOver } = await ports.lease();
     noted.set(id, range);
     const written = last.then(() => writeNotes(file, noted));
-    last = written.catch(() => giveBack(id));
+    last = written.catch(() => releaseWorktree(id));
     await written.finally(handOver);
     return range;
   }
 
-  function giveBack(id: string): void {
+  function releaseWorktree(id: string): void {
     const range = noted.get(id);
-    if (range !== undefined) ports.giveBack(range);
+    if (range !== undefined) ports.releaseWorktree(range);
     noted.delete(id);
   }
 
@@ -58,7 +58,7 @@ export async function openSlotLeases(
       const range = noted.get(slot.id) ?? (await take(slot.id));
       return slotEnv(run, slotNumber(slot), range);
     },
-    giveBack: ({ slot }) => giveBack(slot.id),
+    releaseWorktree: ({ slot }) => releaseWorktree(slot.id),
     close: async (stay) => {
       await last;
       const ids = new Set(stay.map(({ slot }) => slot.id));

@@ -87,7 +87,7 @@ function saidBy(error: Error): string {
 function answered(status: number): Posted {
   if (status >= 200 && status < 300) return { ok: true, says: `answered ${status}`, mayHelp: false };
   if (status >= 300 && status < 400)
-    return { ok: false, says: `answered ${status}, and redirects are not followed`, mayHelp: false };
+    return { ok: false, says: `answered ${status}; redirects are not followed`, mayHelp: false };
   return {
     ok: false,
     says: `answered ${status}`,
@@ -100,7 +100,7 @@ class ForbiddenAddress extends Error {}
 /** Numbers in an address are not looked up. */
 function hostProblem({ hostname, protocol }: URL, mayBeOwn: boolean): string | null {
   if (protocol !== "https:" && !(protocol === "http:" && mayBeOwn))
-    return "only https goes to other machines";
+    return "https is required for other machines";
   if (mayBeOwn) return null;
   if (isLoopback(hostname)) return FORBIDDEN;
   const host = hostname.replace(/^\[|\]$/g, "");
@@ -122,4 +122,4 @@ function addressProblem(address: string): string | null {
   return isInsideAddress(address) ? FORBIDDEN : null;
 }
 
-const FORBIDDEN = "it is an address of this machine or of its network, which a webhook may not reach";
+const FORBIDDEN = "addresses of this machine or its network are not allowed";

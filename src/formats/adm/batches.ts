@@ -1,6 +1,6 @@
 import type { Caps } from "../../core/caps.ts";
-import { type Diagnostic, diagnostic, type SourceRange } from "../../core/source.ts";
-import type { FormatCode } from "../codes.ts";
+import type { Diagnostic, SourceRange } from "../../core/source.ts";
+import { buildFormatFinding } from "../catalog.ts";
 import { find, type Path, rangeAt, type Tree } from "../yaml/tree.ts";
 import { readBlock } from "./block.ts";
 import { sameId, unknownNeed } from "./order.ts";
@@ -30,18 +30,17 @@ export function readBatches(file: { path: string; text: string }, caps: Caps): B
   if (tree === null) return { list: null, diagnostics };
   const found = itemsOf(find(tree, ["batches"]));
   if (found.length === 0) {
-    const hint = 'it holds { "plan_id": …, "batches": [ … ] }';
     const at = rangeAt(index, tree, find(tree, ["batches"]) === null ? [] : ["batches"]);
-    return {
-      list: null,
-      diagnostics: [...diagnostics, said("bad-value", "the manifest has no batches", { at, hint })],
-    };
+    const empty = buildFormatFinding("no-tasks", { line: '"batches": [ … ]' }, at);
+    return { list: null, diagnostics: [...diagnostics, empty] };
   }
   const ids = found.map((batch) => wordOf(find(batch, ["id"])));
   const nameless = ids.flatMap((id, i) => {
     if (id !== null) return [];
     const at = rangeAt(index, tree, ["batches", i]);
-    return [said("missing-key", `batch ${i + 1} of the list has no id`, { at, hint: `add "id": ${i + 1}` })];
+    return [
+      buildFormatFinding("missing-key", { key: "id", place: `batch ${i + 1}`, line: `"id": ${i + 1}` }, at),
+    ];
   });
   if (nameless.length > 0) return { list: null, diagnostics: [...diagnostics, ...nameless] };
   const batches = found.map((batch, i): ListedBatch => {
@@ -97,7 +96,6 @@ function sameIds(batches: readonly ListedBatch[], at: At): Diagnostic[] {
   });
 }
 
-/** The streams do not wait for them, so nothing is refused. */
 function unknownNeeds(batches: readonly ListedBatch[], found: readonly Tree[], at: At): Diagnostic[] {
   const ids = [...new Set(batches.map(({ id }) => id))];
   const known = new Set(ids);
@@ -105,16 +103,9 @@ function unknownNeeds(batches: readonly ListedBatch[], found: readonly Tree[], a
     itemsOf(find(found[i] as Tree, ["depends_on"])).flatMap((need, n): Diagnostic[] => {
       const value = wordOf(need);
       if (value === null || known.has(value)) return [];
-      const said = unknownNeed(id, { value, at: at([i, "depends_on", n]) }, ids);
-      return [{ ...said, severity: "warning" }];
+      return [unknownNeed(id, { value, at: at([i, "depends_on", n]) }, { ids, severity: "warning" })];
     }),
   );
-}
-
-type Words = { readonly at: SourceRange; readonly hint: string | null };
-
-function said(code: FormatCode, message: string, words: Words): Diagnostic {
-  return diagnostic({ code, message, ...words });
 }
 
 function itemsOf(node: Tree | null): readonly Tree[] {

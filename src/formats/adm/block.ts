@@ -1,8 +1,8 @@
 // The JSON of the one ```json dispatch block of a Markdown file, with every offset one in the file.
 
 import type { Caps } from "../../core/caps.ts";
-import { type Diagnostic, diagnostic } from "../../core/source.ts";
-import type { FormatCode } from "../codes.ts";
+import type { Diagnostic } from "../../core/source.ts";
+import { buildFormatFinding } from "../catalog.ts";
 import { indexText, type TextIndex } from "../text-index.ts";
 import { parseYaml } from "../yaml/parse.ts";
 import type { Tree } from "../yaml/tree.ts";
@@ -31,48 +31,25 @@ type Found =
 /** The block, and no other. */
 function findBlock({ path, text }: MarkdownFile): Found {
   const index = indexText(path, text);
-  const say = (code: FormatCode, words: { message: string; hint: string }, at = index.range(0, 0)) =>
-    diagnostic({ code, ...words, at });
-  const none = () =>
-    say("no-dispatch", {
-      message: "there is no ```json dispatch block in this file",
-      hint: "the manifest stands between a line ```json dispatch and a line ```",
-    });
+  const none = () => buildFormatFinding("no-dispatch", {}, index.range(0, 0));
   if (!hasDispatch(path, text)) return { ok: false, diagnostics: [none()] };
   const tooMuch = tooMuchAt(text);
   if (tooMuch !== null) {
-    const words = {
-      message: "there is too much Markdown up to here to look for the dispatch block",
-      hint: "keep only the block and what belongs to it in the file",
-    };
-    return {
-      ok: false,
-      diagnostics: [say("markdown-too-long", words, index.lineRange(tooMuch, tooMuch + 1))],
-    };
+    const at = index.lineRange(tooMuch, tooMuch + 1);
+    return { ok: false, diagnostics: [buildFormatFinding("markdown-too-long", {}, at)] };
   }
   const [block, ...others] = dispatchBlocks(path, text);
   if (!block) return { ok: false, diagnostics: [none()] };
   const fenceAt = ({ fence }: Block) => index.lineRange(fence.start, fence.end);
-  const related = [{ at: fenceAt(block), message: "the first is here" }];
-  const diagnostics = others.map((other) => ({
-    ...say(
-      "two-plans",
-      {
-        message: "this is another dispatch block; a file holds one",
-        hint: "put each into a file of its own",
-      },
-      fenceAt(other),
-    ),
-    related,
-  }));
+  const noun = "dispatch block";
+  const related = [{ at: fenceAt(block), noun }];
+  const diagnostics = others.map((other) =>
+    buildFormatFinding("two-plans", { noun }, fenceAt(other), { related }),
+  );
   const open = [block, ...others].find(({ isClosed }) => !isClosed);
   if (open) {
-    const sign = text.slice(open.fence.start).match(/^(?:`+|~+)/)?.[0] ?? "```";
-    const hint = `write ${sign} below it, on a line of its own`;
-    diagnostics.push({
-      ...say("open-fence", { message: "this block is never closed", hint }, fenceAt(open)),
-      related: [],
-    });
+    const fence = text.slice(open.fence.start).match(/^(?:`+|~+)/)?.[0] ?? "```";
+    diagnostics.push(buildFormatFinding("open-fence", { fence }, fenceAt(open)));
   }
   return diagnostics.length > 0 ? { ok: false, diagnostics } : { ok: true, block };
 }
@@ -82,18 +59,13 @@ function findBlock({ path, text }: MarkdownFile): Found {
  * file, whatever stands in front of its lines.
  */
 function parseBlock({ path, text }: MarkdownFile, block: Block, caps: Caps): ReadBlock {
-  const index = indexText(path, onlyLines(text, block.lines));
+  const index = indexText(path, onlyLines(text, block.lines), "manifest");
   const part = { start: block.lines[0]?.start ?? 0, end: block.lines.at(-1)?.end ?? 0 };
   if (index.text.trim() !== "") {
-    const { tree, diagnostics } = parseYaml(index, { part, caps, json: true });
-    return { index, tree, diagnostics: diagnostics.map(asInBlock) };
+    return { index, ...parseYaml(index, { part, caps, json: true }) };
   }
-  const empty = diagnostic({
-    code: "plan-empty" satisfies FormatCode,
-    message: "there is nothing in the dispatch block",
-    at: index.lineRange(block.fence.start, block.fence.end),
-    hint: 'it holds { "plan_id": …, "batches": [ … ] }',
-  });
+  const params = { noun: "dispatch block", start: '{ "plan_id": …, "batches": [ … ] }' };
+  const empty = buildFormatFinding("plan-empty", params, index.lineRange(block.fence.start, block.fence.end));
   return { index, tree: null, diagnostics: [empty] };
 }
 
@@ -105,10 +77,4 @@ function onlyLines(text: string, lines: Block["lines"]): string {
     done = end;
   }
   return result;
-}
-
-/** A block cannot be made YAML by another name. */
-function asInBlock(said: Diagnostic): Diagnostic {
-  const hint = said.hint?.replace(/, or write the plan as YAML$|^name the file \.yaml, or /, "") ?? null;
-  return { ...said, hint };
 }

@@ -1,59 +1,51 @@
 import type { Unlisted } from "../../core/analyze/bounded.ts";
-import type { AnalyzeCode } from "../../core/analyze/codes.ts";
-import { quoted } from "../../core/analyze/words.ts";
-import { type Diagnostic, diagnostic, type SourceRange } from "../../core/source.ts";
-import type { FormatCode } from "../codes.ts";
+import type { AnalyzeCode } from "../../core/analyze/catalog.ts";
+import type { CodeParams } from "../../core/catalog.ts";
+import type { Diagnostic } from "../../core/source.ts";
+import { buildFormatFinding } from "../catalog.ts";
 import { findingsOf } from "../findings.ts";
 import { schemaDiagnostics } from "../schema-diagnostics.ts";
 import type { TextIndex } from "../text-index.ts";
 import { find, keyRangeAt, type Path, plain, type Tree } from "../yaml/tree.ts";
+import type { admCatalog } from "./catalog.ts";
 import type { Manifest } from "./manifest.ts";
 import { inTree, type Places } from "./paths.ts";
 import { manifest as schema } from "./schema.ts";
 
-/** What the schema says. Keys that nobody knows are warned of only: a manifest may carry what other tools read. */
+/** Findings of the schema. Unknown keys are warnings: a manifest may carry what other tools read. */
 export function check(index: TextIndex, tree: Tree): { diagnostics: Diagnostic[]; unlisted: Unlisted } {
   const result = schema.safeParse(plain(tree), { error: () => "", jitless: true });
   const findings = result.success ? [] : findingsOf(result.error.issues);
-  const checked = { index, tree, schema, adviceOn: () => null, codeFor };
-  // Apart, so that a key that is missing is told also where it is only misspelt.
-  const unknown = findings.filter(({ kind }) => kind === "unknown-key");
-  const wrong = schemaDiagnostics(
-    findings.filter(({ kind }) => kind !== "unknown-key"),
-    checked,
-  );
-  const odd = schemaDiagnostics(unknown, checked);
-  return {
-    diagnostics: [
-      ...wrong.diagnostics,
-      ...odd.diagnostics.map((one): Diagnostic => ({ ...one, severity: "warning" })),
-      ...withoutMeaning(index, tree),
-    ],
-    unlisted: new Map([...wrong.unlisted, ...odd.unlisted]),
-  };
+  const { diagnostics, unlisted } = schemaDiagnostics(findings, {
+    ...{ index, tree, schema, codeFor },
+    adviceOn: () => null,
+    severityOf: () => "warning",
+  });
+  return { diagnostics: [...diagnostics, ...withoutMeaning(index, tree)], unlisted };
 }
 
 function codeFor(path: Path, value: Tree): AnalyzeCode | null {
   return path.at(-1) === "prompt" && value.kind === "scalar" ? "empty-prompt" : null;
 }
 
-/** What means something to those who sent manifests to agents before, and nothing here. */
+/** Keys that other tools use and plait does not. */
 function withoutMeaning(index: TextIndex, tree: Tree): Diagnostic[] {
-  const warn = (path: Path, why: string) =>
+  const warn = (path: Path, reason: string) =>
     find(tree, path) === null
       ? []
       : [
-          warning("unused-key", keyRangeAt(index, tree, path), {
-            message: `${String(path.at(-1))} has no meaning here: ${why}`,
-            hint: "delete it, or leave it for other tools",
-          }),
+          buildFormatFinding(
+            "unused-key",
+            { key: String(path.at(-1)), reason },
+            keyRangeAt(index, tree, path),
+          ),
         ];
   const agents = listAt(tree, ["batches"]).flatMap((batch) =>
     listAt(tree, [...batch, "agents"]).flatMap((agent) =>
-      warn([...agent, "commit_repos"], "the work of every task is committed and merged by plait"),
+      warn([...agent, "commit_repos"], "plait commits and merges the work of every task"),
     ),
   );
-  return [...warn(["pre_approved"], "what you run is not asked about again"), ...agents];
+  return [...warn(["pre_approved"], "plait does not ask before it runs a plan"), ...agents];
 }
 
 function listAt(tree: Tree, path: Path): Path[] {
@@ -61,7 +53,7 @@ function listAt(tree: Tree, path: Path): Path[] {
   return list?.kind === "list" ? list.items.map((_, i) => [...path, i]) : [];
 }
 
-/** More agents at once than this are against the custom. */
+/** By convention no more run in parallel. */
 const MOST_AGENTS = 4;
 
 /** What is allowed and probably not meant. */
@@ -69,46 +61,22 @@ export function conventions({ batches }: Manifest, places: Places): Diagnostic[]
   return batches.flatMap((batch, i) => {
     const { id, number, agents, isEmpty, isTogether } = batch;
     const above = batches[i - 1]?.number ?? null;
-    const name = `batch ${quoted(id.value)}`;
     const found: Diagnostic[] = [];
+    const report = (params: CodeParams<typeof admCatalog, "batch-custom">) =>
+      found.push(buildFormatFinding("batch-custom", params, id.at));
     if (above !== null && number !== null && number < above)
-      found.push(
-        warning("batch-custom", id.at, {
-          message: `${name} comes after batch ${quoted(String(above))}, and ids grow by custom`,
-          hint: "the order of the list and depends_on decide, not the ids",
-        }),
-      );
-    if (isEmpty)
-      found.push(
-        warning("batch-custom", id.at, {
-          message: `${name} has no agents, so there is nothing to do in it`,
-          hint: "what waits for it waits for what stands before it",
-        }),
-      );
+      report({ kind: "order", batch: id.value, above: String(above) });
+    if (isEmpty) report({ kind: "empty", batch: id.value });
     if (isTogether && agents.length > MOST_AGENTS)
-      found.push(
-        warning("batch-custom", id.at, {
-          message: `${name} has ${agents.length} agents at once; by custom there are at most ${MOST_AGENTS}`,
-          hint: "-j says how many really run at once",
-        }),
-      );
+      report({ kind: "many", batch: id.value, agents: agents.length, most: MOST_AGENTS });
     return [...found, ...outside(batch, places)];
   });
 }
 
-/** Claims are about the tree; what lies elsewhere nobody watches. */
+/** plait checks changes in the repository only. */
 function outside({ agents }: Manifest["batches"][number], places: Places): Diagnostic[] {
   return agents
     .flatMap(({ owns }) => owns)
     .filter(({ value }) => inTree(value, places) === null)
-    .map(({ value, at }) =>
-      warning("owns-outside", at, {
-        message: `${quoted(value)} is not in the repository, so nobody can watch over it`,
-        hint: "name files of the repository in owns_files",
-      }),
-    );
-}
-
-function warning(code: FormatCode, at: SourceRange, words: { message: string; hint: string }): Diagnostic {
-  return diagnostic({ code, severity: "warning", at, ...words });
+    .map(({ value, at }) => buildFormatFinding("owns-outside", { path: value }, at));
 }

@@ -28,6 +28,8 @@ export type Agent = {
   readonly nameAt: SourceRange;
   readonly prompt: Located<string>;
   readonly owns: readonly Located<string>[];
+  /** It succeeds without a change, too. */
+  readonly allowEmpty: boolean;
 };
 
 /** Reads from the tree, so that of a manifest with mistakes the rest is read too. */
@@ -49,7 +51,7 @@ function batchOf(tree: Tree, index: TextIndex): Batch | null {
     id: { value: id, at: rangeAt(index, tree, ["id"]) },
     number: written?.kind === "scalar" && typeof written.value === "number" ? written.value : null,
     description: textOf(find(tree, ["description"]))?.trim() || null,
-    isTogether: type === "fan-out" || (isParallel?.kind === "scalar" && isParallel.value === true),
+    isTogether: type === "fan-out" || isTrue(isParallel),
     isFanOut: type === "fan-out",
     agents: itemsOf(tree, "agents").flatMap((item) => agentOf(item, index) ?? []),
     isEmpty: agents?.kind === "list" && agents.items.length === 0,
@@ -67,12 +69,17 @@ function agentOf(tree: Tree, index: TextIndex): Agent | null {
     nameAt: rangeAt(index, tree, ["subagent_type"]),
     prompt: { value: prompt, at: rangeAt(index, tree, ["prompt"]) },
     owns: textsOf(tree, "owns_files", index),
+    allowEmpty: isTrue(find(tree, ["allow_empty"])),
   };
 }
 
 function itemsOf(tree: Tree, key: string): readonly Tree[] {
   const list = find(tree, [key]);
   return list?.kind === "list" ? list.items : [];
+}
+
+function isTrue(node: Tree | null): boolean {
+  return node?.kind === "scalar" && node.value === true;
 }
 
 function textOf(node: Tree | null): string | null {

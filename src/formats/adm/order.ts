@@ -1,8 +1,7 @@
-import type { AnalyzeCode } from "../../core/analyze/codes.ts";
 import { findCycles } from "../../core/analyze/cycles.ts";
-import { listed, quoted } from "../../core/analyze/words.ts";
-import { type Diagnostic, diagnostic, type SourceRange } from "../../core/source.ts";
+import type { Diagnostic, Severity, SourceRange } from "../../core/source.ts";
 import { nearest } from "../../core/suggest.ts";
+import { buildFormatFinding } from "../catalog.ts";
 import type { Batch } from "./manifest.ts";
 
 /** What a batch waits for: another one, by its index, and where that is said. */
@@ -28,8 +27,10 @@ export function orderOf(batches: readonly Batch[]): Order {
     const found = new Map<number, Before>();
     for (const need of batch.dependsOn) {
       const target = indexOf.get(need.value);
-      if (need.value === batch.id.value) diagnostics.push(itself(need.value, need.at));
-      else if (target === undefined) diagnostics.push(unknownNeed(batch.id.value, need, [...indexOf.keys()]));
+      if (need.value === batch.id.value)
+        diagnostics.push(buildFormatFinding("needs-itself", { task: need.value, noun }, need.at));
+      else if (target === undefined)
+        diagnostics.push(unknownNeed(batch.id.value, need, { ids: [...indexOf.keys()] }));
       else if (!found.has(target)) found.set(target, { batch: target, at: need.at });
     }
     return [...found.values()];
@@ -65,33 +66,19 @@ function withoutEmpty(said: readonly (readonly Before[])[], batches: readonly Ba
 }
 
 export function sameId(id: string, at: SourceRange, first: SourceRange): Diagnostic {
-  return diagnostic({
-    code: "duplicate-id" satisfies AnalyzeCode,
-    message: `two batches have the id ${quoted(id)}`,
-    at,
-    hint: "give each batch an id of its own",
-    related: [{ at: first, message: `${quoted(id)} is first used here` }],
-  });
+  return buildFormatFinding("duplicate-id", { id, noun }, at, { related: [{ at: first }] });
 }
 
-function itself(id: string, at: SourceRange): Diagnostic {
-  const message = `batch ${quoted(id)} depends on itself`;
-  return diagnostic({ code: "needs-itself" satisfies AnalyzeCode, message, at, hint: "delete it" });
-}
+const noun = "batch" as const;
 
+/** A stream does not wait for other batches, so there it is a warning. */
 export function unknownNeed(
-  id: string,
+  task: string,
   need: { value: string; at: SourceRange },
-  ids: readonly string[],
+  { ids, severity = "error" }: { readonly ids: readonly string[]; readonly severity?: Severity },
 ): Diagnostic {
-  const near = nearest(need.value, ids);
-  return diagnostic({
-    code: "unknown-need" satisfies AnalyzeCode,
-    message: `batch ${quoted(id)} depends on ${quoted(need.value)}, which is no batch of this plan`,
-    at: need.at,
-    hint:
-      near === null ? `the plan has the batches ${listed(ids, "batches")}` : `did you mean ${quoted(near)}?`,
-  });
+  const params = { task, need: need.value, noun, suggestion: nearest(need.value, ids), ids };
+  return buildFormatFinding("unknown-need", params, need.at, { severity });
 }
 
 function cycle(
@@ -99,20 +86,15 @@ function cycle(
   said: readonly (readonly Before[])[],
   batches: readonly Batch[],
 ): Diagnostic {
-  const name = (index: number) => quoted(batches[index]?.id.value ?? "");
+  const name = (index: number) => batches[index]?.id.value ?? "";
   const [first = 0] = circle;
-  const ids = [...circle, first].map((index) => batches[index]?.id.value);
   const related = circle.slice(0, MOST_PLACES).map((from, i) => {
     const to = circle[i + 1] ?? first;
     const at = said[from]?.find(({ batch }) => batch === to)?.at ?? (batches[from] as Batch).id.at;
-    const isSaid = batches[from]?.dependsOn !== null;
-    return { at, message: `${name(from)} ${isSaid ? "depends on" : "comes after"} ${name(to)}` };
+    return { at, task: name(from), need: name(to), noun };
   });
-  return diagnostic({
-    code: "cycle" satisfies AnalyzeCode,
-    message: `these batches wait for one another: ${quoted(ids.join(" -> "))}`,
-    at: (batches[first] as Batch).id.at,
-    hint: "delete one of these, or say depends_on where the order of the list is not meant",
+  const path = [...circle, first].map(name);
+  return buildFormatFinding("cycle", { path, key: "depends_on" }, (batches[first] as Batch).id.at, {
     related,
   });
 }

@@ -99,9 +99,9 @@ describe("what a fan-out found", () => {
       batch(3, agent("a"), agent("b")),
       batch(4, agent("c")),
     );
-    const heard = draft.tasks.map(({ id, hears }) => [
+    const heard = draft.tasks.map(({ id, summaries }) => [
       id.value,
-      hears && [hears.title, ...hears.from.map(({ task, name }) => `${task.value}: ${name}`)],
+      summaries && [summaries.title, ...summaries.from.map(({ task, name }) => `${task.value}: ${name}`)],
     ]);
     const said = [
       "Fan-out Summary (Batch 2)",
@@ -125,7 +125,7 @@ describe("what a fan-out found", () => {
       { ...batch(2, agent("review")), type: "fan-out", depends_on: [] },
       { ...batch(3, agent("a")), depends_on: [1, 2] },
     );
-    expect(draft.tasks[2]?.hears).toMatchObject({
+    expect(draft.tasks[2]?.summaries).toMatchObject({
       title: "Fan-out Summary (Batch 1, 2)",
       from: [{ name: "review 1" }, { name: "review 2" }],
     });
@@ -182,8 +182,11 @@ describe("tasks", () => {
     ]);
   });
 
-  test("whoever leaves nothing behind has not failed", async () =>
-    expect((await draftOf(batch(1, agent()))).defaults.allowEmpty).toBe(true));
+  test("an agent changes something, unless its own entry allows that it does not", async () => {
+    const { defaults, tasks } = await draftOf(batch(1, agent(), agent("main", { allow_empty: true })));
+    expect(defaults.allowEmpty).toBeNull();
+    expect(tasks.map(({ settings }) => settings.allowEmpty)).toEqual([null, true]);
+  });
 
   test("a manifest is called by its plan_id, else as its file", async () => {
     const named = async (json: object) => (await readAsPlan("docs/limits.md", block(json))).draft?.name;
@@ -297,7 +300,7 @@ describe("the block in Markdown", () => {
     [
       "characters of two units",
       lines("```json dispatch", `{ "😀": 1, "batches": 7 }`, "```"),
-      ["wrong-type 2:23", "unknown-key 2:3"],
+      ["unknown-key 2:3", "wrong-type 2:23"],
     ],
     [
       "a block inside another",
@@ -336,7 +339,7 @@ describe("the block in Markdown", () => {
   test("both of two blocks are named", async () => {
     const { diagnostics } = await readAsPlan("plan.md", `${block({})}\n${block({})}`);
     expect(diagnostics.map(show)).toEqual([
-      "9:1-9:17 error two-plans: this is another dispatch block; a file holds one\n  hint put each into a file of its own\n  see 3:1 the first is here",
+      "9:1-9:17 error two-plans: second dispatch block in one file\n  hint move one dispatch block to another file\n  see 3:1 the first dispatch block",
     ]);
   });
 

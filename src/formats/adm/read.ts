@@ -1,7 +1,7 @@
-import { type Caps, capFlags } from "../../core/caps.ts";
+import type { Caps } from "../../core/caps.ts";
 import type { PlanDraft } from "../../core/draft.ts";
-import { type Diagnostic, diagnostic } from "../../core/source.ts";
-import type { FormatCode } from "../codes.ts";
+import type { Diagnostic } from "../../core/source.ts";
+import { buildFormatFinding } from "../catalog.ts";
 import type { FormatResult, PlanFiles } from "../format.ts";
 import { nameFrom } from "../plan-name.ts";
 import { unsaid, unset } from "../unsaid.ts";
@@ -45,12 +45,7 @@ function refuseTooMany({ batches }: Manifest, caps: Caps): Diagnostic | null {
   for (const { agents, id } of batches) {
     left -= agents.length;
     if (left >= 0) continue;
-    return diagnostic({
-      code: "too-many-tasks" satisfies FormatCode,
-      message: `the plan has more than ${caps.maxTasks} agents, which is the limit`,
-      at: agents.at(left)?.nameAt ?? id.at,
-      hint: `${capFlags.maxTasks} raises the limit`,
-    });
+    return buildFormatFinding("too-many-tasks", { limit: caps.maxTasks }, agents.at(left)?.nameAt ?? id.at);
   }
   return null;
 }
@@ -69,8 +64,8 @@ function draftOf({ path, name, tasks, isSound }: Parts): PlanDraft {
     name: oneLine(name ?? nameFrom(path)),
     ...unsaid,
     tasks,
-    // Reviewers and those who only commit or push leave nothing behind.
-    defaults: { ...unset, allowEmpty: true },
+    defaults: unset,
+    landStyle: { as: "merge" }, // its promise is a merge for each stream
     ...(!isSound && { lost: { tasks: "any", groups: [] } as const }),
   };
 }

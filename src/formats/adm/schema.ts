@@ -1,14 +1,13 @@
 import * as z from "zod";
 
 /**
- * The Agent Dispatch Manifest. An `error` text is what is expected, as the end of "… must be" (or of "… must", where it starts
- * with "not"); formats/schema-diagnostics.ts makes the sentence.
+ * The Agent Dispatch Manifest. An `error` text is what is expected, as the end of "… must be"; formats/schema-diagnostics.ts makes the sentence.
  */
 
-const EMPTY = "not be empty";
+const EMPTY = "a non-empty string";
 const text = z.string().regex(/\S/, { error: EMPTY });
 
-const NUMBER_OR_TEXT = "a number or a text";
+const NUMBER_OR_TEXT = "a number or a string";
 /** Anything that can be written as a word; what it is does not matter, only that others are not the same. */
 const batchId = z.union(
   [
@@ -30,6 +29,8 @@ const agent = z
     prompt: text,
     owns_files: z.array(text).optional(),
     commit_repos: z.unknown().optional(),
+    /** Of plait alone: the agent succeeds without a change, too. */
+    allow_empty: z.boolean().optional(),
   })
   .meta({ title: "an agent" });
 

@@ -1,4 +1,4 @@
-import type { ClaimDraft, HearsDraft, TaskDraft } from "../../core/draft.ts";
+import type { ClaimDraft, SummariesDraft, TaskDraft } from "../../core/draft.ts";
 import { asPattern } from "../../core/each/written.ts";
 import type { Located } from "../../core/source.ts";
 import { unset } from "../unsaid.ts";
@@ -14,11 +14,11 @@ export function tasksOf(batches: readonly Batch[], before: Order["before"], plac
   return batches.flatMap((batch, index) => {
     if (batch.agents.length === 0) return [];
     const first = needsAfter(before[index] ?? [], all);
-    const heard = heardAfter(before[index] ?? [], all);
+    const summaries = readSummariesAfter(before[index] ?? [], all);
     const agents = batch.agents.map((agent, i): TaskDraft => {
       const above = batch.isTogether ? undefined : ids[index]?.agents[i - 1];
       const needs = above === undefined ? first : [{ value: above, at: agent.nameAt }];
-      return agentTask(agent, { all, index, i, needs, heard });
+      return agentTask(agent, { all, index, i, needs, summaries });
     });
     return batch.verify.length === 0 ? agents : [...agents, verifyTask(index, all)];
   });
@@ -42,8 +42,8 @@ function needsAfter(before: readonly Before[], all: All): Located<string>[] {
   return before.flatMap(({ batch, at }) => endsOf(batch, all).map((value) => ({ value, at })));
 }
 
-/** Every agent of a batch hears what the agents said that were asked together before it. */
-function heardAfter(before: readonly Before[], { batches, ids }: All): HearsDraft | null {
+/** Every agent of a batch gets the summaries of the fan-out batches before it. */
+function readSummariesAfter(before: readonly Before[], { batches, ids }: All): SummariesDraft | null {
   const fans = before.filter(({ batch }) => batches[batch]?.isFanOut);
   if (fans.length === 0) return null;
   const said = fans.flatMap(({ batch, at }) =>
@@ -66,14 +66,14 @@ type Place = {
   /** Which agent of its batch. */
   readonly i: number;
   readonly needs: readonly Located<string>[];
-  readonly heard: HearsDraft | null;
+  readonly summaries: SummariesDraft | null;
 };
 
-function agentTask(agent: Agent, { all, index, i, needs, heard }: Place): TaskDraft {
+function agentTask(agent: Agent, { all, index, i, needs, summaries }: Place): TaskDraft {
   const batch = all.batches[index] as Batch;
   const { value: text, at } = agent.prompt;
   const known = new Set(needs.map(({ value }) => value));
-  const more = (heard?.from ?? []).map(({ task }) => task).filter(({ value }) => !known.has(value));
+  const more = (summaries?.from ?? []).map(({ task }) => task).filter(({ value }) => !known.has(value));
   return {
     ...plainTask(batch),
     id: { value: all.ids[index]?.agents[i] as string, at: agent.nameAt },
@@ -84,8 +84,9 @@ function agentTask(agent: Agent, { all, index, i, needs, heard }: Place): TaskDr
     settings: {
       ...unset,
       agent: agent.name === null ? null : { value: { name: agent.name }, at: agent.nameAt },
+      allowEmpty: agent.allowEmpty || null,
     },
-    ...(heard && { hears: heard }),
+    ...(summaries && { summaries }),
   };
 }
 

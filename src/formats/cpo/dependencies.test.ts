@@ -150,30 +150,30 @@ describe("the dependencies of a manifest", () => {
   ])("%s is refused", async (spec, problem) => {
     const { said } = await readFolder(withPackages({ python: { add: [spec] } }));
     expect(said).toEqual([
-      `manifest.json:30:9 error dependency-spec: the dependency \`${spec}\` ${problem} -> write a name and a version, such as pydantic==2.5.3 or zod@3.22.4`,
+      `manifest.json:30:9 error dependency-spec: the dependency \`${spec}\` ${problem} -> write a name and a version: \`pydantic==2.5.3\` or \`zod@3.22.4\``,
     ]);
   });
 
   test.each([
-    ["python", "pydantic>=2.0", "name==1.2.3"],
-    ["python", "pydantic", "name==1.2.3"],
-    ["node", "zod@^3.0.0", "name@1.2.3"],
-    ["node", "@types/node", "name@1.2.3"],
-  ])("of %s, %s is not pinned", async (ecosystem, spec, form) => {
+    ["python", "pydantic>=2.0"],
+    ["python", "pydantic"],
+    ["node", "zod@^3.0.0"],
+    ["node", "@types/node"],
+  ])("of %s, %s is not pinned", async (ecosystem, spec) => {
     const { said } = await readFolder(withPackages({ [ecosystem]: { add: [spec] } }));
     expect(said).toEqual([
-      `manifest.json:30:9 warning dependency-unpinned: the dependency \`${spec}\` is not pinned to one version -> write ${form}, or let plait spec align choose: then two runs install the same`,
+      `manifest.json:30:9 warning dependency-unpinned: the dependency \`${spec}\` is not pinned to a version -> pin all dependencies: plait spec align <folder>`,
     ]);
   });
 
   test("lock files of several programs, and none to install into", async () => {
     const locks = { "../../yarn.lock": "", "../../pnpm-lock.yaml": "" };
     expect((await readFolder(withPackages({ node: { add: ["a@1.0.0"] } }, locks))).said).toEqual([
-      'manifest.json:28:5 warning package-manager: there are lock files of several programs; pnpm is used, not that of `yarn.lock` -> delete the others, or write "packageManager": "pnpm@…" in package.json',
+      'manifest.json:28:5 warning package-manager: several lockfiles: using pnpm, not `yarn.lock` -> choose one in package.json: `"packageManager": "pnpm@…"`',
     ]);
     const none = withPackages({ node: { add: ["a@1.0.0"] } }, { "../../package.json": null });
     expect((await readFolder(none)).said).toEqual([
-      "manifest.json:28:5 warning package-manager: there are Node packages to install, but no `package.json` in the root of the repository -> write a package.json there",
+      "manifest.json:28:5 warning package-manager: the plan installs Node packages, but the root has no package.json -> create one: `npm init`",
     ]);
   });
 });

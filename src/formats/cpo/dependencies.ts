@@ -1,7 +1,6 @@
-import { quoted } from "../../core/analyze/words.ts";
-import { type Diagnostic, diagnostic, type Located } from "../../core/source.ts";
+import type { Diagnostic, Located } from "../../core/source.ts";
 import { shellQuote } from "../../util/shell-quote.ts";
-import type { FormatCode } from "../codes.ts";
+import { buildFormatFinding } from "../catalog.ts";
 import { type Ecosystem, isPinned, parsePackageSpec } from "../packages/spec.ts";
 import type { Packages } from "./manifest.ts";
 import type { PackageManager } from "./package-manager.ts";
@@ -67,7 +66,10 @@ export function packageFindings(packages: Omit<Packages, "at">, ecosystem: Ecosy
   const wanted = [...packages.upgrade, ...packages.add, ...packages.add_dev];
   const bad = [...packages.remove, ...wanted].flatMap((one) => badSpec(one, ecosystem));
   const unpinned = wanted.filter((one) => isUnpinned(one, ecosystem));
-  return [...bad, ...unpinned.map((one) => notPinned(one, ecosystem))];
+  return [
+    ...bad,
+    ...unpinned.map(({ value, at }) => buildFormatFinding("dependency-unpinned", { name: value }, at)),
+  ];
 }
 
 function badSpec({ value, at }: Located<string>, ecosystem: Ecosystem): Diagnostic[] {
@@ -75,24 +77,12 @@ function badSpec({ value, at }: Located<string>, ecosystem: Ecosystem): Diagnost
   return parsed.ok ? [] : [specDiagnostic({ value, at }, parsed.problem)];
 }
 
-/** What is read nowhere: `problem` ends a sentence about it. */
+/** `problem` ends a sentence that begins with the dependency. */
 export function specDiagnostic({ value, at }: Located<string>, problem: string): Diagnostic {
-  const message = `the dependency ${quoted(value)} ${problem}`;
-  const hint = "write a name and a version, such as pydantic==2.5.3 or zod@3.22.4";
-  return diagnostic({ code: "dependency-spec" satisfies FormatCode, message, at, hint });
+  return buildFormatFinding("dependency-spec", { name: value, problem }, at);
 }
 
 function isUnpinned({ value }: Located<string>, ecosystem: Ecosystem): boolean {
   const parsed = parsePackageSpec(value, ecosystem);
   return parsed.ok && !isPinned(parsed.spec.source, ecosystem);
-}
-
-function notPinned({ value, at }: Located<string>, ecosystem: Ecosystem): Diagnostic {
-  return diagnostic({
-    code: "dependency-unpinned" satisfies FormatCode,
-    severity: "warning",
-    message: `the dependency ${quoted(value)} is not pinned to one version`,
-    at,
-    hint: `write name${ecosystem === "python" ? "==" : "@"}1.2.3, or let plait spec align choose: then two runs install the same`,
-  });
 }

@@ -225,8 +225,8 @@ function agentSettings({ id, agent, tools, spec }: ReadyTask): TaskSettingsDraft
     access: mayWrite ? null : "read-only",
     tools: allow.length > 0 ? { allow, deny: [] } : null,
     systemPrompt: { value: { kind: "inline", text: systemPrompt({ mayWrite }) }, at: id.at },
-    // The marker says that it is done, also where there was nothing to change.
-    allowEmpty: mayWrite || null,
+    // The marker says that the agent is done. It is not work: a writing task changes something, unless its own file allows that.
+    allowEmpty: spec?.rules.allowEmpty || null,
     doneFile: mayWrite ? { value: DONE_FILE, at: id.at } : null,
     estimate: spec?.estimateMs == null ? null : { timeMs: spec.estimateMs, costUsd: null },
   };

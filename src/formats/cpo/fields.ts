@@ -1,11 +1,10 @@
 import type { z } from "zod";
-import type { Unlisted } from "../../core/analyze/bounded.ts";
-import { quoted } from "../../core/analyze/words.ts";
-import type { Diagnostic, Located } from "../../core/source.ts";
+import type { Located } from "../../core/source.ts";
 import { findingsOf } from "../findings.ts";
+import type { Checked, UnknownAt } from "../schema-diagnostics.ts";
 import { schemaDiagnostics } from "../schema-diagnostics.ts";
 import type { TextIndex } from "../text-index.ts";
-import { find, keyRangeAt, type Path, plain, rangeAt, type Tree } from "../yaml/tree.ts";
+import { find, type Path, plain, rangeAt, type Tree } from "../yaml/tree.ts";
 
 /**
  * A file of an artefact folder, and what it says at a path. A value of the wrong type is none here: the schema has told of it. So
@@ -43,36 +42,34 @@ export function has(doc: Doc, ...path: Path): boolean {
 }
 
 /** That no other tool reads. */
-const OWN_KEYS = ["gates", "enforce", "consent"];
+const OWN_KEYS = ["gates", "enforce", "consent", "allow-empty"];
 
-type Told = { readonly diagnostics: Diagnostic[]; readonly unlisted: Unlisted };
+type FieldOptions = Partial<Pick<Checked, "adviceOn" | "unlistedMaps">> & {
+  /** Of unknown keys that are not errors in every file; default: warning. */
+  readonly severityOf?: NonNullable<Checked["severityOf"]>;
+};
 
 /**
- * What the schema says. Files of this format are read by other tools too, so a key that plait does not know is only warned of;
- * but one that stands in the place of a key that must be there is an error, and so is a key of plait's own that is
- * misspelled or in the wrong place: without it work would not be checked.
+ * Findings of the schema. Other tools read files of this format too, so an unknown key is a warning; but one in the place of a
+ * required key is an error, and so is a key of plait's own that is misspelled or in the wrong place: without it work would not
+ * be checked.
  */
 export function checkFields(
   { index, tree }: Doc,
   schema: z.ZodType,
-  adviceOn: (key: string, place: string) => string | null,
-): Told {
+  { adviceOn = () => null, severityOf = () => "warning", unlistedMaps = [] }: FieldOptions = {},
+): ReturnType<typeof schemaDiagnostics> {
   const parsed = schema.safeParse(plain(tree), { error: () => "", jitless: true });
   const findings = parsed.success ? [] : findingsOf(parsed.error.issues);
-  const said = schemaDiagnostics(findings, { index, tree, schema, adviceOn, codeFor: () => null });
   const missing = findings.flatMap(({ kind, path }) =>
     kind !== "unknown-key" && find(tree, path) === null ? [String(path.at(-1))] : [],
   );
-  const ownPlaces = findings.flatMap((one) =>
-    one.kind === "unknown-key" && [...one.path, one.key].some((key) => OWN_KEYS.includes(String(key)))
-      ? [keyRangeAt(index, tree, [...one.path, one.key]).start]
-      : [],
-  );
-  const isGrave = ({ hint, at }: Diagnostic) =>
-    [...missing, ...OWN_KEYS].some((key) => hint?.startsWith(`did you mean ${quoted(key)}?`)) ||
-    ownPlaces.some(({ line, col }) => line === at?.start.line && col === at.start.col);
-  const diagnostics = said.diagnostics.map((one) =>
-    one.code === "unknown-key" && !isGrave(one) ? { ...one, severity: "warning" as const } : one,
-  );
-  return { ...said, diagnostics };
+  const isGrave = ({ path, key, suggestion }: UnknownAt): boolean =>
+    [...missing, ...OWN_KEYS].some((one) => one === suggestion) ||
+    [...path, key].some((one) => OWN_KEYS.includes(String(one)));
+  return schemaDiagnostics(findings, {
+    ...{ index, tree, schema, adviceOn, unlistedMaps },
+    codeFor: () => null,
+    severityOf: (unknown) => (isGrave(unknown) ? "error" : severityOf(unknown)),
+  });
 }

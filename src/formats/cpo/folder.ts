@@ -1,10 +1,10 @@
 import { basename, dirname, relative } from "node:path";
 import type { Unlisted } from "../../core/analyze/bounded.ts";
+import { startOf } from "../../core/analyze/findings.ts";
 import { escapeProblem } from "../../core/analyze/inside.ts";
-import { quoted } from "../../core/analyze/words.ts";
 import type { Caps } from "../../core/caps.ts";
-import { type Diagnostic, diagnostic, type Located, type SourceRange } from "../../core/source.ts";
-import type { FormatCode } from "../codes.ts";
+import type { Diagnostic, Located, SourceRange } from "../../core/source.ts";
+import { buildFormatFinding } from "../catalog.ts";
 import { type FileRead, OUTSIDE, type PlanFiles, type PlanInput } from "../format.ts";
 import { MANIFEST } from "./detect.ts";
 import { type Manifest, parseManifest } from "./manifest.ts";
@@ -26,13 +26,7 @@ async function readManifest(input: PlanInput, caps: Caps, around: PlanFiles): Pr
   if (input.kind === "file") return parseManifest({ file: input.path, text: input.text }, caps);
   const read = await around.read(MANIFEST);
   if (read.ok) return parseManifest(read, caps);
-  const start = { line: 1, col: 1 };
-  const missing = diagnostic({
-    code: "manifest-missing" satisfies FormatCode,
-    message: `the file ${quoted(MANIFEST)} of this folder ${read.problem}`,
-    at: { file: input.path, start, end: start },
-    hint: "name a folder with a manifest.json in it",
-  });
+  const missing = buildFormatFinding("manifest-missing", { problem: read.problem }, startOf(input.path));
   return { manifest: null, diagnostics: [missing], unlisted: new Map() };
 }
 
@@ -74,8 +68,8 @@ async function readSpecs(manifest: Manifest, caps: Caps, around: PlanFiles): Pro
       specs.push(parsed.spec);
       diagnostics.push(...parsed.diagnostics);
     } else {
-      const message = `the task file ${quoted(path)} ${read.problem}`;
-      diagnostics.push(diagnostic({ code: "spec-missing" satisfies FormatCode, message, at: manifest.at }));
+      const params = { kind: "unreadable", path, problem: read.problem } as const;
+      diagnostics.push(buildFormatFinding("spec-missing", params, manifest.at, { severity: "error" }));
     }
   }
   return { specs, diagnostics };
@@ -106,12 +100,7 @@ export async function readContext(
 
 /** That a file is missing is no finding. */
 function unread(path: string, { file, isMissing, problem }: Exclude<FileRead, { ok: true }>): Diagnostic[] {
-  if (isMissing) return [];
-  const start = { line: 1, col: 1 };
-  const message = `${quoted(path)} ${problem}, so agents are told nothing of it`;
-  const hint = "put the file itself there, as text";
-  const at = { file, start, end: start };
-  return [diagnostic({ code: "file-unread" satisfies FormatCode, severity: "warning", message, at, hint })];
+  return isMissing ? [] : [buildFormatFinding("file-unread", { path, problem }, startOf(file))];
 }
 
 /** `file` is how messages name it. */
@@ -123,12 +112,12 @@ export async function readPrompt(
   around: PlanFiles,
 ): Promise<{ prompt: PromptFile | null; diagnostics: Diagnostic[] }> {
   const at = promptFile?.at ?? id.at;
-  const code: FormatCode = "prompt-missing";
   const outside = promptFile && escapeProblem(promptFile.value);
   if (outside) {
-    const message = `${quoted(id.value)} has the prompt file ${quoted(promptFile.value)}, which ${outside}`;
-    const hint = `put it into the folder of the manifest: prompts/${id.value}.txt`;
-    return { prompt: null, diagnostics: [diagnostic({ code, message, at, hint })] };
+    return {
+      prompt: null,
+      diagnostics: [noPrompt([promptFile.value], outside, { id, at, folder: around.named })],
+    };
   }
   const names = promptFile ? [promptFile.value] : promptNames(id.value, spec && stemOf(spec));
   for (const path of names) {
@@ -137,22 +126,17 @@ export async function readPrompt(
       return { prompt: { path, file: read.file, text: read.text }, diagnostics: [] };
     const problem = read.ok ? "is empty" : read.problem;
     if (read.ok || !read.isMissing)
-      return { prompt: null, diagnostics: [noPrompt([path], problem, { id, at })] };
+      return { prompt: null, diagnostics: [noPrompt([path], problem, { id, at, folder: around.named })] };
   }
-  return { prompt: null, diagnostics: [noPrompt(names, "does not exist", { id, at })] };
+  return { prompt: null, diagnostics: [noPrompt(names, "does not exist", { id, at, folder: around.named })] };
 }
 
 function noPrompt(
   names: readonly string[],
   problem: string,
-  { id, at }: { readonly id: Located<string>; readonly at: SourceRange },
+  { id, at, folder }: { readonly id: Located<string>; readonly at: SourceRange; readonly folder: string },
 ): Diagnostic {
-  return diagnostic({
-    code: "prompt-missing" satisfies FormatCode,
-    message: `the prompt file of ${quoted(id.value)}, ${names.map(quoted).join(" or ")}, ${problem}`,
-    at,
-    hint: `write the prompt into ${names[0]}, or generate it from the task file: plait spec prompts <folder>`,
-  });
+  return buildFormatFinding("prompt-missing", { task: id.value, files: names, problem, folder }, at);
 }
 
 /** A contract that is named and cannot be used: `problem` ends a sentence that begins with its path. */
@@ -174,10 +158,8 @@ export async function findContracts(
     else {
       const problem = outside ?? "does not exist";
       missing.push({ path: contract.value, problem });
-      const message = `${quoted(id.value)} names the contract ${quoted(contract.value)}, which ${problem}`;
-      const hint = "names are relative to the folder of the manifest, such as contracts/types.ts";
-      const code: FormatCode = "contract-missing";
-      diagnostics.push(diagnostic({ code, severity: "warning", message, at: contract.at, hint }));
+      const params = { task: id.value, path: contract.value, problem };
+      diagnostics.push(buildFormatFinding("contract-missing", params, contract.at));
     }
   }
   return { contracts, missing, diagnostics };

@@ -1,9 +1,9 @@
 import type { Unlisted } from "../../core/analyze/bounded.ts";
-import type { AnalyzeCode } from "../../core/analyze/codes.ts";
 import { quoted } from "../../core/analyze/words.ts";
-import { type Caps, capFlags } from "../../core/caps.ts";
-import { type Diagnostic, diagnostic, type Located, type SourceRange } from "../../core/source.ts";
-import type { FormatCode } from "../codes.ts";
+import type { Caps } from "../../core/caps.ts";
+import type { Diagnostic, Located, SourceRange } from "../../core/source.ts";
+import { buildFormatFinding } from "../catalog.ts";
+import type { KeyAdvice } from "../catalog-values.ts";
 import { indexText } from "../text-index.ts";
 import { parseYaml } from "../yaml/parse.ts";
 import { find, keyRangeAt, rangeAt } from "../yaml/tree.ts";
@@ -69,7 +69,7 @@ export type ManifestResult = {
 const VERSION = "1.0.0";
 
 export function parseManifest(file: { file: string; text: string }, caps: Caps): ManifestResult {
-  const index = indexText(file.file, file.text);
+  const index = indexText(file.file, file.text, "manifest");
   const part = { start: 0, end: file.text.length };
   const { tree, diagnostics } = parseYaml(index, { part, caps, json: true });
   const none = { manifest: null, doc: null, unlisted: new Map() };
@@ -78,12 +78,16 @@ export function parseManifest(file: { file: string; text: string }, caps: Caps):
   const refusal = refuse(doc, caps);
   if (refusal) return { ...none, diagnostics: [...diagnostics, refusal] };
   const isOld = !has(doc, "waves") && (has(doc, "version") || find(tree, ["tasks"])?.kind === "map");
-  const said = checkFields(doc, isOld ? legacySchema : manifestSchema, adviceOn);
+  const said = checkFields(doc, isOld ? legacySchema : manifestSchema, {
+    adviceOn,
+    // Whoever reads the task files would ignore skills that are written here.
+    severityOf: ({ key }) => (key === "skills" ? "error" : "warning"),
+  });
   const manifest = isOld ? filesManifest(doc) : wavesManifest(doc);
   return {
     manifest,
     doc,
-    diagnostics: [...diagnostics, ...said.diagnostics.map(refuseSkills), ...waveDiagnostics(manifest)],
+    diagnostics: [...diagnostics, ...said.diagnostics, ...waveDiagnostics(manifest)],
     unlisted: said.unlisted,
   };
 }
@@ -92,22 +96,16 @@ function refuse(doc: Doc, { maxTasks }: Caps): Diagnostic | null {
   const { index, tree } = doc;
   const version = find(tree, ["version"]);
   if (version?.kind === "scalar" && version.value !== VERSION) {
-    return diagnostic({
-      code: "unsupported-version" satisfies FormatCode,
-      message: `this manifest is of version ${quoted(version.source)}; plait reads ${quoted(VERSION)}, and manifests without a version`,
-      at: rangeAt(index, tree, ["version"]),
-      hint: "delete the version if the manifest has tech_spec_id and waves",
-    });
+    const supported = `${quoted(VERSION)}, or none`;
+    const line = "delete `version` if the manifest has tech_spec_id and waves";
+    const params = { noun: "manifest", version: version.source, supported, line };
+    return buildFormatFinding("unsupported-version", params, rangeAt(index, tree, ["version"]));
   }
   const counts = countAt(doc, "waves").map((wave) => countAt(doc, "waves", wave, "tasks").length);
   const tasks = counts.reduce((sum, count) => sum + count, countAt(doc, "tasks", "files").length);
   if (tasks <= maxTasks) return null;
-  return diagnostic({
-    code: "too-many-tasks" satisfies FormatCode,
-    message: `the plan has ${tasks} tasks, the limit is ${maxTasks}`,
-    at: rangeAt(index, tree, [has(doc, "waves") ? "waves" : "tasks"]),
-    hint: `${capFlags.maxTasks} raises the limit`,
-  });
+  const at = rangeAt(index, tree, [has(doc, "waves") ? "waves" : "tasks"]);
+  return buildFormatFinding("too-many-tasks", { limit: maxTasks }, at);
 }
 
 function wavesManifest(doc: Doc): Manifest {
@@ -182,81 +180,57 @@ function packagesAt(doc: Doc, ecosystem: string): Packages | null {
   return { at: keyRangeAt(doc.index, doc.tree, path), remove, upgrade, add, add_dev };
 }
 
-/** Waves run in the order of their numbers, wherever they stand in the file. */
+/** Waves run in the order of their numbers, wherever they are in the file. */
 function waveDiagnostics({ waves, generation, files, hasLostTasks, at }: Manifest): Diagnostic[] {
   const found: Diagnostic[] = [];
-  const code: FormatCode = "wave-order";
-  waves.forEach((wave, i) => {
-    const { number, tasks } = wave;
-    const before = waves[i - 1]?.number;
-    const related = before ? [{ at: before.at, message: `wave ${before.value} is here` }] : [];
-    if (before?.value === number.value) {
-      const message = `two waves have the number ${number.value}`;
-      const hint = "put their tasks into one wave, or number them anew";
-      found.push(diagnostic({ code, message, at: number.at, hint, related }));
-    } else if (number.value !== (before?.value ?? 0) + 1 && !hasLostTasks) {
-      const message = `wave ${number.value} follows ${before ? `wave ${before.value}` : "nothing"}; waves are numbered 1, 2, 3 …`;
-      const hint = `write ${(before?.value ?? 0) + 1}, or add the wave that is missing`;
-      found.push(diagnostic({ code, severity: "warning", message, at: number.at, hint, related }));
+  waves.forEach((one, i) => {
+    const { number, tasks } = one;
+    const wave = number.value;
+    const above = waves[i - 1]?.number;
+    const before = above?.value ?? 0;
+    const related = above ? [{ at: above.at, wave: before }] : [];
+    if (above && before === wave)
+      found.push(buildFormatFinding("wave-order", { kind: "repeated", wave }, number.at, { related }));
+    else if (wave !== before + 1 && !hasLostTasks) {
+      const details = { related, severity: "warning" } as const;
+      found.push(buildFormatFinding("wave-order", { kind: "gap", wave, before }, number.at, details));
     }
-    if (tasks.length === 0 && !hasLostTasks) found.push(emptyWave(wave, waves.slice(0, i)));
+    if (tasks.length === 0 && !hasLostTasks) found.push(emptyWave(one, waves.slice(0, i)));
   });
   const isEmpty =
     generation === "files" ? files.length === 0 : waves.every(({ tasks }) => tasks.length === 0);
-  if (isEmpty && !hasLostTasks) {
-    const hint =
-      generation === "files"
-        ? 'name the task files: "files": ["tasks/task-001-users.md"]'
-        : 'add a task: { "id": "task-001-users", "agent": "plugin:agent" }';
-    const message = "the manifest has no tasks";
-    found.push(diagnostic({ code: "no-tasks" satisfies AnalyzeCode, message, at, hint }));
-  }
+  const line = generation === "files" ? '"files": ["tasks/task-001-users.md"]' : '{ "id": "task-001-users" }';
+  if (isEmpty && !hasLostTasks) found.push(buildFormatFinding("no-tasks", { line }, at));
   return found;
 }
 
-/** Its validation judges what the waves before have done; where they have nothing, there is nothing that it could be about. */
+/** The validation checks what earlier waves have done; if they have no tasks, there is nothing to check. */
 function emptyWave({ number, validation }: Wave, before: readonly Wave[]): Diagnostic {
-  const code: FormatCode = "wave-order";
-  const warning = { code, severity: "warning", at: number.at } as const;
-  const message = `wave ${number.value} has no tasks`;
-  if (validation === null) return diagnostic({ ...warning, message, hint: "delete it" });
-  const judged = before.findLast(({ tasks }) => tasks.length > 0)?.number.value;
-  if (judged !== undefined) {
-    const hint = `put the validation into wave ${judged}, and delete wave ${number.value}`;
-    return diagnostic({
-      ...warning,
-      message: `${message}; its validation runs after wave ${judged}`,
-      hint,
-    });
-  }
-  return diagnostic({
-    code,
-    message: `wave ${number.value} has a validation, but neither it nor a wave before it has tasks`,
-    at: validation.at,
-    hint: "put the validation into the wave whose tasks it judges, or delete it",
-  });
+  const wave = number.value;
+  const severity = "warning";
+  if (validation === null)
+    return buildFormatFinding("wave-order", { kind: "empty", wave }, number.at, { severity });
+  const checked = before.findLast(({ tasks }) => tasks.length > 0)?.number.value;
+  return checked === undefined
+    ? buildFormatFinding("wave-order", { kind: "nothing-to-validate", wave }, validation.at)
+    : buildFormatFinding("wave-order", { kind: "empty-validated", wave, checked }, number.at, { severity });
 }
 
-/** Where words of other files or other tools belong. */
-const elsewhere: Readonly<Record<string, string>> = {
-  skills: "skills are named in the task files, or in agent-skills-mapping.yaml",
-  deps: "deps stand in the task files",
-  depends_on: "write deps in the task file",
-  blocks: "blocks stands in the task files",
-  prompt: "write the prompt into a file, and name that: prompt_file",
-  scope: "the scope stands in the task file",
-  gates: "write gates in the front matter of the task file, or in the manifest for all tasks",
-  consent: "write consent in the front matter of the task file, or in the manifest for all tasks",
-  enforce: "write enforce in the manifest: it is for all tasks",
-  wave: "a task is in the wave that lists it",
+/** Keys that belong into other files, and those of other tools. */
+const elsewhere: Readonly<Record<string, KeyAdvice>> = {
+  skills: { move: "move `skills` to the task files, or to agent-skills-mapping.yaml" },
+  deps: { move: "move `deps` to the task file" },
+  depends_on: { move: "write `deps` in the task file" },
+  blocks: { move: "move `blocks` to the task file" },
+  prompt: { move: "write the prompt to a file, and name it: `prompt_file`" },
+  scope: { move: "move the scope to the task file: `## Scope`" },
+  gates: { move: "move `gates` to the task file, or to the top of the manifest for all tasks" },
+  consent: { move: "move `consent` to the task file, or to the top of the manifest for all tasks" },
+  "allow-empty": { move: "move `allow-empty` to the task file" },
+  enforce: { move: "move `enforce` to the top of the manifest" },
+  wave: { move: "delete `wave`: a task is in the wave that lists it" },
 };
 
-function adviceOn(key: string): string | null {
-  return Object.hasOwn(elsewhere, key) ? (elsewhere[key] as string) : null;
-}
-
-/** Skills that are written here would be ignored by whoever reads the task files. */
-function refuseSkills(one: Diagnostic): Diagnostic {
-  const isSkills = one.code === "unknown-key" && one.message.startsWith("unknown key `skills`");
-  return isSkills ? { ...one, severity: "error" } : one;
+function adviceOn(key: string): KeyAdvice | null {
+  return Object.hasOwn(elsewhere, key) ? (elsewhere[key] as KeyAdvice) : null;
 }

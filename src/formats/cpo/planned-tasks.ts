@@ -1,10 +1,9 @@
 import { basename, posix } from "node:path";
-import type { AnalyzeCode } from "../../core/analyze/codes.ts";
 import { quoted } from "../../core/analyze/words.ts";
 import { parseTaskId } from "../../core/ids.ts";
-import { type Diagnostic, diagnostic, type Located } from "../../core/source.ts";
+import type { Diagnostic, Located } from "../../core/source.ts";
 import { nearest } from "../../core/suggest.ts";
-import type { FormatCode } from "../codes.ts";
+import { buildFormatFinding } from "../catalog.ts";
 import type { Manifest, ManifestTask } from "./manifest.ts";
 import { taskNumber } from "./prompt.ts";
 import type { TaskSpec } from "./task-spec.ts";
@@ -54,7 +53,7 @@ function ofWaves({ waves }: Manifest, specs: readonly TaskSpec[], found: Diagnos
       const spec = specOf.get(task) ?? null;
       if (spec !== null) found.push(...contradictions(task, number, spec));
       else if (!all.some((other) => other.id.value === task.id.value && specOf.has(other)))
-        found.push(specMissing(task));
+        found.push(buildFormatFinding("spec-missing", { kind: "none", task: task.id.value }, task.id.at));
       const agent = task.agent ?? spec?.agent ?? null;
       return {
         id: task.id,
@@ -123,15 +122,12 @@ function ofFiles({ files }: Manifest, specs: readonly TaskSpec[], found: Diagnos
     const path = posix.normalize(file.value);
     const spec = specs.find((one) => one.path === path || one.path === `tasks/${path}`);
     if (spec === undefined) {
-      const message = `the manifest names the task file ${quoted(file.value)}, which does not exist`;
-      const near = nearest(
+      const suggestion = nearest(
         path,
         specs.map((one) => one.path),
       );
-      const hint = near
-        ? `did you mean ${quoted(near)}?`
-        : "names are relative to the folder of the manifest";
-      found.push(diagnostic({ code: "spec-missing" satisfies FormatCode, message, at: file.at, hint }));
+      const params = { kind: "named", path: file.value, suggestion } as const;
+      found.push(buildFormatFinding("spec-missing", params, file.at, { severity: "error" }));
       return [];
     }
     const id = spec.id ?? { value: stemOf(spec), at: file.at };
@@ -139,55 +135,38 @@ function ofFiles({ files }: Manifest, specs: readonly TaskSpec[], found: Diagnos
   });
 }
 
-function specMissing({ id }: ManifestTask): Diagnostic {
-  return diagnostic({
-    code: "spec-missing" satisfies FormatCode,
-    severity: "warning",
-    message: `${quoted(id.value)} has no task file, so nothing is known of its scope and its needs`,
-    at: id.at,
-    hint: `write tasks/${id.value}.md`,
-  });
-}
-
 function unusedSpec(spec: TaskSpec, { generation }: Manifest): Diagnostic {
-  return diagnostic({
-    code: "spec-unused" satisfies FormatCode,
-    severity: "warning",
-    message: `the task file ${quoted(spec.path)} belongs to no task of the manifest and is skipped`,
-    at: spec.id?.at ?? spec.at,
-    hint: generation === "files" ? "add it to tasks.files" : "add its task to a wave, or delete the file",
-  });
+  const params = { path: spec.path, isListed: generation === "files" };
+  return buildFormatFinding("spec-unused", params, spec.id?.at ?? spec.at);
 }
 
-function contradictions(task: ManifestTask, number: Located<number>, spec: TaskSpec): Diagnostic[] {
-  const name = quoted(task.id.value);
-  const code: FormatCode = "spec-mismatch";
-  const here = { at: task.id.at, message: `${name} is here in the manifest` };
+function contradictions(one: ManifestTask, number: Located<number>, spec: TaskSpec): Diagnostic[] {
+  const task = one.id.value;
+  const here = [{ at: one.id.at, what: quoted(task) }];
   const found: Diagnostic[] = [];
-  if (spec.id && !isSameTask(spec.id.value, task.id.value)) {
-    const message = `the task file of ${name} has the id ${quoted(spec.id.value)}`;
-    const hint = `write id: ${task.id.value}, or rename the file`;
-    found.push(diagnostic({ code, message, at: spec.id.at, hint, related: [here] }));
-  }
+  if (spec.id && !isSameTask(spec.id.value, task))
+    found.push(
+      buildFormatFinding("spec-mismatch", { task, key: "id", file: spec.id.value }, spec.id.at, {
+        related: here,
+      }),
+    );
   if (spec.wave && spec.wave.value !== number.value) {
-    const message = `the task file of ${name} says wave ${spec.wave.value}, the manifest says wave ${number.value}`;
-    const related = [{ at: number.at, message: `wave ${number.value} is here in the manifest` }];
-    found.push(diagnostic({ code, message, at: spec.wave.at, hint: `write wave: ${number.value}`, related }));
+    const params = { task, key: "wave", file: spec.wave.value, manifest: number.value } as const;
+    const related = [{ at: number.at, what: `wave ${number.value}` }];
+    found.push(buildFormatFinding("spec-mismatch", params, spec.wave.at, { related }));
   }
-  const [agent, other] = [task.agent, spec.agent];
+  const [agent, other] = [one.agent, spec.agent];
   if (agent && other && bareName(agent.value) !== bareName(other.value)) {
-    const message = `the task file of ${name} names the agent ${quoted(other.value)}, the manifest ${quoted(agent.value)}, which is used`;
-    const related = [{ at: agent.at, message: "the manifest's agent is here" }];
-    const hint = `write agent: ${agent.value}`;
-    found.push(diagnostic({ code, severity: "warning", message, at: other.at, hint, related }));
+    const params = { task, key: "agent", file: other.value, manifest: agent.value } as const;
+    const related = [{ at: agent.at, what: "the agent" }];
+    found.push(buildFormatFinding("spec-mismatch", params, other.at, { related, severity: "warning" }));
   }
-  const covers = spec.coverage.covers.map(({ value }) => value).sort();
-  const listed = task.covers.map(({ value }) => value).sort();
-  if (covers.length > 0 && listed.length > 0 && covers.join() !== listed.join()) {
-    const message = `the task file of ${name} covers ${covers.join(", ")}, which is used, the manifest lists ${listed.join(", ")}`;
+  const file = spec.coverage.covers.map(({ value }) => value).sort();
+  const manifest = one.covers.map(({ value }) => value).sort();
+  if (file.length > 0 && manifest.length > 0 && file.join() !== manifest.join()) {
     const at = spec.coverage.covers[0]?.at ?? spec.at;
-    const hint = "write the same in both";
-    found.push(diagnostic({ code, severity: "warning", message, at, hint, related: [here] }));
+    const details = { related: here, severity: "warning" } as const;
+    found.push(buildFormatFinding("spec-mismatch", { task, key: "covers", file, manifest }, at, details));
   }
   return found;
 }
@@ -203,29 +182,15 @@ function bareName(agent: string): string {
 
 function checkNames({ id, agent }: Unlinked): Diagnostic[] {
   const found: Diagnostic[] = [];
-  if (parseTaskId(id.value).ok && !/^task-\d{3,}(?:-[\w-]+)?$/.test(id.value)) {
-    const message = `the task id ${quoted(id.value)} is not of the form task-001 or task-001-component`;
-    const hint = "other tools of this format find files by the number";
-    found.push(
-      diagnostic({
-        code: "task-id-form" satisfies FormatCode,
-        severity: "warning",
-        message,
-        at: id.at,
-        hint,
-      }),
-    );
-  }
+  if (parseTaskId(id.value).ok && !/^task-\d{3,}(?:-[\w-]+)?$/.test(id.value))
+    found.push(buildFormatFinding("task-id-form", { task: id.value }, id.at));
   if (agent === null) {
-    const message = `${quoted(id.value)} names no agent and runs as the agent program itself`;
-    const hint = 'add "agent": "plugin:agent"';
-    found.push(
-      diagnostic({ code: "missing-key" satisfies FormatCode, severity: "warning", message, at: id.at, hint }),
-    );
+    const params = { key: "agent", place: quoted(id.value), line: '"agent": "plugin:agent"' };
+    found.push(buildFormatFinding("missing-key", params, id.at, { severity: "warning" }));
   } else if (!/^[\w-]+(?::[\w-]+)?$/.test(agent.value)) {
-    const message = `${quoted(id.value)} names the agent ${quoted(agent.value)}, which is no name of one`;
-    const hint = "write plugin:agent, or the name of the agent alone";
-    found.push(diagnostic({ code: "bad-agent" satisfies AnalyzeCode, message, at: agent.at, hint }));
+    const fix = "write the name, or `plugin:agent`";
+    const params = { subject: quoted(id.value), value: agent.value, problem: "is not an agent name", fix };
+    found.push(buildFormatFinding("bad-agent", { ...params, kind: "agent" }, agent.at));
   }
   return found;
 }
@@ -234,9 +199,9 @@ const examples: Readonly<Record<string, string>> = {
   id: "id: task-001",
   component: "component: users",
   wave: "wave: 1",
-  deps: "deps: [] where it needs no other task",
+  deps: "deps: []",
   agent: "agent: plugin:agent",
-  contracts: "contracts: [contracts/types.ts], or [] where there are none",
+  contracts: "contracts: []",
 };
 
 /** The manifest says most of it too; but where tasks are files, nothing else says the wave. */
@@ -244,13 +209,12 @@ function missingKeys({ spec, wave }: Unlinked, { generation }: Manifest): Diagno
   const isNeeded = (key: string) => generation === "files" && key === "wave";
   const keys = new Set([...(spec?.missing ?? []), ...(spec && wave === null ? ["wave"] : [])]);
   return [...keys].map((key) =>
-    diagnostic({
-      code: "missing-key" satisfies FormatCode,
-      severity: isNeeded(key) ? "error" : "warning",
-      message: `the key ${quoted(key)} is missing in the front matter of the task file`,
-      at: spec?.at ?? null,
-      hint: `add ${examples[key]}`,
-    }),
+    buildFormatFinding(
+      "missing-key",
+      { key, place: "the task file", line: examples[key] ?? key },
+      spec?.at ?? null,
+      { severity: isNeeded(key) ? "error" : "warning" },
+    ),
   );
 }
 
@@ -288,14 +252,13 @@ function resolver(ids: readonly string[]): (name: string) => string {
 }
 
 function unknownBlock(task: string, { value, at }: Located<string>, ids: readonly string[]): Diagnostic {
-  const near = nearest(
-    value,
-    ids.filter((id) => id !== task),
-  );
-  return diagnostic({
-    code: "unknown-need" satisfies AnalyzeCode,
-    message: `${quoted(task)} blocks ${quoted(value)}, which is no task of this plan`,
-    at,
-    hint: near ? `did you mean ${quoted(near)}?` : "delete it, or add the task to the manifest",
-  });
+  const others = ids.filter((id) => id !== task);
+  const params = {
+    task,
+    need: value,
+    verb: "blocks",
+    suggestion: nearest(value, others),
+    ids: others,
+  } as const;
+  return buildFormatFinding("unknown-need", params, at);
 }

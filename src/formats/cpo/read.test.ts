@@ -158,7 +158,7 @@ describe("the validation of a wave", () => {
         "3 task-003-orders <- wave-2-validation",
       ]);
       expect(said).toEqual([
-        "manifest.json:18:17 warning wave-order: wave 2 has no tasks; its validation runs after wave 1 -> put the validation into wave 1, and delete wave 2",
+        "manifest.json:18:17 warning wave-order: wave 2 has no tasks; its validation runs after wave 1 -> move `validation` to wave 1, and delete wave 2",
       ]);
     });
 
@@ -182,7 +182,7 @@ describe("the validation of a wave", () => {
     test("is refused where no wave before has any", async () => {
       const written = withWaves([1, [], "exit 1"], [2, first], [3, third]);
       expect((await readFolder({ "manifest.json": written, ...task3 })).said).toContain(
-        "manifest.json:7:21 error wave-order: wave 1 has a validation, but neither it nor a wave before it has tasks -> put the validation into the wave whose tasks it judges, or delete it",
+        "manifest.json:7:21 error wave-order: wave 1 has a validation, but no wave up to it has tasks -> move `validation` to the wave whose tasks it checks, or delete it",
       );
     });
   });
@@ -230,16 +230,16 @@ describe("the generation before, where tasks are files", () => {
       "tasks/task-003-orders.md": null,
     });
     expect(said).toEqual([
-      "manifest.json:16:7 error spec-missing: the manifest names the task file `tasks/task-001-user.md`, which does not exist -> did you mean `tasks/task-001-users.md`?",
-      "tasks/task-001-users.md:2:5 warning spec-unused: the task file `tasks/task-001-users.md` belongs to no task of the manifest and is skipped -> add it to tasks.files",
-      "tasks/task-002-items.md:2:1 error missing-key: the key `wave` is missing in the front matter of the task file -> add wave: 1",
+      "manifest.json:16:7 error spec-missing: the task file `tasks/task-001-user.md` does not exist -> did you mean `tasks/task-001-users.md`?",
+      "tasks/task-001-users.md:2:5 warning spec-unused: the task file `tasks/task-001-users.md` belongs to no task in the manifest -> add it to `tasks.files`",
+      "tasks/task-002-items.md:2:1 error missing-key: missing key `wave` in the task file -> add `wave: 1`",
     ]);
   });
 
   test("without files it has no tasks", async () => {
     const said = await check({ "manifest.json": legacy({ tasks: { total: 0, waves: 0, files: [] } }) });
     expect(said.filter((one) => one.includes(" error "))).toEqual([
-      'manifest.json:17:14 error no-tasks: the manifest has no tasks -> name the task files: "files": ["tasks/task-001-users.md"]',
+      'manifest.json:17:14 error no-tasks: the plan has no tasks -> add a task: `"files": ["tasks/task-001-users.md"]`',
     ]);
   });
 });
@@ -288,7 +288,7 @@ describe("what a prompt lacks", () => {
   test("a mapping that is wrong is told at its own place", async () => {
     const { said } = await readFolder(skills("  plugin:agent: { skill: [style] }\n"));
     expect(said).toEqual([
-      "agent-skills-mapping.yaml:2:19 error unknown-key: unknown key `skill` in agent -> did you mean `skills`? (known in agent: skills, description)",
+      "agent-skills-mapping.yaml:2:19 error unknown-key: unknown key `skill` in agent -> did you mean `skills`?",
     ]);
   });
 });
@@ -323,6 +323,6 @@ describe("tools of a task file", () => {
 
   test("a bad rule is told at its place", async () =>
     expect((await readFolder(withTools("tools: [Read, Bsh]"))).said).toEqual([
-      "tasks/task-001-users.md:8:15 error bad-tool: the tool rule `Bsh` names a tool that is not known -> did you mean `Bash`?",
+      "tasks/task-001-users.md:8:15 error bad-tool: the task has the tool rule `Bsh`, which is not a known tool -> did you mean `Bash`?",
     ]));
 });

@@ -1,8 +1,7 @@
 import { basename } from "node:path";
-import { quoted } from "../../core/analyze/words.ts";
 import type { Caps } from "../../core/caps.ts";
-import { type Diagnostic, diagnostic } from "../../core/source.ts";
-import type { FormatCode } from "../codes.ts";
+import type { Diagnostic } from "../../core/source.ts";
+import { buildFormatFinding } from "../catalog.ts";
 import type { FormatResult, PlanFiles, PlanInput } from "../format.ts";
 import { circularNeeds } from "./circles.ts";
 import { type Installation, nodeInstallation, pythonInstallation } from "./dependencies.ts";
@@ -99,15 +98,11 @@ async function readInstalls({ dependencies }: Manifest, around: PlanFiles): Prom
   if (node) {
     const { manager, others, packageJson } = await findPackageManager(around);
     add("node", node, nodeInstallation(node, manager));
-    const code: FormatCode = "package-manager";
-    const about = { code, severity: "warning", at: node.at } as const;
-    if (packageJson === null) {
-      const message = `there are Node packages to install, but no ${quoted("package.json")} in the root of the repository`;
-      diagnostics.push(diagnostic({ ...about, message, hint: "write a package.json there" }));
-    } else if (others.length > 0) {
-      const message = `there are lock files of several programs; ${manager.program} is used, not that of ${others.map(quoted).join(" and ")}`;
-      const hint = `delete the others, or write "packageManager": "${manager.program}@…" in package.json`;
-      diagnostics.push(diagnostic({ ...about, message, hint }));
+    if (packageJson === null)
+      diagnostics.push(buildFormatFinding("package-manager", { kind: "no-package-json" }, node.at));
+    else if (others.length > 0) {
+      const params = { kind: "several", used: manager.program, others } as const;
+      diagnostics.push(buildFormatFinding("package-manager", params, node.at));
     }
   }
   return { installs, diagnostics };

@@ -16,23 +16,23 @@ const scoped = (scope: string): Files => ({
 const cases: Readonly<Record<string, readonly [Files, ...string[]]>> = {
   "no tech_spec_id": [
     inManifest('  "tech_spec_id": "TS-1",\n', ""),
-    "manifest.json:1:1 error missing-key: the key `tech_spec_id` is missing at the top of the manifest -> add tech_spec_id: with a text",
+    "manifest.json:1:1 error missing-key: missing key `tech_spec_id` at the top of the manifest -> add `tech_spec_id`: a string",
   ],
   "no waves": [
     { "manifest.json": '{\n  "tech_spec_id": "TS-1"\n}' },
-    "manifest.json:1:1 error missing-key: the key `waves` is missing at the top of the manifest -> add waves: with a list",
+    "manifest.json:1:1 error missing-key: missing key `waves` at the top of the manifest -> add `waves`: a list",
   ],
   "a misspelt key": [
     inManifest('"tasks"', '"task"'),
-    "manifest.json:6:7 error unknown-key: unknown key `task` in a wave -> did you mean `tasks`? (known in a wave: number, tasks, validation, name, description)",
+    "manifest.json:6:7 error unknown-key: unknown key `task` in a wave -> did you mean `tasks`?",
   ],
   "skills in the manifest": [
     inManifest('"tech_spec_id"', '"skills": [],\n  "tech_spec_id"'),
-    "manifest.json:2:3 error unknown-key: unknown key `skills` at the top of the manifest -> skills are named in the task files, or in agent-skills-mapping.yaml (known at the top of the manifest: tech_spec_id, waves, name, technology, python_version, dependencies, metadata, gates, enforce, consent, integration, execution, version)",
+    "manifest.json:2:3 error unknown-key: unknown key `skills` at the top of the manifest -> move `skills` to the task files, or to agent-skills-mapping.yaml",
   ],
   "an unknown version": [
     inManifest('"tech_spec_id"', '"version": "2.0.0",\n  "tech_spec_id"'),
-    "manifest.json:2:14 error unsupported-version: this manifest is of version `2.0.0`; plait reads `1.0.0`, and manifests without a version -> delete the version if the manifest has tech_spec_id and waves",
+    "manifest.json:2:14 error unsupported-version: unsupported manifest version `2.0.0`; plait reads `1.0.0`, or none -> delete `version` if the manifest has tech_spec_id and waves",
   ],
   "broken JSON": [
     inManifest('"TS-1",', '"TS-1"'),
@@ -44,16 +44,16 @@ const cases: Readonly<Record<string, readonly [Files, ...string[]]>> = {
   ],
   "two waves of one number": [
     inManifest('"number": 2', '"number": 1'),
-    "manifest.json:18:17 error wave-order: two waves have the number 1 -> put their tasks into one wave, or number them anew",
-    "tasks/task-003-orders.md:4:7 error spec-mismatch: the task file of `task-003-orders` says wave 2, the manifest says wave 1 -> write wave: 1",
-    "tasks/task-003-orders.md:5:8 error needs-later-wave: `task-003-orders` needs `task-001-users`, but both are in wave 1 and may start together -> move `task-003-orders` to wave 2",
+    "manifest.json:18:17 error wave-order: two waves have the number 1 -> merge the two waves, or change one `number`",
+    "tasks/task-003-orders.md:4:7 error spec-mismatch: the task file of `task-003-orders` has wave 2, the manifest has wave 1 -> write `wave: 1`",
+    "tasks/task-003-orders.md:5:8 error needs-later-wave: `task-003-orders` needs `task-001-users`, but both are in wave 1 -> move `task-003-orders`: `wave: 2`",
   ],
   "a gap between waves": [
     {
       ...inManifest('"number": 2', '"number": 3'),
       ...changed("tasks/task-003-orders.md", "wave: 2", "wave: 3"),
     },
-    "manifest.json:18:17 warning wave-order: wave 3 follows wave 1; waves are numbered 1, 2, 3 … -> write 2, or add the wave that is missing",
+    'manifest.json:18:17 warning wave-order: wave 3 follows wave 1; expected wave 2 -> write `"number": 2`, or add the missing wave',
   ],
   "no tasks at all": [
     {
@@ -62,12 +62,12 @@ const cases: Readonly<Record<string, readonly [Files, ...string[]]>> = {
         ["001-users", "002-items", "003-orders"].map((name) => [`tasks/task-${name}.md`, null]),
       ),
     },
-    'manifest.json:3:12 error no-tasks: the manifest has no tasks -> add a task: { "id": "task-001-users", "agent": "plugin:agent" }',
+    'manifest.json:3:12 error no-tasks: the plan has no tasks -> add a task: `{ "id": "task-001-users" }`',
   ],
   "an id used twice": [
     inManifest('"task-002-items"', '"task-001-users"'),
-    "tasks/task-002-items.md:2:5 warning spec-unused: the task file `tasks/task-002-items.md` belongs to no task of the manifest and is skipped -> add its task to a wave, or delete the file",
-    "manifest.json:12:17 error duplicate-id: the task id `task-001-users` is used twice -> give one of the two another id",
+    "tasks/task-002-items.md:2:5 warning spec-unused: the task file `tasks/task-002-items.md` belongs to no task in the manifest -> add its task to a wave's `tasks`, or delete the file",
+    "manifest.json:12:17 error duplicate-id: the task id `task-001-users` is used twice -> rename one of them: `id`",
   ],
   "an id of another form": [
     {
@@ -75,114 +75,114 @@ const cases: Readonly<Record<string, readonly [Files, ...string[]]>> = {
       ...changed("tasks/task-002-items.md", "id: task-002-items", "id: items"),
       "prompts/items.txt": text("prompts/task-002.txt"),
     },
-    "manifest.json:12:17 warning task-id-form: the task id `items` is not of the form task-001 or task-001-component -> other tools of this format find files by the number",
+    "manifest.json:12:17 warning task-id-form: the task id `items` is not like task-001 or task-001-component -> rename the task: `task-001-users`",
   ],
   "a task file that covers something else": [
     {
       ...inManifest('"plugin:agent"', '"plugin:agent",\n          "covers": ["R1", 1.1]'),
       ...inFirst("agent: plugin:agent", "agent: plugin:agent\ncovers: R2"),
     },
-    "tasks/task-001-users.md:7:9 warning spec-mismatch: the task file of `task-001-users` covers R2, which is used, the manifest lists 1.1, R1 -> write the same in both",
+    "tasks/task-001-users.md:7:9 warning spec-mismatch: the task file of `task-001-users` covers R2, which is used; the manifest has 1.1, R1 -> write the same ids in both: `covers`",
   ],
   "an agent that is none": [
     inManifest('"plugin:agent"', '"a b"'),
-    "tasks/task-001-users.md:6:8 warning spec-mismatch: the task file of `task-001-users` names the agent `plugin:agent`, the manifest `a b`, which is used -> write agent: a b",
-    "manifest.json:9:20 error bad-agent: `task-001-users` names the agent `a b`, which is no name of one -> write plugin:agent, or the name of the agent alone",
+    "tasks/task-001-users.md:6:8 warning spec-mismatch: the task file of `task-001-users` has the agent `plugin:agent`; the manifest's `a b` is used -> write `agent: a b`",
+    "manifest.json:9:20 error bad-agent: `task-001-users` uses the agent `a b`, which is not an agent name -> write the name, or `plugin:agent`",
   ],
   "no agent anywhere": [
     { ...inManifest(/,\n\s*"agent": "plugin:agent"/, ""), ...inFirst("agent: plugin:agent", "agent: ''") },
-    'manifest.json:8:17 warning missing-key: `task-001-users` names no agent and runs as the agent program itself -> add "agent": "plugin:agent"',
+    'manifest.json:8:17 warning missing-key: missing key `agent` in `task-001-users` -> add `"agent": "plugin:agent"`',
   ],
   "a prompt that is missing": [
     { "prompts/task-001.txt": null },
-    "manifest.json:8:17 error prompt-missing: the prompt file of `task-001-users`, `prompts/task-001-users.txt` or `prompts/task-001.txt`, does not exist -> write the prompt into prompts/task-001-users.txt, or generate it from the task file: plait spec prompts <folder>",
+    "manifest.json:8:17 error prompt-missing: the prompt file of `task-001-users` (`prompts/task-001-users.txt` or `prompts/task-001.txt`) does not exist -> generate it from the task file: plait spec prompts parallel/TS-1",
   ],
   "a prompt that is empty": [
     { "prompts/task-001.txt": " \n" },
-    "manifest.json:8:17 error prompt-missing: the prompt file of `task-001-users`, `prompts/task-001.txt`, is empty -> write the prompt into prompts/task-001.txt, or generate it from the task file: plait spec prompts <folder>",
+    "manifest.json:8:17 error prompt-missing: the prompt file of `task-001-users` (`prompts/task-001.txt`) is empty -> generate it from the task file: plait spec prompts parallel/TS-1",
   ],
   "a prompt elsewhere": [
     inManifest('"plugin:agent"', '"plugin:agent",\n"prompt_file": "../x.txt"'),
-    'manifest.json:10:16 error prompt-missing: `task-001-users` has the prompt file `../x.txt`, which contains ".." -> put it into the folder of the manifest: prompts/task-001-users.txt',
+    'manifest.json:10:16 error prompt-missing: the prompt file of `task-001-users` (`../x.txt`) contains ".." -> generate it from the task file: plait spec prompts parallel/TS-1',
   ],
   "a task file that is missing": [
     { "tasks/task-002-items.md": null },
-    "manifest.json:12:17 warning spec-missing: `task-002-items` has no task file, so nothing is known of its scope and its needs -> write tasks/task-002-items.md",
-    "manifest.json:12:17 note unclaimed: `task-002-items` claims nothing and may change any file -> add owns: with the paths to be changed",
+    "manifest.json:12:17 warning spec-missing: `task-002-items` has no task file, so its scope and needs are unknown -> write `tasks/task-002-items.md`",
+    "manifest.json:12:17 note no-owns: `task-002-items` owns no paths and may change any file -> list the paths to change: `owns: [src/page/]`",
   ],
   "a task file too many": [
     { "tasks/task-009-x.md": taskFile({ id: "task-009", wave: 1, scope: "CREATE: z" }) },
-    "tasks/task-009-x.md:2:5 warning spec-unused: the task file `tasks/task-009-x.md` belongs to no task of the manifest and is skipped -> add its task to a wave, or delete the file",
+    "tasks/task-009-x.md:2:5 warning spec-unused: the task file `tasks/task-009-x.md` belongs to no task in the manifest -> add its task to a wave's `tasks`, or delete the file",
   ],
   "a README among the task files": [{ "tasks/README.md": "# Tasks\n" }],
   "another id in the task file": [
     inFirst("id: task-001-users", "id: task-007"),
-    "tasks/task-001-users.md:2:5 error spec-mismatch: the task file of `task-001-users` has the id `task-007` -> write id: task-001-users, or rename the file",
+    "tasks/task-001-users.md:2:5 error spec-mismatch: the task file of `task-001-users` has the id `task-007` -> write `id: task-001-users`, or rename the file",
   ],
   "another wave in the task file": [
     inFirst("wave: 1", "wave: 2"),
-    "tasks/task-001-users.md:4:7 error spec-mismatch: the task file of `task-001-users` says wave 2, the manifest says wave 1 -> write wave: 1",
+    "tasks/task-001-users.md:4:7 error spec-mismatch: the task file of `task-001-users` has wave 2, the manifest has wave 1 -> write `wave: 1`",
   ],
   "a dependency that is no task": [
     changed("tasks/task-003-orders.md", "[task-001-users]", "[task-001-user]"),
-    "tasks/task-003-orders.md:5:8 error unknown-need: `task-003-orders` needs `task-001-user`, which is no task of this plan -> did you mean `task-001-users`?",
+    "tasks/task-003-orders.md:5:8 error unknown-need: `task-003-orders` needs `task-001-user`, which is not a task in this plan -> did you mean `task-001-users`?",
   ],
   "a dependency in the first wave": [
     inFirst("deps: []", "deps: [task-002-items]"),
-    "tasks/task-001-users.md:5:8 error needs-later-wave: `task-001-users` needs `task-002-items`, but both are in wave 1 and may start together -> move `task-001-users` to wave 2",
+    "tasks/task-001-users.md:5:8 error needs-later-wave: `task-001-users` needs `task-002-items`, but both are in wave 1 -> move `task-001-users`: `wave: 2`",
   ],
   "a block that is no task but nearly itself": [
     inFirst("deps: []", "deps: []\nblocks: [task-001-user]"),
-    "tasks/task-001-users.md:6:10 error unknown-need: `task-001-users` blocks `task-001-user`, which is no task of this plan -> delete it, or add the task to the manifest",
+    "tasks/task-001-users.md:6:10 error unknown-need: `task-001-users` blocks `task-001-user`, which is not a task in this plan -> use one of `task-002-items` and `task-003-orders`",
   ],
   "a block that is no task": [
     inFirst("deps: []", "deps: []\nblocks: [task-0033]"),
-    "tasks/task-001-users.md:6:10 error unknown-need: `task-001-users` blocks `task-0033`, which is no task of this plan -> delete it, or add the task to the manifest",
+    "tasks/task-001-users.md:6:10 error unknown-need: `task-001-users` blocks `task-0033`, which is not a task in this plan -> use one of `task-002-items` and `task-003-orders`",
   ],
   "a misspelt key in a task file": [
     inFirst("deps: []", "depends: []"),
-    "tasks/task-001-users.md:5:1 warning unknown-key: unknown key `depends` in front matter -> write deps instead (known in front matter: id, component, wave, deps, blocks, agent, skills, tech_spec, contracts, covers, operations, tools, allowed_tools, title, status, priority, estimate, gates, consent)",
+    "tasks/task-001-users.md:5:1 warning unknown-key: unknown key `depends` in front matter -> write `deps` instead",
   ],
   "keys that are missing in a task file": [
     inFirst("component: c\n", ""),
-    "tasks/task-001-users.md:2:1 warning missing-key: the key `component` is missing in the front matter of the task file -> add component: users",
+    "tasks/task-001-users.md:2:1 warning missing-key: missing key `component` in the task file -> add `component: users`",
   ],
   "broken front matter": [
     inFirst("deps: []", "deps: ["),
-    'tasks/task-001-users.md:6:1 error yaml-syntax: a "]" is missing before this',
+    'tasks/task-001-users.md:6:1 error yaml-syntax: missing "]" before this -> close the list: `]`',
   ],
   "no front matter": [
     inFirst(/^---[\s\S]*?---\n/, ""),
-    'tasks/task-001-users.md:1:1 warning missing-key: the task file has no front matter -> begin it with a line "---", then id, component, wave, deps, agent and contracts, then "---"',
+    "tasks/task-001-users.md:1:1 warning missing-key: the task file must start with front matter -> put the YAML between two lines `---`",
   ],
   "no scope": [
     inFirst(/## Scope[\s\S]*/, ""),
-    'tasks/task-001-users.md:8:1 warning scope-missing: the task file has no scope, so its task may change any file -> add "## Scope" with lines CREATE:, MODIFY: and BOUNDARY:',
-    "manifest.json:8:17 note unclaimed: `task-001-users` claims nothing and may change any file -> add owns: with the paths to be changed",
+    "tasks/task-001-users.md:8:1 warning scope-missing: the task file has no scope, so its task may change any file -> add `## Scope` with lines CREATE:, MODIFY: and BOUNDARY:",
+    "manifest.json:8:17 note no-owns: `task-001-users` owns no paths and may change any file -> list the paths to change: `owns: [src/page/]`",
   ],
   "no boundary": [
     inFirst("BOUNDARY: (none)\n", ""),
-    "tasks/task-001-users.md:11:1 warning scope-missing: the scope has no BOUNDARY -> add a line BOUNDARY: with the paths that the task must not touch, or (none)",
+    "tasks/task-001-users.md:11:1 warning scope-missing: the scope has no BOUNDARY -> list the paths the task must not change: `BOUNDARY: apps/orders/*`",
   ],
   "prose in a scope": [
     scoped("CREATE: src/users.js, and its tests"),
-    "tasks/task-001-users.md:12:23 warning scope-entry: CREATE has `and its tests`, which is no path and is ignored -> write paths and globs from the root of the repository, with commas between them",
+    "tasks/task-001-users.md:12:23 warning scope-entry: CREATE has `and its tests`, which is not a path -> write paths and globs from the root, separated by commas: `src/api/, docs/*.md`",
   ],
   "a part of a file as a boundary": [
     scoped("CREATE: src/users.js\nBOUNDARY: a.py::A"),
-    "tasks/task-001-users.md:13:11 warning scope-entry: BOUNDARY has `a.py::A`, which names a part of a file and is ignored: a boundary is about whole files -> write paths and globs from the root of the repository, with commas between them",
+    "tasks/task-001-users.md:13:11 warning scope-entry: BOUNDARY has `a.py::A`, but a boundary covers whole files -> write paths and globs from the root, separated by commas: `src/api/, docs/*.md`",
   ],
   "a path that leads out of the repository": [
     scoped("CREATE: ../a.py"),
-    'tasks/task-001-users.md:12:9 error bad-pattern: `task-001-users` claims `../a.py`, which contains ".." -> write the path from the root of the repository',
+    'tasks/task-001-users.md:12:9 error bad-pattern: `task-001-users` owns `../a.py`, which contains ".." -> write a path from the root of the repository: `src/api/`',
   ],
   "a contract that is missing": [
     inFirst("contracts/types.ts", "contracts/types.py"),
-    "tasks/task-001-users.md:7:13 warning contract-missing: `task-001-users` names the contract `contracts/types.py`, which does not exist -> names are relative to the folder of the manifest, such as contracts/types.ts",
+    "tasks/task-001-users.md:7:13 warning contract-missing: `task-001-users` lists the contract `contracts/types.py`, which does not exist -> use a path from the manifest's folder: `contracts/types.ts`",
   ],
   "a claim on a contract": [
     scoped("CREATE: parallel/TS-1/contracts/types.ts"),
-    "tasks/task-001-users.md:7:13 error own-boundary-clash: `task-001-users` owns `parallel/TS-1/contracts/types.ts`, but its boundary `parallel/TS-1/contracts/types.ts` forbids it -> narrow the claim or the boundary",
+    "tasks/task-001-users.md:7:13 error owns-in-boundary: `task-001-users` owns `parallel/TS-1/contracts/types.ts`, which its boundary `parallel/TS-1/contracts/types.ts` excludes -> narrow `owns` or `boundary`",
   ],
   "a glob that reaches a contract": [scoped("CREATE: parallel/**/*.ts")],
   "too much at once in the metadata": [

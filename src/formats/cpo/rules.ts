@@ -1,3 +1,4 @@
+import * as z from "zod";
 import type { PlanDraft, TaskDraft } from "../../core/draft.ts";
 import type { Guard } from "../../core/ownership/guarded.ts";
 import { type Places, placesIn } from "../native/places.ts";
@@ -19,15 +20,24 @@ export function readPlanRules(doc: Doc): PlanRules {
   };
 }
 
-export type TaskRules = Pick<TaskDraft, "gates"> & { readonly consent: readonly Guard[] };
+export type TaskRules = Pick<TaskDraft, "gates"> & {
+  readonly consent: readonly Guard[];
+  /** The task succeeds without a change, too. */
+  readonly allowEmpty: boolean;
+};
 
-export const noTaskRules: TaskRules = { gates: { mode: "add", gates: [] }, consent: [] };
+export const noTaskRules: TaskRules = {
+  gates: { mode: "add", gates: [] },
+  consent: [],
+  allowEmpty: false,
+};
 
 /** Of the front matter of a task file. */
 export function readTaskRules(doc: Doc): TaskRules {
   return {
     gates: taskGatesOf(readValue(doc, "gates", taskGates), placesIn(placesOf(doc), "gates")),
     consent: readValue(doc, "consent", guards) ?? [],
+    allowEmpty: readValue(doc, "allow-empty", z.boolean()) ?? false,
   };
 }
 

@@ -6,7 +6,7 @@ import { guards } from "../native/values.ts";
  * The shapes of the files in an artefact folder. Values that only other tools read may be anything. An `error` text ends "… must
  * be", as in the native schema.
  */
-const text = z.string().regex(/\S/, { error: "not be empty" });
+const text = z.string().regex(/\S/, { error: "a non-empty string" });
 const anything = z.unknown().optional();
 const texts = z.union([text, z.array(text)]);
 /** Ids of requirements: `1.1` is one, though YAML takes it for a number. */
@@ -137,6 +137,7 @@ export const taskFileSchema = z
     estimate: anything,
     gates: taskGates.optional(),
     consent: guards.optional(),
+    "allow-empty": z.boolean().optional(),
   })
   .meta({ title: "front matter" });
 

@@ -28,7 +28,7 @@ export function parseSkillsMapping(
       return [name, fullNames(skills, name)] as const;
     }),
   );
-  const said = checkFields(doc, skillsSchema, () => null).diagnostics;
+  const said = checkFields(doc, skillsSchema).diagnostics;
   return { mapping, diagnostics: [...diagnostics, ...said] };
 }
 

@@ -1,11 +1,14 @@
-/** The file by which an agent of this format says that it is done. */
+/** The file by which an agent of this format reports that it is done. */
 export const DONE_FILE = ".claude-task-complete";
 
-/** What every agent is told beside its prompt. Prompt files leave the form of the answer to whoever runs them. */
+/**
+ * The result that agents of this format end with, asked for in the system prompt because prompt files do not. plait's own way to end is
+ * left out where a plan asks for this one (agents/prompt-task.ts).
+ */
 export function systemPrompt({ mayWrite }: { readonly mayWrite: boolean }): string {
-  return `You work on one task of a larger plan; other agents work on the other tasks at the same time. Do the whole task without asking back.
+  return `# Result
 ${mayWrite ? done : ""}
-End your last message with one JSON object, and write nothing after it:
+End your final message with one JSON object, and write nothing after it:
 
 {
   "task_completed": true,
@@ -15,17 +18,17 @@ End your last message with one JSON object, and write nothing after it:
   "tests_run": 0,
   "tests_passed": 0,
   "tests_failed": 0,
-  "summary": "what you did, in a few sentences",
-  "full_log": "what is worth knowing about how you did it",
+  "summary": "what you changed and why, in one to three sentences",
+  "full_log": "what else is worth knowing",
   "error_message": null
 }
 
-task_completed: whether you did all that was asked. validation_passed: true only if every criterion is met and all tests pass.
-Where one of them is false, say why in error_message.
+task_completed: whether you did everything the task asks for. validation_passed: true only if every acceptance criterion is met and all
+tests pass. If one of them is false, for example because you are blocked, give the reason in error_message.
 `;
 }
 
 const done = `
-When the task is done and its tests pass, and only then, run as your last command: touch ${DONE_FILE}
-The file belongs into the root of your worktree. Do not commit it.
+Report that the task is done by running this in the root of your worktree: touch ${DONE_FILE}
+Make it your last command, and only once everything that your task requires for completion is true. Do not commit the file.
 `;

@@ -1,7 +1,7 @@
-import { quoted } from "../../core/analyze/words.ts";
 import type { Caps } from "../../core/caps.ts";
-import { type Diagnostic, diagnostic, type Located, type SourceRange } from "../../core/source.ts";
-import type { FormatCode } from "../codes.ts";
+import type { Diagnostic, Located, SourceRange } from "../../core/source.ts";
+import { buildFormatFinding } from "../catalog.ts";
+import type { KeyAdvice } from "../catalog-values.ts";
 import { frontMatter, type Part } from "../front-matter.ts";
 import { indexText, type TextIndex } from "../text-index.ts";
 import { parseYaml } from "../yaml/parse.ts";
@@ -10,7 +10,7 @@ import { parseEstimate } from "./estimate.ts";
 import { checkFields, type Doc, has, numberAt, textAt, textsAt } from "./fields.ts";
 import { noTaskRules, readTaskRules, type TaskRules } from "./rules.ts";
 import { taskFileSchema } from "./schema.ts";
-import { parseScope, type ScopeWord } from "./scope.ts";
+import { parseScope, type ScopeEntry, type ScopeWord } from "./scope.ts";
 import { readBody, scopeIn, type TaskBody } from "./task-body.ts";
 
 /** A task file (`tasks/task-001-users.md`): YAML front matter, then Markdown with the scope. What it does not say is null or empty. */
@@ -116,31 +116,24 @@ function readFields(index: TextIndex, part: Part, caps: Caps): FrontMatter {
     return { doc: null, missing: [], diagnostics: [...diagnostics, ...empty] };
   }
   const doc = { index, tree };
-  const said = checkFields(doc, taskFileSchema, adviceOn).diagnostics;
-  const hints = said.filter(({ code }) => code === "unknown-key").map(({ hint }) => hint ?? "");
-  const isMisspelt = (key: string) =>
-    hints.some((hint) => hint.startsWith(`did you mean ${quoted(key)}`) || hint.startsWith(`write ${key} `));
-  const missing = tree.isPartial ? [] : required.filter((key) => !has(doc, key) && !isMisspelt(key));
+  const { diagnostics: said, meant } = checkFields(doc, taskFileSchema, { adviceOn });
+  const missing = tree.isPartial ? [] : required.filter((key) => !has(doc, key) && !meant.has(key));
   return { doc, missing, diagnostics: [...diagnostics, ...said] };
 }
 
-function adviceOn(key: string): string | null {
+function adviceOn(key: string): KeyAdvice | null {
   const word = key.toLowerCase().replace(/[^a-z]/g, "");
-  if (/^(?:needs|depends|dependson|dependencies|requires)$/.test(word)) return "write deps instead";
+  if (/^(?:needs|depends|dependson|dependencies|requires)$/.test(word)) return { use: "deps" };
   if (/^(?:create|modify|boundary|scope|owns|writes)$/.test(word))
-    return "write it below the front matter, under ## Scope";
-  if (word === "enforce") return "write enforce in the manifest: it is for all tasks";
+    return { move: "move it below the front matter, to `## Scope`" };
+  if (word === "enforce") return { move: "move `enforce` to the top of the manifest" };
   return null;
 }
 
 function noFrontMatter(index: TextIndex): Diagnostic {
-  return diagnostic({
-    code: "missing-key" satisfies FormatCode,
-    severity: "warning",
-    message: "the task file has no front matter",
-    at: index.lineRange(0, index.text.length),
-    hint: 'begin it with a line "---", then id, component, wave, deps, agent and contracts, then "---"',
-  });
+  const at = index.lineRange(0, index.text.length);
+  const params = { problem: "missing", noun: "task file" } as const;
+  return buildFormatFinding("front-matter", params, at, { severity: "warning", as: "missing-key" });
 }
 
 type ScopeRead = {
@@ -152,57 +145,33 @@ function readScope(index: TextIndex, body: Part): ScopeRead {
   const section = scopeIn(index.text, body);
   if (section === null) {
     const at = index.lineRange(body.start, body.end);
-    const hint = 'add "## Scope" with lines CREATE:, MODIFY: and BOUNDARY:';
     return {
       paths: { create: [], modify: [], boundary: [] },
-      diagnostics: [scopeMissing("the task file has no scope, so its task may change any file", at, hint)],
+      diagnostics: [buildFormatFinding("scope-missing", { missing: "scope" }, at)],
     };
   }
   const { words, entries } = parseScope(index.text, section);
-  const usable = entries.filter((entry) => problemOf(entry) === null);
+  const isPart = ({ word, text }: ScopeEntry) => word === "BOUNDARY" && text.includes("::");
+  const isUsable = (entry: ScopeEntry) => !entry.isProse && !isPart(entry);
+  const usable = entries.filter(isUsable);
   const of = (word: ScopeWord) =>
     usable
       .filter((entry) => entry.word === word)
       .map(({ text, start, end }) => ({ value: text, at: index.range(start, end) }));
-  const ignored = entries.flatMap((entry) => {
-    const problem = problemOf(entry);
-    if (problem === null) return [];
-    const message = `${entry.word} has ${quoted(entry.text)}, which ${problem}`;
-    return [scopeEntry(message, index.range(entry.start, entry.end))];
-  });
+  const ignored = entries
+    .filter((entry) => !isUsable(entry))
+    .map((entry) => {
+      const params = { word: entry.word, text: entry.text, isPart: !entry.isProse };
+      return buildFormatFinding("scope-entry", params, index.range(entry.start, entry.end));
+    });
   const at = index.lineRange(section.heading, section.end);
-  const hint = "add a line BOUNDARY: with the paths that the task must not touch, or (none)";
-  const open = words.has("BOUNDARY") ? [] : [scopeMissing("the scope has no BOUNDARY", at, hint)];
+  const open = words.has("BOUNDARY")
+    ? []
+    : [buildFormatFinding("scope-missing", { missing: "boundary" }, at)];
   return {
     paths: { create: of("CREATE"), modify: of("MODIFY"), boundary: of("BOUNDARY") },
     diagnostics: [...ignored, ...open],
   };
-}
-
-/** Why an entry is left out, as the end of a sentence. What is wrong with a path as such is told by the analysis. */
-function problemOf({
-  word,
-  text,
-  isProse,
-}: {
-  word: ScopeWord;
-  text: string;
-  isProse: boolean;
-}): string | null {
-  if (isProse) return "is no path and is ignored";
-  return word === "BOUNDARY" && text.includes("::")
-    ? "names a part of a file and is ignored: a boundary is about whole files"
-    : null;
-}
-
-function scopeMissing(message: string, at: SourceRange, hint: string): Diagnostic {
-  const code: FormatCode = "scope-missing";
-  return diagnostic({ code, severity: "warning", message, at, hint });
-}
-
-function scopeEntry(message: string, at: SourceRange): Diagnostic {
-  const hint = "write paths and globs from the root of the repository, with commas between them";
-  return diagnostic({ code: "scope-entry" satisfies FormatCode, severity: "warning", message, at, hint });
 }
 
 const LONGEST_TITLE = 200;

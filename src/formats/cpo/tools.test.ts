@@ -28,23 +28,23 @@ describe("tool rules", () => {
   });
 
   test.each([
-    ["Raed", "names a tool that is not known", "did you mean `Read`?"],
-    ["reviw", "names a tool that is not known", "did you mean `review`?"],
-    ["Nonsense", "names a tool that is not known", "known are Read, Write"],
-    ["Bash(git:* push)", "has `:*` before its end", "write Bash(git:*)"],
-    ["Bash(pytest", "has parentheses that do not match", "write Bash(…)"],
-    ["Bash)pytest(", "has parentheses that do not match", "write Bash(…)"],
-    ["Edit()", "has nothing in its parentheses", "write Edit alone"],
-    ["Edit(a\\b)", "has a backslash in its path", "write / instead"],
-    ["Edit(/a/../../b)", 'has ".." in its path', "write /path from the root"],
-    ["WebFetch(docs.python.org)", "names no domain", "write WebFetch(domain:docs.python.org)"],
-    ["WebSearch(x)", "takes nothing in parentheses", "write WebSearch"],
-    ["mcp__a__*", "is no tool of an MCP server", "write mcp__server"],
+    ["Raed", "is not a known tool", "did you mean `Read`?"],
+    ["reviw", "is not a known tool", "did you mean `review`?"],
+    ["Nonsense", "is not a known tool", "use a known tool: Read, Write"],
+    ["Bash(git:* push)", "has `:*` before its end", "write `Bash(git:*)`"],
+    ["Bash(pytest", "has unbalanced parentheses", "write `Bash(…)`"],
+    ["Bash)pytest(", "has unbalanced parentheses", "write `Bash(…)`"],
+    ["Edit()", "has empty parentheses", "write `Edit`"],
+    ["Edit(a\\b)", "has a backslash in its path", "write `/` instead"],
+    ["Edit(/a/../../b)", 'has ".." in its path', "write `/path` from the root"],
+    ["WebFetch(docs.python.org)", "has no domain", "write `WebFetch(domain:docs.python.org)`"],
+    ["WebSearch(x)", "takes no arguments", "write `WebSearch`"],
+    ["mcp__a__*", "is not an MCP tool", "write `mcp__server`"],
   ])("%s is refused", (rule, problem, hint) => {
     const { allow, diagnostics } = parse([rule, "Read"]);
     expect(allow).toEqual([]);
     expect(diagnostics).toMatchObject([
-      { code: "bad-tool", message: `the tool rule \`${rule}\` ${problem}`, at },
+      { code: "bad-tool", message: `the task has the tool rule \`${rule}\`, which ${problem}`, at },
     ]);
     expect(diagnostics[0]?.hint).toContain(hint);
   });

@@ -1,8 +1,8 @@
-import type { AnalyzeCode } from "../../core/analyze/codes.ts";
-import { quoted } from "../../core/analyze/words.ts";
+import { suggest } from "../../core/catalog.ts";
 import { expandBraces } from "../../core/ownership/braces.ts";
-import { type Diagnostic, diagnostic, type Located } from "../../core/source.ts";
+import type { Diagnostic, Located } from "../../core/source.ts";
 import { nearest } from "../../core/suggest.ts";
+import { buildFormatFinding } from "../catalog.ts";
 
 /** Which tools an agent may use, one rule a tool: `Read`, `Edit(/src/**)`, `Bash(pytest:*)`, `WebFetch(domain:host)`, `mcp__server__tool`. */
 export type ToolAccess = {
@@ -57,45 +57,45 @@ function editRules(scope: readonly string[]): string[] {
   return usable.length === 0 ? ["Edit"] : usable.map((path) => `Edit(/${path.replace(/\/$/, "/**")})`);
 }
 
-type Problem = { readonly problem: string; readonly hint: string };
+type Problem = { readonly problem: string; readonly fix: string };
 
 function ruleProblem(rule: string): Problem | null {
   if (rule.startsWith("mcp__")) {
     const isName = /^mcp__[\w-]+$/.test(rule);
     return isName
       ? null
-      : { problem: "is no tool of an MCP server", hint: "write mcp__server or mcp__server__tool" };
+      : { problem: "is not an MCP tool", fix: "write `mcp__server` or `mcp__server__tool`" };
   }
   const [, tool = "", , inside] = /^([^()]*)(\((.*)\))?$/s.exec(rule) ?? [];
   if (tool === "" || !isBalanced(rule)) {
     const name = /^\w*/.exec(rule)?.[0] || "Bash";
-    return { problem: "has parentheses that do not match", hint: `write ${name}(…)` };
+    return { problem: "has unbalanced parentheses", fix: `write \`${name}(…)\`` };
   }
   if (!TOOLS.includes(tool)) {
     const near = nearest(tool, [...TOOLS, ...PRESETS]);
-    const hint = near ? `did you mean ${quoted(near)}?` : `known are ${TOOLS.join(", ")} and mcp__server`;
-    return { problem: "names a tool that is not known", hint };
+    const fix = suggest(near, `use a known tool: ${TOOLS.join(", ")}, mcp__server`);
+    return { problem: "is not a known tool", fix };
   }
   return inside === undefined ? null : insideProblem(tool, inside);
 }
 
 function insideProblem(tool: string, inside: string): Problem | null {
-  if (inside.trim() === "") return { problem: "has nothing in its parentheses", hint: `write ${tool} alone` };
+  if (inside.trim() === "") return { problem: "has empty parentheses", fix: `write \`${tool}\`` };
   if (tool === "Bash") {
     const star = inside.indexOf(":*");
     return star === -1 || star === inside.length - 2
       ? null
-      : { problem: "has `:*` before its end", hint: `write Bash(${inside.slice(0, star)}:*)` };
+      : { problem: "has `:*` before its end", fix: `write \`Bash(${inside.slice(0, star)}:*)\`` };
   }
   if (tool === "WebFetch") {
     return /^domain:[\w*.-]+$/.test(inside)
       ? null
-      : { problem: "names no domain", hint: "write WebFetch(domain:docs.python.org)" };
+      : { problem: "has no domain", fix: "write `WebFetch(domain:docs.python.org)`" };
   }
-  if (!FILE_TOOLS.includes(tool)) return { problem: "takes nothing in parentheses", hint: `write ${tool}` };
-  if (inside.includes("\\")) return { problem: "has a backslash in its path", hint: "write / instead" };
+  if (!FILE_TOOLS.includes(tool)) return { problem: "takes no arguments", fix: `write \`${tool}\`` };
+  if (inside.includes("\\")) return { problem: "has a backslash in its path", fix: "write `/` instead" };
   return inside.split("/").includes("..")
-    ? { problem: 'has ".." in its path', hint: "write /path from the root, or //path for an absolute one" }
+    ? { problem: 'has ".." in its path', fix: "write `/path` from the root, or `//path` if absolute" }
     : null;
 }
 
@@ -110,7 +110,6 @@ function isBalanced(rule: string): boolean {
   return depth === 0;
 }
 
-function badTool({ value, at }: Located<string>, { problem, hint }: Problem): Diagnostic {
-  const message = `the tool rule ${quoted(value)} ${problem}`;
-  return diagnostic({ code: "bad-tool" satisfies AnalyzeCode, message, at, hint });
+function badTool({ value, at }: Located<string>, { problem, fix }: Problem): Diagnostic {
+  return buildFormatFinding("bad-tool", { subject: "the task", value, problem, fix }, at);
 }

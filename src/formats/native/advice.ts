@@ -1,39 +1,59 @@
+import type { KeyAdvice } from "../catalog-values.ts";
 import { planFile } from "./schema.ts";
 import { defaults, task } from "./task-schema.ts";
 
+const NEEDS = "needs";
+const OWNS = "owns";
+const PROMPT = "prompt";
+const COMMAND = "command";
+const GATES = "gates";
+const CONCURRENCY = "concurrency";
+
 /** Words from other tools and habits, and how a plan says it. */
 const otherWords: Readonly<Record<string, string>> = {
-  after: "needs",
-  dependencies: "needs",
-  dependson: "needs",
-  deps: "needs",
-  files: "owns",
-  writes: "owns",
-  description: "prompt (for the agent) or title (for people)",
-  instruction: "prompt",
-  instructions: "prompt",
-  run: "command",
-  script: "command",
+  ...{ after: NEEDS, dependencies: NEEDS, dependency: NEEDS, dependson: NEEDS, depends: NEEDS, deps: NEEDS },
+  ...{ requires: NEEDS, require: NEEDS, blockedby: NEEDS, prerequisites: NEEDS, waitfor: NEEDS },
+  ...{ files: OWNS, file: OWNS, paths: OWNS, path: OWNS, writes: OWNS, scope: OWNS },
+  ...{ description: PROMPT, summary: PROMPT },
+  ...{ instruction: PROMPT, instructions: PROMPT, task: PROMPT, text: PROMPT, body: PROMPT, goal: PROMPT },
+  ...{ objective: PROMPT, details: PROMPT, content: PROMPT, message: PROMPT, prompts: PROMPT },
+  ...{ label: "title", heading: "title" },
+  ...{ run: COMMAND, script: COMMAND, cmd: COMMAND, exec: COMMAND, shell: COMMAND },
+  ...{ checks: GATES, check: GATES, verify: GATES, test: GATES, tests: GATES },
   model: "agent: { use: …, model: … }",
-  checks: "gates",
-  verify: "gates",
-  prepare: "copy, setup and teardown at the top of the plan or of a task",
-  maxparallel: "concurrency",
-  maxworkers: "concurrency",
-  workers: "concurrency",
-  parallel: "concurrency",
+  prepare: "setup",
+  ...{ maxparallel: CONCURRENCY, maxworkers: CONCURRENCY, workers: CONCURRENCY, parallel: CONCURRENCY },
   readonly: "access: read-only",
 };
 
-/** What to say about an unknown key when more is known than its spelling: it is another word, or at the wrong place. */
-export function adviceOn(key: string, place: string): string | null {
-  const word = key.toLowerCase().replace(/[^a-z]/g, "");
+/** Words for the one key that every task must have. */
+const ID_WORDS: ReadonlySet<string> = new Set(["name", "key", "slug", "identifier", "taskid"]);
+
+/** The required key that an unknown one stands for: it is not missing besides. */
+export function findRequiredKey(key: string, place: string): string | null {
+  return place === "task" && ID_WORDS.has(plainWord(key)) ? "id" : null;
+}
+
+function plainWord(key: string): string {
+  return key.toLowerCase().replace(/[^a-z]/g, "");
+}
+
+/** Advice on an unknown key that spelling does not explain: another word, or the wrong place. */
+export function adviceOn(key: string, place: string): KeyAdvice | null {
+  const word = plainWord(key);
+  if (findRequiredKey(key, place) !== null) return { use: "id" };
   const known = Object.hasOwn(otherWords, word) ? otherWords[word] : undefined;
-  if (known && (place === "task" || place === "plan" || place === "defaults"))
-    return `write ${known} instead`;
+  if (known && (place === "task" || isKeyAt(known, place))) return { use: known };
   if (place !== "defaults" && Object.hasOwn(defaults.shape, key))
-    return `${key} is set in a task, or for all tasks under defaults`;
-  if (place !== "task" && Object.hasOwn(task.shape, key)) return `${key} is set in a task`;
-  if (place !== "plan" && Object.hasOwn(planFile.shape, key)) return `${key} is set at the top of the plan`;
+    return { move: `move \`${key}\` to a task, or to \`defaults\`` };
+  if (place !== "task" && Object.hasOwn(task.shape, key)) return { move: `move \`${key}\` to a task` };
+  if (place !== "plan" && Object.hasOwn(planFile.shape, key))
+    return { move: `move \`${key}\` to the top of the plan` };
   return null;
+}
+
+/** Whether the advised key belongs to the plan or its defaults, and not only to a task. */
+function isKeyAt(advised: string, place: string): boolean {
+  const shape = place === "plan" ? planFile.shape : place === "defaults" ? defaults.shape : {};
+  return Object.hasOwn(shape, advised.split(/[\s:,]/)[0] ?? "");
 }

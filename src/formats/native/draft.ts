@@ -45,6 +45,7 @@ export function draftOf(file: PlanFile, { path, name, folder, lost, at, keyAt }:
     },
     ...(file.notify && { notify: notifyOf(file.notify) }),
     ...(file["keep-awake"] !== undefined && { keepAwake: file["keep-awake"] }),
+    ...(file["warm-cache"] !== undefined && { warmCache: file["warm-cache"] }),
     budgetUsd: file.budget ?? null,
     land: file.land?.when ?? null,
     landStyle: landStyleOf(file.land),

@@ -14,7 +14,7 @@ const how = z
     ),
     as: optional(
       z.enum(["merge", "squash", "rebase"]),
-      "merge: with its history (default). squash: as one commit. rebase: one commit a task, in a line.",
+      "rebase: one commit per task, in a line (default). merge: with the history of the run. squash: one commit.",
     ),
     sign: optional(z.boolean(), "Sign the commits that land; without it, as your git is configured."),
     signoff: optional(z.boolean(), "Add your Signed-off-by to the commits that land."),
@@ -26,11 +26,19 @@ const how = z
       z.enum(["user", "kept"]),
       "user: squashed and rebased commits are yours. kept: they keep their author (default).",
     ),
+    "co-author": optional(
+      z.boolean(),
+      "Name the agent of a task in its commit: Co-Authored-By (default: false).",
+    ),
+    onto: optional(text, "The branch to land on (default: the branch you are on)."),
     push: optional(z.boolean(), "Push the branch once it has landed."),
     "pull-request": optional(
-      z.boolean(),
-      "Push the result to a branch of its own and open a pull request with gh, instead of landing it here.",
+      z.union([z.boolean(), z.literal("per-task")]),
+      "Open a pull request with gh instead of landing. per-task: one for each task, stacked in the order of needs.",
     ),
+    draft: optional(z.boolean(), "Open the pull request as a draft."),
+    reviewers: optional(z.array(text), "Who is asked to review the pull request."),
+    labels: optional(z.array(text), "Labels of the pull request."),
   })
   .meta({ title: "land" });
 
@@ -42,18 +50,25 @@ type LandFile = z.output<typeof how> | undefined;
 
 /** Only what the file says. */
 export function landStyleOf(file: LandFile): Partial<LandStyle> {
-  const { as, sign, signoff, message, author } = file ?? {};
+  const { as, sign, signoff, message, author, onto, draft, reviewers, labels } = file ?? {};
+  const coAuthor = file?.["co-author"];
   return {
     ...(as && { as }),
     ...(sign !== undefined && { sign }),
     ...(signoff !== undefined && { signoff }),
     ...(message !== undefined && { message }),
     ...(author && { author }),
+    ...(coAuthor !== undefined && { coAuthor }),
+    ...(onto !== undefined && { onto }),
+    ...(draft !== undefined && { draft }),
+    ...(reviewers !== undefined && { reviewers }),
+    ...(labels !== undefined && { labels }),
   };
 }
 
 export function publishOf(file: LandFile): Publish | null {
   if (file?.["pull-request"] === true) return "pull-request";
+  if (file?.["pull-request"] === "per-task") return "pull-request-per-task";
   if (file?.push === true) return "push";
   return file?.push === false || file?.["pull-request"] === false ? "no" : null;
 }

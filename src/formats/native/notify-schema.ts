@@ -44,7 +44,7 @@ export const notify = z
     webhook: optional(ownOrOutsideAddress, "An https address that gets the message as JSON, by POST."),
     when: optional(
       z.enum(["needed", "end"]),
-      "needed: when the run cannot go on without you (default). end: also when it is over, whatever came of it.",
+      "needed: when the run needs you (default). end: also when it ends, whatever its status.",
     ),
   })
   .meta({ title: "notify" });

@@ -17,18 +17,18 @@ const task = (id: string) => `  - id: ${id}\n    prompt: x\n`;
 describe("reading a native plan", () => {
   test("the number of tasks is limited, and the message names the flag", () =>
     expect(said(`plait: 1\ntasks:\n${["a", "b", "c", "d"].map(task).join("")}`)).toEqual([
-      [
-        "too-many-tasks",
-        9,
-        5,
-        "the plan has more than 3 tasks, which is the limit",
-        "--max-tasks raises the limit",
-      ],
+      ["too-many-tasks", 9, 5, "the plan has more than 3 tasks", "raise the limit: --max-tasks"],
     ]));
 
   test("the depth is limited, and the message names the flag", () =>
     expect(said(`plait: 1\ntasks: ${"[".repeat(9)}\n`)).toEqual([
-      ["too-deep", 2, 15, "maps and lists are nested more than 8 deep", "--max-depth raises the limit"],
+      [
+        "too-deep",
+        2,
+        15,
+        "maps and lists are nested more than 8 levels deep",
+        "raise the limit: --max-depth",
+      ],
     ]));
 
   test("Windows line ends change no place and no value", () => {
@@ -128,18 +128,18 @@ describe("reading a native plan", () => {
     const task = "id: a, prompt: ' ', wave: 1.5, retries: -1, gates: [{ run: x, slots: 999 }], env: { A: 2 }";
     const text = `plait: 1\nconcurrency: 0\nlimits: { a: 0, b: 1.5, c: x }\ntasks: [{ ${task} }]\n`;
     expect(said(text).map(([code, , , message]) => [code, message])).toEqual([
-      ["slots-out-of-range", "concurrency must be a whole number from 1 to 256, not 0"],
-      ["limit-out-of-range", "limits.a must be a whole number from 1 to 256, not 0"],
-      ["limit-out-of-range", "limits.b must be a whole number from 1 to 256, not 1.5"],
-      ["wrong-type", "limits.c must be a whole number from 1 to 256, not the text `x`"],
-      ["empty-prompt", "prompt must not be empty"],
-      ["bad-wave", "wave must be a whole number from 0 to 100000, not 1.5"],
-      ["bad-number", "retries must be a whole number from 0 to 20, not -1"],
-      ["slots-out-of-range", "slots must be a whole number from 1 to 256, not 999"],
-      ["wrong-type", "env.A must be a text, not the number 2"],
+      ["slots-out-of-range", "concurrency must be an integer from 1 to 256, not 0"],
+      ["limit-out-of-range", "limits.a must be an integer from 1 to 256, not 0"],
+      ["limit-out-of-range", "limits.b must be an integer from 1 to 256, not 1.5"],
+      ["wrong-type", "limits.c must be an integer from 1 to 256, not the string `x`"],
+      ["empty-prompt", "prompt must be a non-empty string, not ` `"],
+      ["bad-wave", "wave must be an integer from 0 to 100000, not 1.5"],
+      ["bad-number", "retries must be an integer from 0 to 20, not -1"],
+      ["slots-out-of-range", "slots must be an integer from 1 to 256, not 999"],
+      ["wrong-type", "env.A must be a string, not the number 2"],
     ]);
     expect(said("plait: 1\ntasks: []\n")).toEqual([
-      ["no-tasks", 2, 8, "the plan has no tasks", "add a task with an id and a prompt"],
+      ["no-tasks", 2, 8, "the plan has no tasks", "add a task: `- id: hello`"],
     ]);
   });
 
@@ -167,15 +167,9 @@ describe("reading a native plan", () => {
     const text =
       "plait: 1\ntasks:\n  - id: a\n    prompt: !important do it\n    retries: x\n    retries: 2\n";
     expect(said(text)).toEqual([
-      [
-        "yaml-tag",
-        4,
-        13,
-        "YAML tags are not used in plans",
-        'a text that starts with "!" must be quoted: "!important do it"',
-      ],
-      ["wrong-type", 5, 14, "retries must be a whole number from 0 to 20, not the text `x`", null],
-      ["duplicate-key", 6, 5, "the key `retries` is used twice", "keep one"],
+      ["yaml-tag", 4, 13, "YAML tags are not supported in a plan", 'quote the string: `"!important do it"`'],
+      ["wrong-type", 5, 14, "retries must be an integer from 0 to 20, not the string `x`", null],
+      ["duplicate-key", 6, 5, "the key `retries` is used twice", "delete one `retries`"],
     ]);
   });
 
@@ -195,7 +189,7 @@ describe("reading a native plan", () => {
     );
     const found = diagnostics.map(({ code, at, hint }) => [code, at?.start.line, hint]);
     expect(found).toEqual([
-      [expect.stringMatching(/^yaml-/), 5, expect.stringContaining(`: ${JSON.stringify(text)}`)],
+      [expect.stringMatching(/^yaml-/), 5, expect.stringContaining(`: \`${JSON.stringify(text)}\``)],
       ["bad-number", 7, null],
     ]);
     const claims = draft?.tasks[0]?.owns.map((claim) => claim.text.value);
@@ -209,8 +203,8 @@ describe("reading a native plan", () => {
         "yaml-syntax",
         1,
         1,
-        "the lines of this file end with CR alone, which YAML does not take for the end of a line",
-        "save the file with LF or CRLF line ends",
+        "lines end with CR only, which YAML does not support",
+        "save the file with line ends `LF` or `CRLF`",
       ],
     ]);
   });
@@ -229,9 +223,9 @@ describe("reading a native plan", () => {
     expect(read(text, "plan.md").diagnostics).toMatchObject([
       {
         code: "front-matter",
-        message: "front matter must be at the very top of the file",
+        message: "front matter must be at the top of the file",
         at: { start: { line: 3, col: 1 } },
-        hint: 'delete what stands above this "---"',
+        hint: "delete everything above this `---`",
       },
     ]);
   });
@@ -239,13 +233,19 @@ describe("reading a native plan", () => {
   test("a range that is turned round is told what it should be", () => {
     const text = `plait: 1\ntasks:\n${task("a")}    estimate: { cost: [5, 1] }\n    allow-empty: "true"\n`;
     expect(said(text).map(([, , , message, hint]) => [message, hint])).toEqual([
-      ["estimate.cost must not have a low that exceeds its high", "write [1, 5]"],
-      ["allow-empty must be true or false, not the text `true`", "write true without quotes"],
+      ["estimate.cost must be a range with the lower number first", "write `[1, 5]`"],
+      ["allow-empty must be true or false, not the string `true`", "remove the quotes: `true`"],
     ]);
   });
 
   test("a plan of another version is not looked at further", () =>
     expect(said("plait: 3\nwhatever: 1\n")).toEqual([
-      ["unsupported-version", 1, 8, "this plan is of version 3; plait reads version 1", "write plait: 1"],
+      [
+        "unsupported-version",
+        1,
+        8,
+        "unsupported plan version `3`; plait reads version 1",
+        "write `plait: 1`",
+      ],
     ]));
 });

@@ -1,8 +1,8 @@
 import type { Unlisted } from "../../core/analyze/bounded.ts";
-import { type Caps, capFlags } from "../../core/caps.ts";
+import type { Caps } from "../../core/caps.ts";
 import type { PlanDraft } from "../../core/draft.ts";
-import { type Diagnostic, diagnostic } from "../../core/source.ts";
-import type { FormatCode } from "../codes.ts";
+import type { Diagnostic } from "../../core/source.ts";
+import { buildFormatFinding } from "../catalog.ts";
 import { findingsOf } from "../findings.ts";
 import type { FormatResult } from "../format.ts";
 import { frontMatter } from "../front-matter.ts";
@@ -13,7 +13,7 @@ import { unique } from "../unique.ts";
 import { short } from "../words.ts";
 import { parseYaml } from "../yaml/parse.ts";
 import { find, keyRangeAt, plain, rangeAt, type Tree } from "../yaml/tree.ts";
-import { adviceOn } from "./advice.ts";
+import { adviceOn, findRequiredKey } from "./advice.ts";
 import { draftOf } from "./draft.ts";
 import { type Shape, salvage } from "./salvage.ts";
 import { planFile, VERSION } from "./schema.ts";
@@ -45,38 +45,26 @@ export function readNative(
   return { draft: checked.draft, diagnostics: unique(all), unlisted: checked.unlisted };
 }
 
-/** Detection would have found out; but a caller may ask for this format by name. */
+/** Detection would have found out, but a caller may ask for this format by name. */
 function nothingIn(index: TextIndex): Diagnostic {
-  const hint = `a plan starts with "plait: ${VERSION}"`;
-  return diagnostic({
-    code: "plan-empty" satisfies FormatCode,
-    message: "there is nothing in this plan",
-    at: index.range(0, 0),
-    hint,
-  });
+  return buildFormatFinding("plan-empty", { noun: "plan", start: `plait: ${VERSION}` }, index.range(0, 0));
 }
 
-/** What makes it pointless to look further. */
+/** What makes it pointless to read on. */
 function refuse(index: TextIndex, tree: Tree, caps: Caps): Diagnostic | null {
   const version = find(tree, ["plait"]);
   if (version?.kind === "scalar" && typeof version.value === "number" && version.value !== VERSION) {
-    return diagnostic({
-      code: "unsupported-version" satisfies FormatCode,
-      message: `this plan is of version ${short(version.source)}; plait reads version ${VERSION}`,
-      at: rangeAt(index, tree, ["plait"]),
-      hint: `write plait: ${VERSION}`,
-    });
+    const params = { noun: "plan", version: short(version.source), supported: `version ${VERSION}` };
+    const line = `write \`plait: ${VERSION}\``;
+    return buildFormatFinding("unsupported-version", { ...params, line }, rangeAt(index, tree, ["plait"]));
   }
+  return refuseTooMany(index, tree, caps);
+}
+
+export function refuseTooMany(index: TextIndex, tree: Tree, { maxTasks }: Caps): Diagnostic | null {
   const tasks = find(tree, ["tasks"]);
-  if (tasks?.kind === "list" && tasks.items.length > caps.maxTasks) {
-    return diagnostic({
-      code: "too-many-tasks" satisfies FormatCode,
-      message: `the plan has more than ${caps.maxTasks} tasks, which is the limit`,
-      at: rangeAt(index, tree, ["tasks", caps.maxTasks]),
-      hint: `${capFlags.maxTasks} raises the limit`,
-    });
-  }
-  return null;
+  if (tasks?.kind !== "list" || tasks.items.length <= maxTasks) return null;
+  return buildFormatFinding("too-many-tasks", { limit: maxTasks }, rangeAt(index, tree, ["tasks", maxTasks]));
 }
 
 type CheckedPlan = { draft: PlanDraft | null; diagnostics: Diagnostic[]; unlisted: Unlisted };
@@ -106,7 +94,14 @@ function check(index: TextIndex, tree: Tree, folder: string): CheckedPlan {
         keyAt: (...path) => keyRangeAt(index, tree, rest.originally(path)),
       })
     : null;
-  const said = schemaDiagnostics(findings, { index, tree, schema: planFile, adviceOn, codeFor });
+  const said = schemaDiagnostics(findings, {
+    index,
+    tree,
+    schema: planFile,
+    adviceOn,
+    findRequiredKey,
+    codeFor,
+  });
   return { draft, ...said };
 }
 

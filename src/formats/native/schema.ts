@@ -32,8 +32,8 @@ const ports = z
 
 const webhooks = z
   .strictObject({
-    complete: optional(outsideAddress, "Told of every end."),
-    failure: optional(outsideAddress, "Told where a task failed."),
+    complete: optional(outsideAddress, "Runs at every end of the run."),
+    failure: optional(outsideAddress, "Runs when a task fails."),
   })
   .meta({ title: "webhooks" });
 
@@ -43,11 +43,13 @@ const context = z
     z.array(
       z.union([
         text,
-        z.strictObject({ text: text.describe("What is put in front.") }).meta({ title: "context" }),
+        z
+          .strictObject({ text: text.describe("Context put in front of the prompt.") })
+          .meta({ title: "context" }),
       ]),
     ),
   ])
-  .meta({ id: "context", title: "Context", description: "A file, or a list of files and texts." });
+  .meta({ id: "context", title: "Context", description: "A file, or a list of files and strings." });
 
 const price = z
   .strictObject({
@@ -61,10 +63,8 @@ const price = z
 export const planFile = z
   .strictObject({
     $schema: optional(z.string(), "Where editors find this schema; plait does not read it."),
-    plait: z
-      .literal(VERSION)
-      .describe("The version of the plan format. It tells plait that this file is a plan."),
-    name: optional(line, "What the plan is called; without it, the name of the file or its folder."),
+    plait: z.literal(VERSION).describe("Version of the plan format; marks this file as a plan."),
+    name: optional(line, "Name of the plan (default: the name of the file or its folder)."),
     defaults: optional(defaults, "Settings for all tasks that do not say otherwise."),
     limits: optional(
       z.record(z.string(), whole(1, 256)),
@@ -80,7 +80,7 @@ export const planFile = z
     ),
     context: optional(
       context,
-      "Files put in front of every prompt, from the folder of the plan; { text: … } is a text itself.",
+      "Files put in front of every prompt, relative to the plan's folder; { text: … } is a string.",
     ),
     land: optional(
       land,
@@ -96,18 +96,22 @@ export const planFile = z
     budget: optional(usd, "The most that the whole run may cost, in USD."),
     enforce: optional(
       z.enum(["report", "fail"]),
-      "report: changes outside `owns`, and of what is guarded, are reported (default). fail: they fail the attempt.",
+      "report: changes outside `owns` and of protected files are reported (default). fail: they fail the attempt.",
     ),
     consent: optional(
       guards,
-      "What is guarded and all tasks may change all the same: CI files, git hooks, lockfiles, settings of agents, scripts that gates run.",
+      "Protected files that every task may change: CI files, git hooks, lockfiles, agent settings, gate scripts.",
     ),
     ...preparation,
-    hooks: optional(hooks, "Commands that are told about the run; their failure changes nothing else."),
-    notify: optional(notify, "How you are told that the run needs you: one message each time."),
+    hooks: optional(hooks, "Commands to run on run events; failures are ignored."),
+    notify: optional(notify, "How to notify you when the run needs you."),
     "keep-awake": optional(
       z.boolean(),
-      "Keep the machine from going to sleep while the run goes on, where that can be asked for. Default: false.",
+      "Keep the machine awake during the run, if possible (default: false).",
+    ),
+    "warm-cache": optional(
+      z.boolean(),
+      "Let the first attempt with a shared context of 4 KB or more reach the model before the others, for at most 6 seconds, so that the prompt cache is written once. Claude only. Default: true.",
     ),
     webhooks: optional(
       webhooks,
@@ -115,13 +119,13 @@ export const planFile = z
     ),
     "merge-message": optional(
       line,
-      "What the commit says that merges a task, with {task} and {title}; without it, the title.",
+      "Message of the commit that merges a task, with {task} and {title} (default: the title).",
     ),
     "commit-message": optional(
       line,
       "Message of the commit for a task's uncommitted work, with {task} and {title}. Default: the title.",
     ),
-    prices: optional(z.array(price), "What agents cost by the hour, for estimates."),
+    prices: optional(z.array(price), "Hourly cost of agents, for estimates."),
     save: optional(
       z
         .strictObject({ "max-bytes": optional(size, "Work larger than this stays in its worktree instead.") })
@@ -132,7 +136,7 @@ export const planFile = z
   .meta({
     title: "plan",
     description:
-      "A plait plan: tasks for coding agents, what each needs and owns, and how the work is proved.",
+      "A plait plan: tasks for coding agents, what each needs and owns, and the gates that check the work.",
   });
 
 export type PlanFile = z.output<typeof planFile>;

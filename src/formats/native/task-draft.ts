@@ -3,7 +3,7 @@ import type {
   EachSource,
   EachVariable,
   GateDraft,
-  HearsDraft,
+  SummariesDraft,
   TaskDraft,
   WorkDraft,
 } from "../../core/draft.ts";
@@ -32,17 +32,21 @@ export function taskOf(task: TaskFile, places: Places): TaskDraft {
     },
     ...(task.consent && { consent: task.consent }),
     ...(task.reports && { reports: listOf(task.reports, (i) => at("reports", i)) }),
-    ...(task.hears && { hears: hearsOf(task.hears, placesIn(places, "hears")) }),
+    ...readSummaries(task, places),
     ...(task.each && { each: eachOf(task.each, placesIn(places, "each")) }),
   };
 }
 
-function hearsOf({ title, from }: NonNullable<TaskFile["hears"]>, { keyAt }: Places): HearsDraft {
-  const heard = Object.entries(from).map(([task, name]) => ({
-    task: { value: task, at: keyAt("from", task) },
+/** Plans written for earlier versions call the key `hears`. */
+function readSummaries(task: TaskFile, { keyAt }: Places): { readonly summaries?: SummariesDraft } {
+  const key = task.summaries === undefined ? "hears" : "summaries";
+  const { title, from } = task[key] ?? {};
+  if (title === undefined || from === undefined) return {};
+  const named = Object.entries(from).map(([id, name]) => ({
+    task: { value: id, at: keyAt(key, "from", id) },
     name,
   }));
-  return { title, from: heard };
+  return { summaries: { title, from: named } };
 }
 
 function eachOf(each: Record<string, EachFile>, places: Places): EachVariable[] {
@@ -82,13 +86,13 @@ function ownsOf(owns: TaskFile["owns"], places: Places): ClaimDraft[] {
 }
 
 function claimsOf(
-  claim: string | { create?: string[] | undefined; modify?: string[] | undefined },
+  claim: string | { [M in "create" | "modify" | "shared"]?: string[] | undefined },
   { at }: Places,
 ): ClaimDraft[] {
   if (typeof claim === "string") return [{ mode: "any", text: { value: claim, at: at() } }];
-  const ofMode = (mode: "create" | "modify") =>
+  const ofMode = (mode: "create" | "modify" | "shared") =>
     listOf(claim[mode], (i) => at(mode, i)).map((text) => ({ mode, text }));
-  return [...ofMode("create"), ...ofMode("modify")];
+  return [...ofMode("create"), ...ofMode("modify"), ...ofMode("shared")];
 }
 
 export function taskGatesOf(gates: TaskFile["gates"], places: Places): TaskDraft["gates"] {

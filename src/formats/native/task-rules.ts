@@ -1,7 +1,6 @@
-import type { AnalyzeCode } from "../../core/analyze/codes.ts";
-import { type Diagnostic, diagnostic, type SourceRange } from "../../core/source.ts";
+import type { Diagnostic } from "../../core/source.ts";
 import { nearest } from "../../core/suggest.ts";
-import type { FormatCode } from "../codes.ts";
+import { buildFormatFinding } from "../catalog.ts";
 import type { TextIndex } from "../text-index.ts";
 import { type Entries, type Entry, find, rangeAt, type Tree } from "../yaml/tree.ts";
 import { task as taskSchema } from "./task-schema.ts";
@@ -13,19 +12,10 @@ import { task as taskSchema } from "./task-schema.ts";
 export function taskRuleDiagnostics(index: TextIndex, tree: Tree): Diagnostic[] {
   const tasks = find(tree, ["tasks"]);
   if (tasks?.kind !== "list") return [];
-  if (tasks.items.length === 0) return [noTasks(rangeAt(index, tree, ["tasks"]))];
+  if (tasks.items.length === 0) return [buildFormatFinding("no-tasks", {}, rangeAt(index, tree, ["tasks"]))];
   return tasks.items.flatMap((task) =>
     task.kind === "map" ? [...workDiagnostics(index, task), ...unusedDiagnostics(index, task.entries)] : [],
   );
-}
-
-function noTasks(at: SourceRange): Diagnostic {
-  return diagnostic({
-    code: "no-tasks" satisfies AnalyzeCode,
-    message: "the plan has no tasks",
-    at,
-    hint: "add a task with an id and a prompt",
-  });
 }
 
 const workKeys = ["prompt", "prompt-file", "command"];
@@ -39,31 +29,17 @@ function workDiagnostics(index: TextIndex, task: Extract<Tree, { kind: "map" }>)
     .sort((a, b) => a.keyStart - b.keyStart);
   const [first, second] = given;
   if (!first) {
-    if (task.isPartial || [...task.entries.values()].some(isProbablyWork)) return []; // told as an unknown key
+    if (task.isPartial || [...task.entries.values()].some(isProbablyWork)) return []; // reported as an unknown key
     const at = index.lineRange(task.start, task.end);
-    const message = "the task says nothing to do: it has neither prompt, prompt-file nor command";
-    return [
-      diagnostic({
-        code: "task-work" satisfies FormatCode,
-        message,
-        at,
-        hint: "add prompt: with what to do",
-      }),
-    ];
+    return [buildFormatFinding("task-work", { given: [], keys: workKeys }, at)];
   }
   if (!second) return [];
-  return [
-    diagnostic({
-      code: "task-work" satisfies FormatCode,
-      message: `the task has ${given.map(({ key }) => key).join(" and ")}, but takes exactly one of them`,
-      at: keyRange(index, second),
-      hint: "keep one, or make two tasks of it",
-      related: [{ at: keyRange(index, first), message: `${first.key} is here` }],
-    }),
-  ];
+  const params = { given: given.map(({ key }) => key), keys: workKeys };
+  const related = [{ at: keyRange(index, first), key: first.key }];
+  return [buildFormatFinding("task-work", params, keyRange(index, second), { related })];
 }
 
-/** A key that is misspelt, or called as other tools call it, or at the wrong place. */
+/** A key that is misspelled, or called as other tools call it, or at the wrong place. */
 function isProbablyWork({ key, value }: Entry): boolean {
   const word = key.toLowerCase().replace(/[^a-z]/g, "");
   if (!Object.hasOwn(taskSchema.shape, key)) {
@@ -82,13 +58,11 @@ function unusedDiagnostics(index: TextIndex, entries: Entries): Diagnostic[] {
   return agentKeys
     .flatMap((key) => entries.get(key) ?? [])
     .map((entry) =>
-      diagnostic({
-        code: "unused-key" satisfies FormatCode,
-        severity: "warning",
-        message: `${entry.key} has no effect on a task that runs a command`,
-        at: keyRange(index, entry),
-        hint: "delete it",
-      }),
+      buildFormatFinding(
+        "unused-key",
+        { key: entry.key, reason: "the task runs a command" },
+        keyRange(index, entry),
+      ),
     );
 }
 

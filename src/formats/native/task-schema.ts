@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { SetupCommand } from "../../core/plan.ts";
 import {
   command,
   commands,
@@ -38,7 +39,7 @@ const tools = z
 const estimateOptions = z
   .strictObject({
     time: optional(duration, "How long the task is expected to take."),
-    cost: optional(usdRange, "What it is expected to cost in USD: a number, or [low, high]."),
+    cost: optional(usdRange, "Expected cost in USD: a number, or [low, high]."),
   })
   .meta({ title: "estimate" });
 
@@ -58,12 +59,12 @@ const settings = {
     whole(0, 10),
     "How often a red gate or a conflict goes back to the same conversation before the attempt counts as failed.",
   ),
-  race: optional(whole(1, 8), "How many attempts start at once; the first that proves itself wins."),
+  race: optional(whole(1, 8), "Attempts to start in parallel; the first one green wins."),
   timeout: optional(duration, "The longest that one attempt may take."),
-  "start-timeout": optional(duration, "How long an agent may take to show a first sign of life."),
+  "start-timeout": optional(duration, "Time limit for the agent's first output."),
   "idle-timeout": optional(duration, "How long an agent may be silent."),
   group: optional(text, "A group from `limits`; its members share that limit."),
-  env: optional(env, "Environment variables. Values are texts: quote numbers."),
+  env: optional(env, "Environment variables. Values are strings: quote numbers."),
   tools: optional(tools, "Narrows what the agent may do; without it the agent may do everything."),
   budget: optional(usd, "The most that one attempt may cost, in USD."),
   estimate: optional(estimate, "How long the task is expected to take: 20m, or { time, cost }."),
@@ -75,7 +76,7 @@ const settings = {
   ),
   "system-prompt": optional(
     text,
-    "Told to the agent beside the prompt: as part of its system prompt where it takes one, else in front.",
+    "Extra instructions for the agent: in its system prompt if it has one (default: in front of the prompt).",
   ),
   "done-file": optional(
     text,
@@ -84,14 +85,12 @@ const settings = {
   dir: optional(text, "The folder that the work is started in, from the root of the tree."),
 };
 
-const hears = z
+const summaries = z
   .strictObject({
-    title: line.describe("What stands above it."),
-    from: z
-      .record(z.string(), line)
-      .describe("Tasks that this one needs, each with the name that it goes by."),
+    title: line.describe("Heading above the summaries."),
+    from: z.record(z.string(), line).describe("Needed tasks, each with the name to show."),
   })
-  .meta({ title: "hears" });
+  .meta({ title: "summaries" });
 
 export const defaults = z.strictObject(settings).meta({ title: "defaults" });
 
@@ -108,6 +107,20 @@ const copies = z
   .union([z.array(copyEntry), copyEntry])
   .transform((written) => (Array.isArray(written) ? written : [written]));
 
+const setupOptions = z
+  .strictObject({
+    run: command.describe("The command."),
+    inputs: texts.describe("Its inputs: paths or globs of tracked files, from the root of the tree."),
+    outputs: texts.describe("Ignored files and folders that it makes, from the root of the tree; no globs."),
+  })
+  .transform(({ run, inputs, outputs }): SetupCommand => ({ ...run, inputs, outputs }))
+  .meta({ id: "setup", title: "setup" });
+
+const setupCommands = z
+  .union([text.transform((line): SetupCommand => ({ kind: "shell", line })), setupOptions])
+  .transform((written) => [written])
+  .or(z.array(z.union([command.transform((run): SetupCommand => run), setupOptions])));
+
 /** How a fresh worktree is made ready. At the top of the plan for all tasks, in a task for that one. */
 export const preparation = {
   copy: optional(
@@ -119,8 +132,8 @@ export const preparation = {
     "Whether untracked files named .env* are copied into each worktree unasked (default: true).",
   ),
   setup: optional(
-    commands,
-    "Run in a fresh worktree before the work starts: a command or a list of commands.",
+    setupCommands,
+    "Run in a fresh worktree before the work starts: a command or a list of commands. { run, inputs, outputs } runs once for all worktrees with the same inputs.",
   ),
   teardown: optional(commands, "Run in the worktree when the work is over."),
 };
@@ -128,7 +141,7 @@ export const preparation = {
 const gateOptions = z
   .strictObject({
     run: command.describe("The command; exit code 0 is green."),
-    name: optional(line, "What reports call it; without it, the command."),
+    name: optional(line, "Name in reports (default: the command)."),
     dir: optional(text, "The folder to run it in, from the root of the tree."),
     when: optional(texts, "Run it only when a changed path matches one of these globs."),
     retries: optional(whole(0, 20), "How often a red gate is tried again before it counts."),
@@ -167,7 +180,7 @@ export const taskGates = z.union([
   gates,
   z
     .strictObject({
-      only: gates.describe("The checks of this task, instead of the plan's; [] is none."),
+      only: gates.describe("Gates of this task instead of the plan's; [] means no gates."),
     })
     .meta({ title: "gates", description: "A map: these checks instead of the plan's." }),
 ]);
@@ -179,6 +192,7 @@ const claim = z
       .strictObject({
         create: optional(texts, "Paths that the task makes; they must not exist before."),
         modify: optional(texts, "Paths that the task changes; they must exist before."),
+        shared: optional(texts, "Paths that several tasks add lines to; the additions of all are kept."),
       })
       .meta({ title: "owns" }),
   ])
@@ -203,13 +217,13 @@ const each = z
     text.transform((pattern): EachFile => ({ files: [pattern] })),
     z.array(text).transform((values): EachFile => ({ values })),
     eachOptions.refine(({ files, exclude, command }) => !command || !(files || exclude), {
-      error: "not have command beside files and exclude: the values come from one of them",
+      error: "either command, or files and exclude",
     }),
   ])
   .meta({
     id: "each",
     title: "Values",
-    description: "A text is a glob of tracked files, a list is the values themselves, a map says more.",
+    description: "A string is a glob of tracked files, a list is the values, a map has more options.",
   });
 
 export const task = z
@@ -220,23 +234,23 @@ export const task = z
         "Names the task: letters a-z (large or small), digits, dots, dashes and underscores, at most 64. With `each`, also its variables.",
       pattern: "^([A-Za-z0-9][A-Za-z0-9._-]{0,63}|.*\\{[A-Za-z][A-Za-z0-9._-]*\\}.*)$",
     }),
-    title: optional(line, "What people see; without it, the id."),
-    prompt: optional(text, "What the agent is asked to do."),
+    title: optional(line, "Title that people see (default: the id)."),
+    prompt: optional(text, "The task for the agent."),
     "prompt-file": optional(text, "A file that holds the prompt, from the folder of the plan."),
     command: optional(command, "A program that does the work instead of an agent."),
     each: optional(
       z.record(z.string(), each),
-      "Makes one task for each value: { file: src/**/*.js } or { region: [eu, us] }; texts of the task may say {file}.",
+      "Makes one task for each value: { file: src/**/*.js } or { region: [eu, us] }; strings of the task may contain {file}.",
     ),
     needs: optional(texts, "Ids of tasks that must be merged or passed before this one starts."),
     owns: optional(
       z.union([claim, z.array(claim)]),
-      "What the task may change: paths, folders, globs, `file::symbol`; { create: … } or { modify: … } to be exact.",
+      "Paths the task may change: files, folders, globs, `file::symbol`; { create: … }, { modify: … } or { shared: … } to be exact.",
     ),
-    boundary: optional(texts, "What the task must leave alone, though it may read it."),
+    boundary: optional(texts, "Paths the task must not change; it may read them."),
     consent: optional(
       guards,
-      "What is guarded and this task may change all the same, beside what the plan consents to. A claim that names a file is consent, too.",
+      "Protected files this task may change, in addition to the plan's consent. Naming a file in `owns` is consent, too.",
     ),
     gates: optional(
       taskGates,
@@ -244,10 +258,11 @@ export const task = z
     ),
     wave: optional(whole(0, 100_000), "Tasks of a wave start when all tasks of lower waves are done."),
     priority: optional(whole(-100, 100), "Higher starts earlier among tasks that are ready."),
-    hears: optional(
-      hears,
-      "What needed tasks said at their end, put in front of the prompt: { title, from: { task: name } }.",
+    summaries: optional(
+      summaries,
+      "Last messages of needed tasks, put in front of the prompt: { title, from: { task: name } }.",
     ),
+    hears: optional(summaries, "Old name of summaries.").meta({ deprecated: true }),
     reports: optional(
       texts,
       "Of a read-only task: files that it writes as its result, as globs. They are kept, and handed to what needs it.",
@@ -259,6 +274,6 @@ export const task = z
   .meta({
     id: "task",
     title: "task",
-    description: "One piece of work. Exactly one of prompt, prompt-file and command says what it is.",
+    description: "One task. Set exactly one of prompt, prompt-file and command.",
     oneOf: [{ required: ["prompt"] }, { required: ["prompt-file"] }, { required: ["command"] }],
   });

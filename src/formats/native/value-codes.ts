@@ -1,4 +1,4 @@
-import type { AnalyzeCode } from "../../core/analyze/codes.ts";
+import type { AnalyzeCode } from "../../core/analyze/catalog.ts";
 import type { Path, Tree } from "../yaml/tree.ts";
 
 /** The code of the analysis for a value that the schema has refused already. Null where "bad value" says it all. */

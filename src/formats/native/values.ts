@@ -5,7 +5,7 @@ import { durationPattern, parseDuration, parseSize, sizePattern } from "../units
 
 /**
  * The building blocks of the plan schema. A schema's `error` text is not a message but what is expected, as the end of
- * "… must be" (or of "… must", where it starts with "not"); formats/schema-diagnostics.ts makes the sentence.
+ * "… must be"; formats/catalog-values.ts makes the sentence.
  */
 
 /** A key that may be left out; the description becomes editor help and part of the reference page. */
@@ -16,7 +16,7 @@ export function optional<Schema extends z.ZodType>(
   return schema.optional().describe(description);
 }
 
-const EMPTY = "not be empty";
+const EMPTY = "a non-empty string";
 
 /** Any text with something in it. */
 export const text = z.string().regex(/\S/, { error: EMPTY });
@@ -24,12 +24,12 @@ export const text = z.string().regex(/\S/, { error: EMPTY });
 export const line = z
   .string()
   .regex(/^[^\r\n]*\S[^\r\n]*$/, {
-    error: ({ input }) => (String(input).trim() === "" ? EMPTY : "one line of text"),
+    error: ({ input }) => (String(input).trim() === "" ? EMPTY : "a single line"),
   })
   .max(200, { error: "at most 200 characters long" });
 
 const MAX_DURATION_MS = 7 * 86_400_000;
-const durationExpected = "a duration such as 45m, 90s or 1h30m";
+export const durationExpected = "a duration such as 45m, 90s or 1h30m";
 
 export const duration = z
   .string({ error: durationExpected })
@@ -43,7 +43,7 @@ export const duration = z
   .meta({
     id: "duration",
     title: "Duration",
-    description: "Whole numbers with units, large to small: 45m, 90s, 1h30m, 2d, 500ms; at most 7d.",
+    description: "Integers with units, large to small: 45m, 90s, 1h30m, 2d, 500ms; at most 7d.",
     examples: ["45m"],
   });
 
@@ -58,11 +58,11 @@ export const size = z
   .meta({
     id: "size",
     title: "Size",
-    description: "A number with a unit, 50MB or 10MiB; without one, bytes.",
+    description: "A number with a unit, 50MB or 10MiB; without a unit, bytes.",
   });
 
 export function whole(low: number, high: number) {
-  const error = `a whole number from ${low} to ${high}`;
+  const error = `an integer from ${low} to ${high}`;
   return z.int({ error }).min(low, { error }).max(high, { error });
 }
 
@@ -73,7 +73,7 @@ export const usdRange = z
   .union([usd, z.tuple([usd, usd], { error: "a range [low, high]" })])
   .transform((written, context): Range => {
     const [low, high] = typeof written === "number" ? [written, written] : written;
-    if (low > high) context.addIssue({ code: "custom", message: "not have a low that exceeds its high" });
+    if (low > high) context.addIssue({ code: "custom", message: "a range with the lower number first" });
     return { low, high };
   })
   .meta({ id: "usd-range", title: "Amount", description: "USD: a number, or a range [low, high]." });
@@ -84,7 +84,7 @@ const argv = z.array(z.string(), { error: "a list" }).min(1, { error: "a list th
 export const command = z.union([text, argv]).transform(toCommand).meta({
   id: "command",
   title: "Command",
-  description: "A text runs by sh -c; a list is a program and its arguments.",
+  description: "A string runs with sh -c; a list is a program and its arguments.",
 });
 
 /** In a list each item is a command, so a list of arguments stands inside another list. */
@@ -100,7 +100,7 @@ function toCommand(written: string | string[]): Command {
 export const texts = z
   .union([text, z.array(text)])
   .transform((written) => (typeof written === "string" ? [written] : written))
-  .meta({ id: "texts", title: "Text or list", description: "A text, or a list of texts." });
+  .meta({ id: "texts", title: "Text or list", description: "A string, or a list of strings." });
 
 const guard = z.enum(GUARDS);
 
@@ -108,9 +108,9 @@ const guard = z.enum(GUARDS);
 export const guards = z
   .union([z.array(guard), guard])
   .transform((written) => (typeof written === "string" ? [written] : written))
-  .meta({ id: "guards", title: "Guarded", description: "What is guarded: one kind, or a list of kinds." });
+  .meta({ id: "guards", title: "Guarded", description: "Protected files: one kind, or a list of kinds." });
 
 /** Names are checked when the plan is analysed. */
 export const env = z
   .record(z.string(), z.string())
-  .meta({ id: "env", title: "Environment", description: "Variables and their values, which are texts." });
+  .meta({ id: "env", title: "Environment", description: "Variables and their values, which are strings." });

@@ -9,7 +9,7 @@ import type {
   TaskSettingsDraft,
   TextSource,
 } from "../../core/draft.ts";
-import type { AgentChoice, Copy, Estimate, Range } from "../../core/plan.ts";
+import type { AgentChoice, Copy, Estimate, Range, SetupCommand } from "../../core/plan.ts";
 import type { Located } from "../../core/source.ts";
 import { durationText } from "../units.ts";
 import { allTexts, command, type Entry, list, map, number, placeText, text, texts } from "./write-nodes.ts";
@@ -17,13 +17,13 @@ import { allTexts, command, type Entry, list, map, number, placeText, text, text
 /** A task as a native plan has it. `fileName` says what a file is called from there. */
 export function taskNode(task: TaskDraft, fileName: (file: string) => string): Node {
   const { id, title, needs, wave, owns, boundary, consent } = task;
-  const { gates, artifacts, settings, reports, hears, each } = task;
+  const { gates, artifacts, settings, reports, summaries, each } = task;
   const node = map([
     ["id", id.value],
     ["title", title],
     ["each", each && map(each.map(({ name, source }) => [name.value, eachNode(source), name.at]))],
     ["needs", texts(needs), needs[0]?.at],
-    ["hears", hears && hearsNode(hears), hears?.from[0]?.task.at],
+    ["summaries", summaries && summariesNode(summaries), summaries?.from[0]?.task.at],
     ["wave", wave?.value, wave?.at],
     ...settingEntries(settings),
     ["priority", settings.priority],
@@ -82,13 +82,25 @@ function inlineText(source: TextSource): string {
 }
 
 export function preparationEntries({ copy, envFiles, setup, teardown }: PreparationDraft): Entry[] {
-  const commands = (all: PreparationDraft["setup"]) => all && list(all.map(({ value }) => command(value)));
+  const commands = (all: PreparationDraft["teardown"]) => all && list(all.map(({ value }) => command(value)));
   return [
     ["copy", copy && list(copy.map(({ value }) => copyNode(value))), copy?.[0]?.at],
     ["env-files", envFiles],
-    ["setup", commands(setup), setup?.[0]?.at],
+    ["setup", setup && list(setup.map(({ value }) => setupNode(value))), setup?.[0]?.at],
     ["teardown", commands(teardown), teardown?.[0]?.at],
   ];
+}
+
+function setupNode({ inputs, outputs, ...run }: SetupCommand): Node {
+  if (outputs === undefined) return command(run);
+  return map(
+    [
+      ["run", command(run)],
+      ["inputs", list((inputs ?? []).map((path) => text(path)))],
+      ["outputs", list(outputs.map((path) => text(path)))],
+    ],
+    { flow: true },
+  );
 }
 
 function copyNode(copy: Copy): Node {
@@ -148,7 +160,7 @@ function ownsNode(owns: readonly ClaimDraft[]): Node | undefined {
   );
 }
 
-function hearsNode({ title, from }: NonNullable<TaskDraft["hears"]>): Node {
+function summariesNode({ title, from }: NonNullable<TaskDraft["summaries"]>): Node {
   return map([
     ["title", title],
     ["from", map(from.map(({ task, name }) => [task.value, name]))],

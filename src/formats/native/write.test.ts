@@ -87,15 +87,15 @@ describe("a plan that is written", () => {
     expect(
       write(draft as PlanDraft)
         .split("\n")
-        .slice(0, 24),
+        .slice(0, 22),
     ).toMatchInlineSnapshot(`
       [
         "# A plan.",
         "",
         "plait: 1",
         "name: rate-limits",
-        "defaults:",
-        "  allow-empty: true",
+        "land:",
+        "  as: merge",
         "tasks:",
         "  # from limits/plan.md:22, batch 1",
         "  - id: b1-1-general-purpose",
@@ -112,8 +112,6 @@ describe("a plan that is written", () => {
         "    agent: { name: general-purpose } # limits/plan.md:27",
         "    owns: [ src/api/rate-limit.test.ts ] # limits/plan.md:29",
         "    prompt: |- # limits/plan.md:28",
-        "      Write tests for src/api/rate-limit.ts with a clock that the test moves: below the limit, above it, and after the window.",
-        "",
       ]
     `);
   });
@@ -222,12 +220,14 @@ const settings = {
   ...{ "system-prompt": some(text), "done-file": some(text), dir: some(text) },
 };
 const copies = fc.oneof(texts, fc.array(fc.oneof(text, record({ from: text, to: text })), { maxLength: 2 }));
+const setup = record({ run: command, inputs: texts, outputs: texts });
+const setups = fc.oneof(commands, setup, fc.array(fc.oneof(command, setup), { maxLength: 2 }));
 const preparation = {
   ...{ copy: some(copies), "env-files": bool },
-  ...{ setup: some(commands), teardown: some(commands) },
+  ...{ setup: some(setups), teardown: some(commands) },
 };
 const guards = fc.subarray(["ci", "lockfiles", "gate-scripts"]);
-const claim = fc.oneof(text, record({ create: some(texts), modify: some(texts) }));
+const claim = fc.oneof(text, record({ create: some(texts), modify: some(texts), shared: some(texts) }));
 const each = fc.oneof(
   texts,
   record({ files: some(fc.array(text, { minLength: 1, maxLength: 2 })), exclude: some(texts) }),
@@ -240,7 +240,7 @@ const task = fc
       ...{ id: word, title: some(line), needs: some(texts), wave: whole(0, 100), priority: whole(-100, 100) },
       ...{ owns: some(fc.array(claim, { maxLength: 3 })), boundary: some(texts), artifacts: some(texts) },
       gates: some(fc.oneof(gates, record({ only: gates }))),
-      hears: some(record({ title: line, from: fc.dictionary(name, line, { maxKeys: 2 }) })),
+      summaries: some(record({ title: line, from: fc.dictionary(name, line, { maxKeys: 2 }) })),
       consent: some(guards),
       ...{ reports: some(texts), each: some(fc.dictionary(name, each, { minKeys: 1, maxKeys: 2 })) },
       ...settings,
@@ -273,7 +273,7 @@ const anyPlan = record({
           message: some(text),
           author: some(fc.constantFrom("user", "kept")),
           push: bool,
-          "pull-request": bool,
+          "pull-request": some(fc.constantFrom(true, false, "per-task")),
         },
       }),
     ),

@@ -40,6 +40,7 @@ export function writeNative(draft: PlanDraft, { header, fileName, folderName }: 
       ["hooks", hooksNode(draft.hooks)],
       ["notify", draft.notify && notifyNode(draft.notify)],
       ["keep-awake", draft.keepAwake],
+      ["warm-cache", draft.warmCache],
       ["webhooks", draft.webhooks && map(Object.entries(draft.webhooks))],
       ["prices", prices.length === 0 ? null : list(prices.map(priceNode))],
       ["save", draft.saveMaxBytes === null ? null : map([["max-bytes", draft.saveMaxBytes]], { flow: true })],
@@ -69,17 +70,28 @@ function contextNode(context: readonly Located<TextSource>[], fileName: (file: s
   );
 }
 
+const PULL_REQUESTS: Readonly<Record<string, true | string>> = {
+  "pull-request": true,
+  "pull-request-per-task": "per-task",
+};
+
 /** One word where that says all. */
 function landNode({ land, landStyle, publish }: PlanDraft): Node | null {
-  const { as, sign, signoff, message, author } = landStyle;
+  const { as, sign, signoff, message, author, coAuthor, onto, draft, reviewers, labels } = landStyle;
+  const names = (all: readonly string[] | undefined) => all && list(all.map((name) => text(name)));
   const how: Entry[] = [
     ["as", as],
     ["sign", sign],
     ["signoff", signoff],
     ["message", message],
     ["author", author],
+    ["co-author", coAuthor],
+    ["onto", onto],
     ["push", publish === "push" ? true : publish === "no" ? false : null],
-    ["pull-request", publish === "pull-request" ? true : null],
+    ["pull-request", PULL_REQUESTS[publish ?? "no"] ?? null],
+    ["draft", draft],
+    ["reviewers", names(reviewers)],
+    ["labels", names(labels)],
   ];
   const isOneWord = how.every(([, value]) => value === undefined || value === null);
   if (isOneWord) return land === null ? null : text(land);

@@ -1,17 +1,18 @@
-import { type Diagnostic, diagnostic } from "../../core/source.ts";
-import type { FormatCode } from "../codes.ts";
+import type { Diagnostic } from "../../core/source.ts";
+import { buildFormatFinding } from "../catalog.ts";
+import type { KeyAdvice } from "../catalog-values.ts";
 import type { Finding, UnknownKey } from "../findings.ts";
 import { objectsAt } from "../schema-path.ts";
 import type { TextIndex } from "../text-index.ts";
 import { keyRangeAt, type Tree } from "../yaml/tree.ts";
 import { manifest } from "./schema.ts";
 
-const LIMIT = "plait run --timeout 15m sets the time limit of all tasks";
-const PAUSES = "plait decides how long it waits before it tries again";
+const LIMIT = "set the time limit of all tasks: --timeout 15m";
+const PAUSES = "plait chooses the delay before a retry";
 
 /** Keys that a task may not have, and what there is instead. */
 const managed: ReadonlyMap<string, string> = new Map([
-  ["cwd", "cwd at the top of the plan holds for all tasks"],
+  ["cwd", "set `cwd` at the top of the plan"],
   ["timeout_sec", LIMIT],
   ["idle_timeout_sec", LIMIT],
   ["retry_delay_sec", PAUSES],
@@ -24,12 +25,8 @@ export function isManaged(finding: Finding): finding is UnknownKey {
 }
 
 export function managedKey({ path, key }: UnknownKey, index: TextIndex, tree: Tree): Diagnostic {
-  return diagnostic({
-    code: "managed-key" satisfies FormatCode,
-    message: `a task does not set \`${key}\`: it is internally managed`,
-    at: keyRangeAt(index, tree, [...path, key]),
-    hint: `delete it; ${managed.get(key)}`,
-  });
+  const params = { key, instead: managed.get(key) ?? "" };
+  return buildFormatFinding("managed-key", params, keyRangeAt(index, tree, [...path, key]));
 }
 
 /** Words from other tools and habits, and how a manifest says it. */
@@ -43,18 +40,18 @@ const otherWords: Readonly<Record<string, string>> = {
   group: "concurrency_group",
   limits: "concurrency_limits",
   retries: "max_retries",
-  access: "read_only: true or read_only: false",
+  access: "read_only",
   instructions: "prompt",
   description: "prompt",
 };
 
-/** What to say about an unknown key when more is known than its spelling: it is another word, or at the wrong place. */
-export function adviceOn(key: string, place: string): string | null {
+/** Advice on an unknown key that spelling does not explain: another word, or the wrong place. */
+export function adviceOn(key: string, place: string): KeyAdvice | null {
   const word = key.toLowerCase().replace(/[^a-z]/g, "");
   const known = Object.hasOwn(otherWords, word) ? otherWords[word] : undefined;
-  if (known && (place === "task" || place === "plan")) return `write ${known} instead`;
-  if (place !== "task" && isKeyAt(["tasks", 0], key)) return `${key} is set in a task`;
-  if (place !== "plan" && isKeyAt([], key)) return `${key} is set at the top of the plan`;
+  if (known && (place === "task" || place === "plan")) return { use: known };
+  if (place !== "task" && isKeyAt(["tasks", 0], key)) return { move: `move \`${key}\` to a task` };
+  if (place !== "plan" && isKeyAt([], key)) return { move: `move \`${key}\` to the top of the plan` };
   return null;
 }
 

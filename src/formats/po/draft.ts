@@ -42,7 +42,6 @@ export function draftOf(file: Manifest, source: DraftSource): PlanDraft {
       ...unset,
       retries: file.defaults?.max_retries ?? RETRIES,
       ...{ startMs: LIMIT_MS, idleMs: LIMIT_MS, totalMs: LIMIT_MS },
-      allowEmpty: true,
     },
     limits: Object.entries(limits).map(([group, max]) => ({
       group: { value: groupName(group), at: keyAt("concurrency_limits", group) },
@@ -54,6 +53,7 @@ export function draftOf(file: Manifest, source: DraftSource): PlanDraft {
       complete: file.on_complete?.webhook_url ?? null,
       failure: file.on_failure?.webhook_url ?? null,
     },
+    landStyle: { as: "merge" }, // its promise is a merge commit for each task
     mergeMessage: "Merge parallel-orchestra task {task}",
     commitMessage: "parallel-orchestra: task {task} [auto-commit]",
     ...(lost.tasks.length + lost.groups.length > 0 && { lost }),
@@ -104,6 +104,7 @@ function taskOf(task: ManifestTask, places: Places, { place, limits }: Surroundi
       agent: isAgentName(agent) ? { value: { name: agent }, at: at("agent") } : null,
       access: isReader ? "read-only" : "write",
       retries: task.max_retries ?? null,
+      allowEmpty: task.allow_empty ?? null,
       // One without a limit is reported.
       group: Object.hasOwn(limits, group) ? { value: groupName(group), at: at("concurrency_group") } : null,
       env: variablesOf(task, places),

@@ -1,7 +1,6 @@
-import type { AnalyzeCode } from "../../core/analyze/codes.ts";
-import { listed, quoted } from "../../core/analyze/words.ts";
-import { type Diagnostic, diagnostic, type Located } from "../../core/source.ts";
-import type { FormatCode } from "../codes.ts";
+import { quoted } from "../../core/analyze/words.ts";
+import type { Diagnostic, Located } from "../../core/source.ts";
+import { buildFormatFinding } from "../catalog.ts";
 import { listOf, type Places, placesIn } from "../native/places.ts";
 import type { Overlay } from "./overlay.ts";
 import { claimPath, type Place, pathBefore } from "./place.ts";
@@ -32,14 +31,9 @@ export function pathDiagnostics(
 
 function outside({ id }: ManifestTask, { value, at }: Located<string>, place: Place): Diagnostic[] {
   if (claimPath(value, place) !== null) return [];
-  return [
-    diagnostic({
-      code: "bad-pattern" satisfies AnalyzeCode,
-      message: `${quoted(id)} writes ${quoted(value)}, which lies outside ${place.root === null ? "cwd" : "the repository"}`,
-      at,
-      hint: "write the path from cwd",
-    }),
-  ];
+  const problem = `is outside ${place.root === null ? "cwd" : "the repository"}`;
+  const params = { subject: `${quoted(id)} writes`, path: value, problem, fix: "write a path from `cwd`" };
+  return [buildFormatFinding("bad-pattern", params, at)];
 }
 
 const MOST_PLACES = 50;
@@ -50,18 +44,8 @@ function fromElsewhere(paths: readonly Located<string>[], place: Place): Diagnos
   const now = first && claimPath(first.value, place);
   const before = first && pathBefore(first.value, place);
   if (!first || !now || !before) return [];
-  return [
-    diagnostic({
-      code: "path-base" satisfies FormatCode,
-      severity: "warning",
-      message: `${quoted(first.value)} is taken from cwd and means ${quoted(now)}; parallel-orchestra took it from the folder of the manifest and read ${quoted(before)}`,
-      at: first.at,
-      hint: "check that what is under writes starts at cwd",
-      related: others
-        .slice(0, MOST_PLACES)
-        .map(({ value, at }) => ({ at, message: `${quoted(value)} is taken from cwd too` })),
-    }),
-  ];
+  const related = others.slice(0, MOST_PLACES).map(({ value, at }) => ({ at, path: value }));
+  return [buildFormatFinding("path-base", { path: first.value, now, before }, first.at, { related })];
 }
 
 /** The path of `writes` as a report file of a task that only reads; null where it cannot be one. */
@@ -72,16 +56,8 @@ export function reportPath(written: string, place: Place): string | null {
 
 function reportOutside({ id }: ManifestTask, { value, at }: Located<string>, place: Place): Diagnostic[] {
   if (reportPath(value, place) !== null) return [];
-  const what = claimPath(value, place) === null ? "outside" : "the whole of";
-  return [
-    diagnostic({
-      code: "report-outside" satisfies FormatCode,
-      severity: "warning",
-      message: `${quoted(id)} reports in ${quoted(value)}, which is ${what} ${place.root === null ? "cwd" : "the repository"}`,
-      at,
-      hint: "write the path of a file, from cwd",
-    }),
-  ];
+  const isInside = claimPath(value, place) !== null;
+  return [buildFormatFinding("report-outside", { task: id, path: value, isInside }, at)];
 }
 
 type WrittenPath = { readonly task: ManifestTask; readonly path: Located<string> };
@@ -98,19 +74,9 @@ function sharedReports(written: readonly WrittenPath[], place: Place): Diagnosti
   return [...byPath].flatMap(([path, [first, second, ...more]]) => {
     const all = [first, second, ...more].filter((one) => one !== undefined);
     if (!first || !second || all.every(({ task }) => !task.read_only)) return [];
-    const who = listed(
-      all.map(({ task }) => task.id),
-      "tasks",
-    );
-    return [
-      diagnostic({
-        code: "report-twice" satisfies FormatCode,
-        message: `${who} write ${quoted(path)}, and a report belongs to one task`,
-        at: second.path.at,
-        hint: "give each task a file of its own",
-        related: [{ at: first.path.at, message: `${quoted(first.task.id)} writes it here` }],
-      }),
-    ];
+    const related = [{ at: first.path.at, task: first.task.id }];
+    const params = { tasks: all.map(({ task }) => task.id), path };
+    return [buildFormatFinding("report-twice", params, second.path.at, { related })];
   });
 }
 
@@ -123,13 +89,5 @@ function doubledAgents(
   const first = tasks.findIndex(({ agent, read_only }) => doubled.has(agent) && !read_only);
   const task = tasks[first];
   if (task === undefined) return [];
-  return [
-    diagnostic({
-      code: "agents-elsewhere" satisfies FormatCode,
-      severity: "warning",
-      message: `${quoted(task.agent)} is in ${quoted(folder)} and in ".claude" at the root of the repository; if git tracks the one at the root, tasks that write use that`,
-      at: at("tasks", first, "agent"),
-      hint: "delete one of the two, or rename it",
-    }),
-  ];
+  return [buildFormatFinding("agents-elsewhere", { agent: task.agent, folder }, at("tasks", first, "agent"))];
 }

@@ -3,9 +3,8 @@
 // a difference it is told.
 
 import { isAbsolute, relative, resolve } from "node:path";
-import { quoted } from "../../core/analyze/words.ts";
-import { type Diagnostic, diagnostic, type Located } from "../../core/source.ts";
-import type { FormatCode } from "../codes.ts";
+import type { Diagnostic, Located } from "../../core/source.ts";
+import { buildFormatFinding } from "../catalog.ts";
 import type { PlanFiles } from "../format.ts";
 
 /** All absolute. */
@@ -31,15 +30,7 @@ export async function placeOf(cwd: string, { folder, cwd: here, repositoryAt }: 
 
 export function elsewhereProblem(cwd: Located<string>, { base, outside }: Place): Diagnostic[] {
   if (outside === null) return [];
-  return [
-    diagnostic({
-      code: "cwd-elsewhere" satisfies FormatCode,
-      severity: "warning",
-      message: `cwd is ${quoted(outside)}, which is not in the repository you are in: tasks work in ${quoted(base)}`,
-      at: cwd.at,
-      hint: "to work in another repository, go there first",
-    }),
-  ];
+  return [buildFormatFinding("cwd-elsewhere", { outside, base }, cwd.at)];
 }
 
 export async function folderProblem(
@@ -49,12 +40,7 @@ export async function folderProblem(
 ): Promise<Diagnostic | null> {
   const folder = outside ?? base;
   if (await isFolder(folder)) return null;
-  return diagnostic({
-    code: "folder-missing" satisfies FormatCode,
-    message: `cwd is ${quoted(cwd.value)}, but there is no folder ${quoted(folder)}`,
-    at: cwd.at,
-    hint: "write the way from the folder of the manifest to the project, such as . or ../..",
-  });
+  return buildFormatFinding("folder-missing", { cwd: cwd.value, folder }, cwd.at);
 }
 
 /** The way from the root to `cwd`; empty where they are the same, or where there is no repository. */

@@ -1,10 +1,11 @@
 import type { Unlisted } from "../../core/analyze/bounded.ts";
-import { type Caps, capFlags } from "../../core/caps.ts";
-import { type Diagnostic, diagnostic, type Located } from "../../core/source.ts";
-import type { FormatCode } from "../codes.ts";
+import type { Caps } from "../../core/caps.ts";
+import type { Diagnostic, Located } from "../../core/source.ts";
+import { buildFormatFinding } from "../catalog.ts";
 import { type Finding, findingsOf } from "../findings.ts";
 import type { FormatResult, PlanFiles, ReadOptions } from "../format.ts";
 import { openedFrontMatter } from "../front-matter.ts";
+import { refuseTooMany } from "../native/read.ts";
 import { type Salvage, type Shape, salvage } from "../native/salvage.ts";
 import { schemaDiagnostics } from "../schema-diagnostics.ts";
 import { indexText, type TextIndex } from "../text-index.ts";
@@ -37,7 +38,7 @@ export async function readManifest({ file, caps, around, tolerant }: Source): Pr
   if (!part?.isClosed) return { draft: null, diagnostics: [noFrontMatter(index, part !== null)] };
   const { tree, diagnostics } = parseYaml(index, { part, caps, json: false, mergeKeys: true });
   if (!tree) return { draft: null, diagnostics: diagnostics.length > 0 ? diagnostics : [nothingIn(index)] };
-  const refusal = tooManyTasks(index, tree, caps);
+  const refusal = refuseTooMany(index, tree, caps);
   if (refusal) return { draft: null, diagnostics: unique([...diagnostics, refusal]) };
 
   const checked = check(index, tree, tolerant);
@@ -52,33 +53,13 @@ export async function readManifest({ file, caps, around, tolerant }: Source): Pr
 }
 
 function noFrontMatter(index: TextIndex, isOpened: boolean): Diagnostic {
-  const [message, hint] = isOpened
-    ? ['the front matter is not closed: there is no second line "---"', 'write a line "---" below the YAML']
-    : [
-        'a manifest begins with front matter: its first line is "---"',
-        'put the YAML between two lines "---"',
-      ];
-  return diagnostic({ code: "front-matter" satisfies FormatCode, message, at: index.lineRange(0, 3), hint });
+  const problem = isOpened ? "open" : "missing";
+  return buildFormatFinding("front-matter", { problem, noun: "manifest" }, index.lineRange(0, 3));
 }
 
 function nothingIn(index: TextIndex): Diagnostic {
-  return diagnostic({
-    code: "plan-empty" satisfies FormatCode,
-    message: "there is nothing in the front matter",
-    at: index.lineRange(0, 3),
-    hint: `it starts with ${VERSION_KEY}: "${VERSION}"`,
-  });
-}
-
-function tooManyTasks(index: TextIndex, tree: Tree, { maxTasks }: Caps): Diagnostic | null {
-  const tasks = find(tree, ["tasks"]);
-  if (tasks?.kind !== "list" || tasks.items.length <= maxTasks) return null;
-  return diagnostic({
-    code: "too-many-tasks" satisfies FormatCode,
-    message: `the plan has more than ${maxTasks} tasks, which is the limit`,
-    at: rangeAt(index, tree, ["tasks", maxTasks]),
-    hint: `${capFlags.maxTasks} raises the limit`,
-  });
+  const start = `${VERSION_KEY}: "${VERSION}"`;
+  return buildFormatFinding("plan-empty", { noun: "front matter", start }, index.lineRange(0, 3));
 }
 
 type Checked = {
@@ -112,7 +93,7 @@ function check(index: TextIndex, tree: Tree, tolerant: boolean): Checked {
     findings.filter((one) => !isManaged(one) && !isAboutVersion(one)),
     {
       ...{ index, tree, schema: manifest, adviceOn, codeFor },
-      severityAt: ([section]) => (tolerant || isWarnedOf(section) ? "warning" : "error"),
+      severityOf: ({ path: [section] }) => (tolerant || isWarnedOf(section) ? "warning" : "error"),
     },
   );
   const version = versionProblem(index, tree);

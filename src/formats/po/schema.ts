@@ -11,7 +11,7 @@ function optional<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullable().optional();
 }
 
-const text = z.string().min(1, { error: "not be empty" });
+const text = z.string().min(1, { error: "a non-empty string" });
 
 /** As far as tries may go; parallel-orchestra had no limit. */
 const MOST_RETRIES = 100;
@@ -41,6 +41,8 @@ const task = z
     depends_on: optional(z.array(text)),
     max_retries: retries,
     concurrency_group: optional(text),
+    /** Of plait alone: the task succeeds without a change, too. */
+    allow_empty: optional(z.boolean()),
   })
   .meta({ title: "task" });
 
@@ -61,7 +63,7 @@ export const manifest = z
   .strictObject({
     [VERSION_KEY]: z.literal(VERSION),
     name: optional(scalar),
-    cwd: z.string({ error: "a text such as ." }),
+    cwd: z.string({ error: "a path such as ." }),
     tasks: z.array(task),
     defaults: optional(z.strictObject({ max_retries: retries }).meta({ title: "defaults" })),
     concurrency_limits: optional(z.record(z.string(), whole(1, MOST_OF_A_GROUP))),

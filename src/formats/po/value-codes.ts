@@ -1,5 +1,5 @@
-import type { AnalyzeCode } from "../../core/analyze/codes.ts";
-import type { FormatCode } from "../codes.ts";
+import type { AnalyzeCode } from "../../core/analyze/catalog.ts";
+import type { FormatCode } from "../catalog.ts";
 import type { Path, Tree } from "../yaml/tree.ts";
 
 /** The code that says more about a value which the schema refused. Null where "bad value" says it all. */

@@ -1,6 +1,13 @@
-import type { GateDraft, PlanDraft, TaskDraft, TaskSettingsDraft, TextSource } from "../../core/draft.ts";
+import type {
+  GateDraft,
+  PlanDraft,
+  PreparationDraft,
+  TaskDraft,
+  TaskSettingsDraft,
+  TextSource,
+} from "../../core/draft.ts";
 import type { SourceRange } from "../../core/source.ts";
-import { unsaid, unset } from "../unsaid.ts";
+import { unprepared, unsaid, unset } from "../unsaid.ts";
 
 /**
  * A plan without a file: prompts and gates as somebody typed them. It becomes a draft like any other, so everything that
@@ -10,10 +17,16 @@ export type PromptPlan = {
   readonly prompts: readonly Prompt[];
   /** Lines for the shell; the gates of the plan. */
   readonly gates: readonly string[];
+  /** Untracked paths of the checkout that worktrees get. */
+  readonly copy?: readonly string[];
+  /** Lines for the shell, in each fresh worktree. */
+  readonly setup?: readonly string[];
   /** Left out: the first words of the first prompt. */
   readonly name?: string;
   /** The file that the prompts are about; left out where somebody typed them. */
   readonly path?: string;
+  /** How the result lands; default: as the layers around the plan decide. */
+  readonly landStyle?: PlanDraft["landStyle"];
   /** Of every task; what is left out, the layers around the plan decide. */
   readonly settings?: Partial<TaskSettingsDraft>;
 };
@@ -29,7 +42,8 @@ export type Prompt = {
 /** What stands in for the path of the plan. */
 const PROMPTS_PATH = "-p";
 
-export function draftOfPrompts({ prompts, gates, name, path, settings }: PromptPlan): PlanDraft {
+export function draftOfPrompts(plan: PromptPlan): PlanDraft {
+  const { prompts, gates, name, path, settings, landStyle } = plan;
   const ids = idsOf(prompts.map(({ source }) => source));
   const own = { ...unset, ...settings };
   return {
@@ -41,6 +55,17 @@ export function draftOfPrompts({ prompts, gates, name, path, settings }: PromptP
     gates: gates.map((line, index) =>
       gateOf(line, placeOf(gates.length > 1 ? `--gate ${index + 1}` : "--gate")),
     ),
+    prepare: preparationFor(plan),
+    ...(landStyle !== undefined && { landStyle }),
+  };
+}
+
+function preparationFor({ copy, setup }: PromptPlan): PreparationDraft {
+  const shell = (line: string) => ({ kind: "shell", line }) as const;
+  return {
+    ...unprepared,
+    copy: copy?.map((value) => ({ value, at: placeOf("--copy") })) ?? null,
+    setup: setup?.map((line) => ({ value: shell(line), at: placeOf("--setup") })) ?? null,
   };
 }
 

@@ -1,9 +1,7 @@
 import { type Alias, isAlias, isMap, isScalar, isSeq, type Range, type YAMLMap } from "yaml";
-import { quoted } from "../../core/analyze/words.ts";
-import { type Diagnostic, diagnostic, type SourceRange } from "../../core/source.ts";
-import type { FormatCode } from "../codes.ts";
+import type { Diagnostic, SourceRange } from "../../core/source.ts";
+import { buildFormatFinding } from "../catalog.ts";
 import type { TextIndex } from "../text-index.ts";
-import { inQuotes } from "../words.ts";
 import { keyProblem, MERGE_KEY } from "./keys.ts";
 import type { Entry, Tree } from "./tree.ts";
 
@@ -114,19 +112,16 @@ class TreeBuilder {
   #resolve(alias: Alias, level: number): Weighed {
     const { start, end } = this.#offsets(alias.range);
     const at = this.#options.index.range(start, end);
-    const code = "yaml-alias" satisfies FormatCode;
     const target = this.#anchors.get(alias.source);
     if (!target) {
-      this.#report(diagnostic({ code, at, ...unknownAlias(alias.source) }));
+      this.#report(buildFormatFinding("yaml-alias", { kind: "unknown", text: `*${alias.source}` }, at));
       return weigh(guess(`*${alias.source}`, { start, end }), []);
     }
     this.#aliased += target.size;
     const fits = this.#aliased <= MAX_ALIASED_NODES && level - 1 + target.depth <= this.#options.maxDepth;
     if (!fits && !this.isLost) {
       this.isLost = true; // said once: a bomb has thousands
-      const message = `the alias ${quoted(`*${alias.source}`)} unpacks to too much`;
-      const hint = "write out what is meant; aliases of aliases grow quickly";
-      this.#report(diagnostic({ code, at, message, hint }));
+      this.#report(buildFormatFinding("yaml-alias", { kind: "too-large", text: `*${alias.source}` }, at));
     }
     return fits ? target : weigh(this.#nothing(alias.range), []);
   }
@@ -152,13 +147,9 @@ function isMergeable(tree: Tree): boolean {
 }
 
 function notMergeable(at: SourceRange): Diagnostic {
-  const message = `the merge key "${MERGE_KEY}" takes a map, or a list of maps`;
-  return diagnostic({
-    code: "wrong-type" satisfies FormatCode,
-    message,
-    at,
-    hint: `write ${MERGE_KEY}: *name`,
-  });
+  const fix = { kind: "write", text: `${MERGE_KEY}: *name` } as const;
+  const expected = "a map or a list of maps";
+  return buildFormatFinding("wrong-type", { label: MERGE_KEY, expected, found: "another value", fix }, at);
 }
 
 /** What the map says itself counts; of several maps that it takes over, the first. */
@@ -176,13 +167,6 @@ function guess(text: string, place: { start: number; end: number }): Tree {
 /** The parser reports them, except those that YAML itself defines (`!!str`) and the sign alone. */
 function isUnknownTag(tag: string): boolean {
   return !/^!?$|^tag:yaml\.org,2002:(str|int|float|bool|null)$/.test(tag);
-}
-
-function unknownAlias(name: string): { message: string; hint: string } {
-  return {
-    message: `${quoted(`*${name}`)} is an alias, but there is no such anchor before it`,
-    hint: `a text that starts with "*" must be quoted: ${inQuotes(`*${name}`)}`,
-  };
 }
 
 function weigh(tree: Tree, parts: readonly Weighed[]): Weighed {

@@ -1,6 +1,5 @@
-import { quoted } from "../../core/analyze/words.ts";
-import { type Diagnostic, diagnostic } from "../../core/source.ts";
-import type { FormatCode } from "../codes.ts";
+import type { Diagnostic } from "../../core/source.ts";
+import { buildFormatFinding } from "../catalog.ts";
 import type { TextIndex } from "../text-index.ts";
 import type { Entry } from "./tree.ts";
 
@@ -17,22 +16,12 @@ export function keyProblem(
   first: Key | undefined,
   index: TextIndex,
 ): Diagnostic | null {
+  const at = index.range(keyStart, keyEnd);
   if (first) {
-    const at = index.range(first.keyStart, first.keyEnd);
-    return diagnostic({
-      code: "duplicate-key" satisfies FormatCode,
-      message: `the key ${quoted(key)} is used twice`,
-      at: index.range(keyStart, keyEnd),
-      hint: "keep one",
-      related: [{ at, message: `${quoted(key)} is first used here` }],
-    });
+    const related = [{ at: index.range(first.keyStart, first.keyEnd) }];
+    return buildFormatFinding("duplicate-key", { key }, at, { related });
   }
-  if (key !== "__proto__" && key !== MERGE_KEY) return null;
-  const isMerge = key === MERGE_KEY;
-  return diagnostic({
-    code: "unknown-key" satisfies FormatCode,
-    message: isMerge ? `the merge key "${MERGE_KEY}" is not used in plans` : `unknown key ${quoted(key)}`,
-    at: index.range(keyStart, keyEnd),
-    hint: isMerge ? "put what tasks share under defaults:" : "delete it",
-  });
+  if (key === MERGE_KEY)
+    return buildFormatFinding("unknown-key", { kind: "merge-key", noun: index.noun }, at);
+  return key === "__proto__" ? buildFormatFinding("unknown-key", { kind: "reserved", key }, at) : null;
 }

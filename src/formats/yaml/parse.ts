@@ -1,11 +1,12 @@
 import { Composer, type Document, type YAMLError } from "yaml";
 import type { Caps } from "../../core/caps.ts";
-import { capFlags } from "../../core/caps.ts";
-import { type Diagnostic, diagnostic } from "../../core/source.ts";
+import type { Diagnostic } from "../../core/source.ts";
+import { buildFormatFinding } from "../catalog.ts";
 import { misplacedFrontMatter, type Part } from "../front-matter.ts";
 import type { TextIndex } from "../text-index.ts";
 import { buildTree } from "./build.ts";
 import { readJson } from "./json-tree.ts";
+import type { NotJson } from "./strict-json.ts";
 import { findNotJson, isJson } from "./strict-json.ts";
 import { syntaxDiagnostics, unquotedDiagnostics } from "./syntax.ts";
 import { type TokenProblem, tokenize } from "./tokens.ts";
@@ -45,12 +46,11 @@ export function parseYaml(index: TextIndex, { part, caps, json, mergeKeys = fals
       index,
       part,
     ),
-  ].map((one) => (json ? { ...one, code: "json-syntax" } : one));
+  ].map((one): Diagnostic => (json ? { ...one, code: "json-syntax" } : one));
   if (errors.some(({ code }) => !harmless.has(code))) {
     return failed(...(hasOldLineEnds(text) ? [lineEndDiagnostic(index)] : diagnostics));
   }
-  if (notJson)
-    return failed(jsonDiagnostic(index, base, { start: 0, end: 1, message: "this is not JSON", hint: null }));
+  if (notJson) return failed(jsonDiagnostic(index, base, { start: 0, end: 1, kind: "syntax" }));
   if (!document?.contents) return failed(...diagnostics);
   const masked = new Set(unquoted.map(({ start }) => start));
   const built = buildTree(document.contents, { index, base, maxDepth: caps.maxDepth, masked, mergeKeys });
@@ -119,13 +119,9 @@ function failed(...diagnostics: Diagnostic[]): Parsed {
   return { tree: null, diagnostics };
 }
 
-function jsonDiagnostic(
-  index: TextIndex,
-  base: number,
-  found: { start: number; end: number; message: string; hint: string | null },
-): Diagnostic {
-  const at = index.lineRange(base + found.start, base + found.end);
-  return diagnostic({ code: "json-syntax", message: found.message, at, hint: found.hint });
+function jsonDiagnostic(index: TextIndex, base: number, { start, end, ...problem }: NotJson): Diagnostic {
+  const at = index.lineRange(base + start, base + end);
+  return buildFormatFinding("json-syntax", { ...problem, noun: index.noun }, at);
 }
 
 function tokenDiagnostic(
@@ -133,31 +129,21 @@ function tokenDiagnostic(
   part: Part,
   { problem, caps }: { problem: TokenProblem; caps: Caps },
 ): Diagnostic {
+  const { noun } = index;
   const start = part.start + problem.offset;
   const at = index.lineRange(start, start + 1);
-  if (problem.reason === "too-deep") {
-    const message = `maps and lists are nested more than ${caps.maxDepth} deep`;
-    return diagnostic({ code: "too-deep", message, at, hint: `${capFlags.maxDepth} raises the limit` });
-  }
-  if (problem.reason === "too-many-tasks") {
-    const message = `the plan has more than ${caps.maxTasks} tasks, which is the limit`;
-    return diagnostic({ code: "too-many-tasks", message, at, hint: `${capFlags.maxTasks} raises the limit` });
-  }
+  if (problem.reason === "too-deep")
+    return buildFormatFinding("too-deep", { maxDepth: caps.maxDepth, noun }, at);
+  if (problem.reason === "too-many-tasks")
+    return buildFormatFinding("too-many-tasks", { limit: caps.maxTasks }, at);
   const misplaced = misplacedFrontMatter(index.file, index.text);
-  if (misplaced !== null) {
-    return diagnostic({
-      code: "front-matter",
-      message: "front matter must be at the very top of the file",
-      at: index.lineRange(misplaced, misplaced + 3),
-      hint: 'delete what stands above this "---"',
-    });
-  }
-  return diagnostic({
-    code: "two-plans",
-    message: "a second document starts here; a file holds one plan",
-    at,
-    hint: "put each plan into a file of its own",
-  });
+  return misplaced === null
+    ? buildFormatFinding("two-plans", { noun }, at)
+    : buildFormatFinding(
+        "front-matter",
+        { problem: "misplaced", noun },
+        index.lineRange(misplaced, misplaced + 3),
+      );
 }
 
 /** As old Macs wrote files; YAML takes all of it for one line. */
@@ -166,10 +152,5 @@ function hasOldLineEnds(text: string): boolean {
 }
 
 function lineEndDiagnostic(index: TextIndex): Diagnostic {
-  return diagnostic({
-    code: "yaml-syntax",
-    message: "the lines of this file end with CR alone, which YAML does not take for the end of a line",
-    at: index.lineRange(0, 1),
-    hint: "save the file with LF or CRLF line ends",
-  });
+  return buildFormatFinding("yaml-syntax", { kind: "line-ends" }, index.lineRange(0, 1));
 }

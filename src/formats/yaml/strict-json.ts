@@ -1,14 +1,9 @@
 import { CST, Lexer } from "yaml";
-import { inQuotes } from "../words.ts";
+import type { JsonProblem } from "../catalog-syntax.ts";
 import { isMark } from "./tokens.ts";
 
 /** Something in a text that YAML takes and JSON does not. */
-export type NotJson = {
-  readonly start: number;
-  readonly end: number;
-  readonly message: string;
-  readonly hint: string;
-};
+export type NotJson = JsonProblem & { readonly start: number; readonly end: number };
 
 export function isJson(text: string): boolean {
   try {
@@ -38,16 +33,10 @@ export function findNotJson(text: string): NotJson | null {
     const kind = isPlain ? "scalar" : CST.tokenType(lexeme);
     isPlain = false;
     if (kind === "space" || kind === "newline") continue;
-    if (kind === "comma" && isItemDue)
-      return { start, end: start + 1, message: "there is nothing in front of this comma", hint: "delete it" };
+    if (kind === "comma" && isItemDue) return { start, end: start + 1, kind: "extra-comma" };
     isItemDue = kind === "comma" || kind === "flow-map-start" || kind === "flow-seq-start";
     if (comma !== null && (kind === "flow-map-end" || kind === "flow-seq-end")) {
-      return {
-        start: comma,
-        end: comma + 1,
-        message: "JSON has no comma after the last item",
-        hint: "delete it",
-      };
+      return { start: comma, end: comma + 1, kind: "last-comma" };
     }
     comma = kind === "comma" ? start : null;
     const problem = tokenProblem(kind, lexeme);
@@ -56,9 +45,7 @@ export function findNotJson(text: string): NotJson | null {
   return null;
 }
 
-const commentProblem = { message: "JSON has no comments", hint: "delete it, or write the plan as YAML" };
-
-function tokenProblem(kind: CST.TokenType | null, source: string): { message: string; hint: string } | null {
+function tokenProblem(kind: CST.TokenType | null, source: string): JsonProblem | null {
   switch (kind) {
     case "flow-map-start":
     case "flow-map-end":
@@ -68,26 +55,17 @@ function tokenProblem(kind: CST.TokenType | null, source: string): { message: st
     case "map-value-ind":
       return null;
     case "comment":
-      return commentProblem;
+      return { kind: "comment" };
     case "double-quoted-scalar":
-      return isJson(source)
-        ? null
-        : { message: "JSON writes this text differently", hint: "escape line breaks as \\n" };
+      return isJson(source) ? null : { kind: "line-break" };
     case "scalar":
-      if (/^\/[/*]/.test(source)) return commentProblem;
-      if (source !== firstLine(source) && isJson(firstLine(source))) {
-        return { message: "a comma or a bracket is missing after this", hint: "put a comma behind it" };
-      }
-      return isJson(source)
-        ? null
-        : { message: "JSON needs quotes around this", hint: `write ${inQuotes(source)}` };
+      if (/^\/[/*]/.test(source)) return { kind: "comment" };
+      if (source !== firstLine(source) && isJson(firstLine(source))) return { kind: "no-comma" };
+      return isJson(source) ? null : { kind: "quotes", text: source };
     case "single-quoted-scalar":
-      return {
-        message: "JSON knows double quotes only",
-        hint: `write ${inQuotes(source.slice(1, -1))}`,
-      };
+      return { kind: "single-quotes", text: source.slice(1, -1) };
     default:
-      return { message: "this is YAML, not JSON", hint: "name the file .yaml, or write it as JSON" };
+      return { kind: "yaml" };
   }
 }
 

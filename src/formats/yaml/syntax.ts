@@ -1,10 +1,9 @@
 import { Lexer, type YAMLError } from "yaml";
-import { quoted } from "../../core/analyze/words.ts";
-import { type Diagnostic, diagnostic } from "../../core/source.ts";
-import type { FormatCode } from "../codes.ts";
+import type { Diagnostic, SourceRange } from "../../core/source.ts";
+import { buildFormatFinding } from "../catalog.ts";
+import type { YamlProblem } from "../catalog-syntax.ts";
 import type { Part } from "../front-matter.ts";
 import type { TextIndex } from "../text-index.ts";
-import { inQuotes } from "../words.ts";
 import { isMark } from "./tokens.ts";
 import type { Unquoted } from "./unquoted.ts";
 
@@ -16,17 +15,29 @@ export function syntaxDiagnostics(errors: readonly YAMLError[], index: TextIndex
   const sorted = [...errors].sort((a, b) => a.pos[0] - b.pos[0]);
   const first = sorted.filter((error, i) => error.pos[0] !== sorted[i - 1]?.pos[0]);
   return first.slice(0, MAX_SHOWN).map((error) => {
-    const words = wordings.find((one) => one.code === error.code && (one.says?.test(error.message) ?? true));
-    const quote = words === openQuote ? openQuoteAt(index.text.slice(part.start, part.end)) : null;
+    const problem = findProblem(error);
+    const quote = problem === "open-quote" ? findOpenQuote(index.text.slice(part.start, part.end)) : null;
     const [start, end] = quote === null ? error.pos : [quote, part.end];
-    return diagnostic({
-      code: words?.as ?? ("yaml-syntax" satisfies FormatCode),
-      message: words?.message ?? lower(error.message),
-      at: index.lineRange(part.start + start, part.start + Math.max(end, start + 1)),
-      hint:
-        error.code === "TAG_RESOLVE_FAILED" ? tagHint(index.text, part.start + start) : (words?.hint ?? null),
-    });
+    const at = index.lineRange(part.start + start, part.start + Math.max(end, start + 1));
+    return buildSyntaxFinding(problem, at, { error, index, start: part.start + start });
   });
+}
+
+type Where = { readonly error: YAMLError; readonly index: TextIndex; readonly start: number };
+
+function buildSyntaxFinding(problem: Problem, at: SourceRange, { error, index, start }: Where): Diagnostic {
+  switch (problem) {
+    case "tab":
+      return buildFormatFinding("yaml-tab", {}, at);
+    case "tag":
+      return buildFormatFinding("yaml-tag", { noun: index.noun, text: readTagged(index.text, start) }, at);
+    case "too-deep":
+      return buildFormatFinding("too-deep", { maxDepth: null, noun: index.noun }, at);
+    case "parser":
+      return buildFormatFinding("yaml-syntax", { kind: "parser", message: lower(error.message) }, at);
+    default:
+      return buildFormatFinding("yaml-syntax", { kind: problem }, at);
+  }
 }
 
 export function unquotedDiagnostics(
@@ -36,30 +47,22 @@ export function unquotedDiagnostics(
 ): Diagnostic[] {
   return unquoted.slice(0, MAX_SHOWN).map(({ start, end }) => {
     const text = index.text.slice(base + start, base + end);
-    const isAlias = text.startsWith("*");
-    return diagnostic({
-      code: (isAlias ? "yaml-alias" : "yaml-syntax") satisfies FormatCode,
-      message: isAlias
-        ? `${quoted(text)} starts with "*", which YAML takes for an alias`
-        : `${quoted(text)} has brackets or braces, which YAML reads as a list or a map here`,
-      at: index.lineRange(base + start, base + end),
-      hint: `quote it: ${inQuotes(text)}`,
-    });
+    const at = index.lineRange(base + start, base + end);
+    return text.startsWith("*")
+      ? buildFormatFinding("yaml-alias", { kind: "unquoted", text }, at)
+      : buildFormatFinding("yaml-syntax", { kind: "unquoted", text }, at);
   });
 }
 
-/** The text as it was probably meant, up to the end of the item or the line. */
-function tagHint(text: string, start: number): string {
-  const meant = /^[^,\]}\r\n]*/.exec(text.slice(start, start + LONGEST_TAG))?.[0].trimEnd() ?? "";
-  return /^!!|["']/.test(meant)
-    ? "delete the tag"
-    : `a text that starts with "!" must be quoted: ${inQuotes(meant)}`;
+/** The string as it was probably meant, up to the end of the item or the line. */
+function readTagged(text: string, start: number): string {
+  return /^[^,\]}\r\n]*/.exec(text.slice(start, start + LONGEST_TAG))?.[0].trimEnd() ?? "";
 }
 
 const LONGEST_TAG = 200;
 
 /** The parser reports an open quote where the text ends; the mistake is where it opens. */
-function openQuoteAt(text: string): number | null {
+function findOpenQuote(text: string): number | null {
   let offset = 0;
   for (const lexeme of new Lexer().lex(text)) {
     if (/^["']/.test(lexeme) && (lexeme.length === 1 || !lexeme.endsWith(lexeme.charAt(0)))) return offset;
@@ -68,83 +71,35 @@ function openQuoteAt(text: string): number | null {
   return null;
 }
 
-/** The parser's code, and where that says too little its message; then our code and words. The first match counts. */
-type Wording = {
-  readonly code: YAMLError["code"];
-  readonly says?: RegExp;
-  readonly as?: FormatCode;
-  readonly message: string;
-  readonly hint?: string;
-};
+type Problem = "tab" | "tag" | "too-deep" | "parser" | Exclude<YamlProblem["kind"], "unquoted">;
 
-const openQuote: Wording = { code: "MISSING_CHAR", says: /quote$/, message: "this quote is never closed" };
-
-/** Errors that people make. The others keep the words of yaml 2.9. */
-const wordings: readonly Wording[] = [
-  {
-    code: "TAB_AS_INDENT",
-    as: "yaml-tab",
-    message: "a tab indents this line",
-    hint: "YAML indents with spaces; replace the tab",
-  },
-  {
-    code: "TAG_RESOLVE_FAILED",
-    as: "yaml-tag",
-    message: "YAML tags are not used in plans",
-  },
-  { code: "RESOURCE_EXHAUSTION", as: "too-deep", message: "maps and lists are nested too deeply here" },
-  {
-    code: "BLOCK_AS_IMPLICIT_KEY",
-    message: 'this line has a second ": "',
-    hint: 'put a text that contains ": " in quotes, or write it below the key after "|"',
-  },
-  {
-    code: "MULTILINE_IMPLICIT_KEY",
-    message: "this line is neither a key nor part of a text",
-    hint: 'a key ends with ":"; a long text starts with "|" behind its key',
-  },
-  {
-    code: "MISSING_CHAR",
-    says: /^Implicit map keys/,
-    message: 'this line is not of the form "key: value"',
-    hint: 'a long text starts with "|" behind its key',
-  },
-  {
-    code: "MISSING_CHAR",
-    says: /^Sequence item/,
-    message: "this line starts in another column than the list it belongs to",
-    hint: "lines of one list or map start in the same column",
-  },
-  openQuote,
-  {
-    code: "BAD_INDENT",
-    says: /end with a \]/,
-    message: 'a "]" is missing before this',
-  },
-  {
-    code: "BAD_INDENT",
-    says: /end with a \}/,
-    message: 'a "}" is missing before this',
-  },
-  {
-    code: "BAD_INDENT",
-    message: "this starts in another column than what it belongs to",
-    hint: "lines of one list or map start in the same column",
-  },
-  {
-    code: "BAD_SCALAR_START",
-    message: "a text cannot start with this character",
-    hint: "put the text in quotes",
-  },
-  {
-    code: "BAD_DQ_ESCAPE",
-    message: "this is no escape that YAML knows",
-    hint: "write \\\\ for a backslash, or use single quotes",
-  },
-  { code: "BLOCK_IN_FLOW", message: "a comma or a closing bracket is missing here" },
-  { code: "UNEXPECTED_TOKEN", message: "this is not expected here" },
-  { code: "NON_STRING_KEY", message: "a key must be a plain word" },
+/** By the parser's code, and by its message where one code means several mistakes. The first match counts. */
+const problems: readonly (readonly [code: YAMLError["code"], problem: Problem, message?: RegExp])[] = [
+  ["TAB_AS_INDENT", "tab"],
+  ["TAG_RESOLVE_FAILED", "tag"],
+  ["RESOURCE_EXHAUSTION", "too-deep"],
+  ["BLOCK_AS_IMPLICIT_KEY", "second-colon"],
+  ["MULTILINE_IMPLICIT_KEY", "no-key"],
+  ["MISSING_CHAR", "no-value", /^Implicit map keys/],
+  ["MISSING_CHAR", "list-column", /^Sequence item/],
+  ["MISSING_CHAR", "open-quote", /quote$/],
+  ["BAD_INDENT", "open-bracket", /end with a \]/],
+  ["BAD_INDENT", "open-brace", /end with a \}/],
+  ["BAD_INDENT", "column"],
+  ["BAD_SCALAR_START", "start"],
+  ["BAD_DQ_ESCAPE", "escape"],
+  ["BLOCK_IN_FLOW", "flow"],
+  ["UNEXPECTED_TOKEN", "unexpected"],
+  ["NON_STRING_KEY", "key"],
 ];
+
+function findProblem(error: YAMLError): Problem {
+  return (
+    problems.find(
+      ([code, , message]) => code === error.code && (message?.test(error.message) ?? true),
+    )?.[1] ?? "parser"
+  );
+}
 
 /** The parser's messages are sentences; ours start small and have no period. */
 function lower(message: string): string {

@@ -85,19 +85,14 @@ const CASES: Readonly<Record<string, Case>> = {
   "a constant in a list": inCart("Other", "= iota", "= 1", "8 Limit changed"),
   "its comment": inCart("Limit", "the other", "another", "9 a comment of Other changed"),
   variables: inCart("a", "1, 2", "1, 3", "12 b changed"),
-  "a check without a name": inCart(
-    "Cart",
-    "[int])(nil)",
-    "[string])(nil)",
-    "13 a part without a name changed",
-  ),
+  "a check without a name": inCart("Cart", "[int])(nil)", "[string])(nil)", "13 an unnamed part changed"),
   "a constant that is alone": inCart(
     "z",
     /const \([\s\S]*?\n\)/,
     "const Limit = iota\nconst Other // the other",
   ),
   imports: inCart("Cart", '"fmt"', '(\n\tf "fmt"\n\t"os"\n)'),
-  "the package": inCart("Cart", "package cart", "package other", "2 what the file begins with changed"),
+  "the package": inCart("Cart", "package cart", "package other", "2 the beginning of the file changed"),
   "the comment of the package": inCart("Cart", "holds carts", "is", "1 a comment of the file changed"),
   "a comment of a method": inCart(
     "Cart.Size",
@@ -123,7 +118,7 @@ const CASES: Readonly<Record<string, Case>> = {
     "Cart",
     "return x",
     "return x)",
-    "? 31 it is no Go: `)` closes nothing, so it cannot be told whether only `Cart` was changed",
+    "? 31 it is not valid Go: `)` has no opening match, so it is unclear if only `Cart` was changed",
   ),
 };
 

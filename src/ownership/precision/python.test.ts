@@ -106,13 +106,13 @@ const CASES: Readonly<Record<string, Case>> = {
     "Cart",
     '"""Carts."""',
     '"""All."""',
-    "1 what the file begins with changed",
+    "1 the beginning of the file changed",
   ),
   "a statement without a name": inCart(
     "Cart",
     "def helper",
     "print(1)\n\n\ndef helper",
-    "33 a part without a name added",
+    "33 an unnamed part added",
   ),
   "a statement about an owned name": inCart("Cart", "def helper", "Cart.register(int)\n\n\ndef helper"),
   "imports, also renamed": inCart(
@@ -129,7 +129,7 @@ const CASES: Readonly<Record<string, Case>> = {
     "Cart",
     "\nLIMIT",
     "\ntry:\n    import yaml\nexcept ImportError:\n    HAS = False\n\nLIMIT",
-    "4 a part without a name added",
+    "4 an unnamed part added",
     "7 HAS added",
   ),
   "a comment in the owned method": inCart("Cart.total", "all of it", "everything"),
@@ -264,7 +264,7 @@ const CASES: Readonly<Record<string, Case>> = {
     before: "class CartAdmin: ...\nclass Other: ...\ndef main(): ...\n",
     after:
       'class CartAdmin: ...\nclass Other: ...\ndef main(): ...\nadmin.site.register(Cart, CartAdmin)\nadmin.site.register(Other)\nsetattr(Cart, "x", CartAdmin)\nif __name__ == "__main__":\n    sys.exit(main())\n',
-    said: ["5 a part without a name added", "6 a part without a name added"],
+    said: ["5 an unnamed part added", "6 an unnamed part added"],
   },
   "a comment that hides a line from all but Python": {
     owns: "a",
@@ -311,7 +311,7 @@ const CASES: Readonly<Record<string, Case>> = {
     owns: "g",
     before: "def f(): return 1\n",
     after: "if X:\n    def f(): return 1\n",
-    said: ["1 a part without a name added", "2 f changed"],
+    said: ["1 an unnamed part added", "2 f changed"],
   },
   "a class that is made for an owned method": {
     owns: "Cart.total",
@@ -345,14 +345,14 @@ const CASES: Readonly<Record<string, Case>> = {
     "Cart",
     "return 2",
     "return (2",
-    "? 30 it is no Python: `(` is never closed, so it cannot be told whether only `Cart` was changed",
+    "? 30 it is not valid Python: `(` is never closed, so it is unclear if only `Cart` was changed",
   ),
   "a text that was none": {
     owns: "Cart",
     before: "x = 1\nclass Cart(:\n",
     after: "x = 1\nclass Cart: ...\n",
     said: [
-      "? - before the change it was no Python in line 2: `(` is never closed, so it cannot be told whether only `Cart` was changed",
+      "? - it was not valid Python before the change, in line 2: `(` is never closed, so it is unclear if only `Cart` was changed",
     ],
   },
   "an empty file": { owns: "Cart", before: "\n", after: "", said: [] },

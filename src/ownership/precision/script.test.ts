@@ -98,7 +98,7 @@ const TS: Readonly<Record<string, Case>> = {
   ),
   "an export of what is owned": inCart("helper", "helper as help", "helper as aid"),
   "a new export of what is owned": inCart("Cart", "export *", "export { Cart };\nexport *"),
-  "a re-export of all": inCart("Cart", "./other.js", "./others.js", "35 a part without a name changed"),
+  "a re-export of all": inCart("Cart", "./other.js", "./others.js", "35 an unnamed part changed"),
   "a default export of another": inCart("Cart", "default Cart", "default helper", "36 default changed"),
   "imports, also renamed": inCart("Cart", "{ Item }", "{ Item as Thing, type Other }"),
   "a comment of the file": inCart("Cart", "// Carts.", "// Mine.", "1 a comment of the file changed"),
@@ -194,7 +194,7 @@ const TS: Readonly<Record<string, Case>> = {
     owns: "A",
     before: "declare global { interface Window { a: 1 } }\nexport declare function f(): void;\n",
     after: "declare global { interface Window { a: 2 } }\nexport declare function f(): string;\n",
-    said: ["1 a part without a name changed", "2 f changed"],
+    said: ["1 an unnamed part changed", "2 f changed"],
   },
   "words that the grammar does not know, in what is owned": {
     owns: "Box",
@@ -211,14 +211,14 @@ const TS: Readonly<Record<string, Case>> = {
     owns: "app",
     before: "const app = express();\nconst db = open();\n",
     after: 'const app = express();\napp.use("/a", a).listen(1);\nconst db = open();\ndb.start();\n',
-    said: ["4 a part without a name added"],
+    said: ["4 an unnamed part added"],
   },
   "a call from elsewhere that mentions what is owned": {
     owns: "Box",
     before: "class Box {}\nclass Other {}\nexport default memo(Box);\n",
     after:
       'class Box {}\nclass Other {}\ncustomElements.define("x-box", Box);\ncustomElements.define("x-other", Other);\nexport default styled(Box)(css);\n',
-    said: ["4 a part without a name added"],
+    said: ["4 an unnamed part added"],
   },
   "more of a formatter": {
     owns: "z",
@@ -235,7 +235,7 @@ const TS: Readonly<Record<string, Case>> = {
     "Cart",
     "return this",
     "return (this",
-    "? 15 it is no TypeScript: `)` is missing here, so it cannot be told whether only `Cart` was changed",
+    "? 15 it is not valid TypeScript: `)` is missing here, so it is unclear if only `Cart` was changed",
   ),
 };
 

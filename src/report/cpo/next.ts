@@ -1,33 +1,34 @@
 import { isComplete } from "../../core/landing.ts";
 import type { RunState } from "../../core/run-state.ts";
-import { type NextCommand, nextCommands } from "../../core/select/next-commands.ts";
-import { shellWord } from "../../core/select/preview/commands.ts";
+import { listNextSteps } from "../../core/select/next-steps.ts";
+import { formatCommand } from "../../core/text/command.ts";
+import { shellWord } from "../../core/text/shell-word.ts";
 
-/** What to type after a run of a folder: cpo's own words where it has them, for they keep its files true. */
-export function cpoNext(
+/** A command line of cpo or of plait, and what it is for. */
+export type CpoStep = { readonly command: string; readonly purpose: string };
+
+/** What to type after a run of a folder: cpo's own commands where it has them, for they keep its files true. */
+export function listCpoSteps(
   state: RunState,
   { typed, named }: { readonly typed: string; readonly named: string },
-): NextCommand[] {
+): CpoStep[] {
   const again = `${typed} run ${shellWord(named)} --retry-failed`;
   const isLeft = !isComplete(state);
-  const first = isLeft ? [{ command: again, says: "go on with it" }] : [];
-  const others = nextCommands(state).flatMap(({ command, says }): NextCommand[] => {
-    if (/^plait (?:retry|resume) /.test(command)) return isLeft ? [] : [{ command: again, says }];
-    if (/^plait land /.test(command) && !isLeft && state.landing.kind === "refused")
-      return [{ command: again, says }];
-    return [{ command: ofRun(command, state.run), says }];
+  const first = isLeft ? [{ command: again, purpose: "continue the run" }] : [];
+  const others = listNextSteps(state, { isRunning: false, isNamed: true }).flatMap((step): CpoStep[] => {
+    const { command, purpose } = step;
+    const isOf = (...verbs: readonly string[]) => command.program === "plait" && verbs.includes(command.verb);
+    if (isOf("retry", "resume")) return isLeft ? [] : [{ command: again, purpose }];
+    const isRefused = state.landing.kind === "refused" && state.landing.why !== "no-target"; // cpo has no --onto
+    if (isOf("land") && !isLeft && isRefused) return [{ command: again, purpose }];
+    return [{ command: formatCommand(command), purpose }];
   });
-  return [...first, ...others];
+  const steps = [...first, ...others];
+  return steps.filter(({ command }, at) => steps.findIndex((step) => step.command === command) === at);
 }
 
-/** The latest run of the repository need not be this one. */
-function ofRun(command: string, run: string): string {
-  const isAsked = /^plait (?:open|accept|drop|logs|approve) /.test(command) && !command.includes(" --run ");
-  return isAsked ? `${command} --run ${run}` : command;
-}
-
-/** Why what is done is not on its branch, as one line; null where it is, or where it was never tried. */
+/** Why the result is not on its branch, as one line; null where it is, or where it was never tried. */
 export function notLanded({ landing }: RunState): string | null {
   if (landing.kind === "refused") return `Not landed: ${landing.detail}`;
-  return landing.kind === "undone" ? "Not landed: it was taken back with plait undo" : null;
+  return landing.kind === "undone" ? "Not landed: the landing was undone with plait undo" : null;
 }

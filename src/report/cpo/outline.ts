@@ -5,9 +5,12 @@ import type { Plan, Task } from "../../core/plan.ts";
 import { taskAt } from "../../core/run-index.ts";
 import type { RunState, TaskState } from "../../core/run-state.ts";
 import { taskState } from "../../core/run-tasks.ts";
-import { failureText } from "../../core/select/failure-text.ts";
-import { type ShownState, type TaskRow, taskRows } from "../../core/select/task-rows.ts";
-import { toldAttempt } from "../task-report.ts";
+import { formatFailure } from "../../core/select/failure-text.ts";
+import { pickShownAttempt } from "../../core/select/shown-attempt.ts";
+import { type TaskRow, taskRows } from "../../core/select/task-rows.ts";
+import type { StatusKind } from "../../core/select/task-status.ts";
+import { formatTaskNote } from "../../core/select/task-status-text.ts";
+import { plainText } from "../../core/text/sentence.ts";
 
 /** A run as cpo tells of it: waves of tasks, each with one word. */
 export type CpoNode = {
@@ -46,10 +49,10 @@ export type CpoWave = {
 };
 
 /** Wave by wave, in the order of the plan. */
-export function outline(state: RunState, now: EpochMs, { isDriven = true } = {}): CpoWave[] {
+export function outline(state: RunState, now: EpochMs, { isRunning = true } = {}): CpoWave[] {
   const numberOf = waveNumbers(state.index.plan);
-  const isOver = state.ended !== null || !isDriven;
-  const nodes = taskRows(state, now, { isDriven }).map((row): CpoNode => {
+  const isOver = state.ended !== null || !isRunning;
+  const nodes = taskRows(state, now, { isRunning }).map((row): CpoNode => {
     const i = state.index.indexOf.get(row.task) as number;
     const task = taskAt(state.index, i);
     return nodeOf(row, { task, wave: numberOf(task), of: taskState(state, i), isOver });
@@ -73,20 +76,20 @@ type About = {
 };
 
 function nodeOf(row: TaskRow, { task, wave, of, isOver }: About): CpoNode {
-  const shown = WORDS[row.shown];
+  const shown = WORDS[row.status.kind];
   const word = isOver && UNDER_WAY.has(shown) ? "STOPPED" : shown;
   const failure = failureOf(of);
-  const note = failure === null ? row.note : failedText(failure, task);
+  const note = failure === null ? plainText(formatTaskNote(row.status)) : failedText(failure, task);
   return {
     ...{ id: task.id, kind: kindOf(task), wave, word, note: NOTED.has(word) ? note : null },
-    ...{ error: errorOf(of), attempt: row.attempt, findings: toldAttempt(of)?.saved.findings ?? [] },
+    ...{ error: errorOf(of), attempt: row.attempt, findings: pickShownAttempt(of)?.saved.findings ?? [] },
   };
 }
 
 /** A program that ended with another code than 0 is no agent that went wrong. */
 export function failedText(failure: AttemptFailure, { work, limits }: Pick<Task, "work" | "limits">): string {
   const isOwn = work.kind === "command" && isOwnEnd(failure) && failure.detail.trim() !== "";
-  return isOwn ? failure.detail.trim() : failureText(failure, limits);
+  return isOwn ? failure.detail.trim() : plainText(formatFailure(failure, limits));
 }
 
 /** A command has no wave of its own: a validation belongs to that of the tasks it needs, and what needs nothing comes before all. */
@@ -101,25 +104,25 @@ export function kindOf({ work, access }: Pick<Task, "work" | "access">): CpoNode
   return access === "read-only" ? "validation" : "dependencies";
 }
 
-const WORDS: { readonly [S in ShownState]: CpoWord } = {
+const WORDS: { readonly [S in StatusKind]: CpoWord } = {
   waiting: "PENDING",
   preparing: "RUNNING",
   running: "RUNNING",
   fixing: "RUNNING",
   saving: "RUNNING",
-  gating: "RUNNING",
+  checking: "RUNNING",
   queued: "RUNNING",
   merging: "RUNNING",
-  backoff: "RETRYING",
-  parked: "RETRYING",
+  retrying: "RETRYING",
+  paused: "RETRYING",
   held: "HELD",
   stopped: "STOPPED",
-  "cut-off": "STOPPED",
+  interrupted: "STOPPED",
   merged: "COMPLETED",
   passed: "COMPLETED",
   failed: "FAILED",
   skipped: "SKIPPED",
-  cancelled: "SKIPPED",
+  dropped: "SKIPPED",
 };
 
 const NOTED: ReadonlySet<CpoWord> = new Set(["RETRYING", "HELD", "FAILED", "SKIPPED"]);

@@ -11,8 +11,8 @@ export function changes(before: readonly CpoWave[], after: readonly CpoWave[]): 
   const was = new Map(before.flatMap(({ nodes }) => nodes.map((node) => [node.id, node.word] as const)));
   const wasOver = new Set(before.filter((_, i) => isOverUpTo(before, i)).map(({ number }) => number));
   return after.flatMap((wave, i): CpoChange[] => {
-    const isTold = isOverUpTo(after, i);
-    const isNews = isTold && !wasOver.has(wave.number);
+    const isReported = isOverUpTo(after, i);
+    const isNews = isReported && !wasOver.has(wave.number);
     const told = wave.nodes.filter(({ id, word }) => {
       if (word === "SKIPPED") return isNews;
       return word !== "PENDING" && was.get(id) !== word;
@@ -52,8 +52,8 @@ export function nodeLine({ kind, id, wave, word, error, findings }: CpoNode, com
     kind === "task" ? `wave=${wave} task=${id}` : kind === "validation" ? `wave=${wave} ${kind}` : kind;
   const counted = word === "COMPLETED" && commits !== null && kind === "task" ? ` commits=${commits}` : "";
   const failed = word === "FAILED" || word === "RETRYING" ? ` error=${error ?? "unknown"}` : "";
-  const isTold = (word === "COMPLETED" || word === "FAILED") && findings.length > 0;
-  const found = isTold ? ` findings=${findings.length}` : "";
+  const isReported = (word === "COMPLETED" || word === "FAILED") && findings.length > 0;
+  const found = isReported ? ` findings=${findings.length}` : "";
   return `[PROGRESS] ${about} status=${STATUS[word]}${counted}${failed}${found}`;
 }
 

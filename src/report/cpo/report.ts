@@ -4,9 +4,12 @@ import type { Task } from "../../core/plan.ts";
 import { taskAt } from "../../core/run-index.ts";
 import type { RunState } from "../../core/run-state.ts";
 import { taskState } from "../../core/run-tasks.ts";
+import { countAttempts } from "../../core/select/attempt-number.ts";
 import { integrationDue } from "../../core/select/integration-due.ts";
-import { shortRef } from "../../core/select/run-words.ts";
-import { toldAttempt } from "../task-report.ts";
+import { pickShownAttempt } from "../../core/select/shown-attempt.ts";
+import { findTaskCommit } from "../../core/select/task-commit.ts";
+import { shortRef } from "../../core/text/figures.ts";
+
 import { type CpoNode, type CpoWave, figuresOf, outline } from "./outline.ts";
 import { resultJson } from "./result-json.ts";
 import { timeText } from "./task-log.ts";
@@ -23,7 +26,7 @@ export type CpoBeside = {
 
 /** `report.json` of a cpo folder. docs/guide/migrating-from-cpo.md describes it; fields are only ever added. */
 export function cpoReport(state: RunState, beside: CpoBeside) {
-  const waves = outline(state, state.clock, { isDriven: false });
+  const waves = outline(state, state.clock, { isRunning: false });
   const { total, completed, failed, skipped, wavesFailed } = figuresOf(waves);
   const isDone = state.ended?.outcome === "complete";
   const endedAt = state.ended?.at ?? null;
@@ -71,7 +74,7 @@ function judged(waves: readonly CpoWave[], wanted: CpoNode["kind"]) {
 function taskEntry(state: RunState, node: CpoNode, { said, commits }: CpoBeside) {
   const i = state.index.indexOf.get(node.id) as number;
   const of = taskState(state, i);
-  const told = toldAttempt(of);
+  const told = pickShownAttempt(of);
   const words = told === null ? undefined : said.get(told.id);
   const [first] = of.past;
   return {
@@ -79,7 +82,7 @@ function taskEntry(state: RunState, node: CpoNode, { said, commits }: CpoBeside)
     agent: agentOf(taskAt(state.index, i)),
     wave: node.wave,
     status: node.word.toLowerCase(),
-    attempts: of.started,
+    attempts: countAttempts(of),
     commits: told === null ? 0 : (commits.get(told.id) ?? 0),
     error: node.error,
     message: node.note,
@@ -88,7 +91,7 @@ function taskEntry(state: RunState, node: CpoNode, { said, commits }: CpoBeside)
     finished_at: told === null ? null : timeText(told.settledAt),
     duration_sec: first === undefined || told === null ? null : seconds(spanMs(first, told)),
     /** That brought its work in. */
-    commit: of.phase.kind === "merged" ? of.phase.commit : null,
+    commit: findTaskCommit(state, node.id),
     result: words === undefined ? null : resultJson(words),
   };
 }

@@ -8,9 +8,17 @@ export function fileNotes({ status, from, mode, isBinary, hunks }: DiffFile): st
   if (status === "deleted") notes.push("deleted");
   if (mode !== null) notes.push(modeText(mode));
   if (isBinary) notes.push("binary");
-  const first = hunks[0]?.lines[0]?.text ?? "";
-  if (/^Subproject commit [0-9a-f]+$/.test(first)) notes.push("submodule");
+  const submodule = submoduleNote(hunks[0]?.lines.map(({ text }) => text) ?? []);
+  if (submodule !== null) notes.push(submodule);
   return notes;
+}
+
+/** `submodule a1b2c3d → d4e5f6a`; null where it is a file. */
+function submoduleNote(lines: readonly string[]): string | null {
+  const commits = lines
+    .slice(0, 2)
+    .flatMap((line) => /^Subproject commit ([0-9a-f]{7})/.exec(line)?.[1] ?? []);
+  return commits.length === 0 ? null : `submodule ${commits.join(" → ")}`;
 }
 
 function modeText({ from, to }: { readonly from: string; readonly to: string }): string {

@@ -41,7 +41,7 @@ export type RunEvent =
   | { readonly kind: "fact"; readonly n: number; readonly fact: Fact }
   | { readonly kind: "activity"; readonly activity: Activity }
   /** Whether somebody drives it, and the time by the driver's clock. Comes first, behind the past, and when it changes. */
-  | { readonly kind: "clock"; readonly isDriven: boolean; readonly now: EpochMs }
+  | { readonly kind: "clock"; readonly isRunning: boolean; readonly now: EpochMs }
   /** The past is told; what comes now happens now. */
   | { readonly kind: "live" }
   /** The facts from here on cannot be read: by whom they were written, and what to do. */
@@ -85,7 +85,7 @@ export type InlinedRun = {
   readonly v: typeof WIRE_VERSION;
   readonly session: Session;
   readonly madeAt: EpochMs;
-  readonly isDriven: boolean;
+  readonly isRunning: boolean;
   readonly facts: readonly Fact[];
   /** What agents were doing when it was made. */
   readonly activity: readonly Activity[];

@@ -12,9 +12,12 @@ import type { TaskId } from "../../core/ids.ts";
 import type { TimeLimits } from "../../core/plan.ts";
 import type { PastAttempt, RunState, TaskPhase, TaskState } from "../../core/run-state.ts";
 import { taskState } from "../../core/run-tasks.ts";
-import { failureText } from "../../core/select/failure-text.ts";
-import { shortRef } from "../../core/select/run-words.ts";
-import { toldAttempt } from "../task-report.ts";
+import { countAttempts } from "../../core/select/attempt-number.ts";
+import { formatFailure } from "../../core/select/failure-text.ts";
+import { pickShownAttempt } from "../../core/select/shown-attempt.ts";
+import { shortRef } from "../../core/text/figures.ts";
+import { plainText } from "../../core/text/sentence.ts";
+
 import { type AgentWords, agentWords } from "./agent-words.ts";
 import { type Found, findingsOf } from "./findings.ts";
 
@@ -60,7 +63,7 @@ export function results(state: RunState, told: Told): Result[] {
   return state.index.plan.tasks.map((task, i) => {
     const { id, limits } = task;
     const of = taskState(state, i);
-    const attempt = toldAttempt(of);
+    const attempt = pickShownAttempt(of);
     return {
       id,
       agent: told.agents.get(id) ?? "",
@@ -70,7 +73,7 @@ export function results(state: RunState, told: Told): Result[] {
       ...(isDone(of.phase) ? doneOf(told.resumed.has(id)) : undoneOf(of, attempt, limits)),
       ...placeOf(state, of),
       ...leftOf(of, told.left.get(id)),
-      attempts: of.started,
+      attempts: countAttempts(of),
       costUsd: costOf(of),
       findings: findingsOf(attempt, task),
       kept: keptBy(attempt),
@@ -88,7 +91,7 @@ function isCounted({ continues, failure }: PastAttempt): boolean {
 /** By task, the attempt that stands for it. */
 export function toldAttempts(state: RunState): { readonly task: TaskId; readonly attempt: PastAttempt }[] {
   return state.index.plan.tasks.flatMap(({ id }, i) => {
-    const attempt = toldAttempt(taskState(state, i));
+    const attempt = pickShownAttempt(taskState(state, i));
     return attempt === null ? [] : [{ task: id, attempt }];
   });
 }
@@ -110,7 +113,7 @@ function undoneOf(of: TaskState, attempt: PastAttempt | null, limits: TimeLimits
     isTimedOut,
     returncode: isTimedOut ? null : codeOf(attempt, failure),
     category: failure === null ? "none" : CATEGORIES[failure.reason],
-    why: failure === null ? unsaid(of) : failureText(failure, limits),
+    why: failure === null ? unsaid(of) : plainText(formatFailure(failure, limits)),
   };
 }
 
@@ -150,6 +153,7 @@ const CATEGORIES: { readonly [R in FailureReason]: Category } = {
   "agent-said-no": "permanent",
   conflict: "permanent",
   ownership: "permanent",
+  incomplete: "permanent",
   gate: "permanent",
   network: "transient",
   "agent-error": "transient",
@@ -158,6 +162,7 @@ const CATEGORIES: { readonly [R in FailureReason]: Category } = {
   "nothing-done": "transient",
   environment: "transient",
   cancelled: "transient",
+  "not-started": "transient",
   orphaned: "transient",
 };
 
@@ -167,7 +172,7 @@ function placeOf(state: RunState, of: TaskState): Pick<Result, "merge" | "branch
     if (isOnTarget(state)) return { merge: "merged", branch: null };
     return { merge: "not_landed", branch: `plait/${state.run}/integration` };
   }
-  const attempt = toldAttempt(of);
+  const attempt = pickShownAttempt(of);
   const branch = keptBy(attempt);
   const failure = phase.kind === "failed" ? phase.failure : of.open?.after?.because;
   const isConflict = failure?.reason === "conflict";

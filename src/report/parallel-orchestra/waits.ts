@@ -1,12 +1,13 @@
 // Why a task waits that could work: a limit of its account, a login, the time of its next try. Pure.
 
 import type { AccountLimitReason, EpochMs } from "../../core/facts.ts";
-import { FAILURE_RULES, PROBED } from "../../core/failure.ts";
+import { PROBED } from "../../core/failure.ts";
 import type { Task } from "../../core/plan.ts";
-import type { RunState, TaskPhase } from "../../core/run-state.ts";
-import { advanceClock, isSelected, taskState } from "../../core/run-tasks.ts";
+import type { RunState } from "../../core/run-state.ts";
+import { advanceClock, isSelected } from "../../core/run-tasks.ts";
 import { type Block, blockOf } from "../../core/select/blocking.ts";
-import { failureText } from "../../core/select/failure-text.ts";
+import { formatFailure } from "../../core/select/failure-text.ts";
+import { plainText } from "../../core/text/sentence.ts";
 import { terminalText } from "../../util/terminal-text.ts";
 import { timeOfDay } from "../local-times.ts";
 
@@ -20,24 +21,19 @@ export function waitsIn(state: RunState, now: EpochMs): Waits {
   if (state.accounts === null && parked + backoff === 0) return NONE;
   const found = new Map<string, string>();
   const current = advanceClock(state, now);
-  for (const [i, task] of state.index.plan.tasks.entries()) {
+  for (const task of state.index.plan.tasks) {
     if (!isSelected(state, task.id)) continue;
     const block = blockOf(current, task.id, now);
-    const text = block === null ? null : waitText(task, taskState(current, i).phase, block);
+    const text = block === null ? null : waitText(task, block);
     if (text !== null) found.set(task.id, text);
   }
   return found;
 }
 
-function waitText(task: Task, phase: TaskPhase, block: Block): string | null {
+function waitText(task: Task, block: Block): string | null {
   if (block.kind === "account") return limited(task, block.why, block.until);
-  if (block.kind !== "wait") return null;
-  if (phase.kind === "parked") return limited(task, phase.why, block.until);
-  if (phase.kind !== "backoff") return null;
-  const rule = FAILURE_RULES[phase.failure.reason];
-  const why = "account" in rule ? rule.account : null;
-  if (why !== null) return limited(task, why, block.until);
-  const said = terminalText(failureText(phase.failure, task.limits).replace(/\s+/g, " "));
+  if (block.kind !== "retry") return null;
+  const said = terminalText(plainText(formatFailure(block.failure, task.limits)).replace(/\s+/g, " "));
   return `${said}; next try at ${timeOfDay(block.until)}`;
 }
 

@@ -24,9 +24,9 @@ test("every span has a key of its own, and all are below the run", () => {
 test("a run has its tasks, a task its attempts and merge, an attempt its agent and gates", () => {
   const below = (parent: string) => spans.filter((span) => span.parent === parent).map(({ name }) => name);
   expect(below("run").filter((name) => name.startsWith("task "))).toHaveLength(23); // invoices never began
-  expect(below("task tax")).toEqual(["attempt 1", "attempt 2", "attempt 3"]);
+  expect(below("task tax")).toEqual(["attempt #1", "attempt #2, retry 1 of 2", "attempt #3, retry 2 of 2"]);
   expect(below("attempt tax/3")).toEqual(["invoke_agent gemini", "gate test:unit", "gate test:tax"]);
-  expect(below("task payments")).toEqual(["attempt 1", "merge payments"]);
+  expect(below("task payments")).toEqual(["attempt #1", "merge payments"]);
 });
 
 test("what went wrong says so, in the words that people see", () => {

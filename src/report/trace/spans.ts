@@ -6,10 +6,12 @@ import { splitAttemptId } from "../../core/ids.ts";
 import type { Task, Work } from "../../core/plan.ts";
 import { taskAt } from "../../core/run-index.ts";
 import type { LiveAttempt, PastAttempt, RunState, TaskState } from "../../core/run-state.ts";
-import { failureText } from "../../core/select/failure-text.ts";
+import { countAttempts, formatAttemptNumber, numberAttempt } from "../../core/select/attempt-number.ts";
+import { formatFailure } from "../../core/select/failure-text.ts";
 import { progress } from "../../core/select/progress.ts";
 import { cost } from "../../core/select/totals.ts";
 import { entries } from "../../core/sorted-map.ts";
+import { plainText } from "../../core/text/sentence.ts";
 import { integrationSpans } from "./integration-spans.ts";
 import { type Attributes, agentKey, fraction, type Span } from "./span.ts";
 
@@ -23,7 +25,7 @@ export function spansOf(facts: readonly Fact[], state: RunState): Span[] {
 function runSpan(state: RunState, to: EpochMs): Span {
   const { run, index, startedAt, ended, base, target, landing } = state;
   const { outcome, done, total } = progress(state);
-  const { totalUsd, isPartial, isTold } = cost(state);
+  const { totalUsd, isPartial, isReported } = cost(state);
   return {
     key: "run",
     parent: null,
@@ -37,7 +39,7 @@ function runSpan(state: RunState, to: EpochMs): Span {
       "plait.outcome": ended === null ? "under-way" : outcome,
       "plait.tasks": total,
       "plait.tasks.done": done,
-      "plait.cost_usd": fraction(isPartial && !isTold ? null : totalUsd),
+      "plait.cost_usd": fraction(isPartial && !isReported ? null : totalUsd),
       "plait.landed": landing.kind === "landed",
       "vcs.ref.base.revision": base.commit,
       "vcs.ref.head.name": target,
@@ -70,12 +72,12 @@ function taskSpans(task: Task, of: TaskState, end: EpochMs): Span[] {
       "plait.task.title": task.title,
       "plait.task.state": phase.kind,
       "plait.task.needs": task.needs,
-      "plait.task.attempts": of.started,
+      "plait.task.attempts": countAttempts(of),
       "vcs.ref.head.revision": phase.kind === "merged" ? phase.commit : null,
     },
     status:
       phase.kind === "failed"
-        ? { ok: false, message: failureText(phase.failure, task.limits) }
+        ? { ok: false, message: plainText(formatFailure(phase.failure, task.limits)) }
         : phase.kind === "merged" || phase.kind === "passed"
           ? { ok: true }
           : null,
@@ -96,7 +98,7 @@ function pastSpans(task: Task, attempt: PastAttempt): Span[] {
       ? { ok: true }
       : isCalledOff
         ? null
-        : { ok: false, message: failureText(failure, task.limits) };
+        : { ok: false, message: plainText(formatFailure(failure, task.limits)) };
   const reason = isCalledOff ? null : (failure?.reason ?? null);
   return [
     attemptSpan(task, attempt, {
@@ -118,7 +120,7 @@ function liveSpans(task: Task, attempt: LiveAttempt, end: EpochMs): Span[] {
   ];
 }
 
-type AnyAttempt = Pick<PastAttempt, "id" | "author" | "continues" | "startedAt" | "base">;
+type AnyAttempt = Pick<PastAttempt, "id" | "author" | "continues" | "count" | "startedAt" | "base">;
 type AttemptEnd = {
   readonly to: EpochMs;
   readonly status: Span["status"];
@@ -134,7 +136,7 @@ function attemptSpan(task: Task, attempt: AnyAttempt, how: AttemptEnd): Span {
   return {
     key: `attempt ${id}`,
     parent: `task ${task.id}`,
-    name: continues === null ? `attempt ${n}` : `attempt ${n}, fix round`,
+    name: `attempt ${formatAttemptNumber(numberAttempt(attempt))}`,
     from: startedAt,
     to,
     attributes: {
@@ -168,7 +170,7 @@ function agentSpan(task: Task, { id, author, startedAt }: AnyAttempt, ended: Age
         "process.exit.code": exit?.code ?? null,
         "error.type": isError ? failure.reason : null,
       },
-      status: isError ? { ok: false, message: failureText(failure, task.limits) } : null,
+      status: isError ? { ok: false, message: plainText(formatFailure(failure, task.limits)) } : null,
     },
   ];
 }

@@ -164,7 +164,7 @@ describe("packages of Node", () => {
     [
       "a range that is none",
       { tasks: [{ node: ["zod@3..2"] }] },
-      'error dependency-spec: the dependency `zod@3..2` has "3..2" where a version or a range should be -> write a name and a version, such as pydantic==2.5.3 or zod@3.22.4',
+      'error dependency-spec: the dependency `zod@3..2` has "3..2" where a version or a range should be -> write a name and a version: `pydantic==2.5.3` or `zod@3.22.4`',
     ],
     [
       "one name for two packages",

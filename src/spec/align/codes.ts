@@ -1,4 +1,4 @@
-import type { CodeEntry } from "../../core/analyze/code-entry.ts";
+import type { CodeEntry } from "../../core/catalog.ts";
 
 /** Findings about packages that are to be pinned. */
 export const alignCodes = [

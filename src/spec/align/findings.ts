@@ -1,6 +1,6 @@
 import { quoted } from "../../core/analyze/words.ts";
 import { type Diagnostic, diagnostic } from "../../core/source.ts";
-import type { FormatCode } from "../../formats/codes.ts";
+import type { FormatCode } from "../../formats/catalog.ts";
 import type { AlignCode } from "./codes.ts";
 import type { Wanted, WantedPart } from "./wanted.ts";
 

@@ -1,9 +1,10 @@
-import { quoted } from "../../core/analyze/words.ts";
-import { type Diagnostic, diagnostic, type SourceRange } from "../../core/source.ts";
+import type { CodeParams } from "../../core/catalog.ts";
+import type { Diagnostic, SourceRange } from "../../core/source.ts";
 import { countAt, type Doc } from "../../formats/cpo/fields.ts";
 import { find, keyRangeAt, type Path, rangeAt, type Tree } from "../../formats/yaml/tree.ts";
 import { resolved } from "./api-references.ts";
-import type { ContractCode } from "./codes.ts";
+import type { contractCatalog } from "./catalog.ts";
+import { buildContractFinding } from "./catalog.ts";
 
 /** As an operation or a path lists it. */
 type Parameter = {
@@ -54,39 +55,27 @@ function checkList({ list }: Parameters, names: readonly string[]): Diagnostic[]
     const key = `${parameter.in} ${parameter.name}`;
     const isAgain = known.has(key);
     known.add(key);
-    const about = quoted(parameter.name);
-    if (isAgain)
-      return [problem("api-operation", parameter, `the parameter ${about} is listed twice`, "keep one")];
+    if (isAgain) return [reportOperation({ kind: "repeated-parameter", name: parameter.name }, parameter)];
     return [...incomplete(parameter), ...misplaced(parameter, names)];
   });
 }
 
 function incomplete(parameter: Parameter): Diagnostic[] {
   const { node, name } = parameter;
-  const say = (message: string, hint: string) => problem("api-operation", parameter, message, hint);
   const missing = ["name", "in"].filter((key) => !node.entries.has(key));
-  if (missing.length > 0)
-    return [
-      say(`a parameter has no ${missing.map(quoted).join(" and no ")}`, `add ${missing.join(" and ")}`),
-    ];
+  if (missing.length > 0) return [reportOperation({ kind: "incomplete-parameter", missing }, parameter)];
   const has = ["schema", "content"].filter((key) => node.entries.has(key));
   if (has.length === 1) return [];
-  const what = has.length === 0 ? "neither a schema nor a content" : "both a schema and a content";
-  return [say(`the parameter ${quoted(name)} has ${what}`, "say what it is: schema: { type: string }")];
+  return [reportOperation({ kind: has.length === 0 ? "no-schema" : "two-schemas", name }, parameter)];
 }
 
 function misplaced(parameter: Parameter, names: readonly string[]): Diagnostic[] {
-  const { name, node } = parameter;
+  const { name, node, at } = parameter;
   if (parameter.in !== "path") return [];
-  const say = (message: string, hint: string) => [problem("api-path", parameter, message, hint)];
-  if (!names.includes(name))
-    return say(
-      `the parameter ${quoted(name)} is not in the path`,
-      `put {${name}} into the path, or say in: query`,
-    );
+  if (!names.includes(name)) return [buildContractFinding("api-path", { kind: "not-in-path", name }, at)];
   const required = node.entries.get("required")?.value;
   if (required?.kind === "scalar" && required.value === true) return [];
-  return say(`the parameter ${quoted(name)} is part of the path, so it is required`, "add required: true");
+  return [buildContractFinding("api-path", { kind: "not-required", name }, at)];
 }
 
 function undeclared(
@@ -98,16 +87,12 @@ function undeclared(
   const isDeclared = (name: string) => declared.some((one) => one.in === "path" && one.name === name);
   return names
     .filter((name) => !isDeclared(name))
-    .map((name) =>
-      diagnostic({
-        code: "api-path" satisfies ContractCode,
-        message: `the part ${quoted(`{${name}}`)} of the path is not declared as a parameter`,
-        at,
-        hint: `add { name: ${name}, in: path, required: true, schema: { type: string } }`,
-      }),
-    );
+    .map((name) => buildContractFinding("api-path", { kind: "undeclared", name }, at));
 }
 
-function problem(code: ContractCode, { at }: Parameter, message: string, hint: string): Diagnostic {
-  return diagnostic({ code, message, at, hint });
+function reportOperation(
+  params: CodeParams<typeof contractCatalog, "api-operation">,
+  { at }: Parameter,
+): Diagnostic {
+  return buildContractFinding("api-operation", params, at);
 }

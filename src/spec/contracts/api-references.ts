@@ -1,9 +1,8 @@
-import { quoted } from "../../core/analyze/words.ts";
-import { type Diagnostic, diagnostic } from "../../core/source.ts";
+import type { Diagnostic } from "../../core/source.ts";
 import { nearest } from "../../core/suggest.ts";
 import type { Doc } from "../../formats/cpo/fields.ts";
 import { find, type Tree } from "../../formats/yaml/tree.ts";
-import type { ContractCode } from "./codes.ts";
+import { buildContractFinding } from "./catalog.ts";
 
 /** What a node stands for: itself, or what its reference leads to. Null where that is in another file, nowhere, or a circle. */
 export function resolved(doc: Doc, node: Tree | null): Tree | null {
@@ -53,20 +52,17 @@ function referenceOf(node: Tree): Reference | null {
 }
 
 function problemOf({ value, start, end }: Reference, { index, tree }: Doc): Diagnostic[] {
-  const code: ContractCode = "api-reference";
   const at = index.range(start, end);
   const path = localPath(value);
   if (path === null) {
-    const message = `${quoted(value)} is not in this document, so nobody can tell whether it exists`;
-    const hint = "put what it names under components, and write #/components/…";
-    return [diagnostic({ code, severity: "warning", message, at, hint })];
+    const params = { kind: "outside", reference: value } as const;
+    return [buildContractFinding("api-reference", params, at, { severity: "warning" })];
   }
   if (findStep(tree, path) !== null) return [];
   const parent = findStep(tree, path.slice(0, -1));
   const names = parent?.kind === "map" ? [...parent.entries.keys()] : [];
-  const near = nearest(path.at(-1) ?? "", names);
-  const hint = near === null ? "add it, or correct the reference" : `did you mean ${quoted(near)}?`;
-  return [diagnostic({ code, message: `there is no ${quoted(value)} in this document`, at, hint })];
+  const suggestion = nearest(path.at(-1) ?? "", names);
+  return [buildContractFinding("api-reference", { kind: "missing", reference: value, suggestion }, at)];
 }
 
 /** The steps of `#/components/schemas/Order`; null where it leads out of the document, or by a name of another kind. */

@@ -1,10 +1,9 @@
-import { quoted } from "../../core/analyze/words.ts";
-import { type Diagnostic, diagnostic } from "../../core/source.ts";
+import type { Diagnostic } from "../../core/source.ts";
 import { nearest } from "../../core/suggest.ts";
 import { countAt, type Doc, has, textAt } from "../../formats/cpo/fields.ts";
 import { keyRangeAt, type Path } from "../../formats/yaml/tree.ts";
 import { keysAt, operationsOf } from "./api-operations.ts";
-import type { ContractCode } from "./codes.ts";
+import { buildContractFinding } from "./catalog.ts";
 
 const SCHEMES = ["components", "securitySchemes"];
 
@@ -33,11 +32,13 @@ function incomplete(doc: Doc, name: string): Diagnostic[] {
     type === null ? ["type"] : Object.hasOwn(NEEDS, type) ? (NEEDS[type] as readonly string[]) : [];
   return needed
     .filter((key) => !has(doc, ...path, key))
-    .map((key) => {
-      const message = `the security scheme ${quoted(name)} has no ${quoted(key)}`;
-      const at = keyRangeAt(doc.index, doc.tree, path);
-      return diagnostic({ code: "api-security" satisfies ContractCode, message, at, hint: `add ${key}` });
-    });
+    .map((key) =>
+      buildContractFinding(
+        "api-security",
+        { kind: "incomplete", scheme: name, key },
+        keyRangeAt(doc.index, doc.tree, path),
+      ),
+    );
 }
 
 function unknown(doc: Doc, path: Path): Diagnostic[] {
@@ -46,11 +47,9 @@ function unknown(doc: Doc, path: Path): Diagnostic[] {
     keysAt(doc, [...path, i])
       .filter((name) => !known.includes(name))
       .map((name) => {
-        const near = nearest(name, known);
-        const message = `there is no security scheme ${quoted(name)} in this document`;
-        const hint = near === null ? "add it to components.securitySchemes" : `did you mean ${quoted(near)}?`;
         const at = keyRangeAt(doc.index, doc.tree, [...path, i, name]);
-        return diagnostic({ code: "api-security" satisfies ContractCode, message, at, hint });
+        const params = { kind: "unknown", scheme: name, suggestion: nearest(name, known) } as const;
+        return buildContractFinding("api-security", params, at);
       }),
   );
 }

@@ -1,8 +1,8 @@
 import { basename } from "node:path";
-import { quoted } from "../../core/analyze/words.ts";
 import type { Caps } from "../../core/caps.ts";
-import { type Diagnostic, diagnostic } from "../../core/source.ts";
-import type { FormatCode } from "../../formats/codes.ts";
+import type { CodeParams } from "../../core/catalog.ts";
+import type { Diagnostic } from "../../core/source.ts";
+import { buildFormatFinding } from "../../formats/catalog.ts";
 import { checkFields, type Doc, has } from "../../formats/cpo/fields.ts";
 import { indexText, type TextIndex } from "../../formats/text-index.ts";
 import { parseYaml } from "../../formats/yaml/parse.ts";
@@ -11,8 +11,9 @@ import { checkOperations, isNewer } from "./api-operations.ts";
 import { checkReferences } from "./api-references.ts";
 import { apiSchema } from "./api-schema.ts";
 import { checkSecurity } from "./api-security.ts";
+import type { contractCatalog } from "./catalog.ts";
+import { buildContractFinding } from "./catalog.ts";
 import type { ContractFile } from "./check.ts";
-import type { ContractCode } from "./codes.ts";
 import { fenceAround } from "./fence.ts";
 
 /** Deep enough for every API that people write; the rest protects against files made to exhaust the reader. */
@@ -38,10 +39,14 @@ export function checkApi(contract: ContractFile): Diagnostic[] {
   if (version !== null) return [...syntax, version, ...checkReferences(doc)];
   return [
     ...syntax,
-    ...checkFields({ index, tree: withoutExtensions(tree) }, apiSchema, () => null)
-      .diagnostics.filter((one) => !isNewer(doc) || !isKeyword(one))
-      .map(asMeant)
-      .map(withoutList),
+    ...checkFields({ index, tree: withoutExtensions(tree) }, apiSchema, {
+      severityOf: ({ place, suggestion }) => {
+        // Since 3.1, schemas may have keywords of any vocabulary; anywhere else a misspelled key loses what it holds.
+        if (place === SCHEMA) return isNewer(doc) && suggestion === null ? null : "warning";
+        return suggestion === null ? "warning" : "error";
+      },
+      unlistedMaps: [SCHEMA], // sixty keys
+    }).diagnostics,
     ...topProblem(doc),
     ...checkOperations(doc),
     ...checkSecurity(doc),
@@ -50,13 +55,17 @@ export function checkApi(contract: ContractFile): Diagnostic[] {
 }
 
 /** A contract as a tree, as far as its syntax lets it be one. */
-type ReadApi = { readonly index: TextIndex; readonly tree: Tree | null; readonly syntax: Diagnostic[] };
+type ReadApi = {
+  readonly index: TextIndex;
+  readonly tree: Tree | null;
+  readonly syntax: Diagnostic[];
+};
 
 function readApi({ path, file, text }: ContractFile): ReadApi {
-  const index = indexText(file, text);
+  const index = indexText(file, text, "contract");
   const part = { start: 0, end: text.length };
   const parsed = parseYaml(index, { part, caps: CAPS, json: /\.json$/i.test(path), mergeKeys: true });
-  return { index, tree: parsed.tree, syntax: parsed.diagnostics.map(asContract) };
+  return { index, tree: parsed.tree, syntax: [...parsed.diagnostics] };
 }
 
 /** An API document that can be read, whatever else may be wrong with it; or why it cannot. */
@@ -73,29 +82,21 @@ export function apiDocument(contract: ContractFile): Doc | { readonly problem: D
 
 function versionProblem(doc: Doc): Diagnostic | null {
   const { index, tree } = doc;
-  const code: ContractCode = "api-version";
-  const problem = (key: string, message: string, hint: string, severity: Diagnostic["severity"] = "error") =>
-    diagnostic({ code, severity, message, at: rangeAt(index, tree, [key]), hint });
+  const report = (
+    key: string,
+    params: CodeParams<typeof contractCatalog, "api-version">,
+    severity: Diagnostic["severity"] = "error",
+  ) => buildContractFinding("api-version", params, rangeAt(index, tree, [key]), { severity });
   const swagger = find(tree, ["swagger"]);
-  if (swagger !== null) {
-    const version = swagger.kind === "scalar" ? ` ${swagger.source}` : "";
-    const message = `this is Swagger${version}; plait checks OpenAPI 3.0 and 3.1`;
-    return problem("swagger", message, "convert the document, and write openapi: 3.0.3 in its place");
-  }
-  const version = find(tree, ["openapi"]);
-  const hint = "write openapi: 3.0.3, or 3.1.1";
-  if (version === null) return problem("openapi", "the document does not say its version of OpenAPI", hint);
-  const said = version.kind === "scalar" ? version.source : "";
-  if (/^3\.[01]\.\d+$/.test(said)) return null;
-  if (/^3\.\d+\.\d+$/.test(said)) {
-    const newer = `plait knows OpenAPI up to 3.1, so of ${quoted(said)} only references are checked`;
-    return problem("openapi", newer, "write openapi: 3.1.1 to have all of it checked", "warning");
-  }
-  if (said === "") return problem("openapi", "the version of OpenAPI is no text", hint);
-  const message = /^3(?:\.\d+)?$/.test(said)
-    ? `the version ${quoted(said)} is not written in full`
-    : `${quoted(said)} is no version of OpenAPI 3.0 or 3.1`;
-  return problem("openapi", message, hint);
+  if (swagger !== null)
+    return report("swagger", { kind: "swagger", version: swagger.kind === "scalar" ? swagger.source : "" });
+  const node = find(tree, ["openapi"]);
+  if (node === null) return report("openapi", { kind: "missing" });
+  const version = node.kind === "scalar" ? node.source : "";
+  if (/^3\.[01]\.\d+$/.test(version)) return null;
+  if (/^3\.\d+\.\d+$/.test(version)) return report("openapi", { kind: "newer", version }, "warning");
+  if (version === "") return report("openapi", { kind: "not-a-string" });
+  return report("openapi", { kind: /^3(?:\.\d+)?$/.test(version) ? "short" : "unknown", version });
 }
 
 /** In 3.0 paths are needed; in 3.1 anything that the document could be about. */
@@ -103,16 +104,13 @@ function topProblem(doc: Doc): Diagnostic[] {
   const needed = isNewer(doc) ? ["paths", "webhooks", "components"] : ["paths"];
   if (needed.some((key) => has(doc, key))) return [];
   const at = keyRangeAt(doc.index, doc.tree, ["openapi"]);
-  const message = `the key ${needed.map(quoted).join(" or ")} is missing in the API document`;
-  const hint = "add paths: {} where there are none yet";
-  return [diagnostic({ code: "missing-key" satisfies FormatCode, message, at, hint })];
+  const params = { key: needed.join(" or "), place: "the API contract", line: "paths: {}" };
+  return [buildFormatFinding("missing-key", params, at)];
 }
 
 function noMap(index: TextIndex, tree: Tree | null): Diagnostic {
-  const message = tree === null ? "the API contract is empty" : "the API contract is no map";
-  const hint = "begin it with openapi: 3.0.3";
   const at = index.lineRange(tree?.start ?? 0, tree?.end ?? 0);
-  return diagnostic({ code: "api-version" satisfies ContractCode, message, at, hint });
+  return buildContractFinding("api-version", { kind: tree === null ? "empty" : "not-a-map" }, at);
 }
 
 /** Anybody may add keys that begin with `x-`, anywhere. */
@@ -126,32 +124,4 @@ function withoutExtensions(tree: Tree): Tree {
   return { ...tree, entries: new Map(entries) };
 }
 
-/** Since 3.1, schemas may have keywords of any vocabulary. */
-function isKeyword({ code, message, hint }: Diagnostic): boolean {
-  return code === UNKNOWN && message.endsWith(" in a schema") && !isMisspelt(hint);
-}
-
-/** What a misspelt key says gets lost: an operation under PATCH is none. In a schema it may be a keyword of somebody's own. */
-function asMeant(one: Diagnostic): Diagnostic {
-  const isLost = one.code === UNKNOWN && isMisspelt(one.hint) && !one.message.endsWith(" in a schema");
-  return isLost ? { ...one, severity: "error" } : one;
-}
-
-const UNKNOWN: FormatCode = "unknown-key";
-
-function isMisspelt(hint: string | null): boolean {
-  return hint?.startsWith("did you mean ") === true;
-}
-
-/** Schemas have sixty keys. */
-function withoutList(one: Diagnostic): Diagnostic {
-  return { ...one, hint: one.hint?.replace(/\s*\(?known in a schema: .*$/, "") || null };
-}
-
-/** The reader of plans speaks of plans and of flags for them. */
-function asContract(one: Diagnostic): Diagnostic {
-  if (one.code === ("too-deep" satisfies FormatCode)) return { ...one, hint: null };
-  if (one.code !== ("two-plans" satisfies FormatCode)) return one;
-  const message = "a second document starts here; a contract is one document";
-  return { ...one, message, hint: "put each into a file of its own" };
-}
+const SCHEMA = "a schema";

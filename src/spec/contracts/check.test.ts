@@ -12,17 +12,13 @@ const check = async (path: string, text: string) =>
   );
 const api = (text: string) => check("api-schema.yaml", text);
 
-const plainer = "if the compiler takes it, write it in a plainer way: plait does not know all of TypeScript";
+const plainer = "use simpler syntax if your compiler accepts it: plait does not know all of TypeScript";
 const fence =
-  "error contract-syntax: this is a fence of Markdown, and a contract is nothing but its text -> leave out the lines with the fence, and all that stands outside of them";
+  "error contract-syntax: this is a Markdown fence, not part of the contract -> delete the fences, and everything outside them: ```";
 
 describe("types", () => {
   test.each<[string, string, ...string[]]>([
-    [
-      "types.py",
-      "class A:\n    x int\n",
-      "2:5 error contract-syntax: this cannot be read as Python: `x int`",
-    ],
+    ["types.py", "class A:\n    x int\n", "2:5 error contract-syntax: invalid Python: `x int`"],
     ["a/types.ts", "type A = {\n", "1:10 error contract-syntax: `{` is never closed"],
     ["types.ts", "type A = ; // {", `1:9 error contract-syntax: a type is missing here -> ${plainer}`],
     ["types.py", "\n```python\nclass A: ...\n```\n", `2:1 ${fence}`],
@@ -32,22 +28,22 @@ describe("types", () => {
     [
       "types.ts",
       "type A = 1;\nexport type A = 2;\n",
-      "2:13 warning contract-types: the type `A` is declared twice -> keep one",
+      "2:13 warning contract-types: the type `A` is declared twice -> delete one `A`",
     ],
     [
       "models.py",
       "class A: ...\nclass B: ...\nclass A: ...\n",
-      "3:7 warning contract-types: the type `A` is declared twice -> keep one",
+      "3:7 warning contract-types: the type `A` is declared twice -> delete one `A`",
     ],
     [
       "types.go",
       "package x\n",
-      "1:1 warning contract-types: there is no type in this Go -> declare what tasks share, or delete the file",
+      "1:1 warning contract-types: no types in this Go -> add the types that tasks share: `interface Order { … }`",
     ],
     [
       "types.py",
       "",
-      "1:1 warning contract-types: there is no type in this Python -> declare what tasks share, or delete the file",
+      "1:1 warning contract-types: no types in this Python -> add the types that tasks share: `interface Order { … }`",
     ],
   ])("%s %j", async (path, text, ...said) => expect(await check(path, text)).toEqual(said));
 
@@ -79,63 +75,59 @@ describe("documents", () => {
     [
       "Swagger",
       'swagger: "2.0"\n',
-      "1:10 error api-version: this is Swagger 2.0; plait checks OpenAPI 3.0 and 3.1 -> convert the document, and write openapi: 3.0.3 in its place",
+      "1:10 error api-version: this is Swagger 2.0; plait checks OpenAPI 3.0 and 3.1 -> convert the document, then write `openapi: 3.0.3`",
     ],
     [
       "a number",
       "openapi: 3.0\n",
-      "1:10 error api-version: the version `3.0` is not written in full -> write openapi: 3.0.3, or 3.1.1",
+      "1:10 error api-version: the version `3.0` is incomplete -> write `openapi: 3.0.3`",
     ],
     [
       "a newer one",
       "openapi: 3.2.0\nself: { $ref: '#/x' }\n",
-      "1:10 warning api-version: plait knows OpenAPI up to 3.1, so of `3.2.0` only references are checked -> write openapi: 3.1.1 to have all of it checked",
-      "2:15 error api-reference: there is no `#/x` in this document -> add it, or correct the reference",
+      "1:10 warning api-version: version `3.2.0` is newer than OpenAPI 3.1, so only references are checked -> write `openapi: 3.1.1` to check all of it",
+      "2:15 error api-reference: `#/x` is not in this document -> add it, or correct the reference `#/x`",
     ],
     [
       "no version",
       "paths: {}\n",
-      "1:1 error api-version: the document does not say its version of OpenAPI -> write openapi: 3.0.3, or 3.1.1",
+      "1:1 error api-version: the API contract has no OpenAPI version -> write `openapi: 3.0.3`",
     ],
-    ["nothing", "", "1:1 error api-version: the API contract is empty -> begin it with openapi: 3.0.3"],
-    ["a list", "- a\n", "1:1 error api-version: the API contract is no map -> begin it with openapi: 3.0.3"],
-    ["bad YAML", "a: [\n", '2:1 error yaml-syntax: a "]" is missing before this'],
+    ["nothing", "", "1:1 error api-version: the API contract is empty -> write `openapi: 3.0.3`"],
+    ["a list", "- a\n", "1:1 error api-version: the API contract is not a map -> write `openapi: 3.0.3`"],
+    ["bad YAML", "a: [\n", '2:1 error yaml-syntax: missing "]" before this -> close the list: `]`'],
     [
       "two documents",
       `${head}paths: {}\n---\na: 1\n`,
-      "4:1 error two-plans: a second document starts here; a contract is one document -> put each into a file of its own",
+      "4:1 error two-plans: second contract in one file -> move one contract to another file",
     ],
-    [
-      "no paths",
-      head,
-      "1:1 error missing-key: the key `paths` is missing in the API document -> add paths: {} where there are none yet",
-    ],
+    ["no paths", head, "1:1 error missing-key: missing key `paths` in the API contract -> add `paths: {}`"],
     [
       "wrong values",
       "openapi: 3.0.3\ninfo: { title: Orders, version: 1 }\npaths: []\n",
-      '2:33 error wrong-type: info.version must be a text, not the number 1 -> quote it: "1"',
+      '2:33 error wrong-type: info.version must be a string, not the number 1 -> quote it: `"1"`',
       "3:8 error wrong-type: paths must be a map, not an empty list",
     ],
     [
       "a method in capitals, which nobody would find",
       `${head}paths: { /a: { PATCH: ${ok} } }\n`,
-      "3:16 error unknown-key: unknown key `PATCH` in a path -> did you mean `patch`? (known in a path: $ref, summary, description, servers, parameters, get, put, post, delete, options, head, patch, trace)",
+      "3:16 error unknown-key: unknown key `PATCH` in a path -> did you mean `patch`?",
     ],
     [
       "an unknown key",
       `${head}paths: {}\ncomponents: { schemas: { A: { type: int, requird: [a], x-own: 1 } } }\n`,
-      "4:37 error bad-value: components.schemas.A.type must be one of array, boolean, integer, number, object, string, null, not `int` -> did you mean integer?",
+      "4:37 error bad-value: components.schemas.A.type must be one of array, boolean, integer, number, object, string, null, not `int` -> did you mean `integer`?",
       "4:42 warning unknown-key: unknown key `requird` in a schema -> did you mean `required`?",
     ],
   ])("%s", async (_, text, ...said) => expect(await api(text)).toEqual(said));
 
   test("JSON is JSON, and data of another kind is only read", async () => {
     expect(await check("openapi.json", '{ "openapi": "3.1.0", }')).toEqual([
-      "1:21 error json-syntax: JSON has no comma after the last item -> delete it",
+      "1:21 error json-syntax: JSON allows no comma after the last item -> delete the comma: `,`",
     ]);
     expect(await check("events.json", '{ "type": "object" }')).toEqual([]);
     expect(await check("events.yaml", "a: [1\n")).toEqual([
-      '2:1 error yaml-syntax: a "]" is missing before this',
+      '2:1 error yaml-syntax: missing "]" before this -> close the list: `]`',
     ]);
   });
 });
@@ -145,75 +137,75 @@ describe("operations", () => {
     [
       "a path without a slash",
       `  orders: {}\n`,
-      "4:3 error api-path: the path `orders` does not start with a slash -> write /orders",
+      "4:3 error api-path: the path `orders` does not start with a slash -> write `/orders`",
     ],
     [
       "the same path twice",
       `  /a/{x}: {}\n  /a/{y}: {}\n`,
-      "5:3 error api-path: the path `/a/{y}` is the same as `/a/{x}` -> put their operations under one of them",
+      "5:3 error api-path: the path `/a/{y}` is the same as `/a/{x}` -> move its operations to `/a/{x}`",
     ],
     [
       "a part that is not declared",
       `  /a/{id}:\n    get: ${ok}\n`,
-      "5:5 error api-path: the part `{id}` of the path is not declared as a parameter -> add { name: id, in: path, required: true, schema: { type: string } }",
+      "5:5 error api-path: the path parameter `{id}` is not declared -> add `{ name: id, in: path, required: true, schema: { type: string } }`",
     ],
     [
       "a parameter that is not in the path",
       `  /a:\n    parameters:\n      - { name: id, in: path, required: true, schema: {} }\n    get: ${ok}\n`,
-      "6:9 error api-path: the parameter `id` is not in the path -> put {id} into the path, or say in: query",
+      "6:9 error api-path: the parameter `id` is not in the path -> add `{id}` to the path, or write `in: query`",
     ],
     [
       "a part that is not required",
       `  /a/{id}:\n    parameters: [{ name: id, in: path, schema: {} }]\n    get: ${ok}\n`,
-      "5:18 error api-path: the parameter `id` is part of the path, so it is required -> add required: true",
+      "5:18 error api-path: the path parameter `id` is not required -> add `required: true`",
     ],
     [
       "parameters that lack something, or are there twice",
       `  /a:\n    parameters: [{ name: q, in: query }, { in: query }, { name: q, in: query, schema: {} }]\n`,
-      "5:18 error api-operation: the parameter `q` has neither a schema nor a content -> say what it is: schema: { type: string }",
-      "5:42 error api-operation: a parameter has no `name` -> add name",
-      "5:57 error api-operation: the parameter `q` is listed twice -> keep one",
+      "5:18 error api-operation: the parameter `q` has neither schema nor content -> keep one: `schema: { type: string }`",
+      "5:42 error api-operation: a parameter has no `name` -> add `name`",
+      "5:57 error api-operation: the parameter `q` is listed twice -> delete one `q`",
     ],
     [
       "no answer",
       "  /a:\n    get: {}\n",
-      '5:5 error api-operation: `get /a` does not say what it answers -> add responses: { "200": { description: … } }',
+      '5:5 error api-operation: `get /a` has no responses -> add `responses: { "200": { description: OK } }`',
     ],
     [
       "odd answers",
       "  /a:\n    get: { responses: { 20: { description: x }, 404: {}, 5XX: { description: x } } }\n",
-      "5:25 error api-operation: `20` is no status that `get /a` could answer with -> write a code such as 200, a range such as 4XX, or default",
-      "5:49 error api-operation: the response `404` has no description -> add description: OK",
+      "5:25 error api-operation: `get /a` has the invalid status `20` -> write a code, a range or default: `200`, `4XX`, `default`",
+      "5:49 error api-operation: the response `404` has no description -> add `description: OK`",
     ],
     [
       "a body without content",
       "  /a:\n    post: { requestBody: {}, responses: { 200: { description: x } } }\n",
-      "5:13 error api-operation: the request body of `post /a` has no content -> add content: { application/json: { schema: … } }",
+      "5:13 error api-operation: the request body of `post /a` has no content -> add `content: { application/json: { schema: … } }`",
     ],
     [
       "one id twice",
       "  /a:\n    get: { operationId: a, responses: { 200: { description: x } } }\n    put: { operationId: a, responses: { 200: { description: x } } }\n",
-      "6:25 error api-operation: the operationId `a` is used twice -> give each operation its own",
+      "6:25 error api-operation: the operationId `a` is used twice -> change one `a`",
     ],
     [
       "unknown security",
       "  /a:\n    get: { security: [{ beaer: [] }], responses: { 200: { description: x } } }\ncomponents:\n  securitySchemes: { bearer: { type: http } }\n",
-      "5:25 error api-security: there is no security scheme `beaer` in this document -> did you mean `bearer`?",
-      "7:22 error api-security: the security scheme `bearer` has no `scheme` -> add scheme",
+      "5:25 error api-security: unknown security scheme `beaer` -> did you mean `bearer`?",
+      "7:22 error api-security: the security scheme `bearer` has no `scheme` -> add `scheme`",
     ],
     [
       "references",
       "  /a:\n    get: { responses: { 200: { $ref: '#/components/responses/Oks' }, 404: { $ref: other.yaml#/x } } }\ncomponents:\n  responses: { Ok: { description: x } }\n  schemas: { A: { example: { $ref: no }, properties: { default: { $ref: '#/components/schemas/B~1' } } } }\n",
-      "5:38 error api-reference: there is no `#/components/responses/Oks` in this document -> did you mean `Ok`?",
-      "5:83 warning api-reference: `other.yaml#/x` is not in this document, so nobody can tell whether it exists -> put what it names under components, and write #/components/…",
-      "8:73 error api-reference: there is no `#/components/schemas/B~1` in this document -> add it, or correct the reference",
+      "5:38 error api-reference: `#/components/responses/Oks` is not in this document -> did you mean `Ok`?",
+      "5:83 warning api-reference: `other.yaml#/x` is outside this document and was not checked -> move it into the document: `#/components/schemas/…`",
+      "8:73 error api-reference: `#/components/schemas/B~1` is not in this document -> add it, or correct the reference `#/components/schemas/B~1`",
     ],
   ])("%s", async (_, paths, ...said) => expect(await api(`${head}paths:\n${paths}`)).toEqual(said));
 
   test("3.1 asks for less", async () => {
     const text = "openapi: 3.1.0\ninfo: { title: a, version: b }\npaths:\n  /a: { get: {} }\n";
     expect(await api(text)).toEqual([
-      '4:9 warning api-operation: `get /a` does not say what it answers -> add responses: { "200": { description: … } }',
+      '4:9 warning api-operation: `get /a` has no responses -> add `responses: { "200": { description: OK } }`',
     ]);
     expect(
       await api(

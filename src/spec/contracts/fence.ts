@@ -1,7 +1,7 @@
-import { type Diagnostic, diagnostic } from "../../core/source.ts";
+import type { Diagnostic } from "../../core/source.ts";
 import { indexText } from "../../formats/text-index.ts";
+import { buildContractFinding } from "./catalog.ts";
 import type { ContractFile } from "./check.ts";
-import type { ContractCode } from "./codes.ts";
 
 const FENCE = /^[ \t]*(?:`{3,}|~{3,}).*$/;
 
@@ -15,10 +15,6 @@ export function fenceAt({ file, text }: Omit<ContractFile, "path">, offset: numb
   const start = text.lastIndexOf("\n", offset - 1) + 1;
   const [line = ""] = text.slice(start).split(/\r?\n/, 1);
   if (!FENCE.test(line)) return null;
-  return diagnostic({
-    code: "contract-syntax" satisfies ContractCode,
-    message: "this is a fence of Markdown, and a contract is nothing but its text",
-    at: indexText(file, text).lineRange(start, start + line.length),
-    hint: "leave out the lines with the fence, and all that stands outside of them",
-  });
+  const at = indexText(file, text).lineRange(start, start + line.length);
+  return buildContractFinding("contract-syntax", { kind: "fence" }, at);
 }

@@ -1,12 +1,11 @@
 import { basename } from "node:path";
-import { quoted } from "../../core/analyze/words.ts";
-import { type Diagnostic, diagnostic } from "../../core/source.ts";
+import type { Diagnostic } from "../../core/source.ts";
 import { indexText } from "../../formats/text-index.ts";
 import { type DeclaredType, declaredTypes } from "../../syntax/declared-types.ts";
 import { type Language, languageNames } from "../../syntax/language.ts";
 import { readSource } from "../../syntax/read-source.ts";
+import { buildContractFinding } from "./catalog.ts";
 import type { ContractFile } from "./check.ts";
-import type { ContractCode } from "./codes.ts";
 import { fenceAt } from "./fence.ts";
 
 /** A contract in a programming language: it parses, and says each type once. */
@@ -17,24 +16,29 @@ export async function checkTypes(
   const index = indexText(file, text);
   const { tree, errors } = await readSource(language, text);
   try {
-    const code: ContractCode = "contract-syntax";
     const fence = errors.map(({ start }) => fenceAt({ file, text }, start)).find((found) => found !== null);
     if (fence) return [fence];
-    if (errors.length > 0)
+    if (errors.length > 0) {
+      const isDoubtful = mayBeValid(language, text);
       return errors.map(({ message, start, end }) =>
-        diagnostic({ code, message, at: index.lineRange(start, end), hint: doubtOn(language, text) }),
+        buildContractFinding(
+          "contract-syntax",
+          { kind: "parser", message, isDoubtful },
+          index.lineRange(start, end),
+        ),
       );
+    }
     const types = declaredTypes(tree);
     const place = ({ start, end }: DeclaredType) => index.range(start, end);
     if (types.length === 0 && isNamedAfterTypes(path) && !SOME_OTHER_TYPE.test(text)) {
-      const message = `there is no type in this ${languageNames[language]}`;
-      const hint = "declare what tasks share, or delete the file";
-      return [typesDiagnostic({ message, at: index.lineRange(0, text.length), hint })];
+      const params = { kind: "none", language: languageNames[language] } as const;
+      return [buildContractFinding("contract-types", params, index.lineRange(0, text.length))];
     }
     return repeated(types).map(([first, again]) => {
-      const message = `the type ${quoted(again.name)} is declared twice`;
-      const related = [{ at: place(first), message: "it is first declared here" }];
-      return typesDiagnostic({ message, at: place(again), hint: "keep one", related });
+      const related = [{ at: place(first) }];
+      return buildContractFinding("contract-types", { kind: "repeated", name: again.name }, place(again), {
+        related,
+      });
     });
   } finally {
     tree.free();
@@ -42,19 +46,14 @@ export async function checkTypes(
 }
 
 /** Of all grammars that of TypeScript is furthest behind its language. Brackets that do not match are wrong by any. */
-function doubtOn(language: Language, text: string): string | null {
-  if (language !== "typescript" && language !== "tsx") return null;
+function mayBeValid(language: Language, text: string): boolean {
+  if (language !== "typescript" && language !== "tsx") return false;
   const code = text.replace(
     /\/\/.*|\/\*[^*]*\*+(?:[^*/][^*]*\*+)*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g,
     "",
   );
   const times = (sign: string) => code.split(sign).length;
-  if (["{}", "[]", "()"].some(([open = "", close = ""]) => times(open) !== times(close))) return null;
-  return "if the compiler takes it, write it in a plainer way: plait does not know all of TypeScript";
-}
-
-function typesDiagnostic(about: Omit<Parameters<typeof diagnostic>[0], "code">): Diagnostic {
-  return diagnostic({ code: "contract-types" satisfies ContractCode, severity: "warning", ...about });
+  return !["{}", "[]", "()"].some(([open = "", close = ""]) => times(open) !== times(close));
 }
 
 function isNamedAfterTypes(path: string): boolean {

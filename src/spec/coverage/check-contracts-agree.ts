@@ -1,8 +1,7 @@
 // The types of the types contract held against the schemas of the API contract that have the same names: code that follows one of the two
 // must not contradict the other. Only what is sure is said; how a date or an amount is written in JSON is left open.
 
-import { quoted } from "../../core/analyze/words.ts";
-import { type Diagnostic, diagnostic, type Severity, type SourceRange } from "../../core/source.ts";
+import type { Diagnostic, Severity, SourceRange } from "../../core/source.ts";
 import { keyRangeAt } from "../../formats/yaml/tree.ts";
 import { languageOf } from "../../syntax/language.ts";
 import { apiDocument } from "../contracts/api.ts";
@@ -14,7 +13,7 @@ import { type LinkedType, type LinkedTypes, linkTypes } from "../integrate/types
 import { createSchemaReader, type JsonObject, toJson } from "../integrate/types/openapi.ts";
 import { operated } from "../integrate/types/script/operators.ts";
 import type { DeclaredShape, Field, ModuleTypes, ValueType } from "../integrate/types/shape.ts";
-import type { CoverageCode } from "./codes.ts";
+import { buildCoverageFinding } from "./catalog.ts";
 
 /** Contracts that cannot be read say nothing here: what is wrong with them is found elsewhere. */
 export async function checkContractsAgree(
@@ -48,16 +47,12 @@ export async function checkContractsAgree(
     const [wanted, found] = [settle(contract, schema), settle(code, own)];
     return compareTypes(wanted, found, compare)
       .filter(({ weight }) => weight === "must")
-      .map(({ message, at }) =>
-        diagnostic({
-          code: "contracts-differ" satisfies CoverageCode,
-          severity,
-          message: `${quoted(schema.type.name)}: ${message.replaceAll("the contract", quoted(api.path))}`,
-          at: lineIn(types.file, at?.line ?? found.line),
-          hint: "change one of the two, or give one of them another name",
-          related: [{ at: lineIn(api.file, wanted.line), message: `${quoted(api.path)} has it here` }],
-        }),
-      );
+      .map(({ message: difference, at }) => {
+        const related = [{ at: lineIn(api.file, wanted.line), path: api.path }];
+        const place = lineIn(types.file, at?.line ?? found.line);
+        const params = { name: schema.type.name, difference };
+        return buildCoverageFinding("contracts-differ", params, place, { severity, related });
+      });
   });
 }
 

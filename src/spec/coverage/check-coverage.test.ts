@@ -56,18 +56,18 @@ describe("requirements", () => {
         { outOfScope: [said("R2"), said("X")] },
       ),
     ).toEqual([
-      "design.json:9 error requirement-unknown: `R22` is not a requirement of the documents -> did you mean `R2`?",
+      "design.json:9 error requirement-unknown: `R22` is not a requirement in the documents -> did you mean `R2`?",
       expect.stringContaining(
-        "error requirement-unknown: `X` is not a requirement of the documents -> the documents have `R1`, `R2`",
+        "error requirement-unknown: `X` is not a requirement in the documents -> use one of `R1`, `R2`",
       ),
-      "design.json:9 error requirement-out-of-scope: `R2` is out of scope, but `task-002` covers it -> remove one of the two",
+      "design.json:9 error requirement-out-of-scope: `R2` is out of scope, but `task-002` covers it -> delete it from `covers` or `out_of_scope`",
     ]);
   });
 
   test("are only warned of once where nothing says what it covers, and not at all where plait gave the ids", () => {
     const old = { isRequired: false };
     expect(check([[], []], old)).toEqual([
-      "prd.md:2 warning requirement-uncovered: no task lists the requirements that it covers, so `R1`, `R2`, `R3.1`, `R3.2`, `R4` cannot be checked -> add each id to `covers`",
+      "prd.md:2 warning requirement-uncovered: no task lists requirements, so `R1`, `R2`, `R3.1`, `R3.2` and `R4` cannot be checked -> add each id to `covers`",
     ]);
     const set = gatherRequirements([{ file: "prd.md", text: "## Requirements\n- Reserve\n" }]);
     expect(check([[]], { ...old, set })).toEqual([]);
@@ -118,7 +118,7 @@ paths:
 
   test("are told once, or not at all, where no task names any", () => {
     expect(check([], { unowned: "error", unsaid: "warning" })).toEqual([
-      expect.stringContaining("api.yaml:6 warning operation-unowned: no task lists the operations"),
+      expect.stringContaining("api.yaml:6 warning operation-unowned: no task lists operations"),
     ]);
     expect(check([], { unowned: "error", unsaid: null })).toEqual([]);
   });

@@ -1,14 +1,7 @@
-import { quoted } from "../../core/analyze/words.ts";
-import {
-  type Diagnostic,
-  diagnostic,
-  type Located,
-  type Severity,
-  type SourceRange,
-} from "../../core/source.ts";
+import type { Diagnostic, Located, Severity, SourceRange } from "../../core/source.ts";
 import { nearest } from "../../core/suggest.ts";
 import type { ApiOperation } from "../integrate/routes/operations.ts";
-import type { CoverageCode } from "./codes.ts";
+import { buildCoverageFinding } from "./catalog.ts";
 
 /** A task by the operations that it says it implements. */
 export type OwningTask = { readonly id: string; readonly operations: readonly Located<string>[] };
@@ -25,36 +18,39 @@ export type OperationCoverage = {
 export function checkOperations({ operations, tasks, severity, addTo }: OperationCoverage): Diagnostic[] {
   const named = tasks.flatMap((task) => task.operations);
   const [first] = operations;
-  const unowned = (message: string, operation: ApiOperation, grave: Severity) =>
-    finding("operation-unowned", {
-      ...{ message, at: placeIn(operation), severity: grave },
-      hint: `add ${quoted(nameOperation(operation))} to ${addTo}`,
-    });
+  const unowned = (
+    params: { kind: "one" } | { kind: "all"; operations: number },
+    one: ApiOperation,
+    grave: Severity,
+  ) =>
+    buildCoverageFinding(
+      "operation-unowned",
+      { ...params, operation: nameOperation(one), addTo },
+      placeIn(one),
+      {
+        severity: grave,
+      },
+    );
   if (named.length === 0 && severity.unsaid !== null && severity.unsaid !== "error") {
-    const message = `no task lists the operations that it implements, so ${operations.length} of the API contract cannot be checked`;
-    return first === undefined ? [] : [unowned(message, first, severity.unsaid)];
+    const params = { kind: "all", operations: operations.length } as const;
+    return first === undefined ? [] : [unowned(params, first, severity.unsaid)];
   }
   if (named.length === 0 && severity.unsaid === null) return [];
   const left = operations.filter((one) => !named.some(({ value }) => isNamed(one, value)));
   const unknown = named.filter(({ value }) => !operations.some((one) => isNamed(one, value)));
   return [
-    ...left.map((one) => unowned(`no task implements ${quoted(nameOperation(one))}`, one, severity.unowned)),
+    ...left.map((one) => unowned({ kind: "one" }, one, severity.unowned)),
     ...unknown.map((one) => unknownOperation(one, operations)),
   ];
 }
 
-function finding(code: CoverageCode, input: Omit<Parameters<typeof diagnostic>[0], "code">): Diagnostic {
-  return diagnostic({ code, ...input });
-}
-
 function unknownOperation({ value, at }: Located<string>, operations: readonly ApiOperation[]): Diagnostic {
-  const near = nearest(
-    value,
-    operations.flatMap((one) => [nameOperation(one), one.operationId ?? []].flat()),
+  const names = operations.flatMap((one) => [nameOperation(one), one.operationId ?? []].flat());
+  return buildCoverageFinding(
+    "operation-unknown",
+    { operation: value, suggestion: nearest(value, names) },
+    at,
   );
-  const message = `${quoted(value)} is not an operation of the API contract`;
-  const hint = near === null ? "write METHOD /path, or the operationId" : `did you mean ${quoted(near)}?`;
-  return finding("operation-unknown", { message, at, hint });
 }
 
 /** `GET /products/{sku}`. */

@@ -1,9 +1,8 @@
-import { quoted } from "../../core/analyze/words.ts";
-import { type Diagnostic, diagnostic, type Located, type Severity } from "../../core/source.ts";
+import type { Diagnostic, Located, Severity } from "../../core/source.ts";
 import { nearest } from "../../core/suggest.ts";
 import { isCoveredBy, type RequirementSet } from "../requirements/gather-requirements.ts";
 import type { Requirement } from "../requirements/read-requirements.ts";
-import type { CoverageCode } from "./codes.ts";
+import { buildCoverageFinding } from "./catalog.ts";
 
 /** A task by the requirements that it says it builds. */
 export type CoveringTask = { readonly id: string; readonly covers: readonly Located<string>[] };
@@ -34,68 +33,42 @@ export function checkRequirements(coverage: RequirementCoverage): Diagnostic[] {
   ];
 }
 
-function finding(code: CoverageCode, input: Omit<Parameters<typeof diagnostic>[0], "code">): Diagnostic {
-  return diagnostic({ code, ...input });
-}
-
 function uncovered({ id, text, at }: Requirement, { addTo }: RequirementCoverage): Diagnostic {
-  const message = `no task covers ${quoted(id)}${text === "" ? "" : `: ${shortened(text)}`}`;
-  return finding("requirement-uncovered", { message, at, hint: `add ${id} to ${addTo}` });
-}
-
-const LONGEST = 80;
-
-function shortened(text: string): string {
-  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+  return buildCoverageFinding("requirement-uncovered", { kind: "one", id, text, addTo }, at);
 }
 
 /** What was made before tasks could say it is as good as it was. */
 function unsaid({ set: { requirements, hasIds }, addTo }: RequirementCoverage): Diagnostic[] {
   const [first] = requirements;
   if (first === undefined || !hasIds) return [];
-  const ids = listed(requirements.map(({ id }) => id));
-  const message = `no task lists the requirements that it covers, so ${ids} cannot be checked`;
-  const hint = `add each id to ${addTo}`;
-  return [finding("requirement-uncovered", { message, at: first.at, hint, severity: "warning" })];
+  const params = { kind: "all", ids: requirements.map(({ id }) => id), addTo } as const;
+  return [buildCoverageFinding("requirement-uncovered", params, first.at, { severity: "warning" })];
 }
 
-const MOST_LISTED = 8;
-
-function listed(ids: readonly string[]): string {
-  const shown = ids.slice(0, MOST_LISTED).map(quoted).join(", ");
-  return ids.length > MOST_LISTED ? `${shown} and ${ids.length - MOST_LISTED} more` : shown;
-}
-
-/** Where the documents have no requirements that plait sees, an id may be one all the same. */
-function unknownId({ value, at }: Located<string>, { requirements, groups }: RequirementSet): Diagnostic[] {
-  const known = [...requirements.map(({ id }) => id), ...groups];
-  if (known.includes(value) || requirements.some((one) => isCoveredBy(one, value))) return [];
+/** If plait sees no requirements in the documents, an id may still be one. */
+function unknownId(
+  { value: id, at }: Located<string>,
+  { requirements, groups }: RequirementSet,
+): Diagnostic[] {
+  const known = [...requirements.map((one) => one.id), ...groups];
+  if (known.includes(id) || requirements.some((one) => isCoveredBy(one, id))) return [];
   const severity: Severity = known.length === 0 ? "warning" : "error";
-  const message = `${quoted(value)} is not a requirement of the documents`;
-  const near = nearest(value, known);
-  const hint =
-    near !== null
-      ? `did you mean ${quoted(near)}?`
-      : known.length === 0
-        ? "the documents have no requirement ids; plait explain requirement-unknown"
-        : `the documents have ${listed(known)}`;
-  return [finding("requirement-unknown", { message, at, hint, severity })];
+  const params = { id, suggestion: nearest(id, known), known };
+  return [buildCoverageFinding("requirement-unknown", params, at, { severity })];
 }
 
-function coveredTwice({ value, at }: Located<string>, tasks: readonly CoveringTask[]): Diagnostic[] {
-  for (const { id, covers } of tasks) {
-    const claim = covers.find((one) => one.value === value);
+function coveredTwice({ value: id, at }: Located<string>, tasks: readonly CoveringTask[]): Diagnostic[] {
+  for (const { id: task, covers } of tasks) {
+    const claim = covers.find((one) => one.value === id);
     if (claim === undefined) continue;
-    const message = `${quoted(value)} is out of scope, but ${quoted(id)} covers it`;
-    const related = [{ at: claim.at, message: `${quoted(id)} covers it here` }];
-    return [finding("requirement-out-of-scope", { message, at, hint: "remove one of the two", related })];
+    const related = [{ at: claim.at, task }];
+    return [buildCoverageFinding("requirement-out-of-scope", { id, task }, at, { related })];
   }
   return [];
 }
 
 function repeatedId(first: Requirement, second: Requirement): Diagnostic {
-  const message = `the requirement id ${quoted(second.id)} is declared twice, and only the first is tracked`;
-  const related = [{ at: first.at, message: "the first is here" }];
-  const hint = "give one of them another id";
-  return finding("requirement-twice", { message, at: second.at, hint, related, severity: "warning" });
+  return buildCoverageFinding("requirement-twice", { id: second.id }, second.at, {
+    related: [{ at: first.at }],
+  });
 }

@@ -1,4 +1,3 @@
-import { quoted } from "../../core/analyze/words.ts";
 import type { Diagnostic, SourceRange } from "../../core/source.ts";
 import { nearest } from "../../core/suggest.ts";
 import { type Doc, textAt } from "../../formats/cpo/fields.ts";
@@ -6,7 +5,7 @@ import { find, rangeAt } from "../../formats/yaml/tree.ts";
 import type { ContractFile } from "../contracts/check.ts";
 import { API_SCHEMA, typesPath } from "../contracts.ts";
 import { type Technology, technologies } from "../spec-contents.ts";
-import { designFinding } from "./codes.ts";
+import { buildDesignFinding } from "./catalog.ts";
 import { keyAt, type LocatedTask } from "./located.ts";
 
 export type CheckContracts = (files: readonly ContractFile[]) => Promise<readonly Diagnostic[]>;
@@ -51,23 +50,22 @@ export function checkNamedContracts(
     contracts
       .filter(({ value }) => !paths.includes(value))
       .map(({ value, at }) => {
-        const message = `${quoted(id.value)} relies on the contract ${quoted(value)}, which the design does not give`;
-        return designFinding("design-contract", { message, at, hint: contractHint(value, paths) });
+        const suggestion = paths.find((path) => path.endsWith(`/${value}`)) ?? nearest(value, paths);
+        const params = {
+          kind: "unknown",
+          task: id.value,
+          contract: value,
+          suggestion,
+          given: paths,
+        } as const;
+        return buildDesignFinding("design-contract", params, at);
       }),
   );
   if (paths.length > 0 || tasks.length < 2) return wrong;
-  const message = "the design gives no contracts, so its tasks agree on nothing";
-  const hint = "write the types that two tasks share into contracts.types";
-  const at = keyAt(doc, "contracts");
-  return [...wrong, designFinding("design-contract", { message, at, hint, severity: "warning" })];
-}
-
-function contractHint(name: string, paths: readonly string[]): string {
-  const near = paths.find((path) => path.endsWith(`/${name}`)) ?? nearest(name, paths);
-  if (near) return `did you mean ${quoted(near)}?`;
-  return paths.length === 0
-    ? "write it into contracts.types or contracts.api_schema"
-    : `it gives ${paths.map(quoted).join(" and ")}`;
+  const none = buildDesignFinding("design-contract", { kind: "none" }, keyAt(doc, "contracts"), {
+    severity: "warning",
+  });
+  return [...wrong, none];
 }
 
 /** What is wrong inside of them, with the place of each in the design. */
@@ -88,7 +86,7 @@ export async function checkGivenContracts(
     if (whole === undefined) return one;
     const related = [
       ...one.related,
-      { at: whole.at, message: `contracts.${whole.key}: the whole text is here` },
+      { at: whole.at, message: `contracts.${whole.key}: the contract is here` },
     ];
     return { ...one, message: `contracts.${whole.key}: ${one.message}`, related };
   });

@@ -1,13 +1,12 @@
-import { quoted } from "../../core/analyze/words.ts";
 import { compile } from "../../core/ownership/compile.ts";
 import { fold } from "../../core/ownership/letters.ts";
 import { matcher } from "../../core/ownership/match.ts";
 import { overlap } from "../../core/ownership/overlap.ts";
 import { parseClaim } from "../../core/ownership/parse.ts";
 import type { PathPattern } from "../../core/ownership/pattern.ts";
-import type { Diagnostic, Located } from "../../core/source.ts";
+import type { Diagnostic, Located, SourceRange } from "../../core/source.ts";
 import { nearest } from "../../core/suggest.ts";
-import { designFinding } from "./codes.ts";
+import { buildDesignFinding } from "./catalog.ts";
 import type { LocatedTask } from "./located.ts";
 
 /** What is modified must be there by then, what is created must not. Patterns that cannot be read were told of. */
@@ -30,7 +29,7 @@ type World = {
   readonly files: ReadonlySet<string>;
   /** Files, and the folders that they are in. */
   readonly there: ReadonlySet<string>;
-  /** By what is one path where upper and lower case are not told apart. */
+  /** By what is one path where case is ignored. */
   readonly folded: ReadonlyMap<string, string>;
   readonly created: readonly { readonly task: LocatedTask; readonly pattern: PathPattern }[];
 };
@@ -71,32 +70,21 @@ function isThere(pattern: PathPattern, task: LocatedTask, { there, created }: Wo
 type Missing = { readonly task: LocatedTask; readonly entry: Located<PathPattern>; readonly world: World };
 
 function notThere(pattern: PathPattern, { task, entry, world }: Missing): Diagnostic | null {
-  const name = quoted(task.id.value);
   const maker = world.created.find((one) => overlap(one.pattern, pattern).kind === "overlap")?.task;
+  const about = { task: task.id.value, path: pattern };
   const { at } = entry;
-  if (maker === task) {
-    const message = `${name} modifies ${quoted(pattern)}, which it creates itself`;
-    return designFinding("modify-missing", {
-      message,
-      at,
-      hint: "delete it here: what it creates it may change",
-    });
-  }
-  // In one wave the two are told of as an overlap.
+  if (maker === task) return buildDesignFinding("modify-missing", { ...about, kind: "own" }, at);
+  // In one wave the two are reported as an overlap.
   if (maker?.wave.value === task.wave.value) return null;
-  if (maker !== undefined) {
-    const message = `${name} of wave ${task.wave.value} modifies ${quoted(pattern)}, which ${quoted(maker.id.value)} creates only in wave ${maker.wave.value}`;
-    const hint = `move ${name} to wave ${maker.wave.value + 1}`;
-    const related = [{ at: maker.id.at, message: `${quoted(maker.id.value)} is here` }];
-    return designFinding("modify-missing", { message, at, hint, related });
+  if (maker === undefined) {
+    const suggestion = nearestPath(pattern, world.tracked);
+    return buildDesignFinding("modify-missing", { ...about, kind: "none", suggestion }, at);
   }
-  const problem = /[*?]/.test(pattern) ? "no file matches it" : "it does not exist";
-  const near = nearestPath(pattern, world.tracked);
-  return designFinding("modify-missing", {
-    message: `${name} modifies ${quoted(pattern)}, but ${problem} in the repository, and no task of an earlier wave creates it`,
-    at,
-    hint: near ? `did you mean ${quoted(near)}?` : "put it under create, or correct the path",
-  });
+  const makerId = maker.id.value;
+  const waves = { wave: task.wave.value, makerWave: maker.wave.value };
+  const related = [{ at: maker.id.at, task: makerId }];
+  const params = { ...about, kind: "later", maker: makerId, ...waves } as const;
+  return buildDesignFinding("modify-missing", params, at, { related });
 }
 
 /** The same name elsewhere, else the fewest typing mistakes. */
@@ -114,45 +102,45 @@ function createFinding(
   { value, at }: Located<PathPattern>,
   world: World,
 ): Diagnostic | null {
-  const say = (problem: string, hint: string, severity: "error" | "warning" = "error") =>
-    designFinding("create-exists", {
-      message: `${quoted(task.id.value)} creates ${problem}`,
-      at,
-      hint,
-      severity,
-    });
+  const about = { task: task.id.value, path: value };
   const paths = compile(value).flatMap((way) => (way.kind === "literal" ? [way.path] : []));
   const path = paths.find((one) => world.there.has(one));
-  if (path !== undefined)
-    return world.files.has(path)
-      ? say(`${quoted(path)}, which is there already`, "put it under modify, or create another file")
-      : say(`${quoted(path)}, which is a folder that is there already`, "name the files in it");
-  return nextTo(paths, world, say) ?? coveredFinding(value, world, say);
+  if (path !== undefined) {
+    const kind = world.files.has(path) ? "file" : "folder";
+    return buildDesignFinding("create-exists", { ...about, path, kind }, at);
+  }
+  return nextTo(paths, { task: task.id.value, at }, world) ?? coveredFinding(about, at, world);
 }
 
-type SayCreate = (problem: string, hint: string, severity?: "error" | "warning") => Diagnostic;
+type Creator = { readonly task: string; readonly at: SourceRange };
 
-/** Paths that cannot be, or not everywhere, beside a file that is there. */
-function nextTo(paths: readonly string[], { files, folded }: World, say: SayCreate): Diagnostic | null {
+/** Paths that cannot exist, or not everywhere, beside an existing file. */
+function nextTo(
+  paths: readonly string[],
+  { task, at }: Creator,
+  { files, folded }: World,
+): Diagnostic | null {
   for (const path of paths) {
     const file = withFolders(path).find((one) => files.has(one));
     if (file !== undefined)
-      return say(`${quoted(path)}, but ${quoted(file)} is a file that is there already`, "correct the path");
+      return buildDesignFinding("create-exists", { task, path, kind: "in-file", other: file }, at);
     const other = folded.get(fold(path));
-    if (other !== undefined)
-      return say(
-        `${quoted(path)}, which is ${quoted(other)} where upper and lower case are not told apart`,
-        `put ${quoted(other)} under modify, or choose another name`,
-        "warning",
-      );
+    if (other === undefined) continue;
+    const params = { task, path, kind: "other-case", other } as const;
+    return buildDesignFinding("create-exists", params, at, { severity: "warning" });
   }
   return null;
 }
 
-function coveredFinding(value: PathPattern, { tracked }: World, say: SayCreate): Diagnostic | null {
-  const covers = matcher(value);
-  const covered = tracked.find((one) => covers(one) === true);
-  if (covered === undefined) return null;
-  const problem = `${quoted(value)}, which covers ${quoted(covered)}, a file that is there already`;
-  return say(problem, "name the new files one by one", "warning");
+function coveredFinding(
+  about: { readonly task: string; readonly path: PathPattern },
+  at: SourceRange,
+  { tracked }: World,
+): Diagnostic | null {
+  const covers = matcher(about.path);
+  const other = tracked.find((one) => covers(one) === true);
+  if (other === undefined) return null;
+  return buildDesignFinding("create-exists", { ...about, kind: "covered", other }, at, {
+    severity: "warning",
+  });
 }

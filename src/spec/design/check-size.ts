@@ -1,7 +1,6 @@
-import { quoted } from "../../core/analyze/words.ts";
 import type { Diagnostic } from "../../core/source.ts";
 import type { Doc } from "../../formats/cpo/fields.ts";
-import { designFinding } from "./codes.ts";
+import { buildDesignFinding } from "./catalog.ts";
 import { keyAt, type LocatedTask } from "./located.ts";
 
 const FEWEST_HOURS = 2;
@@ -19,20 +18,22 @@ function hoursFinding({ id, hours }: LocatedTask): Diagnostic[] {
   if (hours === null || (hours.value >= FEWEST_HOURS && hours.value <= MANY_HOURS)) return [];
   const { value, at } = hours;
   const isImpossible = value <= 0 || value > MOST_HOURS;
-  const limits = isImpossible
-    ? `it must be more than 0 and at most ${MOST_HOURS}`
-    : `${FEWEST_HOURS} to ${MANY_HOURS} are good`;
-  const message = `${quoted(id.value)} takes ${value} h; ${limits}`;
-  const hint = value > MANY_HOURS ? "cut it into several tasks" : "join it with a neighbour";
-  return [designFinding("task-size", { message, at, hint, ...(isImpossible && { severity: "error" }) })];
+  const params = {
+    kind: "hours",
+    task: id.value,
+    hours: value,
+    few: FEWEST_HOURS,
+    many: MANY_HOURS,
+    most: MOST_HOURS,
+  } as const;
+  return [buildDesignFinding("task-size", params, at, { severity: isImpossible ? "error" : "warning" })];
 }
 
 function pathsFinding({ id, create, modify }: LocatedTask): Diagnostic[] {
   const count = create.length + modify.length;
   if (count <= MANY_PATHS) return [];
-  const message = `${quoted(id.value)} owns ${count} paths; up to ${MANY_PATHS} are good`;
   return [
-    designFinding("task-size", { message, at: id.at, hint: "cut it into several tasks, or name a folder" }),
+    buildDesignFinding("task-size", { kind: "paths", task: id.value, paths: count, most: MANY_PATHS }, id.at),
   ];
 }
 
@@ -42,20 +43,11 @@ export function checkShape(doc: Doc, tasks: readonly LocatedTask[]): Diagnostic[
   const at = keyAt(doc, "tasks");
   const found: Diagnostic[] = [];
   const [only, ...others] = tasks.filter(({ wave }) => wave.value === 1);
-  if (tasks.length > 1 && only !== undefined && others.length === 0) {
-    const message = `${quoted(only.id.value)} is alone in wave 1, so all others wait for it`;
-    const hint = "let a contract say what the others need of it, and start them at once";
-    found.push(designFinding("design-shape", { message, at: only.wave.at, hint }));
-  }
-  if (waves.size > MANY_WAVES) {
-    const message = `there are ${waves.size} waves; up to ${MANY_WAVES} are good`;
+  if (tasks.length > 1 && only !== undefined && others.length === 0)
+    found.push(buildDesignFinding("design-shape", { kind: "alone", task: only.id.value }, only.wave.at));
+  if (waves.size > MANY_WAVES)
     found.push(
-      designFinding("design-shape", {
-        message,
-        at,
-        hint: "join waves whose tasks need little of one another",
-      }),
+      buildDesignFinding("design-shape", { kind: "waves", waves: waves.size, most: MANY_WAVES }, at),
     );
-  }
   return found;
 }

@@ -1,4 +1,4 @@
-import type { AnalyzeCode } from "../../core/analyze/codes.ts";
+import type { AnalyzeCode } from "../../core/analyze/catalog.ts";
 import { analyzeScopes } from "../../core/analyze/scopes.ts";
 import type { ClaimDraft, TaskDraft } from "../../core/draft.ts";
 import type { Diagnostic, Located, SourceRange } from "../../core/source.ts";
@@ -22,7 +22,7 @@ export function checkTasks(doc: Doc, { tasks, lost }: LocatedTasks): Diagnostic[
 const LATER: AnalyzeCode = "needs-later-wave";
 
 /** By the schema, and with the scopes. */
-const TOLD: ReadonlySet<string> = new Set(["bad-id", "unclaimed"] satisfies AnalyzeCode[]);
+const TOLD: ReadonlySet<string> = new Set(["bad-id", "no-owns"] satisfies AnalyzeCode[]);
 
 function placeOf(at: SourceRange | null): string {
   return at === null ? "" : `${at.start.line}:${at.start.col}`;

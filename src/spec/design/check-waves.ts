@@ -1,5 +1,5 @@
-import { type Diagnostic, diagnostic, type Located } from "../../core/source.ts";
-import type { FormatCode } from "../../formats/codes.ts";
+import type { Diagnostic, Located } from "../../core/source.ts";
+import { buildFormatFinding } from "../../formats/catalog.ts";
 import type { Doc } from "../../formats/cpo/fields.ts";
 import { type LocatedTasks, locatedWaves } from "./located.ts";
 
@@ -15,14 +15,10 @@ export function checkWaves(doc: Doc, { tasks, lost }: LocatedTasks): Diagnostic[
     : [...gaps(waves), ...unknown(checked, waves), ...repeated(checked)];
 }
 
-const code: FormatCode = "wave-order";
-
 function gaps(waves: readonly Located<number>[]): Diagnostic[] {
-  return waves.flatMap(({ value, at }, i) => {
-    const due = (waves[i - 1]?.value ?? 0) + 1;
-    if (value === due) return [];
-    const message = `there is a wave ${value}, but no task is in wave ${due}; waves are numbered 1, 2, 3 …`;
-    return [diagnostic({ code, message, at, hint: `write ${due} in all tasks of wave ${value}` })];
+  return waves.flatMap(({ value: wave, at }, i) => {
+    const before = waves[i - 1]?.value ?? 0;
+    return wave === before + 1 ? [] : [buildFormatFinding("wave-order", { kind: "gap", wave, before }, at)];
   });
 }
 
@@ -30,18 +26,17 @@ function unknown(checked: readonly Located<number>[], waves: readonly Located<nu
   const numbers = waves.map(({ value }) => value);
   return checked
     .filter(({ value }) => !numbers.includes(value))
-    .map(({ value, at }) => {
-      const message = `no task is in wave ${value}, so there is nothing to check after it`;
-      return diagnostic({ code, message, at, hint: `tasks are in ${numbers.join(", ")}` });
-    });
+    .map(({ value, at }) => buildFormatFinding("wave-order", { kind: "empty", wave: value }, at));
 }
 
 function repeated(checked: readonly Located<number>[]): Diagnostic[] {
-  return checked.flatMap(({ value, at }, i) => {
-    const before = checked.slice(0, i).find((one) => one.value === value);
+  return checked.flatMap(({ value: wave, at }, i) => {
+    const before = checked.slice(0, i).find((one) => one.value === wave);
     if (before === undefined) return [];
-    const message = `wave ${value} is listed twice`;
-    const related = [{ at: before.at, message: "the first is here" }];
-    return [diagnostic({ code, message, at, hint: "join the two validations with &&", related })];
+    return [
+      buildFormatFinding("wave-order", { kind: "repeated", wave }, at, {
+        related: [{ at: before.at, wave }],
+      }),
+    ];
   });
 }

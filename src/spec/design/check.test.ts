@@ -177,7 +177,7 @@ describe("what is wrong with a design is told at its place, and with the way to 
     [
       "a boundary around its own file",
       scope({ boundary: ["src/"] }),
-      ["own-boundary-clash 53:6 tasks[1].scope.boundary[0]"],
+      ["owns-in-boundary 53:6 tasks[1].scope.boundary[0]"],
     ],
     [
       "a glob of a later wave that a glob meets, which is only doubtful",
@@ -192,7 +192,7 @@ describe("what is wrong with a design is told at its place, and with the way to 
         d.tasks[0].scope.create.push("lib/A.py");
         d.tasks[2].scope.create = ["lib/a.py"];
       }),
-      ["warning ownership-unsure 78:6 tasks[2].scope.create[0]"],
+      ["warning overlap-unclear 78:6 tasks[2].scope.create[0]"],
     ],
     [
       "a part that is created",

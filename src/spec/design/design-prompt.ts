@@ -41,28 +41,28 @@ export function designPrompt(question: DesignQuestion): string {
   return `${parts.join("\n\n")}\n`;
 }
 
-const INTRODUCTION = `Several agents are going to build what the tech spec below asks for, at the same time, each in a worktree of its own and without a
-word between them. You design how: which tasks there are, who does each, what it may touch, what it waits for, and what all of them
+const INTRODUCTION = `Several agents will build what the tech spec below asks for, in parallel, each in its own worktree and without
+talking to each other. You design how: which tasks there are, who does each, what it may touch, what it waits for, and what all of them
 agree on beforehand. Look around in this repository first, so that paths, conventions and commands are the real ones. You may read
-everything and change nothing. Write no code but the contracts. Nobody answers questions: where the spec leaves something open, decide
+everything and change nothing. Write no code but the contracts. You cannot ask questions: where the spec leaves something open, decide
 it as the repository suggests, and say in \`context_summary\` what you decided.`;
 
 const CLOSING = `Your answer is that one JSON document, as your last message and with nothing around it. It is checked, shown to a person, and every
-file for the agents is written from it. What does not hold comes back to you with its place.`;
+file for the agents is written from it. Errors come back to you with their place.`;
 
 const RULES = [
   "Tasks of one wave run at once, and a wave starts when all of the wave before is merged. Waves are numbered from 1 without a gap. `deps` name tasks of earlier waves only; those of wave 1 have none.",
   "As much as possible is done at once: at least two tasks in wave 1, at most four waves. Agree on something in a contract rather than wait for it.",
   "A file is created by exactly one task, over all waves, and as a whole: no part of it is named, and no glob of another task covers it.",
-  "In one wave a file that one task creates is none that another modifies, and a file is modified by one task only. Several tasks may where each names another part of it, as in `app/urls.py::urlpatterns` or `src/cart.ts::Cart.total`; a class and a method of it overlap.",
+  "In one wave, a file that one task creates must not be modified by another, and each file is modified by one task only. Several tasks may where each names another part of it, as in `app/urls.py::urlpatterns` or `src/cart.ts::Cart.total`; a class and a method of it overlap.",
   "`modify` names files that are there, or that a task of an earlier wave creates; `create` names files that are not there. Each entry is one path or glob from the root of the repository, without remarks.",
-  "Every task creates or modifies something, fifteen paths at most, and has a `boundary`: what it must leave alone, above all what its neighbours own. Nothing that a task owns is within its own boundary.",
+  "Every task creates or modifies something, fifteen paths at most, and has a `boundary`: paths it must not change, above all those that other tasks own. Nothing that a task owns is within its own boundary.",
   "Ids are task-001, task-002, … and no two are alike; a `component` is lower-case words with dashes, such as order-api.",
   "A task takes a person two to four hours, tests included; more than eight is refused. Say it in `hours`.",
-  "Every task writes the tests of what it builds, in files of its own.",
+  "Every task writes the tests of what it builds, in its own files.",
   "`agent` is one of those below, by its whole name.",
-  "`requirements` and `checklist` are all that an agent is told of the spec, beside the context and the contracts: say there every name, field, status code and limit that the spec gives, in its own words.",
-  "Contracts are complete and parse: `types` as source text of the language, `api_schema` as OpenAPI 3. They are design documents: agents write the types anew and import nothing from there. The `contracts` of a task name those that the design gives: `contracts/types.py` (`.ts` for typescript, `.go` for go) and `contracts/api-schema.yaml`.",
+  "`requirements` and `checklist` are all that an agent sees of the spec, besides the context and the contracts: include every name, field, status code and limit that the spec gives, in its own words.",
+  "Contracts are complete and parse: `types` as source text of the language, `api_schema` as OpenAPI 3. They are design documents: agents write the types themselves and import nothing from there. The `contracts` of a task name those that the design gives: `contracts/types.py` (`.ts` for typescript, `.go` for go) and `contracts/api-schema.yaml`.",
   "`covers` lists the requirements that a task builds, by the ids below. Every requirement is covered by at least one task, and by each that does a part of it. One that must not be built now is in `out_of_scope` with the reason, which a person reads; none is left out silently.",
   "`operations` lists the operations of `api_schema` that a task implements, as `GET /products/{sku}`. Every operation of `api_schema` has a task.",
   "A type of `types` and a schema of `api_schema` with the same name have the same fields, types and required fields. Types that differ have different names.",

@@ -54,9 +54,9 @@ describe("a patch", () => {
     expect(
       apply({ tasks: [{ id: "task-001" }, { id: "task-001" }], remove_tasks: ["task-001", "task-02"] }),
     ).toEqual([
-      "patch.json:7 error design-patch: tasks[1].id: the patch has `task-001` twice -> keep one of the two",
-      "patch.json:11 error design-patch: remove_tasks[0]: the patch both changes and removes `task-001` -> keep one of the two",
-      "patch.json:12 error design-patch: remove_tasks[1]: the patch removes `task-02`, which is not a task of the design -> did you mean `task-002`?",
+      "patch.json:7 error design-patch: tasks[1].id: the patch has `task-001` twice -> keep one `task-001`",
+      "patch.json:11 error design-patch: remove_tasks[0]: the patch both changes and removes `task-001` -> keep one `task-001`",
+      "patch.json:12 error design-patch: remove_tasks[1]: the patch removes `task-02`, which is not a task in the design -> did you mean `task-002`?",
     ]);
     expect(apply({ task: [], remove_tasks: "task-001" })).toEqual([
       expect.stringContaining("patch.json:2 error unknown-key: "),

@@ -1,12 +1,13 @@
-import { quoted } from "../../core/analyze/words.ts";
 import type { Caps } from "../../core/caps.ts";
+import type { CodeParams } from "../../core/catalog.ts";
 import type { Diagnostic } from "../../core/source.ts";
 import { nearest } from "../../core/suggest.ts";
 import { checkFields, type Doc } from "../../formats/cpo/fields.ts";
 import { indexText } from "../../formats/text-index.ts";
 import { parseYaml } from "../../formats/yaml/parse.ts";
 import { type Path, plain, rangeAt } from "../../formats/yaml/tree.ts";
-import { designFinding } from "./codes.ts";
+import type { designCatalog } from "./catalog.ts";
+import { buildDesignFinding } from "./catalog.ts";
 import { withJsonPaths } from "./json-path.ts";
 import { type DesignPatch, patchSchema } from "./patch-schema.ts";
 
@@ -41,7 +42,7 @@ export function isWholeDesign(text: string): boolean {
 }
 
 export function applyPatch(text: string, current: PatchableDesign, caps: Caps): PatchResult {
-  const index = indexText(PATCH_FILE, text);
+  const index = indexText(PATCH_FILE, text, "design");
   const { tree, diagnostics } = parseYaml(index, {
     part: { start: 0, end: text.length },
     caps,
@@ -49,9 +50,7 @@ export function applyPatch(text: string, current: PatchableDesign, caps: Caps): 
   });
   if (!tree) return { ok: false, diagnostics };
   const doc = { index, tree };
-  const form = checkFields(doc, patchSchema, () => null).diagnostics.map(
-    (one): Diagnostic => ({ ...one, severity: "error" }),
-  );
+  const form = checkFields(doc, patchSchema, { severityOf: () => "error" }).diagnostics;
   const wrong = [...diagnostics, ...form];
   if (wrong.length > 0) return { ok: false, diagnostics: withJsonPaths(wrong, doc) };
   const patch = plain(tree) as DesignPatch;
@@ -96,30 +95,23 @@ function checkIds(
 ): Diagnostic[] {
   const ids = (tasks ?? []).map(({ id }) => id);
   const known = current.tasks.map(({ id }) => id);
-  const wrong = (path: Path, message: string, hint: string) =>
-    designFinding("design-patch", { message, at: rangeAt(doc.index, doc.tree, path), hint });
+  const wrong = (path: Path, params: CodeParams<typeof designCatalog, "design-patch">) =>
+    buildDesignFinding("design-patch", params, rangeAt(doc.index, doc.tree, path));
   const repeated = ids.flatMap((id, i) =>
-    ids.indexOf(id) === i
-      ? []
-      : [wrong(["tasks", i, "id"], `the patch has ${quoted(id)} twice`, "keep one of the two")],
+    ids.indexOf(id) === i ? [] : [wrong(["tasks", i, "id"], { kind: "repeated", task: id })],
   );
   const unknown = (removed ?? []).flatMap((id, i) => {
     const path = ["remove_tasks", i];
-    if (ids.includes(id))
-      return [wrong(path, `the patch both changes and removes ${quoted(id)}`, "keep one of the two")];
+    if (ids.includes(id)) return [wrong(path, { kind: "both", task: id })];
     if (known.includes(id)) return [];
-    const near = nearest(id, known);
-    const hint = near === null ? `the design has ${known.join(", ")}` : `did you mean ${quoted(near)}?`;
-    return [wrong(path, `the patch removes ${quoted(id)}, which is not a task of the design`, hint)];
+    return [wrong(path, { kind: "unknown", task: id, suggestion: nearest(id, known), ids: known })];
   });
   return [...repeated, ...unknown];
 }
 
 function checkEffect(doc: Doc, current: PatchableDesign, changed: JsonMap): Diagnostic[] {
   if (JSON.stringify(current) !== JSON.stringify(changed)) return [];
-  const at = rangeAt(doc.index, doc.tree, []);
-  const hint = "put each part that must become different into it, as it should be";
-  return [designFinding("design-patch", { message: "the patch changes nothing", at, hint })];
+  return [buildDesignFinding("design-patch", { kind: "no-change" }, rangeAt(doc.index, doc.tree, []))];
 }
 
 function isTask(value: unknown): value is Task {

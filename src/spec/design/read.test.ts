@@ -56,9 +56,9 @@ describe("a design", () => {
   });
 
   test.each([
-    ["too large", { ...caps, maxPlanBytes: 100 }, "design-too-large", "--max-plan-bytes raises the limit"],
-    ["too deep", { ...caps, maxDepth: 3 }, "too-deep", "--max-depth raises the limit"],
-    ["of too many tasks", { ...caps, maxTasks: 2 }, "too-many-tasks", "--max-tasks raises the limit"],
+    ["too large", { ...caps, maxPlanBytes: 100 }, "design-too-large", "raise the limit: --max-plan-bytes"],
+    ["too deep", { ...caps, maxDepth: 3 }, "too-deep", null],
+    ["of too many tasks", { ...caps, maxTasks: 2 }, "too-many-tasks", "raise the limit: --max-tasks"],
   ])("that is %s is not looked at", (_, limits, code, hint) => {
     const { doc, diagnostics } = read(sampleDesign, limits);
     expect([doc, diagnostics.map((one) => [one.code, one.hint])]).toEqual([null, [[code, hint]]]);

@@ -1,12 +1,12 @@
-import { quoted } from "../../core/analyze/words.ts";
-import { type Caps, capFlags } from "../../core/caps.ts";
-import { type Diagnostic, diagnostic } from "../../core/source.ts";
-import type { FormatCode } from "../../formats/codes.ts";
+import type { Caps } from "../../core/caps.ts";
+import type { Diagnostic } from "../../core/source.ts";
+import { buildFormatFinding } from "../../formats/catalog.ts";
+import type { KeyAdvice } from "../../formats/catalog-values.ts";
 import { checkFields, countAt, type Doc } from "../../formats/cpo/fields.ts";
 import { indexText, type TextIndex } from "../../formats/text-index.ts";
 import { parseYaml } from "../../formats/yaml/parse.ts";
 import { plain, rangeAt } from "../../formats/yaml/tree.ts";
-import { designFinding } from "./codes.ts";
+import { buildDesignFinding } from "./catalog.ts";
 import { withJsonPaths } from "./json-path.ts";
 import { type Design, designSchema } from "./schema.ts";
 
@@ -24,7 +24,7 @@ export function readDesign(
   { file, text }: { readonly file: string; readonly text: string },
   caps: Caps,
 ): DesignRead {
-  const index = indexText(file, text);
+  const index = indexText(file, text, "design");
   const refusal = sizeFinding(index, caps);
   if (refusal) return { design: null, doc: null, diagnostics: [refusal] };
   const part = { start: 0, end: text.length };
@@ -33,7 +33,11 @@ export function readDesign(
   const doc = { index, tree };
   const tooMany = countFinding(doc, caps);
   if (tooMany) return { design: null, doc: null, diagnostics: [...diagnostics, tooMany] };
-  const said = checkFields(doc, designSchema, adviceOn).diagnostics.map(refuseMisspelt);
+  const said = checkFields(doc, designSchema, {
+    adviceOn,
+    // A key that is meant for another one holds something that would get lost.
+    severityOf: ({ advice, suggestion }) => ((advice ?? suggestion) === null ? "warning" : "error"),
+  }).diagnostics;
   const found = withJsonPaths([...diagnostics, ...said], doc);
   return {
     design: found.some(({ severity }) => severity === "error") ? null : designIn(doc),
@@ -45,31 +49,18 @@ export function readDesign(
 function sizeFinding(index: TextIndex, { maxPlanBytes }: Caps): Diagnostic | null {
   const bytes = Buffer.byteLength(index.text);
   const at = index.lineRange(0, 0);
-  if (bytes > maxPlanBytes) {
-    const message = `the design has ${bytes} bytes, the limit is ${maxPlanBytes}`;
-    return designFinding("design-too-large", {
-      message,
-      at,
-      hint: `${capFlags.maxPlanBytes} raises the limit`,
-    });
-  }
-  if (index.text.trim() !== "") return null;
-  const hint = "a design is one JSON object; plait schema design prints its form";
-  return diagnostic({ code: "json-syntax" satisfies FormatCode, message: "the design is empty", at, hint });
+  if (bytes > maxPlanBytes) return buildDesignFinding("design-too-large", { bytes, limit: maxPlanBytes }, at);
+  return index.text.trim() === ""
+    ? buildFormatFinding("json-syntax", { kind: "empty", noun: index.noun }, at)
+    : null;
 }
 
 function countFinding(doc: Doc, { maxTasks }: Caps): Diagnostic | null {
-  const { length } = countAt(doc, "tasks");
-  if (length <= maxTasks) return null;
-  return diagnostic({
-    code: "too-many-tasks" satisfies FormatCode,
-    message: `the design has ${length} tasks, the limit is ${maxTasks}`,
-    at: rangeAt(doc.index, doc.tree, ["tasks"]),
-    hint: `${capFlags.maxTasks} raises the limit`,
-  });
+  if (countAt(doc, "tasks").length <= maxTasks) return null;
+  return buildFormatFinding("too-many-tasks", { limit: maxTasks }, rangeAt(doc.index, doc.tree, ["tasks"]));
 }
 
-/** Keys of which only was warned are none of the design. */
+/** Without unknown keys that are only warnings. */
 function designIn({ tree }: Doc): Design | null {
   const value = plain(tree);
   const first = designSchema.safeParse(value);
@@ -87,12 +78,6 @@ function recordAt(value: unknown, path: readonly PropertyKey[]): Record<string, 
   return at;
 }
 
-/** A key that is meant for another one says something that would get lost. */
-function refuseMisspelt(one: Diagnostic): Diagnostic {
-  const isMeant = one.code === "unknown-key" && /^(?:did you mean|write) /.test(one.hint ?? "");
-  return isMeant ? { ...one, severity: "error" } : one;
-}
-
 const meant: Readonly<Record<string, string>> = {
   needs: "deps",
   dependson: "deps",
@@ -107,9 +92,7 @@ const meant: Readonly<Record<string, string>> = {
   name: "title",
 };
 
-function adviceOn(key: string, place: string): string | null {
-  const word = key.toLowerCase().replace(/[^a-z]/g, "");
-  return place === "task" && Object.hasOwn(meant, word)
-    ? `write ${meant[word]} instead of ${quoted(key)}`
-    : null;
+function adviceOn(key: string, place: string): KeyAdvice | null {
+  const use = meant[key.toLowerCase().replace(/[^a-z]/g, "")];
+  return place === "task" && use !== undefined ? { use } : null;
 }

@@ -31,9 +31,11 @@ test("what is no JSON is quoted, from the document that it is in", () => {
   ];
   const said = '{\n "a": 1,\n "b": 2,,\n}';
   expect(repairPrompt({ ...repair, errors: syntax("design.json"), said, design: null })).toContain(
-    'no comma\n  there it says: "b": 2,,\n',
+    'no comma\n  the text there: "b": 2,,\n',
   );
-  expect(repairPrompt({ ...repair, errors: syntax("patch.json"), said })).toContain('says: "b": 2,,\n');
+  expect(repairPrompt({ ...repair, errors: syntax("patch.json"), said })).toContain(
+    'the text there: "b": 2,,\n',
+  );
 });
 
 test("an answer without a document is told to decide for itself", () => {

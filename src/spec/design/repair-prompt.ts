@@ -1,7 +1,7 @@
 // What the architect is asked when its design has to change: for its errors, or because a person wants it. It answers with a patch.
 
 import type { Diagnostic } from "../../core/source.ts";
-import type { FormatCode } from "../../formats/codes.ts";
+import type { FormatCode } from "../../formats/catalog.ts";
 import { schemaWords } from "../schema-words.ts";
 import { PATCH_FILE, readPatchableDesign } from "./patch.ts";
 import { strictPatchJsonSchema } from "./patch-schema.ts";
@@ -92,7 +92,7 @@ function quotedLine(
   const text = at.file === PATCH_FILE ? said : (design ?? said);
   const line = text.split("\n")[at.start.line - 1] ?? "";
   const from = Math.max(0, at.start.col - 1 - LONGEST_QUOTE / 2);
-  return `\n  there it says: ${line.slice(from, from + LONGEST_QUOTE).trim()}`;
+  return `\n  the text there: ${line.slice(from, from + LONGEST_QUOTE).trim()}`;
 }
 
 const LONGEST_QUOTE = 160;
@@ -103,9 +103,7 @@ export function wholeRepairPrompt(prompt: string, repair: DesignRepair): string 
   const parts = [
     ...(design === null ? [] : [quotedAnswer("Your design so far", "design", design)]),
     ...(design === null && hasDocument ? [quotedAnswer("Your design so far", "design", said)] : []),
-    ...(hasDocument
-      ? []
-      : [quotedAnswer("What you answered", "answer", said.trim().slice(0, LONGEST_WORDS))]),
+    ...(hasDocument ? [] : [quotedAnswer("Your answer", "answer", said.trim().slice(0, LONGEST_WORDS))]),
   ];
   return `${prompt}\n${parts.join("\n\n")}\n\n${repairPrompt(repair)}`;
 }

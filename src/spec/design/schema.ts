@@ -34,7 +34,7 @@ const scope = z
     modify: paths(
       "files that are there and that this task changes; path::Class, path::function, path::Class.method narrow it",
     ),
-    boundary: paths("files that this task must not touch: what its neighbours own"),
+    boundary: paths("files that this task must not change: those that other tasks own"),
   })
   .meta({ title: "scope", description: "what the task may touch, and what it must not" });
 
@@ -120,9 +120,9 @@ export const designSchema = z
       })
       .meta({ title: "manifest" })
       .nullish()
-      .meta({ description: "what the manifest says besides waves and tasks" }),
+      .meta({ description: "what the manifest contains besides waves and tasks" }),
     context_summary: words(
-      "Markdown that every agent is told: what is built and why, conventions, how tests and linter are run",
+      "Markdown for every agent: what is built and why, conventions, how to run tests and linter",
     ),
     architecture_summary: words("Markdown: the parts, and how they work together"),
     contracts: z

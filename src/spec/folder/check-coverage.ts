@@ -1,13 +1,12 @@
-import { quoted } from "../../core/analyze/words.ts";
-import { type Diagnostic, diagnostic } from "../../core/source.ts";
+import type { Diagnostic } from "../../core/source.ts";
 import type { Manifest } from "../../formats/cpo/manifest.ts";
 import type { PlanFiles } from "../../formats/format.ts";
+import { buildCoverageFinding } from "../coverage/catalog.ts";
 import { type ApiCoverage, checkApiCoverage } from "../coverage/check-api-coverage.ts";
 import { checkRequirements } from "../coverage/check-requirements.ts";
 import { checkValidations } from "../coverage/check-validations.ts";
-import type { CoverageCode } from "../coverage/codes.ts";
 import { COVERAGE_FILE, formatCoverage } from "../coverage/coverage-text.ts";
-import type { FolderCode } from "./codes.ts";
+import { buildFolderFinding } from "./catalog.ts";
 import {
   type FolderCoverage,
   type PlannedFolder,
@@ -57,10 +56,7 @@ export async function checkFolderCoverage(planned: PlannedFolder, around: PlanFi
 /** Only where tasks say what they cover: else nothing would be compared with it. */
 function lostDocument(read: Awaited<ReturnType<typeof readFolderCoverage>>, { at }: Manifest): Diagnostic[] {
   if (read === null || "set" in read) return [];
-  const message = `the document ${quoted(read.path)} ${read.problem}, so requirements cannot be checked`;
-  const code: CoverageCode = "requirement-unchecked";
-  const hint = "fix its path under metadata in manifest.json";
-  return [diagnostic({ code, severity: "warning", message, at, hint })];
+  return [buildCoverageFinding("requirement-unchecked", { path: read.path, problem: read.problem }, at)];
 }
 
 const API = ["contracts/api-schema.yaml", "contracts/api-schema.yml", "contracts/api-schema.json"];
@@ -96,23 +92,16 @@ async function checkTable(
 ): Promise<Diagnostic[]> {
   if (contents.requirements.length === 0) return [];
   const read = await around.read(COVERAGE_FILE);
-  const stale = (message: string, place: Diagnostic["at"]) => [
-    diagnostic({
-      code: "coverage-stale" satisfies FolderCode,
-      severity: "warning",
-      ...{ message, at: place },
-      hint: "write it again: plait spec coverage <folder>",
-    }),
+  const stale = (problem: string | null, place: Diagnostic["at"]) => [
+    buildFolderFinding("coverage-stale", { problem, folder: around.named }, place),
   ];
-  if (!read.ok) return stale(`the table ${quoted(COVERAGE_FILE)} ${read.problem}`, at);
+  if (!read.ok) return stale(read.problem, at);
   const [there, due] = [read.text, formatCoverage(contents)].map(withoutLineNumbers) as [string[], string[]];
   const row = due.findIndex((line, i) => line !== there[i]);
   const first = row === -1 && there.length > due.length ? due.length : row;
   if (first === -1) return [];
   const start = { line: Math.min(first, there.length - 1) + 1, col: 1 };
-  return stale("the table does not say what task files and documents say", {
-    ...{ file: read.file, start, end: start },
-  });
+  return stale(null, { file: read.file, start, end: start });
 }
 
 function withoutLineNumbers(text: string): string[] {

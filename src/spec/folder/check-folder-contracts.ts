@@ -1,12 +1,14 @@
 // All contracts of an artefact folder that can be checked, wherever they are below the folder of contracts. They are read one after
 // another, and not all of somebody's disk: links to folders are not followed, and there is an end to how many files are looked at.
 
-import { quoted } from "../../core/analyze/words.ts";
-import { type Diagnostic, diagnostic } from "../../core/source.ts";
+import { startOf } from "../../core/analyze/findings.ts";
+import type { CodeParams } from "../../core/catalog.ts";
+import type { Diagnostic } from "../../core/source.ts";
 import { OUTSIDE, type PlanFiles } from "../../formats/format.ts";
+import { buildContractFinding } from "../contracts/catalog.ts";
 import { checkContracts, isCheckable } from "../contracts/check.ts";
-import type { ContractCode } from "../contracts/codes.ts";
-import type { FolderCode } from "./codes.ts";
+import type { folderCatalog } from "./catalog.ts";
+import { buildFolderFinding } from "./catalog.ts";
 
 const FOLDER = "contracts";
 /** Nobody has contracts further down. */
@@ -19,21 +21,19 @@ export async function checkFolderContracts(around: PlanFiles): Promise<Diagnosti
   for (const path of files) {
     const read = await around.read(path);
     if (read.ok) found.push(...(await checkContracts([{ path, file: read.file, text: read.text }])));
-    else found.push(unreadable(path, read.file, read.problem));
+    else {
+      const params = { kind: "unreadable", path, problem: read.problem } as const;
+      found.push(buildContractFinding("contract-syntax", params, startOf(read.file)));
+    }
   }
-  const tell = async (path: string, message: string, hint: string) =>
-    found.push(unchecked((await around.read(path)).file, message, hint));
+  const report = async (path: string, params: CodeParams<typeof folderCatalog, "contract-unchecked">) =>
+    found.push(buildFolderFinding("contract-unchecked", params, startOf((await around.read(path)).file)));
   const [link, ...others] = links;
   if (link !== undefined) {
-    const more = others.length === 0 ? "" : `, nor those in ${others.length} more`;
-    const why = link === FOLDER ? OUTSIDE : "is a link to a folder";
-    const message = `the contracts in ${quoted(link)}, which ${why}, are not checked${more}`;
-    await tell(link, message, "put the files themselves there");
+    const reason = link === FOLDER ? OUTSIDE : "is a link to a folder";
+    await report(link, { kind: "link", path: link, reason, more: others.length });
   }
-  if (isCut) {
-    const message = `there are more than ${MOST_FILES} contracts, and only ${MOST_FILES} of them are checked`;
-    await tell(FOLDER, message, "keep there what tasks agree on, and no more");
-  }
+  if (isCut) await report(FOLDER, { kind: "many", most: MOST_FILES });
   return found;
 }
 
@@ -63,19 +63,4 @@ async function collect(folder: string, { around, found, depth }: Here): Promise<
       else found.isCut = true;
     }
   }
-}
-
-function unreadable(path: string, file: string, problem: string): Diagnostic {
-  const start = { line: 1, col: 1 };
-  return diagnostic({
-    code: "contract-syntax" satisfies ContractCode,
-    message: `the contract ${quoted(path)} ${problem}`,
-    at: { file, start, end: start },
-  });
-}
-
-function unchecked(file: string, message: string, hint: string): Diagnostic {
-  const start = { line: 1, col: 1 };
-  const code: FolderCode = "contract-unchecked";
-  return diagnostic({ code, severity: "warning", message, at: { file, start, end: start }, hint });
 }

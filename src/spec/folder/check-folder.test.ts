@@ -48,7 +48,7 @@ test("folders that plait makes are whole", async () => {
 test("a technology that plait does not know is warned of", async () => {
   expect(await check({ "manifest.json": manifest(IDS, { technology: "cobol" }) })).toEqual([
     expect.stringMatching(
-      /^manifest\.json:\d+:17 warning technology-unknown: unknown technology `cobol` -> write python, django, typescript, go, or delete it$/,
+      /^manifest\.json:\d+:17 warning technology-unknown: unknown technology `cobol` -> use a known technology: python, django, typescript, go$/,
     ),
   ]);
   expect(await check({ "manifest.json": manifest(IDS, { technology: "Typescript" }) })).toEqual([
@@ -56,7 +56,7 @@ test("a technology that plait does not know is warned of", async () => {
   ]);
 });
 
-test("prompts that lack something or are stale are warned of; a task file that lacks a section is an error", async () => {
+test("prompts that lack something are warned of; one that is stale and a task file that lacks a section are errors", async () => {
   const files = made("go");
   const prompt = files["prompts/task-001.txt"] as string;
   const task = files["tasks/task-001-example.md"] as string;
@@ -71,7 +71,7 @@ test("prompts that lack something or are stale are warned of; a task file that l
     expect.stringMatching(
       /^prompts\/task-001.txt:\d+:1 warning prompt-section: the prompt has no section `=== OBJECTIVE ===`/,
     ),
-    expect.stringMatching(/^prompts\/task-001.txt:\d+:1 warning prompt-stale: .*IMPLEMENTATION REQUIREMENTS/),
+    expect.stringMatching(/^prompts\/task-001.txt:\d+:1 error prompt-stale: .*IMPLEMENTATION REQUIREMENTS/),
   ]);
   expect(
     await checkAll({ ...files, "tasks/task-001-example.md": task.replace("## Checklist", "## Check") }),
@@ -101,15 +101,15 @@ test("contracts are checked, in folders below too; what is no contract is left a
   };
   expect(await check(files)).toEqual([
     "contracts/types.ts:1:10 error contract-syntax: `{` is never closed",
-    "contracts/v1/api-schema.yaml:1:10 error api-version: this is Swagger 2; plait checks OpenAPI 3.0 and 3.1 -> convert the document, and write openapi: 3.0.3 in its place",
+    "contracts/v1/api-schema.yaml:1:10 error api-version: this is Swagger 2; plait checks OpenAPI 3.0 and 3.1 -> convert the document, then write `openapi: 3.0.3`",
   ]);
 });
 
 test("what is missing or empty is told at once", async () => {
   const files = { "architecture.md": null, "contracts/types.ts": null, "context.md": " \n" };
   expect(await check(files)).toEqual([
-    "manifest.json:1:1 warning folder-incomplete: the folder has no `architecture.md`, no `contracts` -> write what is missing; plait spec init makes a whole folder to look at",
-    "context.md:1:1 warning folder-incomplete: `context.md` is empty, so agents are told nothing that all of them need -> say what is built, why, and how it is tested",
+    "manifest.json:1:1 warning folder-incomplete: missing in the folder: `architecture.md` and `contracts` -> add the files, or see an example: plait spec init <new-folder>",
+    "context.md:1:1 warning folder-incomplete: `context.md` is empty -> describe the goal, conventions and tests in `context.md`",
   ]);
 });
 
@@ -121,11 +121,11 @@ test("a graph and metadata of other tasks, and a prompt of none", async () => {
     "prompts/task-004.txt": "Do it.\n",
   };
   expect(await check(files)).toEqual([
-    "manifest.json:28:20 warning metadata-stale: the metadata counts 4, but the manifest has 3 tasks -> write 3",
-    "manifest.json:31:7 warning metadata-stale: the critical path has `task-030-orders`, which is no task of the manifest -> did you mean `task-003-orders`?",
-    "task-graph.md:2:16 warning graph-stale: the graph shows `task-004`, which is no task of the manifest -> redraw it: plait spec graph <folder>",
-    "task-graph.md:1:1 warning graph-stale: the graph does not show `task-002-items`, `task-003-orders` -> redraw it: plait spec graph <folder>",
-    "prompts/task-004.txt:1:1 warning prompt-unused: the prompt `prompts/task-004.txt` belongs to no task of the manifest -> add its task to a wave, or delete the file",
+    'manifest.json:28:20 warning metadata-stale: total_tasks is 4, but the manifest has 3 tasks -> write `"total_tasks": 3`',
+    "manifest.json:31:7 warning metadata-stale: critical_path has `task-030-orders`, which is not a task in the manifest -> did you mean `task-003-orders`?",
+    "task-graph.md:2:16 warning graph-stale: the graph shows `task-004`, which is not a task in the manifest -> redraw the graph: plait spec graph p",
+    "task-graph.md:1:1 warning graph-stale: the graph does not show `task-002-items` and `task-003-orders` -> redraw the graph: plait spec graph p",
+    "prompts/task-004.txt:1:1 warning prompt-unused: the prompt `prompts/task-004.txt` belongs to no task in the manifest -> add its task to a wave's `tasks`, or delete the file",
   ]);
 });
 

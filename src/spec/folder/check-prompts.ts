@@ -1,6 +1,6 @@
 import { posix } from "node:path";
-import { quoted } from "../../core/analyze/words.ts";
-import { type Diagnostic, diagnostic } from "../../core/source.ts";
+import { startOf } from "../../core/analyze/findings.ts";
+import type { Diagnostic } from "../../core/source.ts";
 import { readPrompt } from "../../formats/cpo/folder.ts";
 import type { PlannedTask } from "../../formats/cpo/planned-tasks.ts";
 import type { PlanFiles } from "../../formats/format.ts";
@@ -8,11 +8,11 @@ import type { PromptFolder } from "../prompt-folder.ts";
 import { staleFindings } from "../prompt-stale.ts";
 import { promptFindings } from "../sections.ts";
 import { sectionsMissing } from "../task-sections.ts";
-import type { FolderCode } from "./codes.ts";
+import { buildFolderFinding } from "./catalog.ts";
 
 /**
  * Prompts of the tasks, what they are generated from, and prompts of nobody. A run takes a prompt as it is, so whatever it lacks is
- * only warned of here; a task file that no prompt can be made of is an error, since prompts are made anew in every clone. That a prompt
+ * only warned of here; one that is stale stops a run and is an error here too, and a task file that no prompt can be made of is an error, since prompts are made anew in every clone. That a prompt
  * is missing is told by who reads the folder as a plan. `folder` is null where no prompts could be generated from it.
  */
 export async function checkPrompts(
@@ -28,16 +28,38 @@ export async function checkPrompts(
     used.add(posix.normalize(prompt.path));
     const source = folder?.tasks.find((one) => one.task.id === task.id.value);
     const stale = folder && source ? staleFindings(prompt, source, folder) : [];
-    found.push(...promptFindings(prompt), ...stale.filter(isGrave));
+    found.push(...promptFindings(prompt, around.named), ...stale.filter(isGrave));
   }
   const names = (await around.names("prompts")).filter((name) => name.endsWith(".txt"));
   for (const path of names.map((name) => `prompts/${name}`)) {
-    if (!used.has(path)) found.push(unusedPrompt(path, (await around.read(path)).file));
+    if (!used.has(path))
+      found.push(buildFolderFinding("prompt-unused", { path }, startOf((await around.read(path)).file)));
   }
-  return [...tasks.flatMap(sourceFindings), ...found.map(asWarning)];
+  return [...tasks.flatMap(sourceFindings), ...found.map((one) => (isStale(one) ? one : asWarning(one)))];
 }
 
-/** Requirements and checklist; the rest may be said in other words, and is for who generates prompts. */
+/**
+ * For a run: prompts that were generated before one of their sources was edited, or that do not have the requirements or the
+ * checklist of their task files. A run would do what the files said before, so each is an error.
+ */
+export async function findStalePrompts(
+  tasks: readonly PlannedTask[],
+  folder: PromptFolder | null,
+  around: PlanFiles,
+): Promise<Diagnostic[]> {
+  const found: Diagnostic[] = [];
+  for (const task of folder === null ? [] : tasks) {
+    const { prompt } = await readPrompt(task, around);
+    const source = folder?.tasks.find((one) => one.task.id === task.id.value);
+    if (prompt === null || source === undefined || folder === null) continue;
+    found.push(...staleFindings(prompt, source, folder).filter(isGrave));
+  }
+  return found;
+}
+
+const isStale = ({ code }: Diagnostic): boolean => code === "prompt-stale";
+
+/** In a prompt that plait has not generated, all but requirements and checklist may be said in other words. */
 function isGrave({ severity }: Diagnostic): boolean {
   return severity === "error";
 }
@@ -49,15 +71,4 @@ function sourceFindings({ spec }: PlannedTask): Diagnostic[] {
 
 function asWarning(one: Diagnostic): Diagnostic {
   return one.severity === "error" ? { ...one, severity: "warning" } : one;
-}
-
-function unusedPrompt(path: string, file: string): Diagnostic {
-  const start = { line: 1, col: 1 };
-  return diagnostic({
-    code: "prompt-unused" satisfies FolderCode,
-    severity: "warning",
-    message: `the prompt ${quoted(path)} belongs to no task of the manifest`,
-    at: { file, start, end: start },
-    hint: "add its task to a wave, or delete the file",
-  });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkFindings } from "./check-findings.ts";
+import { listCheckFindings } from "./check-findings.ts";
 import type { CheckResult } from "./report.ts";
 
 test("a red check blocks, one that was not run is told, a green one is nothing to say about", () => {
@@ -12,8 +12,8 @@ test("a red check blocks, one that was not run is told, a green one is nothing t
     result("red", "1 failed"),
     result("not-run", "it was stopped"),
   ];
-  expect(checkFindings(told).map(({ code, weight, message }) => [code, weight, message])).toEqual([
-    ["check-red", "must", "make test: 1 failed"],
-    ["check-not-run", "should", "make test was not run: it was stopped"],
+  expect(listCheckFindings(told).map(({ code, weight, message }) => [code, weight, message])).toEqual([
+    ["check-red", "must", "`make test`: 1 failed"],
+    ["check-not-run", "should", "`make test` was not run: it was stopped"],
   ]);
 });

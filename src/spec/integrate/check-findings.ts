@@ -1,20 +1,11 @@
+import { buildFinding } from "./catalog/catalog.ts";
 import type { FoundFinding } from "./finding.ts";
 import type { CheckResult } from "./report.ts";
 
-/** A red check blocks; one that was not run proves nothing, and is told. */
-export function checkFindings(results: readonly CheckResult[]): FoundFinding[] {
-  return results.flatMap(({ name, run, status, summary }): FoundFinding[] => {
+export function listCheckFindings(results: readonly CheckResult[]): FoundFinding[] {
+  return results.flatMap(({ name, run, status, summary }) => {
     if (status === "green") return [];
-    const about = { area: "checks", about: name, at: null } as const;
-    return status === "red"
-      ? [{ ...about, code: "check-red", weight: "must", message: `${run}: ${summary}` }]
-      : [
-          {
-            ...about,
-            code: "check-not-run",
-            weight: "should",
-            message: `${run} was not run: ${summary}`,
-          } as const,
-        ];
+    const code = status === "red" ? "check-red" : "check-not-run";
+    return [buildFinding(code, { run, summary }, { about: name, at: null })];
   });
 }

@@ -36,9 +36,7 @@ test("a contract that does not parse is named with its line, and nothing is comp
   );
   expect(wrong).toMatchObject({ types: null, endpoints: null });
   expect(wrong.about).toEqual([
-    expect.stringMatching(
-      /^must contract-unreadable \d: it cannot be read, and nothing was compared with it: /,
-    ),
+    expect.stringMatching(/^must contract-unreadable \d: not compared: /),
     expect.stringMatching(/^must contract-unreadable \d: /),
   ]);
 });
@@ -68,8 +66,8 @@ test("of types that the code cannot declare, nothing is said to be missing", asy
   const { types, about } = await compare(contracts, { "src/a.js": "export const a = 1;\n", "x.test.ts": "" });
   expect(types).toBeNull();
   expect(about).toEqual([
-    "cannot-tell type-unclear null: the code is JavaScript, which declares no types",
-    "cannot-tell type-unclear null: types in Go are not compared with code",
+    "unclear type-unclear null: not compared: the code is JavaScript, which declares no types",
+    "unclear type-unclear null: not compared: plait does not read Go types",
   ]);
   const beside = await compare(contracts, { "src/a.js": "export const a = 1;\n", "src/env.d.ts": "" });
   expect(beside.types).toBeNull();
@@ -85,9 +83,9 @@ test("what may stand in a file that does not parse is not missing; an unknown fr
     "contracts/api-schema.yaml": API(PING),
   };
   const found = await compare(contracts, { "a.py": "class A:\n    x: int\n", "b.py": "def f(:\n" });
-  expect(found).toEqual({ types: ["A ok"], endpoints: ["GET /ping cannot-tell"], about: [] });
+  expect(found).toEqual({ types: ["A ok"], endpoints: ["GET /ping unclear"], about: [] });
   const lost = await compare(contracts, { "b.py": "class A(:\n" });
-  expect(lost.types).toEqual(["A cannot-tell"]);
+  expect(lost.types).toEqual(["A unclear"]);
 });
 
 test("endpoints that were there before anybody began are nobody's concern", async () => {
@@ -114,7 +112,7 @@ test("packages of one repository import each other by their names", async () => 
   };
   expect((await compare(contracts, files)).types).toEqual(["U ok", "T ok"]);
   const { "packages/shared/package.json": _, ...without } = files;
-  expect((await compare(contracts, without)).types).toEqual(["U ok", "T cannot-tell"]);
+  expect((await compare(contracts, without)).types).toEqual(["U ok", "T unclear"]);
 });
 
 test("a router is found behind a name that the project gives to its files", async () => {

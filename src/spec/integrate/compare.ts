@@ -7,8 +7,8 @@ import type { SourceProject } from "./project.ts";
 import { type CodeFamily, type ReadCode, readCode } from "./read-code.ts";
 import { type ContractText, type ReadContracts, readContracts } from "./read-contracts.ts";
 import { checkEndpoints, withoutFormer } from "./routes/check-endpoints.ts";
+import { type CompareDocument, compareWithDocument } from "./routes/compare-document.ts";
 import { aboutOf, type TypesOf } from "./routes/compare-operation.ts";
-import { type CompareDocument, judgeDocument } from "./routes/judge-document.ts";
 import type { ApiOperation } from "./routes/operations.ts";
 import { linkPythonRoutes } from "./routes/python.ts";
 import type { Routes } from "./routes/route.ts";
@@ -55,7 +55,7 @@ export async function compareContracts(input: CompareInput): Promise<Compared> {
   const { verdicts, routes, former } = await endpointVerdicts(operations, code, sources, input);
   const finish = (all: readonly ContractVerdict[]) => whereAsked(all, places);
   const compareDocument: CompareDocument = (printed) => {
-    const { endpoints, findings: about } = judgeDocument(printed, {
+    const { endpoints, findings: about } = compareWithDocument(printed, {
       ...{ operations, routes, former, touched: input.touched },
     });
     return { endpoints: finish(endpoints), findings: about };

@@ -1,46 +1,53 @@
-import type { IntegrationCode } from "./codes.ts";
+import type { IntegrationCode } from "./catalog/catalog.ts";
 
-/** Something about the parts and how they fit, as the one who looks finds it: whose it is may still be open. */
-export type FoundFinding = {
-  readonly area: IntegrationArea;
-  /** Stable: `plait explain <code>` tells more. */
-  readonly code: IntegrationCode;
-  /** `must` blocks; `should` is wrong and does no harm now; `cannot-tell` is what nobody but a person can judge. */
-  readonly weight: "must" | "should" | "cannot-tell";
-  /** What it is about: a task, a type, `GET /products/{sku}`, a section, a command. */
+/** What a finding is about, and where it is. */
+export type FindingPlace = {
+  /** A task, a type, `GET /products/{sku}`, a section, a command. */
   readonly about: string;
-  /** In the code; what is not there is told where the contract asks for it. Null where neither says a place. */
+  /** In the code; for something that is missing, the place in the contract that asks for it. */
   readonly at: CodePlace | null;
-  /** One sentence without a period. */
-  readonly message: string;
-  /** The task that it is about, where the finder knows; else its owner is searched by the place. */
+  /** The task to fix it, if it is known; otherwise it is found by the place. */
   readonly task?: string;
-  /** The file that something missing belongs in, as the contract says. */
+  /** The file that something missing belongs in, as the contract names it. */
   readonly home?: string;
-  /** Names of the contract that it rests on: where one of them is missing, this follows from that. */
+  /** Names of the contract that it depends on: if one of them is missing, this finding is a consequence. */
   readonly uses?: readonly string[];
-  /** The field or the value that differs: what the type and an endpoint that uses it both show at one place is one mistake. */
+  /** The field or value that differs. A type and an endpoint that uses it may both show the same mistake. */
   readonly member?: string;
-  /** One imperative sentence without a period; else the usual one of the code. */
-  readonly fix?: string;
 };
 
-/** With its owner and its fix. */
-export type IntegrationFinding = Omit<FoundFinding, "task" | "home" | "uses" | "member" | "fix"> & {
-  /** The task that owns the place, or whose scope names the missing thing; null: no single task can be named. */
-  readonly task: string | null;
-  /** The last commit of that task that touched the place; null where none did. */
-  readonly commit: string | null;
+/** A finding whose owner is not known yet. */
+export type FoundFinding = FindingPlace & {
+  readonly area: IntegrationArea;
+  /** Stable: `plait explain <code>` explains it. */
+  readonly code: IntegrationCode;
+  /** `must` blocks; `should` is wrong and harmless for now; `unclear` needs a person. */
+  readonly weight: "must" | "should" | "unclear";
+  /** The values that the catalog words the finding from. */
+  readonly values: object;
+  /** One sentence without a period. */
+  readonly message: string;
   /** One imperative sentence without a period. */
   readonly fix: string;
 };
 
-/** The same before those that follow from each other are joined. */
-export type OwnedFinding = IntegrationFinding & Pick<FoundFinding, "home" | "uses" | "member">;
+/** With its owner. */
+export type IntegrationFinding = Pick<
+  FoundFinding,
+  "area" | "code" | "weight" | "about" | "at" | "message" | "fix"
+> & {
+  /** The task that owns the place, or whose scope names the missing thing; null: no single task owns it. */
+  readonly task: string | null;
+  /** The last commit of that task that changed the place. */
+  readonly commit: string | null;
+};
+
+/** Before findings with one cause are joined. */
+export type OwnedFinding = IntegrationFinding & Pick<FoundFinding, "values" | "home" | "uses" | "member">;
 
 export type IntegrationArea =
   | "tasks"
-  | "completeness" // what tasks were to leave behind, and what they must not
+  | "completeness" // files that tasks must leave, and stubs that they must not
   | "boundaries"
   | "endpoints"
   | "types"

@@ -1,14 +1,14 @@
 import { code, listOf, quoted } from "../../agents/prompt-quote.ts";
 import { claimText } from "../../core/ownership/pattern.ts";
 import type { Task } from "../../core/plan.ts";
-import { count } from "../../core/select/preview/words.ts";
+import { count } from "../../core/text/figures.ts";
 import type { IntegrationFinding } from "./finding.ts";
-import { placeText } from "./summary.ts";
+import { formatPlace } from "./summary.ts";
 
 export type FixBrief = {
   readonly task: Pick<Task, "owns" | "boundary" | "gates">;
   readonly findings: readonly IntegrationFinding[];
-  /** The commit that was judged. Where another run has landed its fixes since, the worktree starts later. */
+  /** The checked commit. The worktree may start at a later one, with fixes of other runs. */
   readonly commit: string;
 };
 
@@ -30,7 +30,7 @@ export function buildFixBrief({ task, findings, commit }: FixBrief): string {
       : [`Change only these paths:\n${listOf(owns.map((claim) => code(claimText(claim))))}`]),
     ...(boundary.length === 0 ? [] : [`Do not change these paths:\n${listOf(boundary.map(code))}`]),
     ...(isReverting ? ["Reverting a change that a finding names is allowed outside these limits."] : []),
-    "Do not change contracts, task files or the plan. If a finding is wrong, or its fix belongs there or in the files of another task, leave it and explain why in your final message. If you can fix none of them, change nothing and end your final message with the line `Status: BLOCKED` and the line `Blocker:` followed by the reason.",
+    "Do not change contracts, task files or the plan. If a finding is wrong, or its fix belongs there or in the files of another task, leave it and explain why in your final message. If you can fix none of them, change nothing and report that you are blocked, as your task describes.",
     names.length === 0
       ? "The parts are checked again when your work is merged."
       : `These gates run before your work is merged: ${names.map(code).join(", ")}. Then the parts are checked again.`,
@@ -41,7 +41,7 @@ export function buildFixBrief({ task, findings, commit }: FixBrief): string {
 const MAX_FINDINGS = 40_000;
 
 function formatFinding(finding: IntegrationFinding): string {
-  const place = placeText(finding);
+  const place = formatPlace(finding);
   return [
     `${place === null ? "" : `${place}: `}[${finding.code}] ${finding.about}: ${finding.message}`,
     `  Fix: ${finding.fix}`,

@@ -3,7 +3,7 @@ import type { OwnedFinding } from "./finding.ts";
 import { joinFindings } from "./join-findings.ts";
 
 const finding = (over: Partial<OwnedFinding>): OwnedFinding => ({
-  ...{ area: "types", code: "type-missing", weight: "must", about: "T", at: null, message: "m" },
+  ...{ area: "types", code: "type-missing", weight: "must", about: "T", at: null, message: "m", values: {} },
   ...{ task: "t1", commit: null, fix: "Fix it" },
   ...over,
 });
@@ -16,9 +16,9 @@ const field = (about: string, line: number, over: Partial<OwnedFinding> = {}): P
 });
 
 test("fields of another type follow from the type that is missing, in the same task", () => {
-  const money = { about: "Money", message: "no file declares `Money`" };
+  const money = { about: "Money", message: "not declared in any file" };
   expect(short(money, field("P1", 4), field("P2", 8), field("P3", 9, { task: "t2" }))).toEqual([
-    "Money: no file declares `Money`; other types are used instead in `P1` (a.py:4) and `P2` (a.py:8)",
+    "Money: not declared in any file; other types are used instead in `P1` (a.py:4) and `P2` (a.py:8)",
     "P3: f",
   ]);
   expect(short({ ...money, weight: "should" }, field("P1", 4))).toHaveLength(2); // that may be written out
@@ -29,14 +29,14 @@ test("types follow from the file that they belong in", () => {
   const file = { area: "completeness", code: "scope-file-missing", about: "t1", home: "a.py" } as const;
   const types = ["A", "B"].map((about) => ({ about, home: "a.py" }));
   expect(
-    short({ ...file, message: "`a.py` does not exist" }, ...types, { about: "C", home: "b.py" }),
-  ).toEqual(["t1: `a.py` does not exist, and with it `A` and `B`", "C: m"]);
+    short({ ...file, message: "`a.py` was not created" }, ...types, { about: "C", home: "b.py" }),
+  ).toEqual(["t1: `a.py` was not created; it must declare `A` and `B`", "C: m"]);
 });
 
-test("endpoints of one resource that one task is to make are one", () => {
+test("missing endpoints of one resource and one task are one finding", () => {
   const at = { file: "api.yaml", line: 1 };
   const missing = (about: string, over: Partial<OwnedFinding> = {}): Partial<OwnedFinding> => ({
-    ...{ area: "endpoints", code: "endpoint-missing", about, at, message: "no route has its path" },
+    ...{ area: "endpoints", code: "endpoint-missing", about, at, message: "no route has this path" },
     ...over,
   });
   expect(
@@ -45,19 +45,19 @@ test("endpoints of one resource that one task is to make are one", () => {
       missing("POST /carts/{id}"),
       missing("GET /orders"),
       missing("PUT /carts", { task: "t2" }),
-      missing("PUT /carts", { message: "another" }),
+      missing("PUT /carts", { message: "another", values: { kind: "similar" } }),
     ),
   ).toEqual([
-    "2 endpoints: no route has its path: `GET /carts` and `POST /carts/{id}`",
-    "GET /orders: no route has its path",
-    "PUT /carts: no route has its path",
+    "2 endpoints: no route has this path: `GET /carts` and `POST /carts/{id}`",
+    "GET /orders: no route has this path",
+    "PUT /carts: no route has this path",
     "PUT /carts: another",
   ]);
 });
 
-test("the same reason is told once, whoever's it is; what is wrong is never joined", () => {
+test("findings with the same reason are joined across tasks; mistakes never are", () => {
   const unclear = (about: string, task: string): Partial<OwnedFinding> => ({
-    ...{ area: "endpoints", code: "endpoint-unclear", weight: "cannot-tell", about, task },
+    ...{ area: "endpoints", code: "endpoint-unclear", weight: "unclear", about, task },
   });
   const all = Array.from({ length: 14 }, (_, i) => unclear(`GET /${i}`, `t${i}`));
   const [joined] = joinFindings(all.map(finding));
@@ -67,7 +67,7 @@ test("the same reason is told once, whoever's it is; what is wrong is never join
   expect(short(wrong, wrong)).toHaveLength(2);
 });
 
-test("a field is wrong once, for its type and for all endpoints: the gravest says so", () => {
+test("a wrong field is one finding, for its type and for all endpoints: the gravest stays", () => {
   const at = { file: "a.py", line: 9 };
   const own = (over: Partial<OwnedFinding>): Partial<OwnedFinding> => ({ at, member: "months", ...over });
   const type = own({ code: "field-optional", about: "PermitIn" });

@@ -1,16 +1,25 @@
-// One cause, one finding: a finding that only follows from another is part of that one, and findings with the same reason are joined.
+// One cause, one finding: a consequence becomes part of its cause, and findings with the same reason are joined.
 
-import { count } from "../../core/select/preview/words.ts";
+import { count } from "../../core/text/figures.ts";
 import { formatList } from "../format-list.ts";
 import type { IntegrationFinding, OwnedFinding } from "./finding.ts";
 import { findResource } from "./mentions.ts";
 
 export function joinFindings(findings: readonly OwnedFinding[]): IntegrationFinding[] {
-  const rested = withFollowing(withFollowing(findings, followsFromType), followsFromFile);
-  return joinAlike(joinMembers(rested)).map(({ home: _, uses: __, member: ___, ...finding }) => finding);
+  const causes = joinConsequences(joinConsequences(findings, followsFromType), followsFromFile);
+  return joinAlike(joinMembers(causes)).map(toFinding);
 }
 
-/** A field of a type, or a value, is wrong once, for the type and for all endpoints that use it: the gravest says so. */
+/** Without the fields that only serve to join findings. */
+export const toFinding = ({
+  values: _,
+  home: __,
+  uses: ___,
+  member: ____,
+  ...finding
+}: OwnedFinding): IntegrationFinding => finding;
+
+/** A wrong field or value is one mistake, in its type and in all endpoints that use it: the gravest finding stays. */
 function joinMembers(findings: readonly OwnedFinding[]): OwnedFinding[] {
   const kept = new Map(groupBy(findings, memberKey).map(keepGravest));
   return findings.flatMap((finding) => kept.get(finding) ?? []);
@@ -27,70 +36,68 @@ function keepGravest(group: readonly OwnedFinding[]): readonly [OwnedFinding, Ow
   return [kept, { ...kept, message: `${kept.message} (and in ${count(more, "more endpoint")})` }];
 }
 
-const WEIGHTS = ["must", "should", "cannot-tell"] as const;
+const WEIGHTS = ["must", "should", "unclear"] as const;
 
-/** Null: it stands for itself. */
+/** Null: never joined. */
 function memberKey({ at, member }: OwnedFinding): string | null {
   return at === null || member === undefined ? null : JSON.stringify([at.file, at.line, member]);
 }
 
-type Follows = (finding: OwnedFinding, cause: OwnedFinding) => boolean;
+type IsConsequence = (finding: OwnedFinding, cause: OwnedFinding) => boolean;
 
-/** Who wrote another type for want of the one that is missing: in the same task, whose work it is to fix both. */
-const followsFromType: Follows = (finding, cause) =>
+/** A task that uses another type because one is missing fixes both. */
+const followsFromType: IsConsequence = (finding, cause) =>
   cause.code === "type-missing" &&
   cause.weight === "must" &&
   finding.code === "field-type" &&
   finding.task === cause.task &&
   (finding.uses?.includes(cause.about) ?? false);
 
-/** What belongs in a file that is not there. */
-const followsFromFile: Follows = (finding, cause) =>
+/** Types that belong in a missing file. */
+const followsFromFile: IsConsequence = (finding, cause) =>
   cause.code === "scope-file-missing" &&
   finding.code === "type-missing" &&
   finding.task === cause.task &&
   finding.home !== undefined &&
   finding.home === cause.home;
 
-function withFollowing(findings: readonly OwnedFinding[], follows: Follows): OwnedFinding[] {
+function joinConsequences(findings: readonly OwnedFinding[], isConsequence: IsConsequence): OwnedFinding[] {
   const missing = findings.filter(({ code }) => code === "type-missing" || code === "scope-file-missing");
-  const causes = new Map<OwnedFinding, OwnedFinding[]>();
+  const byCause = new Map<OwnedFinding, OwnedFinding[]>();
   for (const finding of findings) {
-    const cause = missing.find((one) => one !== finding && follows(finding, one));
+    const cause = missing.find((one) => one !== finding && isConsequence(finding, one));
     if (cause === undefined) continue;
-    const own = causes.get(cause) ?? [];
+    const own = byCause.get(cause) ?? [];
     own.push(finding);
-    causes.set(cause, own);
+    byCause.set(cause, own);
   }
-  const following = new Set([...causes.values()].flat());
+  const consequences = new Set([...byCause.values()].flat());
   return findings.flatMap((finding) => {
-    const own = causes.get(finding);
-    if (following.has(finding)) return [];
+    const own = byCause.get(finding);
+    if (consequences.has(finding)) return [];
     return own === undefined ? [finding] : [withConsequences(finding, own)];
   });
 }
 
 function withConsequences(cause: OwnedFinding, own: readonly OwnedFinding[]): OwnedFinding {
+  const names = formatNames([...new Set(own.map(({ about }) => `\`${about}\``))]);
   if (cause.code === "scope-file-missing")
-    return {
-      ...cause,
-      message: `${cause.message}, and with it ${formatNames(own.map(({ about }) => `\`${about}\``))}`,
-    };
+    return { ...cause, message: `${cause.message}; it must declare ${names}` };
   const places = own.map(({ about, at }) => `\`${about}\`${at === null ? "" : ` (${at.file}:${at.line})`}`);
   return {
     ...cause,
     message: `${cause.message}; other types are used instead in ${formatNames(places)}`,
-    fix: `${cause.fix}, and use it in ${formatNames([...new Set(own.map(({ about }) => `\`${about}\``))])}`,
+    fix: `${cause.fix}, and use it in ${names}`,
   };
 }
 
 function joinAlike(findings: readonly OwnedFinding[]): OwnedFinding[] {
-  return groupBy(findings, keyOf).map((group) =>
-    group.length === 1 ? (group[0] as OwnedFinding) : joined(group),
+  return groupBy(findings, reasonKey).map((group) =>
+    group.length === 1 ? (group[0] as OwnedFinding) : joinGroup(group),
   );
 }
 
-/** Each group in the place of its first; without a key, each for itself. */
+/** Each group in the place of its first finding; findings without a key stay alone. */
 function groupBy(
   findings: readonly OwnedFinding[],
   findKey: (finding: OwnedFinding) => string | null,
@@ -105,21 +112,21 @@ function groupBy(
   return [...groups.values()];
 }
 
-/** Null: it is joined to no other. Missing parts are joined where one task is to make them in one place. */
-function keyOf({ area, code, weight, message, task, about, at }: OwnedFinding): string | null {
+/** Null: never joined. Missing endpoints are joined if one task adds them in one place. */
+function reasonKey({ area, code, weight, values, task, about, at }: OwnedFinding): string | null {
   if (area !== "endpoints" && area !== "types" && area !== "checks") return null;
-  if (weight === "cannot-tell") return JSON.stringify([area, code, message]);
+  if (weight === "unclear") return JSON.stringify([area, code, values]);
   if (code !== "endpoint-missing") return null;
-  return JSON.stringify([code, message, task, at?.file, findResource(about)]);
+  return JSON.stringify([code, values, task, at?.file, findResource(about)]);
 }
 
-function joined(group: readonly OwnedFinding[]): OwnedFinding {
+function joinGroup(group: readonly OwnedFinding[]): OwnedFinding {
   const first = group[0] as OwnedFinding;
   const names = formatNames(group.map(({ about }) => `\`${about}\``));
   const tasks = new Set(group.map(({ task }) => task));
   const isOne = tasks.size === 1;
   const fix =
-    first.weight === "cannot-tell" ? `Compare ${names} with the contract by hand` : `Add routes for ${names}`;
+    first.weight === "unclear" ? `Compare ${names} with the contract by hand` : `Add routes for ${names}`;
   return {
     ...first,
     about: `${group.length} ${first.area}`,
@@ -128,7 +135,7 @@ function joined(group: readonly OwnedFinding[]): OwnedFinding {
   };
 }
 
-/** Enough for whoever fixes them, and for a line. */
+/** Enough to fix them, and short enough for a line. */
 const MOST = 12;
 
 const formatNames = (all: readonly string[]): string => formatList(all, MOST);

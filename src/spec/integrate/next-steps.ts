@@ -1,87 +1,84 @@
-import { shellWord } from "../../core/select/preview/commands.ts";
-import { count } from "../../core/select/preview/words.ts";
+import { type Command, plait, withFlags } from "../../core/text/command.ts";
+import { count } from "../../core/text/figures.ts";
+import { fix, type Sentence, withPeriod } from "../../core/text/sentence.ts";
 import { type IntegrationReport, isBlocked, isGreen } from "./report.ts";
 
-/** What to do now, in the order in which to do it; commands are in backquotes. */
-export function nextSteps(report: IntegrationReport): string[] {
-  const { subject, judged } = report;
-  const again = againCommand(report);
+/** What to do now, in order. */
+export const listNextSteps = (report: IntegrationReport): Sentence[] => listSteps(report).map(withPeriod);
+
+function listSteps(report: IntegrationReport): Sentence[] {
+  const { subject, judged, tasks } = report;
+  const again = buildCommand(report);
   if (isBlocked(report)) {
-    const unmerged = report.tasks.some(({ status }) => status === "not-merged");
-    if (report.tasks.every(({ status }) => status === "no-commits"))
-      return [`Have the tasks done: \`plait run ${shellWord(subject.path)}\`.`, `Then: \`${again}\`.`];
+    if (tasks.every(({ status }) => status === "no-commits"))
+      return [fix("Run the tasks", plait("run", subject.path)), fix("Check again", again)];
+    const isUnmerged = tasks.some(({ status }) => status === "not-merged");
     return [
-      ...(unmerged && judged.run !== null
-        ? [`See what keeps tasks from being merged: \`plait status ${shellWord(judged.run)}\`.`]
+      ...(isUnmerged && judged.run !== null
+        ? [fix("See why tasks are not merged", plait("status", judged.run))]
         : []),
-      ...fixSteps(report),
-      `Look again: \`${again}\`.`,
+      ...listFixSteps(report),
+      fix("Check again", again),
     ];
   }
   if (!isGreen(report))
     return [
-      `Make the unclear areas checkable: ${report.unknown.join(", ")}.`,
-      `Or accept them: \`${again} --allow-unknown\`.`,
+      `Add checks or contracts for the unclear areas: ${report.unknown.join(", ")}`,
+      fix("Or accept them", withFlags(again, { "allow-unknown": true })),
     ];
-  const isToLand = judged.kind === "integration" && judged.run !== null;
-  const isBuilt = builtSpec(report) !== null;
+  const land = buildLand(report);
+  const built = buildSetReference(report);
   return [
-    ...(judged.kind === "integration" && judged.run !== null
-      ? [`Land it: \`plait land ${shellWord(judged.run)}\`.`]
-      : []),
-    ...(report.checks === null
-      ? [`Run the checks of the project: \`${again}\` without \`--no-checks\`.`]
-      : []),
-    ...(report.findings.length > 0 ? ["Look at what should be fixed, and at what could not be told."] : []),
-    ...(isBuilt ? [`The spec is built: \`${builtSpec(report)}\`.`] : []),
-    ...(isBuilt || isToLand ? [] : ["Nothing is left to do."]),
+    ...(land === null ? [] : [fix("Land the run", land)]),
+    ...(report.checks === null ? [fix("Run the project's checks", again)] : []),
+    ...(report.findings.length > 0 ? ["Review the non-blocking and unclear findings"] : []),
+    ...(built === null ? [] : [fix("Mark the spec as implemented", built)]),
+    ...(land === null && built === null ? ["Nothing left to do"] : []),
   ];
 }
 
-/** Only tasks that have something to fix are named. */
-function fixSteps(report: IntegrationReport): string[] {
+/** Names only tasks that have something to fix. */
+function listFixSteps(report: IntegrationReport): Sentence[] {
   const must = report.findings.filter(({ weight }) => weight === "must");
-  const asked = tasksToFix(report);
+  const asked = listTasksToFix(report);
   const sent = must.filter(({ task }) => task !== null && asked.includes(task));
   const rest = must.filter((one) => !sent.includes(one));
   const named = report.tasks.map(({ task }) => task).filter((task) => rest.some((one) => one.task === task));
-  const whose = named.length === 0 ? "" : ` in ${named.join(", ")}`;
   const sending = `Send ${count(sent.length, "blocking finding")} to the agents of ${asked.join(", ")}`;
+  const fixing = `Fix ${count(rest.length, "blocking finding")}`;
   return [
-    ...(sent.length === 0 ? [] : [`${sending}: \`${fixCommand(report)}\`.`]),
-    ...(rest.length === 0 ? [] : [`Fix ${count(rest.length, "blocking finding")}${whose}.`]),
+    ...(sent.length === 0 ? [] : [fix(sending, buildFix(report))]),
+    ...(rest.length === 0 ? [] : [named.length === 0 ? fixing : `${fixing} in ${named.join(", ")}`]),
   ];
 }
 
-/** Merged tasks with blocking findings: their agents can be asked. */
-function tasksToFix({ tasks, findings }: IntegrationReport): string[] {
+/** Merged tasks with blocking findings: their agents can fix them. */
+function listTasksToFix({ tasks, findings }: IntegrationReport): string[] {
   const blocked = new Set(findings.filter(({ weight }) => weight === "must").map(({ task }) => task));
   return tasks.filter(({ task, status }) => status === "merged" && blocked.has(task)).map(({ task }) => task);
 }
 
-const fixCommand = (report: IntegrationReport): string => `${againCommand(report)} --fix`;
-
-/** The first of them that can be typed; null: there is none. */
-export function nextCommandOf(report: IntegrationReport): string | null {
-  const { judged, findings } = report;
-  if (tasksToFix(report).length > 0) return fixCommand(report);
-  const first = findings.find(({ weight }) => weight === "must");
-  if (first !== undefined) return `plait explain ${first.code}`;
-  if (!isGreen(report)) return `${againCommand(report)} --allow-unknown`;
-  if (judged.kind === "integration" && judged.run !== null) return `plait land ${shellWord(judged.run)}`;
-  return builtSpec(report);
+/** The first of the steps that is a command; null: there is none. */
+export function findNextCommand(report: IntegrationReport): Command | null {
+  if (listTasksToFix(report).length > 0) return buildFix(report);
+  const first = report.findings.find(({ weight }) => weight === "must");
+  if (first !== undefined) return plait("explain", first.code);
+  if (!isGreen(report)) return withFlags(buildCommand(report), { "allow-unknown": true });
+  return buildLand(report) ?? buildSetReference(report);
 }
 
-/** Of a spec that is approved and found: any other has nowhere to go from here. */
-function builtSpec({ subject: { techSpec, techSpecId } }: IntegrationReport): string | null {
+const buildFix = (report: IntegrationReport): Command => withFlags(buildCommand(report), { fix: true });
+
+const buildLand = ({ judged: { kind, run } }: IntegrationReport): Command | null =>
+  kind === "integration" && run !== null ? plait("land", run) : null;
+
+/** Only for a spec that is approved and exists. */
+function buildSetReference({ subject: { techSpec, techSpecId } }: IntegrationReport): Command | null {
   const isApproved = techSpec?.split("/").includes("approved") ?? false;
-  return techSpecId === null || !isApproved
-    ? null
-    : `plait spec status ${shellWord(techSpecId)} --set reference`;
+  return techSpecId === null || !isApproved ? null : plait("spec status", techSpecId, { set: "reference" });
 }
 
 /** The command that made the report. */
-function againCommand({ subject }: Pick<IntegrationReport, "subject">): string {
-  const path = shellWord(subject.path);
-  return subject.isFolder ? `plait spec integrate --parallel-dir ${path}` : `plait integrate ${path}`;
+function buildCommand({ subject: { path, isFolder } }: Pick<IntegrationReport, "subject">): Command {
+  return isFolder ? plait("spec integrate", [], { "parallel-dir": path }) : plait("integrate", path);
 }

@@ -18,7 +18,7 @@ async function accused(contracts: Files, files: Files) {
   const all = [...findings, ...[...(types ?? []), ...(endpoints ?? [])].flatMap((one) => one.findings)];
   const said = (weight: string) =>
     all.flatMap((one) => (one.weight === weight ? [`${one.code} ${one.about}: ${one.message}`] : []));
-  return { must: said("must"), unclear: said("cannot-tell").length };
+  return { must: said("must"), unclear: said("unclear").length };
 }
 
 const json = (schema: string) => `content: { application/json: { schema: ${schema} } }`;

@@ -6,6 +6,7 @@ import { type Language, languageOf } from "../../syntax/language.ts";
 import type { SyntaxTree } from "../../syntax/tree.ts";
 import { lineFinder } from "../../util/lines.ts";
 import { isImplementation, type SourceProject } from "./project.ts";
+import { reasons } from "./reasons.ts";
 import { type PythonRouteFacts, pythonRouteFacts } from "./routes/python.ts";
 import { type ScriptRouteFacts, scriptRouteFacts } from "./routes/script.ts";
 import { pythonTypes } from "./types/python.ts";
@@ -60,10 +61,7 @@ function family<Facts>(look: (tree: SyntaxTree) => Omit<ReadModule<Facts>, "impo
   return {
     found: { modules, unread },
     read: async (path: string, language: Language, text: string | null): Promise<void> => {
-      const read =
-        text === null
-          ? { why: "it is no text, or too large to be written by people" }
-          : await parsed(language, text, look);
+      const read = text === null ? { why: reasons.notText } : await parsed(language, text, look);
       if ("why" in read) unread.push({ path, why: read.why });
       else modules.set(path, read);
     },

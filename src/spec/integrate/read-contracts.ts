@@ -1,16 +1,17 @@
 import type { Diagnostic } from "../../core/source.ts";
 import { languageNames, languageOf } from "../../syntax/language.ts";
 import { checkContracts } from "../contracts/check.ts";
+import { buildFinding } from "./catalog/catalog.ts";
 import type { FoundFinding, IntegrationArea } from "./finding.ts";
 import { isImplementation, type SourceProject } from "./project.ts";
 import { type CodeFamily, familyOf, readContractTypes } from "./read-code.ts";
 import { type ApiOperation, operationsOf } from "./routes/operations.ts";
 import type { TypesInput } from "./types/check-types.ts";
 
-/** `path` is from the artefact folder, `file` from the root of the repository. */
+/** `path` is from the artifact folder, `file` from the root of the repository. */
 export type ContractText = { readonly path: string; readonly file: string; readonly text: string };
 
-/** What contracts say that can be compared. */
+/** The parts of contracts that can be compared. */
 export type ReadContracts = {
   readonly types: readonly (TypesInput["contracts"][number] & { readonly family: CodeFamily })[];
   /** Null: there is no API contract. */
@@ -26,6 +27,7 @@ export async function readContracts(
   let operations: ApiOperation[] | null = null;
   for (const contract of files) {
     const { path, file, text } = contract;
+    const place = { about: path, at: { file, line: null } };
     const language = languageOf(path);
     if (language === null) {
       if (!isApi(contract)) continue;
@@ -41,18 +43,20 @@ export async function readContracts(
     }
     const family = familyOf(language);
     if (family === "script" && isPlainScript(project)) {
-      findings.push(notCompared(contract, "the code is JavaScript, which declares no types"));
+      findings.push(buildFinding("type-unclear", { kind: "javascript" }, place));
       continue;
     }
     const declared = family === null ? null : await readContractTypes(path, text);
     if (family !== null && declared !== null) types.push({ path: file, family, ...declared });
-    else
-      findings.push(notCompared(contract, `types in ${languageNames[language]} are not compared with code`));
+    else {
+      const values = { kind: "language", language: languageNames[language] } as const;
+      findings.push(buildFinding("type-unclear", values, place));
+    }
   }
   return { contracts: { types, operations }, findings };
 }
 
-/** Of the data beside it, such as examples, nothing is asked. */
+/** Other data, such as examples, is not compared. */
 function isApi({ path, text }: ContractText): boolean {
   return (
     /(?:^|\/)api-schema\.(?:ya?ml|json)$/.test(path) ||
@@ -63,21 +67,13 @@ function isApi({ path, text }: ContractText): boolean {
 function unreadable(
   { path, file }: ContractText,
   area: IntegrationArea,
-  { message, at }: Diagnostic,
+  { message: problem, at }: Diagnostic,
 ): FoundFinding {
-  return {
-    ...{ area, code: "contract-unreadable", weight: "must", about: path },
-    at: { file, line: at === null ? null : at.start.line },
-    message: `it cannot be read, and nothing was compared with it: ${message}`,
-  };
+  const line = at === null ? null : at.start.line;
+  return buildFinding("contract-unreadable", { problem }, { area, about: path, at: { file, line } });
 }
 
-function notCompared({ path, file }: ContractText, message: string): FoundFinding {
-  const about = { area: "types", about: path, at: { file, line: null } } as const;
-  return { ...about, code: "type-unclear", weight: "cannot-tell", message };
-}
-
-/** Code of which nobody can say that a type is missing in it; a few types beside it (`env.d.ts`) do not change that. */
+/** Code that declares no types; declaration files such as `env.d.ts` do not count. */
 function isPlainScript({ paths }: SourceProject): boolean {
   const code = paths.filter((path) => isImplementation(path) && !/\.d\.[cm]?ts$/.test(path));
   const languages = new Set(code.map(languageOf));

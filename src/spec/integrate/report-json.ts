@@ -1,31 +1,33 @@
 import { type IntegrationReport, isGreen } from "./report.ts";
-import { type SummaryRow, summaryRows } from "./summary.ts";
+import { buildSummary, type SummaryRow } from "./summary.ts";
 
-/** integration-report.json: the whole model, with what follows from it said. */
-export function reportJson(report: IntegrationReport): object {
-  return { v: 1, ok: isGreen(report), ...report, summary: summaryRows(report) };
+/** integration-report.json: the whole report and its summary. */
+export function buildReportJson(report: IntegrationReport): object {
+  return { v: 1, ok: isGreen(report), ...report, summary: buildSummary(report) };
 }
 
-/** The `integration` of a manifest, in the words of the older system: `pending` as long as something blocks. */
+/** The `integration` key of a manifest, as cpo writes it: `pending` while something blocks. */
 export type IntegrationBlock = {
   readonly status: "completed" | "pending";
   readonly report_path: string;
-  /** Left out while something blocks. */
+  /** Omitted while something blocks. */
   readonly completed_at?: string;
   readonly checks: { readonly [check: string]: "passed" | "warning" | "failed" };
 };
 
 /** `reportPath` is that of integration-report.md, from the root of the repository. */
-export function integrationBlock(report: IntegrationReport, reportPath: string): IntegrationBlock {
+export function buildIntegrationBlock(report: IntegrationReport, reportPath: string): IntegrationBlock {
   return {
     status: isGreen(report) ? "completed" : "pending",
     report_path: reportPath,
     ...(isGreen(report) && { completed_at: report.generatedAt }),
-    checks: Object.fromEntries(summaryRows(report).map(({ name, status }) => [keyOf(name), wordOf(status)])),
+    checks: Object.fromEntries(
+      buildSummary(report).map(({ name, status }) => [toKey(name), toValue(status)]),
+    ),
   };
 }
 
-const keyOf = (name: string): string => name.toLowerCase().replaceAll(" ", "_");
+const toKey = (name: string): string => name.toLowerCase().replaceAll(" ", "_");
 
-/** The older system has no word for what nobody looked at; it is not passed. */
-const wordOf = (status: SummaryRow["status"]) => (status === "unknown" ? "warning" : status);
+/** That format has no value for areas that were not checked. */
+const toValue = (status: SummaryRow["status"]) => (status === "unknown" ? "warning" : status);

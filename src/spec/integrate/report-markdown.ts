@@ -1,38 +1,38 @@
-import { count } from "../../core/select/preview/words.ts";
-import { dollars, elapsed, shortOid, shortRef } from "../../core/select/run-words.ts";
+import { dollars, elapsed, shortOid, shortRef } from "../../core/text/figures.ts";
+import { listParts, plainPart, type Sentence } from "../../core/text/sentence.ts";
 import { code, codeCell, inline, printed } from "../../util/markdown-text.ts";
 import type { IntegrationFinding } from "./finding.ts";
-import { nextSteps } from "./next-steps.ts";
+import { listNextSteps } from "./next-steps.ts";
 import {
   type CheckResult,
   countTasks,
   type IntegrationReport,
   type ReportedVerdict,
-  type SpecJudgement,
+  type SpecReview,
 } from "./report.ts";
-import { requirementSection } from "./requirements.ts";
-import { placeText, type SummaryRow, summaryRows } from "./summary.ts";
+import { renderRequirements } from "./requirements.ts";
+import { buildSummary, formatPlace, type SummaryRow } from "./summary.ts";
 
-/** integration-report.md, with the sections that people and tools know from the older system. */
-export function reportMarkdown(report: IntegrationReport): string {
+/** integration-report.md, with the sections of cpo. */
+export function renderReport(report: IntegrationReport): string {
   const lines = [
     "# Integration Report",
     "",
-    ...header(report),
-    ...summary(report),
-    ...tasksSection(report),
-    ...requirementSection(report.requirements),
-    ...contractSection(report),
-    ...boundarySection(report),
-    ...techSpecSection(report.techSpec),
-    ...testSection(report.checks),
-    ...actionItems(report),
-    ...["## Next Steps", "", ...nextSteps(report).map((step, i) => `${i + 1}. ${step}`), ""],
+    ...renderHeader(report),
+    ...renderSummary(report),
+    ...renderTasks(report),
+    ...renderRequirements(report.requirements),
+    ...renderContracts(report),
+    ...renderBoundaries(report),
+    ...renderReview(report.techSpec),
+    ...renderChecks(report.checks),
+    ...renderActions(report),
+    ...["## Next Steps", "", ...listNextSteps(report).map((step, i) => `${i + 1}. ${renderStep(step)}`), ""],
   ];
   return `${lines.join("\n").trimEnd()}\n`;
 }
 
-function header(report: IntegrationReport): string[] {
+function renderHeader(report: IntegrationReport): string[] {
   const { generatedAt, subject, judged, unknown } = report;
   const { done, all } = countTasks(report);
   const spec = [subject.techSpecId, subject.techSpec].filter((part) => part !== null);
@@ -42,19 +42,19 @@ function header(report: IntegrationReport): string[] {
     ["Source PRD", subject.prd === null ? "none" : code(subject.prd)],
     ["Tech Spec", spec.length === 0 ? "none" : spec.map(code).join(", ")],
     ["Tasks Integrated", `${done} of ${all}`],
-    ["Judged", judgedText(judged)],
+    ["Checked", formatTree(judged)],
     ...(unknown.length === 0 ? [] : [["Unclear", inline(unknown.join(", "))] as [string, string]]),
   ];
   return [...rows.map(([name, text]) => `- **${name}:** ${text}`), ""];
 }
 
-/** Which files it is about, so that nobody takes it for a word about others. */
-function judgedText({ kind, ref, commit, run }: IntegrationReport["judged"]): string {
+/** Which files were checked. */
+function formatTree({ kind, ref, commit, run }: IntegrationReport["judged"]): string {
   const at = commit === null ? "" : `, commit ${code(shortOid(commit))}`;
   const by = run === null ? "" : `, run ${code(run)}`;
-  if (kind === "folder") return `the files of this folder${at}${by}`;
+  if (kind === "folder") return `files of this folder${at}${by}`;
   const where = ref === null ? "" : ` ${code(shortRef(ref))}`;
-  return `${kind === "landed" ? "the branch" : "the integration branch"}${where}${at}${by}`;
+  return `${kind === "landed" ? "branch" : "integration branch"}${where}${at}${by}`;
 }
 
 const MARKS: { readonly [S in SummaryRow["status"]]: string } = {
@@ -64,28 +64,28 @@ const MARKS: { readonly [S in SummaryRow["status"]]: string } = {
   unknown: "⚠️",
 };
 
-function summary(report: IntegrationReport): string[] {
-  const rows = summaryRows(report).map(
+function renderSummary(report: IntegrationReport): string[] {
+  const rows = buildSummary(report).map(
     ({ name, status, details }) => `| ${name} | ${MARKS[status]} | ${inline(details)} |`,
   );
   return ["## Summary", "", "| Check | Status | Details |", "|---|---|---|", ...rows, ""];
 }
 
-const TASK_WORDS = {
+const TASK_TEXTS = {
   merged: "✅ merged",
   "changes-nothing": "✅ changed nothing",
   "not-merged": "❌ not merged",
-  "no-commits": "⚠️ no commits known",
+  "no-commits": "⚠️ no commits found",
 } as const;
 
 const MOST_COMMITS = 5;
 
-function tasksSection({ tasks }: IntegrationReport): string[] {
+function renderTasks({ tasks }: IntegrationReport): string[] {
   const rows = tasks.map(({ task, title, wave, status, commits, files }) => {
     const shown = commits.slice(0, MOST_COMMITS).map(({ commit }) => code(shortOid(commit)));
     const more = commits.length - shown.length;
     const all = [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join(", ");
-    return `| ${codeCell(task)} ${inline(title)} | ${wave ?? ""} | ${TASK_WORDS[status]} | ${all} | ${files} |`;
+    return `| ${codeCell(task)} ${inline(title)} | ${wave ?? ""} | ${TASK_TEXTS[status]} | ${all} | ${files} |`;
   });
   return [
     ...["## Merged Tasks", "", "| Task | Wave | Status | Commits | Files |", "|---|---|---|---|---|"],
@@ -94,16 +94,16 @@ function tasksSection({ tasks }: IntegrationReport): string[] {
   ];
 }
 
-function contractSection({ endpoints, types }: IntegrationReport): string[] {
+function renderContracts({ endpoints, types }: IntegrationReport): string[] {
   return [
     ...["## Contract Compliance", "", "### API Endpoints", ""],
     ...(endpoints === null
-      ? ["No API contract was compared.", ""]
-      : verdictTable(endpoints, "Endpoint", "The contract has no endpoints.")),
+      ? ["No API contract.", ""]
+      : renderVerdicts(endpoints, "Endpoint", "The contract has no endpoints.")),
     ...["### Type Definitions", ""],
     ...(types === null
-      ? ["No types contract was compared.", ""]
-      : verdictTable(types, "Type", "The contract has no types.")),
+      ? ["No types contract.", ""]
+      : renderVerdicts(types, "Type", "The contract has no types.")),
   ];
 }
 
@@ -112,53 +112,53 @@ const VERDICTS: { readonly [S in ReportedVerdict["status"]]: string } = {
   differs: "❌ differs",
   missing: "❌ missing",
   extra: "⚠️ not in the contract",
-  "cannot-tell": "⚠️ cannot be told",
+  unclear: "⚠️ unclear",
 };
 
-function verdictTable(verdicts: readonly ReportedVerdict[], head: string, none: string): string[] {
+function renderVerdicts(verdicts: readonly ReportedVerdict[], head: string, none: string): string[] {
   if (verdicts.length === 0) return [none, ""];
   const rows = verdicts.map(({ about, status, at, findings }) => {
-    const notes = findings.map((finding) => notesOf(finding)).join("; ");
-    const place = placeText({ at });
-    const said = notes !== "" ? notes : place === null ? "" : codeCell(place);
-    return `| ${codeCell(about)} | ${VERDICTS[status]} | ${said} |`;
+    const notes = findings.map((finding) => renderNote(finding)).join("; ");
+    const place = formatPlace({ at });
+    const text = notes !== "" ? notes : place === null ? "" : codeCell(place);
+    return `| ${codeCell(about)} | ${VERDICTS[status]} | ${text} |`;
   });
   return [`| ${head} | Status | Notes |`, "|---|---|---|", ...rows, ""];
 }
 
-function notesOf(finding: IntegrationFinding): string {
-  const place = placeText(finding);
-  return `${sentence(finding.message, codeCell)}${place === null ? "" : ` (${codeCell(place)})`}`;
+function renderNote(finding: IntegrationFinding): string {
+  const place = formatPlace(finding);
+  return `${renderMessage(finding.message, codeCell)}${place === null ? "" : ` (${codeCell(place)})`}`;
 }
 
-function boundarySection({ findings }: IntegrationReport): string[] {
+function renderBoundaries({ findings }: IntegrationReport): string[] {
   const own = findings.filter(({ area }) => area === "boundaries");
   if (own.length === 0) return ["## Boundary Violations", "", "None.", ""];
   const rows = own.map((finding) => {
     const mark = finding.weight === "must" ? "❌" : "⚠️";
-    return `| ${codeCell(finding.about)} | ${codeCell(placeText(finding) ?? "")} | ${mark} ${sentence(finding.message, codeCell)} |`;
+    return `| ${codeCell(finding.about)} | ${codeCell(formatPlace(finding) ?? "")} | ${mark} ${renderMessage(finding.message, codeCell)} |`;
   });
   return ["## Boundary Violations", "", "| Task | File | Issue |", "|---|---|---|", ...rows, ""];
 }
 
-const JUDGED = { met: "✅ met", deviates: "⚠️ deviates", "cannot-tell": "⚠️ cannot be told" } as const;
+const REVIEWED = { met: "✅ met", deviates: "⚠️ deviates", unclear: "⚠️ unclear" } as const;
 
-function techSpecSection(techSpec: SpecJudgement | null): string[] {
+function renderReview(techSpec: SpecReview | null): string[] {
   if (techSpec === null)
-    return ["## Tech Spec Compliance", "", "Not judged: no agent was asked (`--agent claude`).", ""];
+    return ["## Tech Spec Compliance", "", "Not reviewed. To ask an agent: `--agent claude`.", ""];
   const { agent, model, costUsd, sections } = techSpec;
   const who = `${inline(agent)}${model === null ? "" : ` (${inline(model)})`}`;
-  const cost = costUsd === null ? "" : ` It cost ${dollars(costUsd)}.`;
-  const rows = sections.map(({ section, status, says, places }) => {
-    const where = places.map((at) => codeCell(placeText({ at }) ?? "")).join(", ");
-    const said = [inline(says), where].filter((part) => part !== "").join(" ");
-    return `| ${inline(section)} | ${JUDGED[status]} | ${said} |`;
+  const cost = costUsd === null ? "" : ` Cost: ${dollars(costUsd)}.`;
+  const rows = sections.map(({ section, status, text, places }) => {
+    const where = places.map((at) => codeCell(formatPlace({ at }) ?? "")).join(", ");
+    const notes = [inline(text), where].filter((part) => part !== "").join(" ");
+    return `| ${inline(section)} | ${REVIEWED[status]} | ${notes} |`;
   });
   const sentences = sections.filter((one) => one.sentences.length > 0);
   return [
-    ...["## Tech Spec Compliance", "", `A judgement by ${who}, not a proof.${cost}`, ""],
+    ...["## Tech Spec Compliance", "", `Reviewed by ${who}; an opinion, never blocking.${cost}`, ""],
     ...["| Section | Status | Deviations |", "|---|---|---|", ...rows, ""],
-    ...(sentences.length === 0 ? [] : ["The sentences that it rests on:", ""]),
+    ...(sentences.length === 0 ? [] : ["Quoted sentences:", ""]),
     ...sentences.flatMap((one) => [
       `- ${inline(one.section)}`,
       ...one.sentences.map(({ text, line }) => `  - line ${line}: “${inline(text)}”`),
@@ -169,13 +169,13 @@ function techSpecSection(techSpec: SpecJudgement | null): string[] {
 
 const CHECKED = { green: "✅", red: "❌", "not-run": "⚠️ not run" } as const;
 
-function testSection(checks: IntegrationReport["checks"]): string[] {
+function renderChecks(checks: IntegrationReport["checks"]): string[] {
   const head = ["## Test Results", ""];
-  if (checks === null) return [...head, "No checks were run.", ""];
-  if (checks.length === 0) return [...head, "The project has no checks that plait knows.", ""];
+  if (checks === null) return [...head, "Checks were not run.", ""];
+  if (checks.length === 0) return [...head, "No checks found in the project.", ""];
   const rows = checks.map(
     (check) =>
-      `| ${inline(check.name)} | ${codeCell(check.run)} | ${CHECKED[check.status]} | ${inline(check.summary)} | ${countsText(check)} | ${elapsed(check.durationMs)} |`,
+      `| ${inline(check.name)} | ${codeCell(check.run)} | ${CHECKED[check.status]} | ${inline(check.summary)} | ${formatCounts(check)} | ${elapsed(check.durationMs)} |`,
   );
   const red = checks.filter(({ status, output }) => status === "red" && output.trim() !== "");
   return [
@@ -186,7 +186,7 @@ function testSection(checks: IntegrationReport["checks"]): string[] {
     ],
     ...[...rows, ""],
     ...red.flatMap(({ name, output }) => [
-      `The end of what ${inline(name)} printed:`,
+      `End of the output of ${inline(name)}:`,
       "",
       ...printed(output),
       "",
@@ -194,45 +194,48 @@ function testSection(checks: IntegrationReport["checks"]): string[] {
   ];
 }
 
-function countsText({ counts }: CheckResult): string {
+function formatCounts({ counts }: CheckResult): string {
   return counts === null ? "" : `${counts.passed}, ${counts.failed}, ${counts.skipped}`;
 }
 
-function actionItems({ findings }: IntegrationReport): string[] {
+function renderActions({ findings }: IntegrationReport): string[] {
   const list = (weight: IntegrationFinding["weight"]) => {
     const own = findings.filter((finding) => finding.weight === weight);
-    return own.length === 0 ? ["None."] : own.map(itemText);
+    return own.length === 0 ? ["None."] : own.map(renderItem);
   };
-  const unclear = findings.filter(({ weight }) => weight === "cannot-tell").length;
+  const hasUnclear = findings.some(({ weight }) => weight === "unclear");
   return [
     ...["## Action Items", "", "### Must Fix (Blocking)", "", ...list("must"), ""],
     ...["### Should Fix (Non-Blocking)", "", ...list("should"), ""],
-    ...(unclear === 0
-      ? []
-      : [`### Cannot Be Told (${count(unclear, "item")} to look at)`, "", ...list("cannot-tell"), ""]),
+    ...(hasUnclear ? ["### Unclear", "", ...list("unclear"), ""] : []),
   ];
 }
 
-function itemText(finding: IntegrationFinding): string {
-  const place = placeText(finding);
+function renderItem(finding: IntegrationFinding): string {
+  const place = formatPlace(finding);
   const { task, commit, about } = finding;
   const who = [
     ...(task === null || task === about ? [] : [code(task)]),
     ...(commit === null ? [] : [`commit ${code(shortOid(commit))}`]),
   ].join(", ");
   return [
-    `- [ ] ${place === null ? "" : `${code(place)} `}${code(about)}: ${sentence(finding.message, code)} (${code(finding.code)})`,
-    `  - **Fix**${who === "" ? "" : ` (${who})`}: ${sentence(finding.fix, code)}`,
+    `- [ ] ${place === null ? "" : `${code(place)} `}${code(about)}: ${renderMessage(finding.message, code)} (${code(finding.code)})`,
+    `  - **Fix**${who === "" ? "" : ` (${who})`}: ${renderMessage(finding.fix, code)}`,
   ].join("\n");
 }
 
-/** What stands in backquotes in a message is code here too; all else is text, whatever it is made of. */
-function sentence(message: string, asCode: (text: string) => string): string {
+/** Parts in backquotes are code; the rest is escaped. */
+function renderMessage(message: string, asCode: (text: string) => string): string {
   const parts = message.split(/`([^`]+)`/);
   return parts.map((part, i) => (i % 2 === 1 ? asCode(part) : inlinePart(part))).join("");
 }
 
-/** In the middle of a sentence the blanks at the ends count. */
+const renderStep = (step: Sentence): string =>
+  listParts(step)
+    .map((part) => (typeof part === "string" ? inlinePart(part) : code(plainPart(part))))
+    .join("");
+
+/** Inside a sentence the spaces at the ends count. */
 function inlinePart(text: string): string {
   const [, before = "", inner = "", after = ""] = /^(\s*)(.*?)(\s*)$/s.exec(text) ?? [];
   return `${before === "" ? "" : " "}${inner === "" ? "" : inline(inner)}${after === "" ? "" : " "}`;

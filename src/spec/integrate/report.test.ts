@@ -3,27 +3,29 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { glyphs } from "../../cli/render/glyphs.ts";
-import { integrationLines } from "../../cli/render/integration.ts";
+import { renderIntegration } from "../../cli/render/integration.ts";
 import { paint } from "../../cli/render/line.ts";
-import type { FoundFinding, IntegrationFinding } from "./finding.ts";
-import { fixFor } from "./fixes.ts";
-import { nextCommandOf, nextSteps } from "./next-steps.ts";
+import { formatCommand } from "../../core/text/command.ts";
+import { plainText } from "../../core/text/sentence.ts";
+import type { IntegrationFinding } from "./finding.ts";
+import { findNextCommand, listNextSteps } from "./next-steps.ts";
 import type { IntegrationReport } from "./report.ts";
-import { integrationBlock, reportJson } from "./report-json.ts";
-import { reportMarkdown } from "./report-markdown.ts";
-import { summaryRows } from "./summary.ts";
+import { buildIntegrationBlock, buildReportJson } from "./report-json.ts";
+import { renderReport } from "./report-markdown.ts";
+import { buildSummary } from "./summary.ts";
 
-const finding = (over: Partial<IntegrationFinding>): IntegrationFinding => {
-  const found: FoundFinding = {
-    area: "boundaries",
-    code: "outside-symbol",
-    weight: "must",
-    about: "task-002",
-    at: { file: "app/models.py", line: 41 },
-    message: "changes `Product.name`, which task-001 owns",
-  };
-  return { task: "task-002", commit: "b".repeat(40), ...found, fix: fixFor({ ...found, ...over }), ...over };
-};
+const finding = (over: Partial<IntegrationFinding>): IntegrationFinding => ({
+  area: "boundaries",
+  code: "outside-symbol",
+  weight: "must",
+  about: "task-002",
+  at: { file: "app/models.py", line: 41 },
+  message: "changes `Product.name`, which task-001 owns",
+  task: "task-002",
+  commit: "b".repeat(40),
+  fix: "Revert the change to `app/models.py`",
+  ...over,
+});
 
 const missing = finding({
   area: "types",
@@ -31,14 +33,16 @@ const missing = finding({
   about: "ReservationOut",
   at: { file: "app/schemas.py", line: 7 },
   message: "`note` is missing",
+  fix: "Add `note` to `ReservationOut`",
 });
 const unclear = finding({
   area: "endpoints",
   code: "endpoint-unclear",
-  weight: "cannot-tell",
+  weight: "unclear",
   about: "GET /reports",
   at: null,
   message: "the path of a route is computed | in app/x.py",
+  fix: "Compare `GET /reports` with the contract by hand",
 });
 
 const clean: IntegrationReport = {
@@ -125,7 +129,7 @@ const broken: IntegrationReport = {
       findings: [missing],
     },
   ],
-  endpoints: [{ about: "GET /reports", status: "cannot-tell", at: null, findings: [unclear] }],
+  endpoints: [{ about: "GET /reports", status: "unclear", at: null, findings: [unclear] }],
   techSpec: {
     agent: "claude",
     model: "opus",
@@ -135,14 +139,14 @@ const broken: IntegrationReport = {
         section: "Data model",
         status: "met",
         sentences: [{ text: "Stock is kept.", line: 12 }],
-        says: "",
+        text: "",
         places: [],
       },
       {
         section: "API",
         status: "deviates",
         sentences: [{ text: "Errors have one form.", line: 30 }],
-        says: "<b>reports</b> answers with plain text",
+        text: "<b>reports</b> answers with plain text",
         places: [{ file: "app/routers/reports.py", line: 3 }],
       },
     ],
@@ -178,9 +182,15 @@ const broken: IntegrationReport = {
       commit: null,
       at: null,
       message: "is not merged",
+      fix: "Finish the task and merge it",
     }),
     finding({}),
-    finding({ weight: "should", message: "taken back since", at: { file: "README.md", line: null } }),
+    finding({
+      weight: "should",
+      message: "reverted since",
+      at: { file: "README.md", line: null },
+      fix: "Nothing to do: the change is reverted",
+    }),
     unclear,
     missing,
     finding({
@@ -190,6 +200,7 @@ const broken: IntegrationReport = {
       about: "API",
       at: null,
       message: "deviates",
+      fix: "Read section `API` of the tech spec, and change the code or the spec",
     }),
     finding({
       area: "checks",
@@ -197,10 +208,17 @@ const broken: IntegrationReport = {
       about: "pytest",
       at: null,
       message: "1 failed, 13 passed",
+      fix: "Make the check `pytest` pass",
       task: null,
       commit: null,
     }),
   ],
+};
+
+const steps = (report: IntegrationReport) => listNextSteps(report).map((step) => plainText(step));
+const nextCommand = (report: IntegrationReport) => {
+  const command = findNextCommand(report);
+  return command === null ? null : formatCommand(command);
 };
 
 const golden = join(dirname(fileURLToPath(import.meta.url)), "../../../test/spec/golden/integration");
@@ -217,16 +235,16 @@ function expectAsBefore(name: string, text: string): void {
 }
 
 const terminal = (report: IntegrationReport, width: number, signs = glyphs.unicode) =>
-  paint(integrationLines(report, { width, glyphs: signs }), { colours: false });
+  paint(renderIntegration(report, { width, glyphs: signs }), { colours: false });
 
 describe("a report in which much is wrong", () => {
-  test("as Markdown", () => expectAsBefore("broken.md", reportMarkdown(broken)));
+  test("as Markdown", () => expectAsBefore("broken.md", renderReport(broken)));
   test("in a terminal", () => expectAsBefore("broken.txt", terminal(broken, 100)));
-  test("asks for what to do, and then to look again", () => {
-    expect(nextSteps(broken)).toEqual([
-      "See what keeps tasks from being merged: `plait status calm-otter`.",
+  test("lists the steps, then to check again", () => {
+    expect(steps(broken)).toEqual([
+      "See why tasks are not merged: plait status calm-otter.",
       "Fix 4 blocking findings in task-002, task-003.",
-      "Look again: `plait spec integrate --parallel-dir parallel/TS-0042-stock-reservations`.",
+      "Check again: plait spec integrate --parallel-dir parallel/TS-0042-stock-reservations.",
     ]);
   });
 });
@@ -243,20 +261,20 @@ test("findings of merged tasks are sent to their agents, and no other task is na
     findings,
   };
   const command = "plait spec integrate --parallel-dir parallel/TS-0042-stock-reservations --fix";
-  expect(nextSteps(report)).toContain(`Send 4 blocking findings to the agents of task-001: \`${command}\`.`);
-  expect(nextCommandOf(report)).toBe(command);
+  expect(steps(report)).toContain(`Send 4 blocking findings to the agents of task-001: ${command}.`);
+  expect(nextCommand(report)).toBe(command);
 });
 
 describe("a report in which nothing is wrong", () => {
-  test("as Markdown", () => expectAsBefore("clean.md", reportMarkdown(clean)));
+  test("as Markdown", () => expectAsBefore("clean.md", renderReport(clean)));
   test("in a narrow terminal without Unicode", () =>
     expectAsBefore("clean.txt", terminal(clean, 40, glyphs.ascii)));
-  test("says what is not landed yet, and how to land it", () =>
-    expect(nextSteps({ ...clean, judged: broken.judged })[0]).toBe("Land it: `plait land calm-otter`."));
+  test("names the command that lands the run", () =>
+    expect(steps({ ...clean, judged: broken.judged })[0]).toBe("Land the run: plait land calm-otter."));
 });
 
-test("has the sections of the older system, in their order", () => {
-  const heads = reportMarkdown(broken).match(/^##+ .*$/gm);
+test("has the sections of cpo, in their order", () => {
+  const heads = renderReport(broken).match(/^##+ .*$/gm);
   expect(heads).toEqual([
     ...[
       "## Summary",
@@ -266,37 +284,37 @@ test("has the sections of the older system, in their order", () => {
       "### Type Definitions",
     ],
     ...["## Boundary Violations", "## Tech Spec Compliance", "## Test Results", "## Action Items"],
-    ...["### Must Fix (Blocking)", "### Should Fix (Non-Blocking)", "### Cannot Be Told (1 item to look at)"],
+    ...["### Must Fix (Blocking)", "### Should Fix (Non-Blocking)", "### Unclear"],
     "## Next Steps",
   ]);
 });
 
-test("what nobody looked at is neither passed nor failed", () => {
-  const rows = summaryRows({ ...clean, checks: null, types: null, endpoints: null });
+test("areas that were not checked are neither passed nor failed", () => {
+  const rows = buildSummary({ ...clean, checks: null, types: null, endpoints: null });
   expect(rows.filter(({ status }) => status === "unknown").map(({ name }) => name)).toEqual([
     ...["Contract Compliance", "Tech Spec Compliance", "Tests", "Type Check", "Lint"],
   ]);
 });
 
-test("what was joined to another cause still counts for the contract", () => {
-  const rows = summaryRows({ ...broken, findings: broken.findings.filter(({ area }) => area !== "types") });
+test("joined findings still count for the contract", () => {
+  const rows = buildSummary({ ...broken, findings: broken.findings.filter(({ area }) => area !== "types") });
   expect(rows.find(({ name }) => name === "Contract Compliance")?.status).toBe("failed");
 });
 
-test("of what there is nothing of, nothing is counted", () => {
+test("empty areas are not counted", () => {
   const tasks = clean.tasks.map((task) => ({ ...task, status: "not-merged" as const }));
-  const section = { section: "API", says: "", sentences: [], places: [] };
+  const section = { section: "API", text: "", sentences: [], places: [] };
   const sections = [
     { ...section, status: "met" as const },
-    { ...section, status: "cannot-tell" as const },
+    { ...section, status: "unclear" as const },
   ];
   const techSpec = { agent: "claude", model: null, costUsd: null, sections };
-  const rows = summaryRows({ ...clean, tasks, endpoints: [], techSpec });
+  const rows = buildSummary({ ...clean, tasks, endpoints: [], techSpec });
   const details = Object.fromEntries(rows.map((row) => [row.name, row.details]));
   expect(details).toMatchObject({
     "Contract Compliance": expect.stringMatching(/^no endpoints in the contract, /),
-    "Tech Spec Compliance": "1 of 2 sections met, 1 cannot be told, as claude judges",
-    "Boundary Violations": "no commits to look at",
+    "Tech Spec Compliance": "1 of 2 sections met, 1 unclear, reviewed by claude",
+    "Boundary Violations": "no commits to check",
   });
 });
 
@@ -304,33 +322,33 @@ test("a step such as installing packages is listed, and is not counted as a task
   const [first] = clean.tasks as [(typeof clean.tasks)[number]];
   const step = { ...first, task: "dependencies", title: "dependencies for Python", isStep: true } as const;
   const report = { ...clean, tasks: [step, ...clean.tasks] };
-  expect(summaryRows(report)[0]?.details).toBe("2 of 2 tasks merged");
-  expect(reportMarkdown(report)).toContain("**Tasks Integrated:** 2 of 2");
-  expect(reportMarkdown(report)).toContain("| `dependencies` ");
+  expect(buildSummary(report)[0]?.details).toBe("2 of 2 tasks merged");
+  expect(renderReport(report)).toContain("**Tasks Integrated:** 2 of 2");
+  expect(renderReport(report)).toContain("| `dependencies` ");
 });
 
-test("a boundary row that warns says of what", () => {
+test("a boundary row names what it warns about", () => {
   const rowOf = (...weights: IntegrationFinding["weight"][]) =>
-    summaryRows({ ...clean, findings: weights.map((weight) => finding({ weight })) })[3];
+    buildSummary({ ...clean, findings: weights.map((weight) => finding({ weight })) })[3];
   expect(rowOf()).toMatchObject({ status: "passed", details: "none" });
   expect(rowOf("should")).toMatchObject({ status: "warning", details: "1 non-blocking" });
-  expect(rowOf("cannot-tell")).toMatchObject({ status: "warning", details: "none, 1 cannot be told" });
+  expect(rowOf("unclear")).toMatchObject({ status: "warning", details: "none, 1 unclear" });
   expect(rowOf("must", "should")).toMatchObject({ status: "failed", details: "1, 1 non-blocking" });
 });
 
-test("what is to be typed next can be typed: a spec that is gone, or built already, is left alone", () => {
+test("the next command can be typed: a spec that is missing, or implemented, is left alone", () => {
   const built = "plait spec status TS-0042 --set reference";
-  expect(nextCommandOf(clean)).toBe(built);
-  expect(nextCommandOf({ ...clean, judged: broken.judged })).toBe("plait land calm-otter");
+  expect(nextCommand(clean)).toBe(built);
+  expect(nextCommand({ ...clean, judged: broken.judged })).toBe("plait land calm-otter");
   for (const techSpec of [null, "tech-specs/reference/TS-0042-stock-reservations.md"]) {
     const report = { ...clean, subject: { ...clean.subject, techSpec } };
-    expect(nextCommandOf(report)).toBe(null);
-    expect(nextSteps(report)).toEqual(["Nothing is left to do."]);
+    expect(nextCommand(report)).toBe(null);
+    expect(steps(report)).toEqual(["Nothing left to do."]);
   }
 });
 
-test("the manifest is told in the words of the older system", () => {
-  expect(integrationBlock(broken, "parallel/x/integration-report.md")).toEqual({
+test("the manifest gets the values that cpo writes", () => {
+  expect(buildIntegrationBlock(broken, "parallel/x/integration-report.md")).toEqual({
     status: "pending",
     report_path: "parallel/x/integration-report.md",
     checks: {
@@ -343,35 +361,35 @@ test("the manifest is told in the words of the older system", () => {
       lint: "warning",
     },
   });
-  expect(integrationBlock(clean, "r.md")).toMatchObject({
+  expect(buildIntegrationBlock(clean, "r.md")).toMatchObject({
     status: "completed",
     completed_at: clean.generatedAt,
   });
 });
 
-test("what is mostly unclear is not green, unless that is accepted", () => {
+test("a mostly unclear result is not green, unless it is accepted", () => {
   const report = { ...clean, unknown: ["7 of 9 endpoints unclear", "no checks found"] };
   const headline = (one: IntegrationReport) => terminal(one, 100).trimEnd().split("\n").at(-1);
   expect(headline(report)).toBe("unclear whether the parts fit: 7 of 9 endpoints unclear, no checks found");
   expect(headline({ ...broken, unknown: report.unknown })).toMatch(
-    /^4 things must be fixed; much is unclear: 7 of 9 endpoints unclear, no checks found; /,
+    /^4 findings must be fixed; mostly unclear: 7 of 9 endpoints unclear, no checks found; /,
   );
   const again = "plait spec integrate --parallel-dir parallel/TS-0042-stock-reservations --allow-unknown";
-  expect(nextCommandOf(report)).toBe(again);
-  expect(nextSteps(report)[1]).toBe(`Or accept them: \`${again}\`.`);
-  expect([reportJson(report), integrationBlock(report, "r.md")]).toMatchObject([
+  expect(nextCommand(report)).toBe(again);
+  expect(steps(report)[1]).toBe(`Or accept them: ${again}.`);
+  expect([buildReportJson(report), buildIntegrationBlock(report, "r.md")]).toMatchObject([
     { ok: false },
     { status: "pending" },
   ]);
   const accepted = { ...report, allowUnknown: true };
   expect(headline(accepted)).toMatch(/^the parts fit as far as checked: 7 of 9/);
-  expect([reportJson(accepted), integrationBlock(accepted, "r.md")]).toMatchObject([
+  expect([buildReportJson(accepted), buildIntegrationBlock(accepted, "r.md")]).toMatchObject([
     { ok: true },
     { status: "completed" },
   ]);
 });
 
-test("the JSON says whether anything blocks", () => {
-  expect(reportJson(broken)).toMatchObject({ v: 1, ok: false, findings: broken.findings });
-  expect(reportJson(clean)).toMatchObject({ ok: true });
+test("the JSON shows whether anything blocks", () => {
+  expect(buildReportJson(broken)).toMatchObject({ v: 1, ok: false, findings: broken.findings });
+  expect(buildReportJson(clean)).toMatchObject({ ok: true });
 });

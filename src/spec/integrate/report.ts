@@ -15,7 +15,7 @@ export type IntegrationReport = {
   /** Null: the tasks do not say what they cover, or the documents have no requirements. */
   readonly requirements: readonly IntegratedRequirement[] | null;
   /** Null: no agent was asked. */
-  readonly techSpec: SpecJudgement | null;
+  readonly techSpec: SpecReview | null;
   /** Null: not asked for. */
   readonly checks: readonly CheckResult[] | null;
   /** All of them, those of verdicts too, in the order of the areas; those of one cause are one. */
@@ -64,21 +64,21 @@ export type IntegratedTask = {
   readonly isStep?: true;
 };
 
-/** By an agent: a judgement, not a proof. */
-export type SpecJudgement = {
+/** An agent's opinion; it never blocks. */
+export type SpecReview = {
   readonly agent: string;
   readonly model: string | null;
   readonly costUsd: number | null;
-  readonly sections: readonly JudgedSection[];
+  readonly sections: readonly ReviewedSection[];
 };
 
-export type JudgedSection = {
+export type ReviewedSection = {
   readonly section: string;
-  readonly status: "met" | "deviates" | "cannot-tell";
-  /** Sentences of the tech spec that it rests on, word for word; plait has found each in the text. */
+  readonly status: "met" | "deviates" | "unclear";
+  /** Sentences of the tech spec that support the status; plait found each in the text. */
   readonly sentences: readonly { readonly text: string; readonly line: number }[];
-  /** What is otherwise, or why it cannot be told; empty where it is met. */
-  readonly says: string;
+  /** The deviation, or why it is unclear; empty if it is met. */
+  readonly text: string;
   readonly places: readonly CodePlace[];
 };
 

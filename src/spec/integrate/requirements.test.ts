@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { integrateRequirements, requirementFindings, requirementSection } from "./requirements.ts";
+import { integrateRequirements, listRequirementFindings, renderRequirements } from "./requirements.ts";
 
 const task = (n: number, covers: readonly string[]) => ({
   ...{ id: `task-00${n}`, covers, operations: [], create: [], modify: [] },
@@ -24,14 +24,14 @@ const question = {
 
 test("each requirement has its tasks, the files that they changed, and the tests among these", () => {
   const rows = integrateRequirements(question);
-  expect(requirementSection(rows).slice(4, -1)).toEqual([
+  expect(renderRequirements(rows).slice(4, -1)).toEqual([
     "| `R1` Reserve | ✅ merged | task-001 | `src/shop.ts` | `test/shop.test.ts` |",
     "| `R2` Release | ⚠️ partly merged | task-001, task-002 | `src/shop.ts` | `test/shop.test.ts` |",
     "| `R3` Pay | ❌ no task | none | none | none |",
     "| `R4` Ship | out of scope: another team | none | none | none |",
     "| `R5` Count | ❌ not merged | task-003 | none | none |",
   ]);
-  expect(requirementFindings(rows)).toEqual([
+  expect(listRequirementFindings(rows)).toMatchObject([
     {
       ...{ area: "requirements", code: "requirement-unbuilt", weight: "must", about: "R3" },
       ...{ at: { file: "docs/prd.md", line: 7 }, message: "no task covers this requirement: Pay" },
@@ -41,5 +41,5 @@ test("each requirement has its tasks, the files that they changed, and the tests
 
 test("where the documents have no requirements, nothing is said", () => {
   const rows = integrateRequirements({ ...question, contents: { ...contents, requirements: [] } });
-  expect([rows, requirementFindings(rows), requirementSection(rows)]).toEqual([null, [], []]);
+  expect([rows, listRequirementFindings(rows), renderRequirements(rows)]).toEqual([null, [], []]);
 });

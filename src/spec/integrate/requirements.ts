@@ -1,13 +1,14 @@
-// What became of each requirement: its tasks, the files that they changed, the tests among those.
+// Each requirement with its tasks, the files they changed, and the tests among those.
 
 import { codeCell, inline } from "../../util/markdown-text.ts";
 import { buildCoverageTable, type CoverageRow } from "../coverage/coverage-table.ts";
 import { type CoverageContents, listPaths } from "../coverage/coverage-text.ts";
+import { buildFinding } from "./catalog/catalog.ts";
 import type { FoundFinding } from "./finding.ts";
 import type { IntegratedTask } from "./report.ts";
 
 export type IntegratedRequirement = CoverageRow & {
-  /** `merged`: the work of all its tasks is merged; `uncovered`: it has no task; `out-of-scope`: it is not to be built. */
+  /** `merged`: the work of all its tasks is merged; `uncovered`: it has no task; `out-of-scope`: not to be built. */
   readonly status: "merged" | "partly-merged" | "not-merged" | "uncovered" | "out-of-scope";
 };
 
@@ -18,7 +19,7 @@ export type RequirementQuestion = {
   readonly changed: ReadonlyMap<string, readonly string[]>;
 };
 
-/** Null where the documents have none. */
+/** Null if the documents have none. */
 export function integrateRequirements(question: RequirementQuestion): IntegratedRequirement[] | null {
   const { contents, tasks, changed } = question;
   if (contents.requirements.length === 0) return null;
@@ -27,13 +28,13 @@ export function integrateRequirements(question: RequirementQuestion): Integrated
     ...contents,
     tasks: contents.tasks.map(({ id, covers }) => ({ id, covers, files: changed.get(id) ?? [] })),
   });
-  return rows.map((row) => ({ ...row, status: statusOfRow(row, done) }));
+  return rows.map((row) => ({ ...row, status: readStatus(row, done) }));
 }
 
 const DONE: ReadonlySet<IntegratedTask["status"]> = new Set(["merged", "changes-nothing"]);
 
-/** Which files a merged task changed may be unknown, where one commit brought several tasks: that decides nothing. */
-function statusOfRow(
+/** Files are not considered: those of a task may be unknown if one commit contains several tasks. */
+function readStatus(
   { tasks, outOfScope }: CoverageRow,
   done: ReadonlySet<string>,
 ): IntegratedRequirement["status"] {
@@ -44,17 +45,15 @@ function statusOfRow(
   return count === tasks.length ? "merged" : "partly-merged";
 }
 
-/** Requirements that no task was given. What a task leaves out is a finding of that task. */
-export function requirementFindings(rows: readonly IntegratedRequirement[] | null): FoundFinding[] {
+/** Requirements without a task. */
+export function listRequirementFindings(rows: readonly IntegratedRequirement[] | null): FoundFinding[] {
   const left = (rows ?? []).filter(({ status }) => status === "uncovered");
-  return left.map(({ id, text, file, line }) => ({
-    ...{ area: "requirements", code: "requirement-unbuilt", weight: "must" },
-    ...{ about: id, at: { file, line } },
-    message: `no task covers this requirement${text === "" ? "" : `: ${text}`}`,
-  }));
+  return left.map(({ id, text, file, line }) =>
+    buildFinding("requirement-unbuilt", { text }, { about: id, at: { file, line } }),
+  );
 }
 
-const WORDS: { readonly [S in IntegratedRequirement["status"]]: string } = {
+const STATUS_TEXTS: { readonly [S in IntegratedRequirement["status"]]: string } = {
   merged: "✅ merged",
   "partly-merged": "⚠️ partly merged",
   "not-merged": "❌ not merged",
@@ -63,11 +62,12 @@ const WORDS: { readonly [S in IntegratedRequirement["status"]]: string } = {
 };
 
 /** The section of integration-report.md. */
-export function requirementSection(rows: readonly IntegratedRequirement[] | null): string[] {
+export function renderRequirements(rows: readonly IntegratedRequirement[] | null): string[] {
   if (rows === null) return [];
   const lines = rows.map(({ id, text, status, tasks, files, tests, outOfScope }) => {
     const name = `${codeCell(id)}${text === "" ? "" : ` ${inline(text)}`}`;
-    const word = outOfScope === null ? WORDS[status] : `${WORDS[status]}: ${inline(outOfScope)}`;
+    const word =
+      outOfScope === null ? STATUS_TEXTS[status] : `${STATUS_TEXTS[status]}: ${inline(outOfScope)}`;
     return `| ${name} | ${word} | ${tasks.join(", ") || "none"} | ${listPaths(files)} | ${listPaths(tests)} |`;
   });
   return [

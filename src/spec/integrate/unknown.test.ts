@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import type { CheckResult, ReportedVerdict } from "./report.ts";
-import { unknownAreas } from "./unknown.ts";
+import { listUnknownAreas } from "./unknown.ts";
 
 const verdicts = (ok: number, unclear: number, extra = 0): ReportedVerdict[] =>
-  [...Array(ok).fill("ok"), ...Array(unclear).fill("cannot-tell"), ...Array(extra).fill("extra")].map(
+  [...Array(ok).fill("ok"), ...Array(unclear).fill("unclear"), ...Array(extra).fill("extra")].map(
     (status: ReportedVerdict["status"]) => ({ about: "x", status, at: null, findings: [] }),
   );
 const checks = (...statuses: CheckResult["status"][]) =>
   statuses.map((status) => ({ status }) as CheckResult);
 const none = { types: null, endpoints: null, checks: null, findings: [] };
 
-test.each<[string, Partial<Parameters<typeof unknownAreas>[0]>, ...string[]]>([
+test.each<[string, Partial<Parameters<typeof listUnknownAreas>[0]>, ...string[]]>([
   ["nothing was asked", {}],
   ["half is known", { endpoints: verdicts(2, 2), types: verdicts(3, 1), checks: checks("green", "not-run") }],
   ["most endpoints", { endpoints: verdicts(2, 3, 4) }, "3 of 5 endpoints unclear"],
@@ -24,5 +24,5 @@ test.each<[string, Partial<Parameters<typeof unknownAreas>[0]>, ...string[]]>([
     "no types compared",
   ],
 ])("%s", (_, over, ...reasons) => {
-  expect(unknownAreas({ ...none, ...over })).toEqual(reasons);
+  expect(listUnknownAreas({ ...none, ...over })).toEqual(reasons);
 });

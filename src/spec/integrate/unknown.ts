@@ -1,10 +1,10 @@
-// What is not known is not green: where most of what was asked could not be compared or run, nobody may take the rest for a verdict.
+// If most of an area could not be compared or run, the result is not green.
 
-import { count } from "../../core/select/preview/words.ts";
+import { count } from "../../core/text/figures.ts";
 import type { IntegrationFinding } from "./finding.ts";
 import type { CheckResult, ReportedVerdict } from "./report.ts";
 
-type Seen = {
+type CheckedAreas = {
   readonly types: readonly ReportedVerdict[] | null;
   readonly endpoints: readonly ReportedVerdict[] | null;
   /** Null: not asked for. */
@@ -12,23 +12,23 @@ type Seen = {
   readonly findings: readonly Pick<IntegrationFinding, "area" | "code">[];
 };
 
-/** A clause for each area of which more than half is unclear, or all. */
-export function unknownAreas({ types, endpoints, checks, findings }: Seen): string[] {
+/** A clause for each area that is mostly unclear. */
+export function listUnknownAreas({ types, endpoints, checks, findings }: CheckedAreas): string[] {
   return [
-    ...ofVerdicts(endpoints, "endpoint"),
-    ...ofVerdicts(types, "type"),
+    ...listUnclearVerdicts(endpoints, "endpoint"),
+    ...listUnclearVerdicts(types, "type"),
     ...(types === null && findings.some(({ code }) => code === "type-unclear") ? ["no types compared"] : []),
-    ...ofChecks(checks),
+    ...listMissedChecks(checks),
   ];
 }
 
-function ofVerdicts(verdicts: readonly ReportedVerdict[] | null, what: string): string[] {
+function listUnclearVerdicts(verdicts: readonly ReportedVerdict[] | null, what: string): string[] {
   const asked = (verdicts ?? []).filter(({ status }) => status !== "extra");
-  const unclear = asked.filter(({ status }) => status === "cannot-tell").length;
+  const unclear = asked.filter(({ status }) => status === "unclear").length;
   return unclear * 2 > asked.length ? [`${unclear} of ${count(asked.length, what)} unclear`] : [];
 }
 
-function ofChecks(checks: readonly CheckResult[] | null): string[] {
+function listMissedChecks(checks: readonly CheckResult[] | null): string[] {
   if (checks === null) return [];
   if (checks.length === 0) return ["no checks found"];
   const missed = checks.filter(({ status }) => status === "not-run").length;

@@ -4,7 +4,7 @@ import type { CodePlace, FoundFinding } from "./finding.ts";
 export type ContractVerdict<Finding = FoundFinding> = {
   /** `ReservationOut`, `POST /reservations`. */
   readonly about: string;
-  readonly status: "ok" | "differs" | "missing" | "extra" | "cannot-tell";
+  readonly status: "ok" | "differs" | "missing" | "extra" | "unclear";
   /** Where it is implemented. */
   readonly at: CodePlace | null;
   /** Empty where it is ok. */

@@ -1,6 +1,6 @@
 import type { Caps } from "../../core/caps.ts";
-import { type Diagnostic, diagnostic, type SourceRange } from "../../core/source.ts";
-import type { FormatCode } from "../../formats/codes.ts";
+import type { Diagnostic, SourceRange } from "../../core/source.ts";
+import { buildFormatFinding } from "../../formats/catalog.ts";
 import { openedFrontMatter } from "../../formats/front-matter.ts";
 import type { TextIndex } from "../../formats/text-index.ts";
 import { parseYaml } from "../../formats/yaml/parse.ts";
@@ -23,32 +23,21 @@ export function readFrontMatter(index: TextIndex, caps: Caps): FrontMatter {
   const { text } = index;
   const part = openedFrontMatter(text);
   const at = index.lineRange(0, text.length);
-  if (part === null)
-    return {
-      tree: null,
-      at,
-      bodyStart: 0,
-      diagnostics: [notThere("a tech spec begins with front matter", at)],
-    };
+  if (part === null) return { tree: null, at, bodyStart: 0, diagnostics: [notThere("missing", at)] };
   const bodyStart = endOfLine(text, part.end);
-  if (!part.isClosed)
-    return { tree: null, at, bodyStart, diagnostics: [notThere("the front matter is never closed", at)] };
+  if (!part.isClosed) return { tree: null, at, bodyStart, diagnostics: [notThere("open", at)] };
   const { tree, diagnostics } = parseYaml(index, { part, caps, json: false });
-  const said = diagnostics.map(inOtherWords);
-  if (tree?.kind === "map") return { tree, at, bodyStart, diagnostics: said };
-  const empty = notThere("the front matter says nothing", at);
-  return { tree: null, at, bodyStart, diagnostics: said.length > 0 ? said : [empty] };
+  if (tree?.kind === "map") return { tree, at, bodyStart, diagnostics };
+  return {
+    tree: null,
+    at,
+    bodyStart,
+    diagnostics: diagnostics.length > 0 ? diagnostics : [notThere("missing", at)],
+  };
 }
 
-function notThere(message: string, at: SourceRange): Diagnostic {
-  const hint = 'at the very top: a line "---", then tech_spec_id: TS-0042 and status: DRAFT, then "---"';
-  return diagnostic({ code: "front-matter" satisfies FormatCode, message, at, hint });
-}
-
-/** The reader of YAML speaks of plans and of flags that these commands have not. */
-function inOtherWords(found: Diagnostic): Diagnostic {
-  if (found.code === "too-deep") return { ...found, hint: "front matter of a tech spec needs one level" };
-  return { ...found, message: found.message.replace(/\b(?:in|of) (?:a plan|plans)\b/, "in front matter") };
+function notThere(problem: "missing" | "open", at: SourceRange): Diagnostic {
+  return buildFormatFinding("front-matter", { problem, noun: "tech spec" }, at);
 }
 
 function endOfLine(text: string, from: number): number {

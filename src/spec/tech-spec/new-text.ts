@@ -55,33 +55,30 @@ export function listSections(): { readonly name: string; readonly content: strin
 }
 
 const SECTIONS: readonly (readonly [name: string, text: string])[] = [
-  ["Summary", `${PLACEHOLDER}: what is built, for whom, and what is better then. Three sentences.`],
-  ["Goals", `- ${PLACEHOLDER}: what must be true when it is done, each so that a test can tell`],
+  ["Summary", `${PLACEHOLDER}: what is built, for whom, and the benefit. Three sentences.`],
+  ["Goals", `- ${PLACEHOLDER}: what must be true when it is done; each must be testable`],
   [
     "Requirements",
-    `Each has an id. Tasks name it in \`covers\`, and no other requirement ever gets it.
+    `Each requirement has an id, which tasks list in \`covers\`. Never reuse an id.
 
 | id | requirement |
 |---|---|
 ${REQUIREMENT_ROW}`,
   ],
-  ["Non-goals", `- ${PLACEHOLDER}: what somebody might expect and will not get`],
+  ["Non-goals", `- ${PLACEHOLDER}: what readers might expect but is not included`],
   [
     "Architecture",
-    `${PLACEHOLDER}: the parts and what they say to each other, where they run, and what is already there and stays.`,
+    `${PLACEHOLDER}: the components and how they communicate, where they run, and what already exists and stays.`,
   ],
   [
     "Data model",
-    `${PLACEHOLDER}: types with their fields, what is required, what is unique, and what is stored where. Tasks that work at the same
-time agree on these, so names must be final.`,
+    `${PLACEHOLDER}: types with their fields, what is required, what is unique, and what is stored where. Parallel tasks rely on
+these, so names must be final.`,
   ],
-  [
-    "API",
-    `${PLACEHOLDER}: each operation with its path, what goes in, what comes out, and what it answers when something is wrong.`,
-  ],
+  ["API", `${PLACEHOLDER}: each operation with its path, input, output and error responses.`],
   [
     "Components",
-    `Work is divided along these rows. A file belongs to one component; what several need comes first.
+    `Tasks are split along these rows. A file belongs to one component; list shared components first.
 
 | component | files | needs | done by |
 |---|---|---|---|
@@ -90,11 +87,11 @@ time agree on these, so names must be final.`,
   ["Dependencies", `- ${PLACEHOLDER}: packages to add, upgrade or remove, with versions; or "none"`],
   [
     "Testing",
-    `${PLACEHOLDER}: what is proven how, and the commands that run tests and linter from the root of the repository.`,
+    `${PLACEHOLDER}: what is tested and how, and the commands that run tests and linter from the repository root.`,
   ],
-  ["Rollout", `${PLACEHOLDER}: migrations, flags, the order of deployment, and the way back.`],
-  ["Risks", `- ${PLACEHOLDER}: what may go wrong, how one would see it, and what is done then`],
-  ["Open questions", `- ${PLACEHOLDER}: what has to be decided, and by whom; none when it is approved`],
+  ["Rollout", `${PLACEHOLDER}: migrations, flags, deployment order, and rollback.`],
+  ["Risks", `- ${PLACEHOLDER}: what may go wrong, how to detect it, and what to do`],
+  ["Open questions", `- ${PLACEHOLDER}: what has to be decided, and by whom; none once it is approved`],
 ];
 
 /** Words that YAML reads as something else than a text, and signs that mean something to it, are quoted. */

@@ -11,7 +11,7 @@ const listed = (prd: string | null) =>
   );
 
 test("a new tech spec has a requirement with an id to replace", () => {
-  expect(listed(null)).toEqual(["R1: REPLACE ME: what must be true, so that a test can tell"]);
+  expect(listed(null)).toEqual(["R1: REPLACE ME: what must be true, in a testable form"]);
   expect(listed("# A shop\n")).toHaveLength(1);
 });
 

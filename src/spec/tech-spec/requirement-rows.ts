@@ -1,7 +1,7 @@
 import { gatherRequirements } from "../requirements/gather-requirements.ts";
 
 /** The row of a new tech spec that is replaced by requirements, where there are any. */
-export const REQUIREMENT_ROW = "| R1 | REPLACE ME: what must be true, so that a test can tell |";
+export const REQUIREMENT_ROW = "| R1 | REPLACE ME: what must be true, in a testable form |";
 
 /**
  * The new text with the requirements of the product requirements in its table: by their own ids, or by R1, R2, … where they have none. From

@@ -42,30 +42,34 @@ test("keys of others, comments, CRLF and any case of a status are taken as they 
 
 describe("a file that cannot be used tells where and why", () => {
   test.each<[string, string, RegExp]>([
-    ["no front matter", "# Title\n", /^1:1 front-matter .*begins with front matter/],
+    ["no front matter", "# Title\n", /^1:1 front-matter .*must start with front matter/],
     ["an empty file", "", /^1:1 front-matter/],
     ["something above it", "\n---\ntech_spec_id: TS-0001\n---\n", /^1:1 front-matter/],
-    ["never closed", "---\ntech_spec_id: TS-0001\n", /^1:1 front-matter .*never closed/],
-    ["nothing in it", "---\n---\n", /^1:1 front-matter .*says nothing/],
+    ["never closed", "---\ntech_spec_id: TS-0001\n", /^1:1 front-matter .*not closed/],
+    ["nothing in it", "---\n---\n", /^1:1 front-matter .*must start with front matter/],
     ["a list", front("- a"), /^1:1 front-matter/],
     ["broken YAML", front("tech_spec_id: [TS-0001", "status: DRAFT"), /^\d+:\d+ yaml-\S+ /],
     ["no id", front("status: DRAFT"), /^1:1 tech-spec-id .*no tech_spec_id/],
     [
       "a misspelt id",
       front("techspec_id: TS-0001", "status: DRAFT"),
-      /^1:1 tech-spec-id .*did you mean tech_spec_id/,
+      /^1:1 tech-spec-id .*rename `techspec_id` to `tech_spec_id`/,
     ],
     [
       "another form of id",
       front("tech_spec_id: ts-7", "status: DRAFT"),
-      /^2:15 tech-spec-id .*write TS-0007/,
+      /^2:15 tech-spec-id .*write `tech_spec_id: TS-0007`/,
     ],
-    ["a number as id", front("tech_spec_id: 42", "status: DRAFT"), /^2:15 tech-spec-id .*write TS-0042/],
+    [
+      "a number as id",
+      front("tech_spec_id: 42", "status: DRAFT"),
+      /^2:15 tech-spec-id .*write `tech_spec_id: TS-0042`/,
+    ],
     ["no status", front("tech_spec_id: TS-0007"), /^1:1 tech-spec-status/],
     [
       "a status of nobody",
       front("tech_spec_id: TS-0007", "status: Aproved"),
-      /^3:9 tech-spec-status .*mean APPROVED/,
+      /^3:9 tech-spec-status .*mean `APPROVED`/,
     ],
     [
       "a list as title",

@@ -1,11 +1,10 @@
-import { quoted } from "../../core/analyze/words.ts";
 import type { Caps } from "../../core/caps.ts";
-import { type Diagnostic, diagnostic, type Located, type SourceRange } from "../../core/source.ts";
+import type { Diagnostic, Located, SourceRange } from "../../core/source.ts";
 import { nearest } from "../../core/suggest.ts";
-import type { FormatCode } from "../../formats/codes.ts";
+import { buildFormatFinding } from "../../formats/catalog.ts";
 import { indexText, type TextIndex } from "../../formats/text-index.ts";
 import { rangeAt, type Tree } from "../../formats/yaml/tree.ts";
-import type { TechSpecCode } from "./codes.ts";
+import { buildTechSpecFinding } from "./catalog.ts";
 import { readFrontMatter } from "./front-matter.ts";
 import { parseStatus, type SpecStatus, specStatuses, statusWord } from "./lifecycle.ts";
 import { isTechSpecId, numberAsked, techSpecId } from "./names.ts";
@@ -46,7 +45,7 @@ export function readTechSpec(
   { file, text }: { readonly file: string; readonly text: string },
   caps: Caps,
 ): ReadTechSpec {
-  const index = indexText(file, text);
+  const index = indexText(file, text, "front matter");
   const { tree, at, bodyStart, diagnostics: found } = readFrontMatter(index, caps);
   const body = text.slice(bodyStart);
   const heading = headingOf(body);
@@ -57,7 +56,10 @@ export function readTechSpec(
   const lacking = { at, keys: [...tree.entries.keys()] };
   const id = checkId(field("tech_spec_id"), lacking, diagnostics);
   const title = field("title")?.value ?? heading;
-  if (title === null) diagnostics.push(noTitle(at));
+  if (title === null) {
+    const missing = { key: "title", place: "the front matter", line: "title: …" };
+    diagnostics.push(buildFormatFinding("missing-key", missing, at, { severity: "warning" }));
+  }
   const status = checkStatus(field("status"), lacking, diagnostics);
   const rest = {
     decisionRef: field("decision_ref")?.value ?? null,
@@ -78,16 +80,9 @@ export function readTechSpec(
   return { spec, said: { id, title }, diagnostics };
 }
 
-/** To be told by whatever is made from a spec; null where it is no draft. */
+/** For whatever is made from a spec; null if it is not a draft. */
 export function draftWarning({ id, status, statusAt }: TechSpec): Diagnostic | null {
-  if (status !== "draft") return null;
-  return diagnostic({
-    code: "tech-spec-draft" satisfies TechSpecCode,
-    severity: "warning",
-    message: `${id} is a draft`,
-    at: statusAt,
-    hint: `when it is agreed on: plait spec status ${id} --set approved`,
-  });
+  return status === "draft" ? buildTechSpecFinding("tech-spec-draft", { id }, statusAt) : null;
 }
 
 type Field = Located<string> | null;
@@ -103,9 +98,14 @@ function fieldReader(
     if (node === undefined) return null;
     const at = rangeAt(index, tree, [key]);
     if (node.kind !== "scalar") {
-      const code = "wrong-type" satisfies FormatCode;
-      const message = `${key} must be a text, not a ${node.kind}`;
-      diagnostics.push(diagnostic({ code, message, at, hint: `write it on one line: ${key}: …` }));
+      const fix = { kind: "write", text: `${key}: …` } as const;
+      diagnostics.push(
+        buildFormatFinding(
+          "wrong-type",
+          { label: key, expected: "a string", found: `a ${node.kind}`, fix },
+          at,
+        ),
+      );
       return null;
     }
     const text = (
@@ -118,50 +118,35 @@ function fieldReader(
 type Lacking = { readonly at: SourceRange; readonly keys: readonly string[] };
 
 function checkId(id: Field, lacking: Lacking, diagnostics: Diagnostic[]): Field {
-  const code = "tech-spec-id" satisfies TechSpecCode;
   if (id === null) {
-    const message = "the tech spec has no tech_spec_id";
-    const hint = misspelt("tech_spec_id", lacking) ?? "add tech_spec_id: TS- and its number, such as TS-0042";
-    diagnostics.push(diagnostic({ code, message, at: lacking.at, hint }));
+    const missing = { value: null, misspelled: findMisspelled("tech_spec_id", lacking) };
+    diagnostics.push(buildTechSpecFinding("tech-spec-id", missing, lacking.at));
     return null;
   }
   if (isTechSpecId(id.value)) return id;
   const number = numberAsked(id.value);
-  const message = `tech_spec_id must be of the form TS-0042, not ${quoted(id.value)}`;
-  const hint = number === null ? "TS- and at least four digits" : `write ${techSpecId(number)}`;
-  diagnostics.push(diagnostic({ code, message, at: id.at, hint }));
+  const suggestion = number === null ? null : techSpecId(number);
+  diagnostics.push(buildTechSpecFinding("tech-spec-id", { value: id.value, suggestion }, id.at));
   return id;
 }
 
 function checkStatus(status: Field, lacking: Lacking, diagnostics: Diagnostic[]): Located<SpecStatus> | null {
-  const code = "tech-spec-status" satisfies TechSpecCode;
-  const words = specStatuses.map(statusWord);
+  const known = specStatuses.map(statusWord);
   if (status === null) {
-    const hint = misspelt("status", lacking) ?? `add status: with one of ${words.join(", ")}`;
-    diagnostics.push(diagnostic({ code, message: "the tech spec has no status", at: lacking.at, hint }));
+    const missing = { value: null, misspelled: findMisspelled("status", lacking), known };
+    diagnostics.push(buildTechSpecFinding("tech-spec-status", missing, lacking.at));
     return null;
   }
-  const known = parseStatus(status.value);
-  if (known !== null) return { value: known, at: status.at };
-  const near = nearest(status.value, words);
-  const message = `status must be one of ${words.join(", ")}, not ${quoted(status.value)}`;
-  diagnostics.push(diagnostic({ code, message, at: status.at, hint: near && `did you mean ${near}?` }));
+  const { value, at } = status;
+  const parsed = parseStatus(value);
+  if (parsed !== null) return { value: parsed, at };
+  const suggestion = nearest(value, known);
+  diagnostics.push(buildTechSpecFinding("tech-spec-status", { value, suggestion, known }, at));
   return null;
 }
 
-function misspelt(key: string, { keys }: Lacking): string | null {
-  const near = keys.find((written) => nearest(written, [key]) !== null);
-  return near === undefined ? null : `it has ${quoted(near)}: did you mean ${key}?`;
-}
-
-function noTitle(at: SourceRange): Diagnostic {
-  return diagnostic({
-    code: "missing-key" satisfies FormatCode,
-    severity: "warning",
-    message: "the tech spec has no title",
-    at,
-    hint: "add title: and a few words",
-  });
+function findMisspelled(key: string, { keys }: Lacking): string | null {
+  return keys.find((written) => nearest(written, [key]) !== null) ?? null;
 }
 
 /** Of the first heading, without the id in front. */

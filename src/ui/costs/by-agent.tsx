@@ -1,5 +1,5 @@
 import type { CostFigures } from "../../core/select/cost-figures.ts";
-import { dollars, tokenCount } from "../../core/select/run-words.ts";
+import { dollars, tokenCount } from "../../core/text/figures.ts";
 
 export function ByAgent({ figures }: { readonly figures: CostFigures }) {
   const { byAgent, usd, total, tokens, lostUsd, remarks } = figures;
@@ -42,10 +42,8 @@ export function ByAgent({ figures }: { readonly figures: CostFigures }) {
           </tfoot>
         </table>
       )}
-      {byAgent.length === 0 && <p>No agent has begun.</p>}
-      {lostUsd > 0 && (
-        <p>“Not merged” is what attempts cost whose work was retried or failed: {share} % of this run.</p>
-      )}
+      {byAgent.length === 0 && <p>No agent has started.</p>}
+      {lostUsd > 0 && <p>Not merged: attempts that failed or were retried, {share}% of the cost.</p>}
       {remarks.map((remark) => (
         <p key={remark}>{remark}</p>
       ))}

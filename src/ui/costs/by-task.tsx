@@ -1,8 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { RunId, TaskId } from "../../core/ids.ts";
 import type { CostFigures, TaskCost } from "../../core/select/cost-figures.ts";
-import { dollars, tokenCount } from "../../core/select/run-words.ts";
-import { stateWord } from "../../core/select/state-words.ts";
+import { dollars, tokenCount } from "../../core/text/figures.ts";
 import { StateIcon } from "../parts/icon.tsx";
 import { formatRoute } from "../route.ts";
 
@@ -12,7 +11,7 @@ type ByTaskProps = {
   readonly selected: TaskId | null;
 };
 
-/** Dearest first; what was merged or is under way is solid, what was not merged an outline. */
+/** Most expensive first; merged or running work is solid, other work an outline. */
 export function ByTask({ run, figures: { byTask, noTask }, selected }: ByTaskProps) {
   const most = Math.max(0.01, byTask[0]?.usd ?? 0);
   return (
@@ -20,7 +19,7 @@ export function ByTask({ run, figures: { byTask, noTask }, selected }: ByTaskPro
       <header>
         <h2 id="costs-tasks">By task</h2>
         <span class="costs-key">
-          <i class="costs-solid" /> merged or under way
+          <i class="costs-solid" /> merged or running
         </span>
         <span class="costs-key">
           <i class="costs-outline" /> not merged
@@ -57,7 +56,7 @@ type CostRowProps = {
 function CostRow({ cost: { row, usd, lostUsd, tokens }, run, most, isSelected }: CostRowProps) {
   const href = formatRoute({ view: "task", run, task: row.task, tab: "transcript", attempt: null });
   const width = (value: number) => ({ width: `${(100 * value) / most}%` });
-  const words = lostUsd > 0 ? `${dollars(lostUsd)} not merged` : "";
+  const lost = lostUsd > 0 ? `${dollars(lostUsd)} not merged` : "";
   const ref = useRef<HTMLTableRowElement>(null);
   useEffect(() => {
     if (isSelected) ref.current?.scrollIntoView({ block: "nearest" });
@@ -65,15 +64,15 @@ function CostRow({ cost: { row, usd, lostUsd, tokens }, run, most, isSelected }:
   return (
     <tr ref={ref} class={isSelected ? "costs-selected" : ""} aria-current={isSelected}>
       <th scope="row">
-        <a href={href} title={`${row.task}: ${row.title}, ${stateWord(row.shown)}`}>
-          <StateIcon shown={row.shown} />
+        <a href={href} title={`${row.task}: ${row.title}, ${row.status.kind}`}>
+          <StateIcon shown={row.status.kind} />
           <span class="mono">{row.task}</span>
-          <span class="unseen">{stateWord(row.shown)}</span>
+          <span class="unseen">{row.status.kind}</span>
         </a>
       </th>
       <td class="costs-agent">{row.agent?.use ?? "command"}</td>
-      <td class="costs-bars" title={words}>
-        <span class="unseen">{words}</span>
+      <td class="costs-bars" title={lost}>
+        <span class="unseen">{lost}</span>
         <span aria-hidden="true">
           {usd - lostUsd > 0.004 && <i class="costs-solid" style={width(usd - lostUsd)} />}
           {lostUsd > 0.004 && <i class="costs-outline" style={width(lostUsd)} />}

@@ -9,7 +9,7 @@ import { ByTask } from "./by-task.tsx";
 import { SpentChart } from "./spent-chart.tsx";
 import "./costs.css";
 
-/** Spent and expected first; then by task with what was not merged; then by agent. */
+/** Costs over time, by agent and by task. */
 export function CostsView({ selected }: { readonly selected: TaskId | null }) {
   const moment = useMoment();
   const gaps = useMemo(() => gapsOf(moment.facts.slice(0, moment.upTo)), [moment.facts, moment.upTo]);

@@ -1,7 +1,7 @@
 import type { EpochMs } from "../../core/facts.ts";
 import type { CostFigures } from "../../core/select/cost-figures.ts";
-import { dollars } from "../../core/select/run-words.ts";
 import type { Gap } from "../../core/select/timeline/stretch.ts";
+import { dollars } from "../../core/text/figures.ts";
 import { hourAndMinute } from "../../report/local-times.ts";
 import { px } from "../../report/timeline-layout.ts";
 import { type TimeScale, timeScale } from "../../report/timeline-scale.ts";
@@ -28,10 +28,10 @@ export function SpentChart(props: SpentChartProps) {
     <section class="costs-card costs-spent" ref={ref} aria-labelledby="costs-spent">
       <header>
         <h2 id="costs-spent">Spent over time</h2>
-        <span class="costs-key">reported by agents, spread over their time</span>
+        <span class="costs-key">reported at the end of an attempt, spread over its time</span>
       </header>
       {isEmpty(props.figures) ? (
-        <p>No agent has told a cost yet.</p>
+        <p>No agent has reported a cost yet.</p>
       ) : (
         width > 0 && <Chart {...props} width={width - 32} />
       )}
@@ -39,12 +39,12 @@ export function SpentChart(props: SpentChartProps) {
   );
 }
 
-/** Axes alone would be made up. */
+/** Axes without data would be made up. */
 const isEmpty = ({ usd, expected }: CostFigures): boolean => usd === null && expected === null;
 
 function Chart({ figures, from, now, gaps, width }: SpentChartProps & { readonly width: number }) {
   const { spent, usd, expected } = figures;
-  const top = topOf(figures);
+  const top = findTop(figures);
   const plotWidth = Math.max(40, width - LEFT - RIGHT);
   const zoneMs = -new Date(now).getTimezoneOffset() * 60_000;
   const end = Math.max(now, expected?.at ?? now);
@@ -59,7 +59,7 @@ function Chart({ figures, from, now, gaps, width }: SpentChartProps & { readonly
       width={width}
       height={TOP + HEIGHT + 28}
       role="img"
-      aria-label={inWords(figures)}
+      aria-label={describeChart(figures)}
     >
       <g transform={`translate(${LEFT} ${TOP})`}>
         <Axes scale={scale} ticks={top.ticks} y={y} />
@@ -72,7 +72,7 @@ function Chart({ figures, from, now, gaps, width }: SpentChartProps & { readonly
           <>
             <path class="costs-budget" d={`M0 ${y(top.budget)}H${plotWidth}`} />
             <text class="costs-label" x={plotWidth} y={y(top.budget) - 5} text-anchor="end">
-              budget: no new attempt starts
+              budget: no new attempts start
             </text>
           </>
         )}
@@ -133,15 +133,15 @@ function Axes({ scale, ticks, y }: AxesProps) {
 /** A budget that is out of reach would make a flat line of everything else. */
 const OUT_OF_REACH = 6;
 
-function topOf({ usd, expected, budgetUsd }: CostFigures) {
+function findTop({ usd, expected, budgetUsd }: CostFigures) {
   const spent = Math.max(usd ?? 0, expected?.usd ?? 0, 0.05);
   const budget = budgetUsd !== null && budgetUsd < spent * OUT_OF_REACH ? budgetUsd : null;
   const highest = Math.max(spent, budget ?? 0) * 1.08;
   return { most: highest, ticks: moneyTicks(highest), budget };
 }
 
-function inWords({ usd, expected, budgetUsd }: CostFigures): string {
+function describeChart({ usd, expected, budgetUsd }: CostFigures): string {
   const budget = budgetUsd === null ? "" : ` of ${dollars(budgetUsd)}`;
   const coming = expected === null ? "" : `; about ${dollars(expected.usd)} at ${hourAndMinute(expected.at)}`;
-  return `${usd === null ? "No cost is known" : `Spent ${dollars(usd)}${budget}`}${coming}`;
+  return `${usd === null ? "No costs reported" : `Spent ${dollars(usd)}${budget}`}${coming}`;
 }

@@ -1,44 +1,47 @@
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { RunAction } from "../../core/run-action.ts";
-import { actionWords } from "../../core/select/action-words.ts";
-import { capital } from "../../core/select/sentences.ts";
+import { formatAction } from "../../core/select/action-text.ts";
+import { capital } from "../../core/text/figures.ts";
 import type { ActionAnswer } from "../../report/page/wire.ts";
 import { useMoment, usePage, useToast } from "../context.ts";
 import { Dialog } from "../parts/dialog.tsx";
-import { Words } from "../parts/words.tsx";
+import { SentenceText } from "../parts/sentence-text.tsx";
 import { SourceError } from "../source/source.ts";
 import { useOffers } from "../use-offers.ts";
+import { LandForm } from "./land-form.tsx";
 import { useAnnounce } from "./live-region.tsx";
 import "./dialog.css";
 
 type ConfirmProps = { readonly action: RunAction; readonly onClose: () => void };
 
-/** Asks once and tells the effect, then does it. What is refused is said here, in the words of who refused it. */
-export function Confirm({ action, onClose }: ConfirmProps) {
-  const { state, isDriven } = useMoment();
+/** Shows the effect of an action and asks once, then does it. A refusal is shown as whoever refused worded it. */
+export function Confirm({ action: given, onClose }: ConfirmProps) {
+  const { state, isRunning } = useMoment();
+  const [action, setAction] = useState(given);
   // As it was when it was asked: a question must not change while it is read.
-  const words = useMemo(() => actionWords(state, action, { isDriven }), [action]);
+  const text = useMemo(() => formatAction(state, action, { isRunning }), [action]);
   const { isAsking, refusal, act } = useAct(onClose);
-  const safe = useSafeChoice(action);
+  const softer = useSofterStop(action);
   const verb = useRef<HTMLButtonElement>(null);
-  // Again after a refusal: while it was asked the button could not have the focus.
+  // Again after a refusal: until the answer the button could not have the focus.
   useLayoutEffect(() => verb.current?.focus(), [refusal]);
   return (
-    <Dialog name={words.question} class="confirm" onClose={onClose}>
-      <h2 class="confirm-question">{words.question}</h2>
+    <Dialog name={text.question} class="confirm" onClose={onClose}>
+      <h2 class="confirm-question">{text.question}</h2>
       <p class="confirm-effect">
-        <Words text={words.effect} />
+        <SentenceText text={text.effect} />
       </p>
+      {action.kind === "land" && <LandForm action={action} onChange={setAction} />}
       {refusal !== null && (
-        <p class="confirm-refusal ball-you" role="alert">
+        <p class="confirm-refusal actor-you" role="alert">
           {refusal.message.startsWith(state.run) ? refusal.message : capital(refusal.message)}
           {refusal.hint !== "" && <span class="confirm-hint">{capital(refusal.hint)}</span>}
         </p>
       )}
       <div class="confirm-buttons">
-        {safe !== null && (
-          <button type="button" class="button confirm-safe" disabled={isAsking} onClick={() => act(safe)}>
-            Drain: let them end
+        {softer !== null && (
+          <button type="button" class="button confirm-safe" disabled={isAsking} onClick={() => act(softer)}>
+            Stop when attempts finish
           </button>
         )}
         <button type="button" class="button" onClick={onClose}>
@@ -47,11 +50,11 @@ export function Confirm({ action, onClose }: ConfirmProps) {
         <button
           ref={verb}
           type="button"
-          class={`button ${words.isGrave ? "danger" : "primary"}`}
+          class={`button ${text.isGrave ? "danger" : "primary"}`}
           disabled={isAsking}
           onClick={() => act(action)}
         >
-          {words.verb}
+          {text.verb}
         </button>
       </div>
     </Dialog>
@@ -60,8 +63,7 @@ export function Confirm({ action, onClose }: ConfirmProps) {
 
 type Refusal = Extract<ActionAnswer, { ok: false }>;
 
-/** Beside a stop there is a softer one. */
-function useSafeChoice(action: RunAction): RunAction | null {
+function useSofterStop(action: RunAction): RunAction | null {
   const offers = useOffers(null);
   if (action.kind !== "stop" || action.mode === "drain") return null;
   return offers.find((one) => one.kind === "stop" && one.mode === "drain") ?? null;
@@ -69,7 +71,7 @@ function useSafeChoice(action: RunAction): RunAction | null {
 
 function useAct(onClose: () => void) {
   const { source } = usePage();
-  const { state, isDriven } = useMoment();
+  const { state, isRunning } = useMoment();
   const toast = useToast();
   const announce = useAnnounce();
   const [isAsking, setAsking] = useState(false);
@@ -78,25 +80,21 @@ function useAct(onClose: () => void) {
   async function ask(action: RunAction): Promise<void> {
     setAsking(true);
     setRefusal(null);
-    const answer = await source.act(state.run, action).catch(problemOf);
+    const answer = await source.act(state.run, action).catch(toRefusal);
     setAsking(false);
     if (!answer.ok) {
       setRefusal(answer);
       return;
     }
-    const { asked } = actionWords(state, action, { isDriven });
-    toast({ shown: "passed", text: asked, isAnswer: true });
-    announce({
-      text: asked.replace(/\.$/, ""),
-      isUrgent: true,
-      about: "task" in action ? action.task : null,
-    });
+    const { accepted } = formatAction(state, action, { isRunning });
+    toast({ shown: "passed", text: accepted, isAnswer: true });
+    announce({ text: accepted, isUrgent: true, about: "task" in action ? action.task : null });
     onClose();
   }
   return { isAsking, refusal, act: (action: RunAction) => void ask(action) };
 }
 
-function problemOf(error: unknown): Refusal {
+function toRefusal(error: unknown): Refusal {
   const message = error instanceof Error ? error.message : String(error);
   return { ok: false, message, hint: error instanceof SourceError ? error.hint : "" };
 }

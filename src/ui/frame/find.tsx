@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { RunId } from "../../core/ids.ts";
-import { stateWord } from "../../core/select/state-words.ts";
 import type { TaskRow } from "../../core/select/task-rows.ts";
 import { fullTime } from "../../report/local-times.ts";
 import type { RunSummary } from "../../report/page/wire.ts";
@@ -18,12 +17,12 @@ type FindProps = {
 
 const MOST = 50;
 
-/** Finds a task of the run, or another run, by a part of its name. */
+/** Finds a task of the run, or another run, by part of its name. */
 export function Find({ route, rows, onClose }: FindProps) {
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
-  const runs = useRuns();
-  const found = useMemo(() => matches(text, rows, runs, route), [text, rows, runs, route]);
+  const runs = useOtherRuns();
+  const found = useMemo(() => findMatches(text, rows, runs, route), [text, rows, runs, route]);
   const chosen = Math.min(at, Math.max(0, found.length - 1));
   const go = (entry: Entry | undefined): void => {
     if (entry === undefined) return;
@@ -62,7 +61,7 @@ export function Find({ route, rows, onClose }: FindProps) {
         <kbd class="key">esc</kbd>
       </div>
       <FoundList found={found} chosen={chosen} onGo={go} />
-      {found.length === 0 && <p class="find-none">No task or run has that in its name.</p>}
+      {found.length === 0 && <p class="find-none">No matching task or run.</p>}
     </Dialog>
   );
 }
@@ -79,9 +78,9 @@ function FoundList({ found, chosen, onGo }: FoundProps) {
     list.current?.children[chosen]?.scrollIntoView({ block: "nearest" });
   }, [chosen]);
   return (
-    <div class="find-list" id="find-list" role="listbox" aria-label="Found" ref={list}>
+    <div class="find-list" id="find-list" role="listbox" aria-label="Results" ref={list}>
       {found.map((entry, n) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys.
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys.
         <div
           key={entry.key}
           id={`find-${n}`}
@@ -91,7 +90,7 @@ function FoundList({ found, chosen, onGo }: FoundProps) {
           class="find-entry"
           onClick={() => onGo(entry)}
         >
-          {entry.row === null ? <Icon sign="logo" size={14} /> : <StateIcon shown={entry.row.shown} />}
+          {entry.row === null ? <Icon sign="logo" size={14} /> : <StateIcon shown={entry.row.status.kind} />}
           <span class="mono">{entry.name}</span>
           <span class="find-about">{entry.about}</span>
         </div>
@@ -108,8 +107,8 @@ type Entry = {
   readonly route: Route;
 };
 
-/** Whose id begins with it first, then whose id or title has it; tasks before runs. */
-function matches(
+/** Ids that begin with it first, then ids and titles that contain it; tasks before runs. */
+function findMatches(
   text: string,
   rows: readonly TaskRow[],
   runs: readonly RunSummary[],
@@ -122,9 +121,9 @@ function matches(
       (row): Entry => ({
         key: `task ${row.task}`,
         name: row.task,
-        about: [row.title === row.task ? "" : row.title, stateWord(row.shown)].filter(Boolean).join(", "),
+        about: [row.title === row.task ? "" : row.title, row.status.kind].filter(Boolean).join(", "),
         row,
-        route: taskRoute(route, row),
+        route: findTaskRoute(route, row),
       }),
     );
   const others = runs
@@ -146,16 +145,16 @@ function matches(
   );
 }
 
-/** Where tasks are drawn it is selected there, else its own page is opened. */
-function taskRoute(route: Route, { task }: TaskRow): Route {
+/** Views that show tasks select it; from others its own view opens. */
+function findTaskRoute(route: Route, { task }: TaskRow): Route {
   const run = route.view === "runs" ? ("" as RunId) : route.run;
   return route.view === "graph" || route.view === "timeline"
     ? { view: route.view, run, selected: task }
     : { view: "task", run, task, tab: "transcript", attempt: null };
 }
 
-/** Those that can be had: a file has none, and without a connection tasks are found all the same. */
-function useRuns(): readonly RunSummary[] {
+/** None in a file, or without a connection. */
+function useOtherRuns(): readonly RunSummary[] {
   const { source } = usePage();
   const [runs, setRuns] = useState<readonly RunSummary[]>([]);
   useEffect(() => {

@@ -36,10 +36,10 @@ export function useFrameKeys(route: RunRoute, { onFind, onKeyList, onTheme }: Fr
       gone.current = Date.now();
     },
   });
-  // Asked before the others, because `r` alone is another key.
+  // Before the others, because `r` alone is another key.
   useKeys({
     r: () => {
-      if (isFile || Date.now() - gone.current > TOGETHER_MS) return false; // a file knows of no other runs
+      if (isFile || Date.now() - gone.current > TOGETHER_MS) return false; // a report file has no other runs
       gone.current = Number.NEGATIVE_INFINITY;
       navigate({ view: "runs", compare: null });
       return true;
@@ -47,7 +47,7 @@ export function useFrameKeys(route: RunRoute, { onFind, onKeyList, onTheme }: Fr
   });
 }
 
-/** The page of a task has keys of its own, which keep its attempt. */
+/** The view of a task has its own keys, which keep its attempt. */
 function openKeys(route: RunRoute): Keys {
   if (route.view === "task" || route.selected === null) return {};
   const { run, selected: task } = route;
@@ -67,7 +67,7 @@ function useReplayKeys(): Keys {
   };
 }
 
-/** What cannot be asked now is not asked: the key does nothing. */
+/** Keys of actions that are not possible now do nothing. */
 function useActionKeys(route: RunRoute): Keys {
   const ask = useAsk();
   const selected = route.view === "task" ? route.task : route.selected;
@@ -91,7 +91,7 @@ function useActionKeys(route: RunRoute): Keys {
   };
 }
 
-/** Of two ways to stop the question is about the harder one; it has the softer one beside it. */
+/** Of two ways to stop the harder one: its question offers the softer one too. */
 function hardest(actions: readonly RunAction[], kind: RunAction["kind"]): RunAction | null {
   return kind === "stop" ? (actions.findLast((one) => one.kind === kind) ?? null) : offered(actions, kind);
 }

@@ -5,18 +5,18 @@ import { AskContext, useMoment } from "../context.ts";
 import { LeftOut } from "../parts/left-out.tsx";
 import type { Route } from "../route.ts";
 import { Confirm } from "./confirm.tsx";
+import { ConnectionBanners } from "./connection-banner.tsx";
 import { Find } from "./find.tsx";
 import { useFrameKeys } from "./frame-keys.ts";
-import { HappeningToasts } from "./happening-toasts.tsx";
-import { HearingNotice } from "./hearing.tsx";
 import { KeyList } from "./key-list.tsx";
 import { LiveRegion } from "./live-region.tsx";
+import { NoticeToasts } from "./notice-toasts.tsx";
 import { ReplayBar } from "./replay-bar.tsx";
-import { RunBanner } from "./run-banner.tsx";
+import { RunBanners } from "./run-banners.tsx";
 import { RunButtons } from "./run-buttons.tsx";
-import { StatusNews } from "./status-news.tsx";
+import { StatusAnnouncer } from "./status-announcer.tsx";
 import { SummaryStrip } from "./summary-strip.tsx";
-import { useTabSign } from "./tab-sign.ts";
+import { useTabTitle } from "./tab-title.ts";
 import { useTheme } from "./theme.ts";
 import { ThemeButton } from "./theme-button.tsx";
 import { Toasts } from "./toasts.tsx";
@@ -31,17 +31,17 @@ export type FrameProps = {
   readonly children: ComponentChildren;
 };
 
-/** What is around every view of a run: where one is, its figures, what holds for it, the view, and its time. */
+/** The frame around every view of a run: path, figures, banners, the view and the replay bar. */
 export function Frame(props: FrameProps) {
   const [asked, setAsked] = useState<RunAction | null>(null);
   return (
     <LiveRegion>
       <Toasts>
         <AskContext.Provider value={setAsked}>
-          <Around {...props} />
+          <FrameParts {...props} />
         </AskContext.Provider>
-        <HappeningToasts />
-        <StatusNews />
+        <NoticeToasts />
+        <StatusAnnouncer />
         {asked !== null && <Confirm action={asked} onClose={() => setAsked(null)} />}
       </Toasts>
     </LiveRegion>
@@ -50,7 +50,7 @@ export function Frame(props: FrameProps) {
 
 type Open = "find" | "keys" | null;
 
-function Around({ route, children }: FrameProps) {
+function FrameParts({ route, children }: FrameProps) {
   const { rows } = useMoment();
   const [theme, nextTheme] = useTheme();
   const [open, setOpen] = useState<Open>(null);
@@ -60,7 +60,7 @@ function Around({ route, children }: FrameProps) {
     onKeyList: () => setOpen("keys"),
     onTheme: nextTheme,
   });
-  useTabSign();
+  useTabTitle();
   const view = useKeptFocus();
   return (
     <div class={`frame frame-${route.view}`}>
@@ -72,8 +72,8 @@ function Around({ route, children }: FrameProps) {
       <div class="frame-body">
         {route.view !== "task" && <SummaryStrip />}
         <div class="frame-notices">
-          <HearingNotice />
-          <RunBanner />
+          <ConnectionBanners />
+          <RunBanners />
         </div>
         <main ref={view} class="frame-view" tabIndex={-1}>
           {children}

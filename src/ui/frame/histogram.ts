@@ -1,8 +1,8 @@
 import type { Fact } from "../../core/facts.ts";
-import type { Happened } from "../run/history.ts";
+import type { Noticed } from "../run/history.ts";
 import type { TimeAxis } from "../run/time-axis.ts";
 
-/** Where how much happened, drawn for a width in pixels. */
+/** How much happened when, drawn for a width in pixels. */
 export type Histogram = {
   readonly bars: readonly { readonly x: number; readonly height: number }[];
   /** Failures. */
@@ -14,7 +14,7 @@ const [LEAST, MOST] = [3, 14];
 
 export function histogram(
   facts: readonly Fact[],
-  happened: readonly Happened[],
+  noticed: readonly Noticed[],
   axis: TimeAxis,
   width: number,
 ): Histogram {
@@ -30,8 +30,6 @@ export function histogram(
     Math.round(LEAST + (MOST - LEAST) * Math.sqrt((n - 1) / Math.max(1, most - 1)));
   return {
     bars: [...bins].map(([bin, n]) => ({ x: bin * BAR, height: height(n) })),
-    pins: happened.flatMap(({ happening }) =>
-      happening.kind === "failed" ? [{ x: place(happening.at) }] : [],
-    ),
+    pins: noticed.flatMap(({ notice }) => (notice.kind === "failed" ? [{ x: place(notice.at) }] : [])),
   };
 }

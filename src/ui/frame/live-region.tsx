@@ -1,14 +1,15 @@
 import { type ComponentChildren, createContext } from "preact";
 import { useCallback, useContext, useEffect, useRef, useState } from "preact/hooks";
+import { paragraph, plainText, withPeriod } from "../../core/text/sentence.ts";
 
-type News = {
+type Announcement = {
   readonly text: string;
   readonly isUrgent: boolean;
-  /** A task, or the run: what waits to be said of it is old when there is something new. */
+  /** A task or the run: a new announcement about it replaces one that is not out yet. */
   readonly about: string | null;
 };
 
-type Announce = (news: News) => void;
+type Announce = (one: Announcement) => void;
 
 const AnnounceContext = createContext<Announce>(() => undefined);
 
@@ -16,23 +17,23 @@ export const useAnnounce = (): Announce => useContext(AnnounceContext);
 
 const EVERY_MS = 5_000;
 
-/** For readers, who hear one thing after another: at most one message in five seconds, of all that came what matters most. */
+/** For screen readers, which read one thing after another: at most one message in five seconds, with the most important news. */
 export function LiveRegion({ children }: { readonly children: ComponentChildren }) {
   const [message, setMessage] = useState("");
-  const waiting = useRef<readonly News[]>([]);
-  const saidAt = useRef(Number.NEGATIVE_INFINITY);
+  const waiting = useRef<readonly Announcement[]>([]);
+  const announcedAt = useRef(Number.NEGATIVE_INFINITY);
   const timer = useRef<number | undefined>(undefined);
-  const announce = useCallback<Announce>((news) => {
-    const isOld = ({ about }: News): boolean => about !== null && about === news.about;
-    waiting.current = [...waiting.current.filter((one) => !isOld(one)), news];
-    const say = (): void => {
-      saidAt.current = Date.now();
+  const announce = useCallback<Announce>((one) => {
+    const isOld = ({ about }: Announcement): boolean => about !== null && about === one.about;
+    waiting.current = [...waiting.current.filter((other) => !isOld(other)), one];
+    const publish = (): void => {
+      announcedAt.current = Date.now();
       timer.current = undefined;
-      setMessage(oneMessage(waiting.current));
+      setMessage(joinMessages(waiting.current));
       waiting.current = [];
     };
-    // Also the first waits a moment: what comes together is said together.
-    timer.current ??= window.setTimeout(say, Math.max(50, saidAt.current + EVERY_MS - Date.now()));
+    // The first waits a moment too, so that news that comes together is announced together.
+    timer.current ??= window.setTimeout(publish, Math.max(50, announcedAt.current + EVERY_MS - Date.now()));
   }, []);
   useEffect(() => () => clearTimeout(timer.current), []);
   return (
@@ -47,10 +48,11 @@ export function LiveRegion({ children }: { readonly children: ComponentChildren 
 
 const MOST = 3;
 
-/** What needs a person first, else the last of it; how far the run is comes last of all and so is never lost. */
-function oneMessage(all: readonly News[]): string {
+/** Urgent news first, then the latest; progress is the latest of all and so is never lost. */
+function joinMessages(all: readonly Announcement[]): string {
   const urgent = all.filter(({ isUrgent }) => isUrgent);
   const others = all.filter(({ isUrgent }) => !isUrgent);
   const room = Math.max(1, MOST - urgent.length);
-  return [...urgent.slice(0, MOST), ...others.slice(-room)].map(({ text }) => text).join(". ");
+  const shown = [...urgent.slice(0, MOST), ...others.slice(-room)].map(({ text }) => withPeriod(text));
+  return plainText(paragraph(shown));
 }

@@ -1,12 +1,12 @@
-import { elapsed } from "../../core/select/run-words.ts";
 import { times } from "../../core/select/totals.ts";
+import { elapsed } from "../../core/text/figures.ts";
 import { fullTime, hourAndMinute, timeOfDay } from "../../report/local-times.ts";
 import { useMoment, useRunStore } from "../context.ts";
 import { Icon } from "../parts/icon.tsx";
 import { type Speed, speeds } from "../run/replayer.ts";
 import { Scrubber } from "./scrubber.tsx";
 
-/** Which moment is shown, and the way to any other. */
+/** Which moment is shown, and controls to go to any other. */
 export function ReplayBar() {
   const store = useRunStore();
   const { replay, now, speed } = useMoment();
@@ -26,7 +26,7 @@ export function ReplayBar() {
         type="button"
         class="replay-speed mono"
         aria-label={`Speed ${speed}×`}
-        title="How fast it is replayed"
+        title="Replay speed"
         onClick={() => store.pace(faster(speed))}
       >
         {speed}×
@@ -53,17 +53,15 @@ function Until() {
       </span>
     );
   }
-  if (latest.ended !== null)
-    return <span class="replay-until mono">ended {hourAndMinute(latest.ended.at)}</span>;
-  return forecast === null ? null : (
+  return forecast === null || latest.ended !== null ? null : (
     <span class="replay-until mono">about {hourAndMinute(forecast.readyAt)}</span>
   );
 }
 
-/** Back to now; or, where now is shown, what now is. */
+/** Back to now; or, where now is shown, whether the run is live. */
 function Now() {
   const store = useRunStore();
-  const { replay, latest, connection, isDriven } = useMoment();
+  const { replay, latest, connection, isRunning } = useMoment();
   const isLive = latest.ended === null && connection.kind !== "file";
   if (replay !== null)
     return (
@@ -72,12 +70,12 @@ function Now() {
       </button>
     );
   if (connection.kind === "lost" || connection.kind === "refused")
-    return <span class="badge ball-clock">Not heard</span>;
-  if (latest.ended !== null) return <span class="badge ball-later">End</span>;
-  if (connection.kind === "file") return <span class="badge ball-later">Report</span>;
-  if (!isDriven) return <span class="badge ball-later">Cut off</span>;
+    return <span class="badge actor-clock">Offline</span>;
+  if (latest.ended !== null) return <span class="badge actor-later">Ended</span>;
+  if (connection.kind === "file") return <span class="badge actor-later">Report</span>;
+  if (!isRunning) return <span class="badge actor-later">Interrupted</span>;
   return (
-    <span class="badge ball-agents replay-live">
+    <span class="badge actor-agents replay-live">
       <i class="replay-dot" /> Live
     </span>
   );

@@ -1,17 +1,18 @@
-import { runStatus } from "../../core/select/run-status.ts";
-import { ballOf } from "../../core/select/state-words.ts";
+import { findRunSign, formatRunWord } from "../../core/select/run-status-text.ts";
+import { nextActorByKind } from "../../core/select/task-status.ts";
+import { capital } from "../../core/text/figures.ts";
 import { useMoment } from "../context.ts";
 import { StateIcon } from "../parts/icon.tsx";
 
-/** How the run stands; at a moment of its past, that it is one. */
+/** The status of the run, or that a past moment is shown. */
 export function RunBadge() {
-  const { state, rows, isDriven, replay } = useMoment();
+  const { status, replay } = useMoment();
   if (replay !== null) return <span class="badge badge-ink">Replay</span>;
-  const { word, shown } = runStatus(state, rows, isDriven);
+  const shown = findRunSign(status);
   return (
-    <span class={`badge ball-${ballOf[shown]}`}>
+    <span class={`badge actor-${nextActorByKind[shown]}`}>
       <StateIcon shown={shown} />
-      {word}
+      {capital(formatRunWord(status))}
     </span>
   );
 }

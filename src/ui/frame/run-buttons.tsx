@@ -1,14 +1,14 @@
 import type { RunAction } from "../../core/run-action.ts";
-import { actionWords } from "../../core/select/action-words.ts";
+import { formatAction } from "../../core/select/action-text.ts";
 import { offered } from "../../core/select/offers.ts";
-import { runBanner } from "../../core/select/run-banner.ts";
 import { useAsk, useMoment } from "../context.ts";
 import { Icon, type Sign } from "../parts/icon.tsx";
 import { useOffers } from "../use-offers.ts";
+import { useBanners } from "./run-banners.tsx";
 
-/** What can be asked of the whole run; hidden where nothing can be asked. */
+/** Actions on the whole run; hidden where there are none. */
 export function RunButtons() {
-  return useMoment().isDriven ? <PauseAndStop /> : <GoOn />;
+  return useMoment().isRunning ? <PauseAndStop /> : <EndButtons />;
 }
 
 function PauseAndStop() {
@@ -42,12 +42,12 @@ function PauseAndStop() {
 const SIGNS: { readonly [K in RunAction["kind"]]?: Sign } = { resume: "play", land: "landed", undo: "close" };
 const PLACES = ["bar-stop", "bar-pause"] as const;
 
-/** Where nobody drives it: all that could be done, but what the line below the figures offers already. */
-function GoOn() {
+/** Where the run is not running: every action that the banner does not offer. */
+function EndButtons() {
   const ask = useAsk();
-  const { state, now, isDriven, rows } = useMoment();
-  const said = runBanner(state, { now, isDriven, rows })?.action?.kind;
-  const others = useOffers(null).filter(({ kind }) => kind !== said);
+  const { state, isRunning } = useMoment();
+  const inBanner = useBanners()[0]?.action?.kind;
+  const others = useOffers(null).filter(({ kind }) => kind !== inBanner);
   return (
     <>
       {others.slice(0, PLACES.length).map((action, n) => (
@@ -55,7 +55,7 @@ function GoOn() {
           key={action.kind}
           look={PLACES[n] ?? ""}
           sign={SIGNS[action.kind] ?? "next"}
-          name={`${actionWords(state, action, { isDriven }).verb}…`}
+          name={`${formatAction(state, action, { isRunning }).verb}…`}
           onPress={() => ask(action)}
         />
       ))}
@@ -70,7 +70,7 @@ type BarButtonProps = {
   readonly onPress: () => void;
 };
 
-/** Where it is narrow its name is only heard. */
+/** On a narrow page only screen readers have its name. */
 function BarButton({ look, sign, name, onPress }: BarButtonProps) {
   return (
     <button

@@ -1,5 +1,5 @@
 import { useMemo, useRef } from "preact/hooks";
-import { doneText } from "../../core/select/end-words.ts";
+import { formatDone } from "../../core/select/run-status-text.ts";
 import { timeOfDay } from "../../report/local-times.ts";
 import { useMoment, useRunStore } from "../context.ts";
 import { useWidth } from "../parts/measured.ts";
@@ -10,13 +10,13 @@ const HEIGHT = 40;
 const LINE = 31;
 const SECOND = 1_000;
 
-/** The time of the run from its start to its end: where much happened, what failed, and the moment that is shown. */
+/** The time of the run from start to end: how much happened when, failures, and the moment that is shown. */
 export function Scrubber() {
   const store = useRunStore();
-  const { facts, happened, now, replay, progress } = useMoment();
+  const { facts, noticed, now, replay, progress } = useMoment();
   const [ref, width] = useWidth<HTMLDivElement>();
   const axis = useAxis();
-  const drawn = useMemo(() => histogram(facts, happened, axis, width), [facts.length, axis.lengthMs, width]);
+  const drawn = useMemo(() => histogram(facts, noticed, axis, width), [facts.length, axis.lengthMs, width]);
   const place = axis.lengthMs === 0 ? 0 : (axis.offset(now) / axis.lengthMs) * width;
   const isDragging = useRef(false);
   const seekTo = (event: PointerEvent): void => {
@@ -30,11 +30,11 @@ export function Scrubber() {
       class="scrubber"
       role="slider"
       tabIndex={0}
-      aria-label="Moment of the run"
+      aria-label="Time in the run"
       aria-valuemin={0}
       aria-valuemax={Math.round(axis.lengthMs / SECOND)}
       aria-valuenow={Math.round(axis.offset(now) / SECOND)}
-      aria-valuetext={`${timeOfDay(now)}, ${doneText(progress)}${replay === null ? "" : ", replay"}`}
+      aria-valuetext={`${timeOfDay(now)}, ${formatDone(progress)}${replay === null ? "" : ", replay"}`}
       onKeyDown={(event) => {
         const by = STEPS[event.key];
         if (by === undefined) return;

@@ -1,18 +1,17 @@
 import type { ComponentChildren } from "preact";
-import { endWords } from "../../core/select/end-words.ts";
-import { count, duration } from "../../core/select/preview/words.ts";
-import { dollars, elapsed, tokenCount } from "../../core/select/run-words.ts";
-import { taskRows } from "../../core/select/task-rows.ts";
+import { findEndStatus } from "../../core/select/run-status.ts";
+import { formatRunWord } from "../../core/select/run-status-text.ts";
+import { count, dollars, duration, elapsed, tokenCount } from "../../core/text/figures.ts";
 import { fullTime, hourAndMinute, timeOfDay } from "../../report/local-times.ts";
 import { useMoment } from "../context.ts";
-import { BallBar } from "./ball-bar.tsx";
+import { ActorBar } from "./actor-bar.tsx";
 import { CostMeter } from "./meter.tsx";
 
-/** The figures of a run: the same as at the top of the terminal's block, from the same place. */
+/** The figures of a run, the same as in the terminal. */
 export function SummaryStrip() {
   return (
     <section class="strip" aria-label="Summary">
-      <BallBar />
+      <ActorBar />
       <dl class="strip-cells">
         <Elapsed />
         <Ready />
@@ -60,11 +59,9 @@ function Elapsed() {
 const FAR_MS = 20 * 3_600_000;
 
 function Ready() {
-  const { forecast, latest, latestAt, isDriven } = useMoment();
+  const { forecast, latest, isRunning } = useMoment();
   if (latest.ended !== null) {
-    const rows = taskRows(latest, latestAt);
-    const { verdict } = endWords(latest, rows, latest.ended);
-    const note = `${latest.indices.phases.merged} merged, ${verdict}`;
+    const note = formatRunWord(findEndStatus(latest));
     return (
       <Cell name="Ended" look="cell-ready" note={note} title={fullTime(latest.ended.at)}>
         <b>{hourAndMinute(latest.ended.at)}</b>
@@ -72,7 +69,7 @@ function Ready() {
     );
   }
   if (forecast === null) {
-    const note = isDriven ? "no estimate yet" : "nobody drives it";
+    const note = isRunning ? "no estimate yet" : "not running";
     return (
       <Cell name="Ready about" look="cell-ready" note={note}>
         <b>–</b>
@@ -80,9 +77,9 @@ function Ready() {
     );
   }
   const { readyAt, leftMs, by } = forecast;
-  const names = by.length === 0 ? "by the number of slots" : by.join(", ");
+  const names = by.length === 0 ? "limited by slots" : by.join(", ");
   return (
-    <Cell name="Ready about" look="cell-ready" note={names} title={`${fullTime(readyAt)}, by ${names}`}>
+    <Cell name="Ready about" look="cell-ready" note={names} title={`${fullTime(readyAt)}, ${names}`}>
       <b>{leftMs < FAR_MS ? hourAndMinute(readyAt) : fullTime(readyAt).slice(0, 10)}</b> in {duration(leftMs)}
     </Cell>
   );
@@ -107,7 +104,7 @@ function Cost() {
 function Agents() {
   const { progress, spending } = useMoment();
   const { used, of } = progress.slots;
-  const note = spending.tokens === null ? "no tokens told" : `${tokenCount(spending.tokens)} tokens`;
+  const note = spending.tokens === null ? "no tokens reported" : `${tokenCount(spending.tokens)} tokens`;
   return (
     <Cell name="Agents" look="cell-late" note={note}>
       <b>{used}</b> of {count(of, "slot")}
@@ -118,7 +115,7 @@ function Agents() {
 function Serial() {
   const { speedUp, serialMs } = useMoment().times;
   return (
-    <Cell name="Against serial" look="cell-late" note={`${elapsed(serialMs)} of work`}>
+    <Cell name="Speedup" look="cell-late" note={`${elapsed(serialMs)} serially`}>
       {speedUp === null ? (
         <b>–</b>
       ) : (

@@ -3,7 +3,7 @@ import { useCallback, useContext, useEffect, useRef, useState } from "preact/hoo
 import type { RunId, TaskId } from "../../core/ids.ts";
 import { type Toast, ToastContext } from "../context.ts";
 import { Icon, StateIcon } from "../parts/icon.tsx";
-import { Words } from "../parts/words.tsx";
+import { SentenceText } from "../parts/sentence-text.tsx";
 import { formatRoute } from "../route.ts";
 import "./toasts.css";
 
@@ -13,22 +13,22 @@ type Outdate = (about: TaskId | RunId) => void;
 
 const OutdateContext = createContext<Outdate>(() => undefined);
 
-/** Takes away what was said of a task, or of the run: it is not so any more. */
+/** Removes messages about a task or the run that are no longer true. */
 export const useOutdate = (): Outdate => useContext(OutdateContext);
 
 const [MOST, LASTS_MS, LOOK_MS] = [3, 6_000, 500];
 
-/** What is said in passing, at the edge: three at most, and those that nobody has to see go by themselves. */
+/** At most three messages; those that need no action disappear on their own. */
 export function Toasts({ children }: { readonly children: ComponentChildren }) {
   const [shown, setShown] = useState<readonly Shown[]>([]);
   const isHeld = useRef(false);
   const next = useRef(0);
-  const say = useCallback((toast: Toast): void => {
+  const show = useCallback((toast: Toast): void => {
     next.current += 1;
     const until = toast.stays === true ? Number.POSITIVE_INFINITY : Date.now() + LASTS_MS;
     const one: Shown = { ...toast, id: next.current, until };
     const isOld = ({ isAnswer }: Shown): boolean => isAnswer === true && toast.isAnswer === true;
-    setShown((before) => fewest([...before.filter((other) => !isOld(other)), one]));
+    setShown((before) => pickNewest([...before.filter((other) => !isOld(other)), one]));
   }, []);
   const outdate = useCallback<Outdate>((what) => {
     setShown((before) => before.filter(({ about }) => about !== what));
@@ -43,12 +43,12 @@ export function Toasts({ children }: { readonly children: ComponentChildren }) {
     return () => clearInterval(timer);
   }, [isEmpty]);
   return (
-    <ToastContext.Provider value={say}>
+    <ToastContext.Provider value={show}>
       <OutdateContext.Provider value={outdate}>{children}</OutdateContext.Provider>
       <ul
         class="toasts"
-        aria-label="What happened"
-        // Who reads one keeps it.
+        aria-label="Notifications"
+        // While the pointer is on them none disappears.
         onPointerEnter={() => {
           isHeld.current = true;
         }}
@@ -64,11 +64,11 @@ export function Toasts({ children }: { readonly children: ComponentChildren }) {
   );
 }
 
-/** The newest; one that stays makes way last. */
-function fewest(toasts: readonly Shown[]): readonly Shown[] {
+/** Those that stay are removed last. */
+function pickNewest(toasts: readonly Shown[]): readonly Shown[] {
   if (toasts.length <= MOST) return toasts;
   const first = toasts.find(({ stays }) => stays !== true) ?? toasts[0];
-  return fewest(toasts.filter((one) => one !== first));
+  return pickNewest(toasts.filter((one) => one !== first));
 }
 
 function OneToast({ toast, onClose }: { readonly toast: Shown; readonly onClose: () => void }) {
@@ -77,7 +77,7 @@ function OneToast({ toast, onClose }: { readonly toast: Shown; readonly onClose:
     <li class="toast">
       <StateIcon shown={shown} />
       <span class="toast-text">
-        <Words text={text} />
+        <SentenceText text={text} />
       </span>
       {link !== undefined && (
         <a class="button toast-link" href={formatRoute(link.route)} onClick={onClose}>

@@ -8,7 +8,7 @@ import { Tabs } from "./tabs.tsx";
 
 type RunRoute = Exclude<Route, { view: "runs" }>;
 
-/** Where one is, how the run stands, the views, and what can be asked of the run. */
+/** Path, status, views, and actions on the run. */
 export function TopBar({
   route,
   children,
@@ -56,7 +56,7 @@ function Place({ route }: { readonly route: RunRoute }) {
 
 type HomeProps = { readonly name: string; readonly path: string; readonly isFile: boolean };
 
-/** A file knows of no other runs. */
+/** A report file has no other runs. */
 export function Home({ name, path, isFile }: HomeProps) {
   if (isFile)
     return (

@@ -9,7 +9,7 @@ import { type GraphModel, useGraph } from "./use-graph.ts";
 import { useGraphKeys } from "./use-graph-keys.ts";
 import { useMedia } from "./use-window.ts";
 
-/** The plan as a graph, with who has the ball beside it; on a narrow page as lists. */
+/** The plan as a graph with a list beside it; on a narrow page as lists. */
 export function GraphView({ selected }: { readonly selected: TaskId | null }) {
   const model = useGraph(selected);
   const isNarrow = useMedia("(max-width: 699px)");
@@ -31,23 +31,23 @@ function WideGraph({ model }: { readonly model: GraphModel }) {
 }
 
 const TABS = [
-  ["balls", "Who has the ball"],
+  ["actors", "By status"],
   ["ranks", "By rank"],
 ] as const;
 
 function NarrowGraph({ model }: { readonly model: GraphModel }) {
-  const [tab, setTab] = useState<"balls" | "ranks">("balls");
+  const [tab, setTab] = useState<"actors" | "ranks">("actors");
   useGraphKeys({ model, view: null, layout: model.picture.layout });
   return (
     <div class="graph-narrow">
       <fieldset class="graph-switch" aria-label="Tasks">
-        {TABS.map(([name, words]) => (
+        {TABS.map(([name, label]) => (
           <button key={name} type="button" aria-pressed={tab === name} onClick={() => setTab(name)}>
-            {words}
+            {label}
           </button>
         ))}
       </fieldset>
-      {tab === "balls" ? <SidePanel model={model} /> : <RankList model={model} isSeen={true} />}
+      {tab === "actors" ? <SidePanel model={model} /> : <RankList model={model} isSeen={true} />}
     </div>
   );
 }

@@ -1,9 +1,9 @@
-import { ballsOf } from "../../core/select/overview.ts";
-import { BallBar } from "./ball-bar.tsx";
+import { countActors } from "../../core/select/overview.ts";
+import { ActorBarSvg } from "./actor-bar.tsx";
 import type { GroupRun } from "./picture/group-runs.ts";
 import type { GraphModel } from "./use-graph.ts";
 
-/** Groups that are folded, from afar: one box in each column, with its name, how far it is, and a bar. */
+/** Collapsed groups when zoomed out: one box in each column, with its name, its progress, and a bar. */
 export function GroupBoxes({
   runs,
   model,
@@ -15,7 +15,7 @@ export function GroupBoxes({
     <g>
       {runs.map(({ group, tasks, box }) => {
         const rows = tasks.flatMap((i) => model.rowOf(i) ?? []);
-        const balls = ballsOf(rows);
+        const actors = countActors(rows);
         return (
           <g key={`${group} ${tasks[0]}`} class="graph-group" transform={`translate(${box.x} ${box.y})`}>
             <rect class="graph-group-box" width={box.width} height={box.height} rx="6" />
@@ -23,10 +23,10 @@ export function GroupBoxes({
               {group}
             </text>
             <text class="graph-group-count" x={box.width / 2} y={box.height / 2}>
-              {balls.done} of {rows.length}
+              {actors.done} of {rows.length}
             </text>
             <g transform={`translate(8 ${box.height - 14})`}>
-              <BallBar balls={balls} width={box.width - 16} height={6} />
+              <ActorBarSvg actors={actors} width={box.width - 16} height={6} />
             </g>
           </g>
         );

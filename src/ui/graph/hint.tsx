@@ -1,6 +1,5 @@
-import { stateWord } from "../../core/select/state-words.ts";
 import type { Box } from "../../report/graph-layout.ts";
-import { plainText } from "../parts/ansi.ts";
+import { stripAnsi } from "../parts/ansi.ts";
 import type { GraphModel } from "./use-graph.ts";
 import type { ViewControl } from "./use-view.ts";
 
@@ -15,7 +14,7 @@ type HintProps = {
 const WIDEST = 320;
 const TALLEST = 110;
 
-/** What a node has no room for, while one points at it. */
+/** What a node has no room for, shown while the pointer is on it. */
 export function Hint({ model, task, box, view }: HintProps) {
   const row = model.rowOf(task);
   if (row === undefined || box === undefined) return null;
@@ -33,7 +32,7 @@ export function Hint({ model, task, box, view }: HintProps) {
       <b class="mono">{row.task}</b>
       {row.title !== row.task && <span>{row.title}</span>}
       <span class="graph-hint-more">
-        {stateWord(row.shown)}, {plainText(model.wordsOf(row).line)}
+        {row.status.kind}, {stripAnsi(model.nodeText(row).line)}
       </span>
       {needs !== "" && (
         <span class="graph-hint-more">

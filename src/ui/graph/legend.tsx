@@ -20,8 +20,8 @@ export function Controls({ view }: { readonly view: ViewControl }) {
 
 const LINES = [
   ["is-done is-critical", "critical path"],
-  ["is-waiting", "not yet"],
-  ["is-blocked", "blocked"],
+  ["is-waiting", "waiting"],
+  ["is-blocked", "failed"],
 ] as const;
 
 export function Legend() {

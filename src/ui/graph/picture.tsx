@@ -57,7 +57,7 @@ function Nodes({ model, layout, drawn, hidden }: PictureProps & { readonly hidde
     if (hidden.has(i) || !meets(box, drawn.part)) return [];
     const row = model.rowOf(i);
     if (row === undefined) return [];
-    const look: NodeLook = { row, words: model.wordsOf(row), box, level: drawn.level, ...model.flags(i) };
+    const look: NodeLook = { row, text: model.nodeText(row), box, level: drawn.level, ...model.flags(i) };
     const key = nodeKey(look);
     const before = kept.current.get(i);
     // The very same element is not even compared.

@@ -52,8 +52,8 @@ export function followPointers(element: HTMLElement, gestures: Gestures): () => 
     gestures.zoom(Math.exp(-event.deltaY * lines * WHEEL * speed), at(event));
   };
 
-  const heard = new AbortController();
-  const { signal } = heard;
+  const listening = new AbortController();
+  const { signal } = listening;
   element.addEventListener("pointerdown", begin, { signal });
   element.addEventListener("pointermove", move, { signal });
   element.addEventListener("pointerup", end, { signal });
@@ -63,7 +63,7 @@ export function followPointers(element: HTMLElement, gestures: Gestures): () => 
     signal,
   });
   element.addEventListener("wheel", wheel, { signal, passive: false });
-  return () => heard.abort();
+  return () => listening.abort();
 }
 
 /** Two fingers: what is between them stays between them. */

@@ -1,23 +1,21 @@
-import { ballReason, ballTime } from "../../core/select/ball-words.ts";
-import { doneOf } from "../../core/select/end-words.ts";
-import { dollars, elapsed } from "../../core/select/run-words.ts";
-import { stateWord } from "../../core/select/state-words.ts";
+import { formatRowReason } from "../../core/select/actor-text.ts";
+import { formatDone } from "../../core/select/run-status-text.ts";
 import type { TaskRow } from "../../core/select/task-rows.ts";
-import type { Word } from "../../core/select/typed-words.ts";
-import { hourAndMinute } from "../../report/local-times.ts";
+import { dollars, elapsed, inText } from "../../core/text/figures.ts";
+import { isEmpty, type Sentence, sentence, time } from "../../core/text/sentence.ts";
 import { StateIcon } from "../parts/icon.tsx";
+import { SentenceText } from "../parts/sentence-text.tsx";
 import { formatRoute } from "../route.ts";
-import { Phrase } from "./phrase.tsx";
 import { byRank } from "./picture/walk.ts";
 import type { GraphModel } from "./use-graph.ts";
 
 type RankListProps = {
   readonly model: GraphModel;
-  /** Beside the graph it is only for who reads, and one stop for the tab key: from there the arrows lead on. */
+  /** Beside the graph it is for screen readers only, and one stop for the tab key; arrows move from there. */
   readonly isSeen: boolean;
 };
 
-/** All tasks, rank by rank: the graph in words. */
+/** All tasks by rank: the graph as a list. */
 export function RankList({ model, isSeen }: RankListProps) {
   const order = byRank(model.picture);
   const stop = model.selected ?? order[0];
@@ -31,7 +29,8 @@ export function RankList({ model, isSeen }: RankListProps) {
           return (
             <section key={rank}>
               <h2>
-                <b>Rank {rank + 1}</b> <span>{doneOf(rows)}</span>
+                <b>Rank {rank + 1}</b>{" "}
+                <span>{formatDone({ done: countDone(rows), total: rows.length })}</span>
               </h2>
               <ul>
                 {tasks.map((i) => (
@@ -55,7 +54,7 @@ function RankItem({ model, i, isSeen, isStop }: RankItemProps) {
     ...{ view: "task", run: model.moment.state.run, task: row.task, tab: "transcript", attempt: null },
   });
   return (
-    <li class={`graph-row ball-${row.ball}`}>
+    <li class={`graph-row actor-${row.actor}`}>
       <a
         href={href}
         data-task={row.task}
@@ -64,35 +63,33 @@ function RankItem({ model, i, isSeen, isStop }: RankItemProps) {
         onFocus={() => model.focus(i)}
         onBlur={() => model.focus(null)}
       >
-        {isSeen && <StateIcon shown={row.shown} />}
+        {isSeen && <StateIcon shown={row.status.kind} />}
         <b class="mono">{row.task}</b>
-        <span class="unseen">, {stateWord(row.shown)},</span>
+        <span class="unseen">, {row.status.kind},</span>
         <span class="graph-row-time mono">{row.workMs > 0 ? elapsed(row.workMs) : ""}</span>
         <span class="graph-row-why">
-          <Reason model={model} row={row} />
+          <SentenceText text={formatReason(model, row)} isStatic={true} />
         </span>
         <span class="unseen">
-          {relation("needs", model.names(needs[i] ?? []))}
-          {relation("blocks", model.names(dependents[i] ?? []))}
+          {formatRelation("needs", model.names(needs[i] ?? []))}
+          {formatRelation("needed by", model.names(dependents[i] ?? []))}
         </span>
       </a>
     </li>
   );
 }
 
-function Reason({ model, row }: { readonly model: GraphModel; readonly row: TaskRow }) {
+function formatReason(model: GraphModel, row: TaskRow): Sentence {
   const { costUsd } = row.usage;
-  if (row.ball === "done") return <Phrase words={plain(costUsd === null ? "" : dollars(costUsd))} />;
-  const words = ballReason(model.moment.state, row, model.moment.activity);
-  if (row.until !== null && words.length > 0) {
-    const until = ballTime(row, { now: model.moment.now, timeOfDay: hourAndMinute });
-    return (
-      <Phrase words={[...words, ...plain(row.shown === "parked" ? `, until ${until}` : `, ${until}`)]} />
-    );
-  }
-  return <Phrase words={words.length > 0 ? words : plain(model.wordsOf(row).line)} />;
+  if (row.actor === "done") return costUsd === null ? "" : dollars(costUsd);
+  const reason = formatRowReason(row, model.moment.activity);
+  if (isEmpty(reason)) return model.nodeText(row).line;
+  if (row.until === null) return reason;
+  return row.status.kind === "retrying"
+    ? sentence`${reason}, ${inText(row.until - model.moment.now)}`
+    : sentence`${reason} ${time(row.until, "until")}`;
 }
 
-const relation = (word: string, names: string): string => (names === "" ? "" : `, ${word} ${names}`);
+const countDone = (rows: readonly TaskRow[]): number => rows.filter(({ actor }) => actor === "done").length;
 
-const plain = (text: string): Word[] => [{ text, isTyped: false }];
+const formatRelation = (word: string, names: string): string => (names === "" ? "" : `, ${word} ${names}`);

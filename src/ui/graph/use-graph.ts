@@ -2,7 +2,7 @@ import { useMemo, useState } from "preact/hooks";
 import type { TaskId } from "../../core/ids.ts";
 import { isSelected } from "../../core/run-tasks.ts";
 import { criticalWay } from "../../core/select/critical-way.ts";
-import { type NodeWords, nodeWords } from "../../core/select/node-words.ts";
+import { formatNode, type NodeText } from "../../core/select/node-text.ts";
 import { groupNames, isGrouped, type TaskGroup, taskGroups } from "../../core/select/task-groups.ts";
 import type { TaskRow } from "../../core/select/task-rows.ts";
 import { hourAndMinute } from "../../report/local-times.ts";
@@ -12,15 +12,15 @@ import type { EdgeLook } from "./picture/edge-paths.ts";
 import { pageMeasure } from "./picture/measure.ts";
 import { type PlanPicture, planPicture, related } from "./picture/plan-picture.ts";
 
-/** The run as the graph shows it; tasks are the indices of the picture. Everything that moves with time is asked for. */
+/** The run as the graph shows it; tasks are the indices of the picture. Whatever changes with time is a function. */
 export type GraphModel = {
   readonly moment: Moment;
   readonly picture: PlanPicture;
-  /** What the picture is, for who cannot see it. */
+  /** Describes the picture to screen readers. */
   readonly name: string;
   readonly selected: number | null;
   readonly rowOf: (i: number) => TaskRow | undefined;
-  readonly wordsOf: (row: TaskRow) => NodeWords;
+  readonly nodeText: (row: TaskRow) => NodeText;
   readonly flags: (i: number) => {
     readonly isSelected: boolean;
     readonly isFocused: boolean;
@@ -65,7 +65,7 @@ export function useGraph(selectedTask: TaskId | null): GraphModel {
     ...{ moment, picture, selected, rowOf, focus },
     ...useFolds(rows, tasks),
     name: `${plan.name}: graph of ${picture.ids.length} tasks in ${picture.layout.columns.length} ranks`,
-    wordsOf: (row) => nodeWords(state, row, look),
+    nodeText: (row) => formatNode(state, row, look),
     flags: (i) => ({
       isSelected: i === selected,
       isFocused: i === focused && i !== selected,
@@ -73,8 +73,8 @@ export function useGraph(selectedTask: TaskId | null): GraphModel {
       isCritical: critical.has(nameOf(i)),
     }),
     isCritical: (task) => critical.has(task),
-    edgeLook: edgeLookOf({ rowOf, nameOf, way, near }),
-    edgeKey: `${rows.map(({ shown, ball }) => (ball === "done" ? "." : shown)).join()} ${way.join()}`,
+    edgeLook: buildEdgeLook({ rowOf, nameOf, way, near }),
+    edgeKey: `${rows.map(({ status, actor }) => (actor === "done" ? "." : status.kind)).join()} ${way.join()}`,
     names: (list) => list.map(nameOf).join(", "),
     select: (i) =>
       navigate(
@@ -92,12 +92,12 @@ type EdgeSources = {
   readonly near: ReadonlySet<number> | null;
 };
 
-function edgeLookOf({ rowOf, nameOf, way, near }: EdgeSources): GraphModel["edgeLook"] {
+function buildEdgeLook({ rowOf, nameOf, way, near }: EdgeSources): GraphModel["edgeLook"] {
   const next = new Map<string, string>(way.slice(1).map((task, i) => [way[i] as string, task]));
   return (from, to) => {
     const need = rowOf(from);
     return {
-      kind: need?.ball === "done" ? "done" : need?.shown === "failed" ? "blocked" : "waiting",
+      kind: need?.actor === "done" ? "done" : need?.status.kind === "failed" ? "blocked" : "waiting",
       isCritical: next.get(nameOf(from)) === nameOf(to),
       isDimmed: near !== null && !(near.has(from) && near.has(to)),
     };
@@ -106,13 +106,13 @@ function edgeLookOf({ rowOf, nameOf, way, near }: EdgeSources): GraphModel["edge
 
 type Folds = Pick<GraphModel, "groups" | "isFolded" | "fold">;
 
-/** Groups are folded until somebody opens them; one in which something failed does not fold by itself. */
+/** Groups are collapsed until a person opens them, except those with tasks that need a person. */
 function useFolds(rows: readonly TaskRow[], tasks: Parameters<typeof groupNames>[0]["tasks"]): Folds {
   const names = useMemo(() => groupNames({ tasks }), [tasks]);
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
   const isByGroups = useMemo(() => isGrouped({ tasks }), [tasks]);
   const groups = isByGroups ? taskGroups(rows, names) : null;
-  const needsYou = new Set(groups?.filter(({ balls }) => balls.you > 0).map(({ name }) => name));
+  const needsYou = new Set(groups?.filter(({ actors }) => actors.you > 0).map(({ name }) => name));
   return {
     groups,
     isFolded: (group) => chosen.get(group) ?? !needsYou.has(group),

@@ -4,11 +4,11 @@ import type { Box, GraphLayout } from "../../report/graph-layout.ts";
 import {
   bringIntoView,
   drawnPart,
+  findLevel,
   fitView,
   isTooMuch,
   isUncovered,
   type Level,
-  levelOf,
   type Point,
   pointAt,
   type Size,
@@ -72,7 +72,7 @@ export function useView({ moved, window, layout, ...pointed }: Stage): ViewContr
   const draw = (): void => {
     const { current } = view;
     last.current = {
-      level: levelOf(current.zoom),
+      level: findLevel(current.zoom),
       part: drawnPart(current, window),
       scale: current.zoom,
     };
@@ -111,7 +111,7 @@ export function useView({ moved, window, layout, ...pointed }: Stage): ViewContr
       isFitted.current = true;
       apply(fitView(layout, window));
     },
-    zoom: (factor) => move(zoomAt(view.current, factor, middleOf(window))),
+    zoom: (factor) => move(zoomAt(view.current, factor, findMiddle(window))),
     pan: (dx, dy) => move({ ...view.current, x: view.current.x + dx, y: view.current.y + dy }),
     show: (box) => {
       if (window.width === 0) return; // it will be fitted
@@ -122,7 +122,7 @@ export function useView({ moved, window, layout, ...pointed }: Stage): ViewContr
   };
 }
 
-const middleOf = ({ width, height }: Size): Point => ({ x: width / 2, y: height / 2 });
+const findMiddle = ({ width, height }: Size): Point => ({ x: width / 2, y: height / 2 });
 
 function transform({ picture, dots }: Moved, { x, y, zoom }: View, scale: number): void {
   if (picture.current !== null)

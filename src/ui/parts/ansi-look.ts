@@ -1,4 +1,4 @@
-/** One of the 16 colours by its number, or any other as `#rrggbb`. */
+/** One of the 16 colors by its number, or any other as `#rrggbb`. */
 export type Ink = number | string;
 
 /** How a text is written. Plain data: two texts with the same look share the object where nothing changed between them. */
@@ -33,7 +33,7 @@ const OFF: { readonly [code: number]: readonly Trait[] } = {
 /** What `ESC [ params m` makes of a look; what is not understood changes nothing. */
 export function styled(before: Look, params: string): Look {
   let look = before;
-  // `4:3` is a kind of underline and `38:2::1:2:3` a colour: sub-parameters are read like the others.
+  // `4:3` is a kind of underline and `38:2::1:2:3` a color: sub-parameters are read like the others.
   const codes = params.split(/[;:]/).map((part) => (part === "" ? 0 : Number(part)));
   for (let at = 0; at < codes.length; at += 1) {
     const code = codes[at] as number;
@@ -61,7 +61,7 @@ function one(look: Look, code: number): Look {
   return look;
 }
 
-/** `5;n` or `2;r;g;b`, the latter with an empty place for a colour space in front of it where colons were used. */
+/** `5;n` or `2;r;g;b`, the latter with an empty place for a color space in front of it where colons were used. */
 function inkAt(codes: readonly number[], at: number): { readonly ink: Ink | null; readonly used: number } {
   if (codes[at] === 5) return { ink: indexed(codes[at + 1] ?? Number.NaN), used: 2 };
   if (codes[at] !== 2) return { ink: null, used: 0 };

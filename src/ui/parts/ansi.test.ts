@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type AnsiLine, ansiLines, plainLine, plainText, visible } from "./ansi.ts";
+import { type AnsiLine, ansiLines, plainLine, stripAnsi, visible } from "./ansi.ts";
 
 const ESC = "\u001b";
 const texts = (text: string): string[] => ansiLines(text).map(plainLine);
@@ -12,7 +12,7 @@ describe("what a program printed", () => {
     expect(texts("a\r\nb")).toEqual(["a", "b"]);
   });
 
-  it("keeps its colours: sixteen by number, all others by what they are", () => {
+  it("keeps its colors: sixteen by number, all others by what they are", () => {
     const inks = (params: string) => only(`${ESC}[${params}mx`)[0]?.look;
     expect(inks("31")).toMatchObject({ fg: 1, bg: null });
     expect(inks("1;92;44")).toMatchObject({ fg: 10, bg: 4, traits: ["bold"] });
@@ -23,7 +23,7 @@ describe("what a program printed", () => {
     expect(only(`${ESC}[31ma${ESC}[mb`).map(({ look }) => look.fg)).toEqual([1, null]);
   });
 
-  it("carries a colour over lines until it is taken back", () => {
+  it("carries a color over lines until it is taken back", () => {
     const [first, second] = ansiLines(`${ESC}[32mone\ntwo${ESC}[39m three`);
     expect(first?.[0]?.look.fg).toBe(2);
     expect(second?.map(({ text, look }) => [text, look.fg])).toEqual([
@@ -68,13 +68,13 @@ describe("what is hostile", () => {
 
   it("nothing turns the direction of writing, or hides", () => {
     expect(texts("if (a\u202e)b")).toEqual(["if (a<U+202E>)b"]);
-    expect(plainText(`exit 1: ${ESC}[31mred${ESC}[0m\nmore`)).toBe("exit 1: red more");
+    expect(stripAnsi(`exit 1: ${ESC}[31mred${ESC}[0m\nmore`)).toBe("exit 1: red more");
     expect(visible("a\u2066b\u001b[31m\u200b")).toBe("a<U+2066>b<U+001B>[31m<U+200B>");
   });
 
   it.each([
     ["a line of a megabyte", "x".repeat(1_000_000)],
-    ["a colour for every letter", `${ESC}[31mx${ESC}[32my`.repeat(20_000)],
+    ["a color for every letter", `${ESC}[31mx${ESC}[32my`.repeat(20_000)],
     [
       "a line that is begun anew all the time",
       `${`${ESC}[31ma${ESC}[32mb`.repeat(10_000)}${"\rx".repeat(100_000)}`,

@@ -1,7 +1,7 @@
 import { type Look, PLAIN, styled } from "./ansi-look.ts";
 
 /**
- * What a program printed, as lines of coloured text. Colours stay, a line that was written over with carriage returns (a progress
+ * What a program printed, as lines of colored text. Colors stay, a line that was written over with carriage returns (a progress
  * bar) is what was last seen of it, and all other escape sequences are gone. Whatever would turn the direction of writing or
  * hide itself becomes visible. Nothing a program prints makes this cost more than its length.
  */
@@ -150,10 +150,10 @@ function codePoint(char: string): string {
   return `<U+${hex}>`;
 }
 
-/** What programs said as part of a sentence: one line, without colours. */
-export const plainText = (text: string): string => ansiLines(text).map(plainLine).join(" ");
+/** What programs said as part of a sentence: one line, without colors. */
+export const stripAnsi = (text: string): string => ansiLines(text).map(plainLine).join(" ");
 
-/** The same for a text without colours, such as a line of a diff: nothing is taken away, and everything can be seen. */
+/** The same for a text without colors, such as a line of a diff: nothing is taken away, and everything can be seen. */
 export function visible(text: string): string {
   return text.replace(SPECIAL, (char) => (char === "\n" ? char : codePoint(char)));
 }

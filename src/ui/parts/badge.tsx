@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { ballOf, stateWord } from "../../core/select/state-words.ts";
-import type { ShownState } from "../../core/select/task-rows.ts";
+import type { StatusKind } from "../../core/select/task-status.ts";
+import { nextActorByKind } from "../../core/select/task-status.ts";
 import { StateIcon } from "./icon.tsx";
 
 /** A state as sign and word on its tint; `children` say until when, or how often. */
@@ -8,13 +8,13 @@ export function StateBadge({
   shown,
   children,
 }: {
-  readonly shown: ShownState;
+  readonly shown: StatusKind;
   readonly children?: ComponentChildren;
 }) {
   return (
-    <span class={`badge ball-${ballOf[shown]}`}>
+    <span class={`badge actor-${nextActorByKind[shown]}`}>
       <StateIcon shown={shown} />
-      {stateWord(shown)}
+      {shown}
       {children}
     </span>
   );

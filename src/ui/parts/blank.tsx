@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { SourceError } from "../source/source.ts";
 
-/** Where there is nothing to draw: a title, one sentence, and what to do about it. */
+/** Where there is nothing to show: a title, one sentence, and what to do about it. */
 export function Blank({
   title,
   sign,
@@ -27,7 +27,7 @@ export function Loading({ what }: { readonly what: string }) {
 export function Problem({ error }: { readonly error: Error }) {
   return (
     <Blank title={error.message}>
-      <p>{error instanceof SourceError ? error.hint : "Load the page again."}</p>
+      <p>{error instanceof SourceError ? error.hint : "Reload the page."}</p>
     </Blank>
   );
 }

@@ -1,15 +1,15 @@
 import type { JSX } from "preact";
-import { ballOf } from "../../core/select/state-words.ts";
-import type { ShownState } from "../../core/select/task-rows.ts";
+import type { StatusKind } from "../../core/select/task-status.ts";
+import { nextActorByKind } from "../../core/select/task-status.ts";
 
-// All signs are drawn on 16 units. A state has its own shape, so that nobody needs its colour.
+// All signs are drawn on 16 units. A state has its own shape, so that nobody needs its color.
 
 const ring = <circle cx="8" cy="8" r="5.6" class="icon-line" />;
 const disc = <circle cx="8" cy="8" r="6.6" class="icon-fill" />;
 const octagon = "M5.2 1.4h5.6L14.6 5.2v5.6L10.8 14.6H5.2L1.4 10.8V5.2z";
 const check = "M5 8.2l2.2 2.2L11 6";
 
-const states: { readonly [S in ShownState]: JSX.Element } = {
+const states: { readonly [S in StatusKind]: JSX.Element } = {
   waiting: ring,
   running: (
     <>
@@ -32,7 +32,7 @@ const states: { readonly [S in ShownState]: JSX.Element } = {
     </>
   ),
   saving: <path d="M8 2.5v7M5 7l3 3 3-3M3 13.2h10" class="icon-line" />,
-  gating: (
+  checking: (
     <>
       <path d="M8 1.6L14.4 8 8 14.4 1.6 8z" class="icon-line" />
       <path d="M5.6 8.1l1.7 1.7 3.1-3.4" class="icon-line" />
@@ -40,8 +40,8 @@ const states: { readonly [S in ShownState]: JSX.Element } = {
   ),
   queued: <path d="M2.5 4h11M2.5 8h11M2.5 12h7" class="icon-line" />,
   merging: <path d="M2.5 3.5c4 0 4 4.5 8 4.5M2.5 12.5c4 0 4-4.5 8-4.5M10 5l3.2 3L10 11" class="icon-line" />,
-  backoff: <path d="M13.4 8A5.4 5.4 0 1 1 11 3.5M13.6 2v3.4h-3.4" class="icon-line" />,
-  parked: (
+  retrying: <path d="M13.4 8A5.4 5.4 0 1 1 11 3.5M13.6 2v3.4h-3.4" class="icon-line" />,
+  paused: (
     <>
       {ring}
       <path d="M8 4.8V8l2.2 1.6" class="icon-line" />
@@ -77,26 +77,26 @@ const states: { readonly [S in ShownState]: JSX.Element } = {
       <path d="M4.6 11.4l6.8-6.8" class="icon-line" />
     </>
   ),
-  cancelled: (
+  dropped: (
     <>
       {ring}
       <path d="M5 8h6" class="icon-line" />
     </>
   ),
   stopped: <path d="M4 4h8v8H4z" class="icon-line" />,
-  "cut-off": <path d="M3 8h3M10 8h3M7 4l-1.5 8M10.5 4L9 12" class="icon-line" />,
+  interrupted: <path d="M3 8h3M10 8h3M7 4l-1.5 8M10.5 4L9 12" class="icon-line" />,
 };
 
 type IconProps = { readonly size?: 11 | 14 | 16 | 22 };
 
 /** The whole sign turns, which a browser does without painting it again. */
-const TURNS: ReadonlySet<ShownState> = new Set(["running", "fixing"]);
+const TURNS: ReadonlySet<StatusKind> = new Set(["running", "fixing"]);
 
 /** The sign of a state. It stands beside its word, so a reader does not hear it. */
-export function StateIcon({ shown, size = 14 }: IconProps & { readonly shown: ShownState }) {
+export function StateIcon({ shown, size = 14 }: IconProps & { readonly shown: StatusKind }) {
   return (
     <svg
-      class={`icon ball-${ballOf[shown]}${TURNS.has(shown) ? " icon-turns" : ""}`}
+      class={`icon actor-${nextActorByKind[shown]}${TURNS.has(shown) ? " icon-turns" : ""}`}
       viewBox="0 0 16 16"
       width={size}
       height={size}

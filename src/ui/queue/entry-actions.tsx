@@ -1,10 +1,11 @@
 import type { TaskId } from "../../core/ids.ts";
+import { formatAction } from "../../core/select/action-text.ts";
 import type { QueueEntry } from "../../core/select/merge-queue.ts";
 import { offered } from "../../core/select/offers.ts";
-import { useAsk } from "../context.ts";
+import { useAsk, useMoment } from "../context.ts";
 import { useOffers } from "../use-offers.ts";
 
-/** What a person can do about a task that does not merge. */
+/** What a person can do about a task that left the queue. */
 export function EntryActions({
   entry: { task, shown, isClash },
   onBothSides,
@@ -13,30 +14,29 @@ export function EntryActions({
   readonly onBothSides: (task: TaskId) => void;
 }) {
   const ask = useAsk();
-  const wished = ACTIONS[shown];
-  const action = offered(useOffers(task), wished?.kind ?? "retry");
-  const isOffered = wished !== undefined && action !== null;
-  if (!isClash && !isOffered) return null;
+  const moment = useMoment();
+  const kind = ACTIONS[shown];
+  const offers = useOffers(task);
+  const action = kind === undefined ? null : offered(offers, kind);
+  if (!isClash && action === null) return null;
   return (
     <p class="queue-actions">
       {isClash && (
         <button type="button" class="button" onClick={() => onBothSides(task)}>
-          See both sides
+          Show both sides
         </button>
       )}
-      {isOffered && (
+      {action !== null && (
         <button type="button" class="button" onClick={() => ask(action)}>
-          {wished.word}
+          {formatAction(moment.state, action, moment).verb}…
         </button>
       )}
     </p>
   );
 }
 
-type Wished = { readonly kind: "retry" | "approve"; readonly word: string };
-
-const ACTIONS: { readonly [S in QueueEntry["shown"]]?: Wished } = {
-  backoff: { kind: "retry", word: "Start now" },
-  failed: { kind: "retry", word: "Retry…" },
-  held: { kind: "approve", word: "Approve…" },
+const ACTIONS: { readonly [S in QueueEntry["shown"]]?: "retry" | "approve" } = {
+  retrying: "retry",
+  failed: "retry",
+  held: "approve",
 };

@@ -1,5 +1,5 @@
 import type { AttemptId } from "../../core/ids.ts";
-import { count } from "../../core/select/preview/words.ts";
+import { count } from "../../core/text/figures.ts";
 import { loadedDiff, useDiff } from "./use-diff.ts";
 
 /** ` 11 files, +642 −31.` */

@@ -21,12 +21,12 @@ export function fileSide(diff: string, path: string): FileSide | null {
   const files = parseDiff(diff);
   const file = files.find((one) => one.path === path) ?? files.find((one) => one.from === path);
   if (file === undefined) return null;
-  const all = [...notesOf(file), ...file.hunks.flatMap(linesOf)];
+  const all = [...listNotes(file), ...file.hunks.flatMap(linesOf)];
   const lines = all.slice(0, MOST_LINES).map((line) => ({ ...line, text: cut(line.text) }));
   return { lines, cutLines: all.length - lines.length };
 }
 
-function notesOf(file: DiffFile): SideLine[] {
+function listNotes(file: DiffFile): SideLine[] {
   const notes = fileNotes(file);
   return notes.length === 0 ? [] : [{ kind: "note", n: null, text: notes.join(", ") }];
 }

@@ -17,7 +17,7 @@ export function PairView({ pair, clash }: { readonly pair: Pair; readonly clash:
   const [chosen, choose] = useState<string | null>(null);
   const path = paths.find((one) => one === chosen) ?? paths[0] ?? null;
   return (
-    <section class="queue-card clash-pair" aria-label={`${pair.a} and ${pair.b}`}>
+    <section class="queue-card conflict-pair" aria-label={`${pair.a} and ${pair.b}`}>
       <header class="queue-head">
         <h2 class="mono">
           {pair.a} <span>×</span> {pair.b}
@@ -28,13 +28,13 @@ export function PairView({ pair, clash }: { readonly pair: Pair; readonly clash:
         <p class="queue-none">
           {pair.paths.length > 0 && (
             <>
-              Both may change <span class="mono">{pair.paths.join(", ")}</span>.{" "}
+              Both own <span class="mono">{pair.paths.join(", ")}</span>.{" "}
             </>
           )}
-          {restText(a, b)}
+          {explainAbsence(a, b)}
         </p>
       ) : (
-        <div class="clash-sides">
+        <div class="conflict-sides">
           <SideView side={a} path={path} />
           <SideView side={b} path={path} />
         </div>
@@ -51,12 +51,12 @@ type Side = {
   readonly absent: string;
 };
 
-/** Of a clash the attempt that clashed, else the one that its row is about. */
+/** Of a conflict the attempt that could not be merged, else the one that its row is about. */
 function useSide(task: TaskId, clash: Clash | undefined): Side {
   const row = useMoment().rows.find((one) => one.task === task);
   const attempt = clash?.task === task ? clash.attempt : (row?.attempt ?? null);
-  const asked = useDiff(attempt, row?.shown ?? "");
-  const absent = attempt === null ? nothingYet(task) : absentText(task, asked);
+  const asked = useDiff(attempt, row?.status.kind ?? "");
+  const absent = attempt === null ? formatUnsaved(task) : explainAbsent(task, asked);
   return { task, attempt, diff: loadedDiff(asked), absent };
 }
 
@@ -67,20 +67,20 @@ function commonPaths({ diff: a }: Side, { diff: b }: Side): readonly string[] {
   return a.stat.map(({ path }) => path).filter((path) => changed.has(path));
 }
 
-function restText(a: Side, b: Side): string {
-  if (a.diff !== null && b.diff !== null) return "So far no file was changed by both.";
+function explainAbsence(a: Side, b: Side): string {
+  if (a.diff !== null && b.diff !== null) return "No file is changed by both so far.";
   return [a.absent, b.absent].filter((text) => text !== "").join(" ");
 }
 
-const nothingYet = (task: TaskId): string => `Nothing of ${task} is saved yet.`;
+const formatUnsaved = (task: TaskId): string => `${task} has no saved work yet.`;
 
-function absentText(task: TaskId, asked: Loaded<DiffDocument>): string {
+function explainAbsent(task: TaskId, asked: Loaded<DiffDocument>): string {
   if (asked.kind === "problem") {
     const { error } = asked;
     return `${task}: ${error.message} ${error instanceof SourceError ? error.hint : ""}`;
   }
   if (asked.kind === "loading" || asked.value.kind === "diff") return "";
-  return asked.value.kind === "gone" ? `${task}: ${asked.value.why}.` : nothingYet(task);
+  return asked.value.kind === "gone" ? `${task}: ${asked.value.why}.` : formatUnsaved(task);
 }
 
 function PathChoice({
@@ -92,10 +92,10 @@ function PathChoice({
   readonly path: string | null;
   readonly onChoose: (path: string) => void;
 }) {
-  if (paths.length < 2) return <p class="clash-file mono">{path}</p>;
+  if (paths.length < 2) return <p class="conflict-file mono">{path}</p>;
   return (
     <select
-      class="clash-file mono"
+      class="conflict-file mono"
       aria-label="File"
       value={path ?? ""}
       onChange={(event) => onChoose(event.currentTarget.value)}
@@ -116,22 +116,22 @@ function SideView({ side, path }: { readonly side: Side; readonly path: string }
   const text = diff?.diff.text ?? null;
   const file = useMemo(() => (text === null ? null : fileSide(text, path)), [text, path]);
   return (
-    <div class="clash-side">
-      <p class="clash-side-head">
+    <div class="conflict-side">
+      <p class="conflict-side-head">
         <a class="mono" href={formatRoute({ view: "task", run, task, tab: "diff", attempt: n })}>
           {task}
           {n !== null && ` #${n}`}
         </a>
       </p>
       {file === null ? (
-        <p class="clash-then">{diff === null ? absent : "Its diff does not have this file."}</p>
+        <p class="conflict-then">{diff === null ? absent : "The diff does not include this file."}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys must reach what it hides
-        <pre class="clash-code" tabIndex={0}>
+        <pre class="conflict-code" tabIndex={0}>
           {file.lines.map((line, place) => (
             <Line key={place} line={line} />
           ))}
-          {file.cutLines > 0 && <span class="clash-line note">{`${file.cutLines} more lines`}</span>}
+          {file.cutLines > 0 && <span class="conflict-line note">{`${file.cutLines} more lines`}</span>}
         </pre>
       )}
     </div>
@@ -148,9 +148,9 @@ const SIGNS: { readonly [K in SideLine["kind"]]: string } = {
 
 function Line({ line: { kind, n, text } }: { readonly line: SideLine }) {
   return (
-    <span class={`clash-line ${kind}`}>
-      <span class="clash-number">{n ?? ""}</span>
-      <span class="clash-sign">{SIGNS[kind]}</span>
+    <span class={`conflict-line ${kind}`}>
+      <span class="conflict-number">{n ?? ""}</span>
+      <span class="conflict-sign">{SIGNS[kind]}</span>
       <span>{text === "" ? " " : text}</span>
     </span>
   );

@@ -1,18 +1,17 @@
 import { useState } from "preact/hooks";
 import type { TaskId } from "../../core/ids.ts";
 import type { MergedEntry, MergeQueue, QueueEntry } from "../../core/select/merge-queue.ts";
-import type { Note } from "../../core/select/queue-notes.ts";
-import { countdown, shortOid } from "../../core/select/run-words.ts";
-import { stateWord } from "../../core/select/state-words.ts";
+import { countdown, shortOid } from "../../core/text/figures.ts";
 import { fullTime, hourAndMinute } from "../../report/local-times.ts";
 import { useMoment } from "../context.ts";
 import { StateIcon } from "../parts/icon.tsx";
+import { SentenceText } from "../parts/sentence-text.tsx";
 import { formatRoute } from "../route.ts";
 import { EntryActions } from "./entry-actions.tsx";
 import { EntrySize } from "./entry-size.tsx";
 import { GateChip } from "./gate-chip.tsx";
 
-/** The queue in its order, what is on its way to it, and what is on the integration ref. */
+/** The queue in order, tasks on their way to it, and merged tasks. */
 export function QueueCard({
   queue,
   selected,
@@ -30,12 +29,12 @@ export function QueueCard({
         <p>
           onto <span class="mono">{branch}</span>
         </p>
-        <p class="queue-window" title="How many candidates may be gated on top of each other">
+        <p class="queue-window" title="Merges that may be checked on top of each other">
           window {window.ahead}
           {window.batch > 1 ? `, ${window.batch} together` : ""}
         </p>
       </header>
-      {entries.length === 0 && <p class="queue-none">Nothing is to be merged now.</p>}
+      {entries.length === 0 && <p class="queue-none">The queue is empty.</p>}
       <ol class="queue-entries">
         {entries.map((entry) => (
           <Entry
@@ -75,11 +74,11 @@ function Entry({
           <a class="mono" href={formatRoute(route)}>
             {task}
           </a>{" "}
-          <span class="unseen">{stateWord(shown)},</span>
+          <span class="unseen">{shown},</span>
           {title !== task && <span class="queue-title">{title}</span>}
         </p>
         <p class="queue-note">
-          <NoteText note={note} />
+          <SentenceText text={note} />
           {isBuilt && attempt !== null && <EntrySize attempt={attempt} />}
         </p>
         {checks.length > 0 && (
@@ -96,27 +95,11 @@ function Entry({
   );
 }
 
-function NoteText({ note }: { readonly note: Note }) {
-  return (
-    <>
-      {note.map((part, n) =>
-        typeof part === "string" ? (
-          part
-        ) : (
-          <span key={n} class="mono">
-            {part.code}
-          </span>
-        ),
-      )}
-    </>
-  );
-}
-
 function When({ entry: { until, aboutMs } }: { readonly entry: QueueEntry }) {
   const { now } = useMoment();
   if (until !== null)
     return (
-      <span class="queue-when ball-clock mono" title={fullTime(until)}>
+      <span class="queue-when actor-clock mono" title={fullTime(until)}>
         {until > now ? `in ${countdown(until - now)}` : "now"}
       </span>
     );
@@ -132,7 +115,7 @@ function Merged({ merged }: { readonly merged: readonly MergedEntry[] }) {
   if (merged.length === 0) return null;
   return (
     <div class="queue-merged">
-      <h3>On the integration ref, newest first</h3>
+      <h3>Merged, newest first</h3>
       <ol>
         {shown.map(({ task, commit, at, isTip }) => (
           <li key={task}>
@@ -155,7 +138,7 @@ function Merged({ merged }: { readonly merged: readonly MergedEntry[] }) {
       </ol>
       {merged.length > FIRST && (
         <button type="button" class="queue-more" onClick={() => showAll(!isAll)} aria-expanded={isAll}>
-          {isAll ? "show fewer" : `and ${merged.length - FIRST} more`}
+          {isAll ? "Show fewer" : `Show ${merged.length - FIRST} more`}
         </button>
       )}
     </div>

@@ -7,19 +7,19 @@ import { verdictsOf } from "../../core/select/queue-checks.ts";
 import { navigate, useMoment } from "../context.ts";
 import { useKeys } from "../keys.ts";
 import type { Moment } from "../run/run-store.ts";
-import { Clashes, Happened } from "./clashes.tsx";
+import { Conflicts, PastConflicts } from "./conflicts.tsx";
 import { PairView } from "./pair-view.tsx";
 import { QueueCard } from "./queue-card.tsx";
 import "./queue.css";
-import "./clashes.css"; // behind it: clashes stand in its cards
+import "./conflicts.css"; // after it: conflicts are in its cards
 
-/** What merges now and what blocks it; beside it who clashed, who may, and both sides of it. */
+/** The merge queue; beside it conflicts, overlaps, and both sides of each. */
 export function QueueView({ selected }: { readonly selected: TaskId | null }) {
   const moment = useMoment();
   const { state, facts, upTo } = moment;
   const verdicts = useMemo(() => verdictsOf(facts, upTo), [facts, upTo]);
   const queue = mergeQueue({ ...moment, verdicts });
-  const { happened, map } = useClashes(moment);
+  const { happened, map } = useConflicts(moment);
   const landing = landingClash(state);
   const [chosen, choose] = useState<readonly [TaskId, TaskId] | null>(null);
   const pair = shownPair(map.pairs, chosen);
@@ -36,11 +36,11 @@ export function QueueView({ selected }: { readonly selected: TaskId | null }) {
         }}
       />
       <div class="queue-right">
-        <Clashes {...{ happened, map, pair, landing }} onPair={({ a, b }) => showPair(a, b)} />
+        <Conflicts {...{ happened, map, pair, landing }} onPair={({ a, b }) => showPair(a, b)} />
         {pair !== null && (
           <PairView key={`${pair.a} ${pair.b}`} pair={pair} clash={happened.find((one) => isOf(one, pair))} />
         )}
-        <Happened {...{ happened, landing }} />
+        <PastConflicts {...{ happened, landing }} />
       </div>
     </div>
   );
@@ -49,15 +49,15 @@ export function QueueView({ selected }: { readonly selected: TaskId | null }) {
 const isOf = ({ task, with: others }: { task: TaskId; with: readonly TaskId[] }, { a, b }: Pair): boolean =>
   (task === a && others.includes(b)) || (task === b && others.includes(a));
 
-/** The one that was chosen, else the first that clashes or may. */
+/** The selected one, else the first conflict or overlap. */
 function shownPair(pairs: readonly Pair[], chosen: readonly [TaskId, TaskId] | null): Pair | null {
   const isChosen = ({ a, b }: Pair) => chosen?.includes(a) === true && chosen.includes(b);
   const of = (kind: Pair["kind"]) => pairs.find((pair) => pair.kind === kind);
   return pairs.find(isChosen) ?? of("clash") ?? of("may") ?? null;
 }
 
-/** Claims are compared when somebody else is at work, not with every second that passes. */
-function useClashes({ state, rows, facts, upTo }: Moment) {
+/** Paths are compared when other tasks run, not every second. */
+function useConflicts({ state, rows, facts, upTo }: Moment) {
   const happened = useMemo(() => clashes(state, refusals(facts, upTo)), [state, facts, upTo]);
   const { plan, indexOf } = state.index;
   const names = tasksAtWork(state, rows);

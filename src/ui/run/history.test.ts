@@ -49,10 +49,10 @@ test("where a resumed run has an earlier clock, its facts come after those that 
   expect(history.timeOf(2)).toBe(started.at + 9_000);
 });
 
-test("what happened is told with the place of its fact", () => {
+test("a notice has the place of its fact", () => {
   const { facts } = ended();
-  const { happened } = historyOf(facts);
-  const failed = happened.filter(({ happening }) => happening.kind === "failed");
-  expect(failed.map(({ happening }) => happening.task)).toEqual(["tax", "promo"]);
-  for (const { n, happening } of failed) expect(facts[n]?.at).toBe(happening.at);
+  const { noticed } = historyOf(facts);
+  const failed = noticed.filter(({ notice }) => notice.kind === "failed");
+  expect(failed.map(({ notice }) => notice.task)).toEqual(["tax", "promo"]);
+  for (const { n, notice } of failed) expect(facts[n]?.at).toBe(notice.at);
 });

@@ -1,10 +1,10 @@
 import { evolve } from "../../core/evolve.ts";
 import type { EpochMs, Fact } from "../../core/facts.ts";
 import type { RunState } from "../../core/run-state.ts";
-import { type Happening, happenings } from "../../core/select/happenings.ts";
+import { findNotices, type Notice } from "../../core/select/notices.ts";
 
-/** What a fact changed that people want to know of; `n` is the place of the fact. */
-export type Happened = { readonly n: number; readonly happening: Happening };
+/** A notice, and the place of the fact that it follows from. */
+export type Noticed = { readonly n: number; readonly notice: Notice };
 
 /**
  * All facts of a run so far, and its state after any number of them. States share their structure, so a few of them along
@@ -12,7 +12,7 @@ export type Happened = { readonly n: number; readonly happening: Happening };
  */
 export type History = {
   readonly facts: readonly Fact[];
-  readonly happened: readonly Happened[];
+  readonly noticed: readonly Noticed[];
   readonly add: (fact: Fact) => void;
   /** Null before the first fact. */
   readonly stateAfter: (count: number) => RunState | null;
@@ -27,7 +27,7 @@ const KEEP_EVERY = 64;
 
 export function createHistory(): History {
   const facts: Fact[] = [];
-  const happened: Happened[] = [];
+  const noticed: Noticed[] = [];
   const times: EpochMs[] = [];
   const kept: (RunState | null)[] = [null];
   let latest: RunState | null = null;
@@ -48,7 +48,7 @@ export function createHistory(): History {
     const before = latest;
     latest = evolve(before, fact);
     if (before !== null && latest !== null)
-      for (const happening of happenings(fact, before, latest)) happened.push({ n: facts.length, happening });
+      for (const notice of findNotices(fact, before, latest)) noticed.push({ n: facts.length, notice });
     facts.push(fact);
     times.push(Math.max(fact.at, times.at(-1) ?? fact.at));
     if (facts.length % KEEP_EVERY === 0) kept.push(latest);
@@ -56,7 +56,7 @@ export function createHistory(): History {
 
   return {
     facts,
-    happened,
+    noticed,
     add,
     stateAfter,
     latest: () => latest,

@@ -36,9 +36,9 @@ function manualClock() {
   return { clock, pass };
 }
 
-type Told = { readonly isDriven?: boolean; readonly isFile?: boolean };
+type Told = { readonly isRunning?: boolean; readonly isFile?: boolean };
 
-function storeOf(run = story(), { isDriven = true, isFile = false }: Told = {}) {
+function storeOf(run = story(), { isRunning = true, isFile = false }: Told = {}) {
   const { clock, pass } = manualClock();
   const store = createRunStore(clock);
   let draws = 0;
@@ -47,10 +47,10 @@ function storeOf(run = story(), { isDriven = true, isFile = false }: Told = {}) 
   });
   store.connected({ kind: isFile ? "file" : "open" });
   run.facts.forEach((fact, n) => {
-    store.hear({ kind: "fact", n, fact });
+    store.receive({ kind: "fact", n, fact });
   });
-  store.hear({ kind: "clock", isDriven, now: run.now });
-  store.hear({ kind: "live" });
+  store.receive({ kind: "clock", isRunning, now: run.now });
+  store.receive({ kind: "live" });
   return { store, pass, run, draws: () => draws, moment: () => store.moment() as Moment };
 }
 
@@ -64,19 +64,19 @@ describe("what is heard", () => {
   test("nothing is shown before the past is told", () => {
     const { clock } = manualClock();
     const store = createRunStore(clock);
-    store.hear({ kind: "fact", n: 0, fact: story().facts[0]! });
+    store.receive({ kind: "fact", n: 0, fact: story().facts[0]! });
     expect(store.moment()).toBeNull();
-    store.hear({ kind: "live" });
+    store.receive({ kind: "live" });
     expect(store.moment()?.state.run).toBe("checkout-k7f2");
   });
 
   test("a run that somebody takes is driven before the next clock says so", () => {
-    const { store, run, pass, moment } = storeOf(story(), { isDriven: false });
+    const { store, run, pass, moment } = storeOf(story(), { isRunning: false });
     const driver = { pid: 1 } as never;
     const fact = { v: 1, at: run.now + 5_000, type: "run.resumed", driver } as const;
-    store.hear({ kind: "fact", n: run.facts.length, fact });
+    store.receive({ kind: "fact", n: run.facts.length, fact });
     pass(200);
-    expect([moment().isDriven, moment().now]).toEqual([true, run.now + 5_200]);
+    expect([moment().isRunning, moment().now]).toEqual([true, run.now + 5_200]);
   });
 
   test("the figures are those that the terminal takes", () => {
@@ -87,27 +87,27 @@ describe("what is heard", () => {
   test("a fact that is told twice, or beyond a gap, changes nothing", () => {
     const { store, run, moment } = storeOf();
     const known = run.facts.length;
-    store.hear(paused(known - 1, run.now));
-    store.hear(paused(known + 3, run.now));
+    store.receive(paused(known - 1, run.now));
+    store.receive(paused(known + 3, run.now));
     expect(store.known()).toBe(known);
     expect(moment().state.paused).toBe(false);
-    store.hear(paused(known, run.now));
+    store.receive(paused(known, run.now));
     expect(store.known()).toBe(known + 1);
     expect(moment().state.paused).toBe(true);
   });
 
   test("activity is of live attempts only", () => {
     const { store, moment, run } = storeOf();
-    for (const one of activity.values()) store.hear({ kind: "activity", activity: one });
+    for (const one of activity.values()) store.receive({ kind: "activity", activity: one });
     expect(moment().activity.size).toBe(4);
     const ending = ended().facts.find((fact) => fact.type === "attempt.ended" && fact.attempt === "docs/1")!;
-    store.hear({ kind: "fact", n: run.facts.length, fact: ending });
+    store.receive({ kind: "fact", n: run.facts.length, fact: ending });
     expect([...moment().activity.keys()]).not.toContain("docs/1");
   });
 
   test("what cannot be read is said, and everything before it is shown", () => {
     const { store, moment, run } = storeOf();
-    store.hear({ kind: "unreadable", n: run.facts.length, problem: "written by a newer plait", hint: "" });
+    store.receive({ kind: "unreadable", n: run.facts.length, problem: "written by a newer plait", hint: "" });
     expect(moment().unreadable?.problem).toBe("written by a newer plait");
     expect(moment().progress.done).toBe(10);
   });
@@ -129,7 +129,7 @@ describe("the time", () => {
     file.pass(60_000);
     expect(file.moment().now).toBe(file.run.now);
     expect(file.draws()).toBe(before + 1); // what was told last
-    const over = storeOf(ended(), { isDriven: false });
+    const over = storeOf(ended(), { isRunning: false });
     over.pass(60_000);
     expect(over.moment().now).toBe(over.run.facts.at(-1)?.at);
   });
@@ -143,7 +143,7 @@ describe("the time", () => {
     pass(5_000);
     expect(moment().now).toBe(run.now + 2_000);
     store.connected({ kind: "open" });
-    store.hear({ kind: "clock", isDriven: true, now: run.now + 12_000 });
+    store.receive({ kind: "clock", isRunning: true, now: run.now + 12_000 });
     expect(moment().now).toBe(run.now + 12_000);
   });
 
@@ -153,7 +153,7 @@ describe("the time", () => {
     const before = draws();
     const attempt = [...activity.values()][0]!;
     for (let i = 0; i < 500; i += 1) {
-      store.hear({ kind: "activity", activity: { ...attempt, action: `step ${i}` } });
+      store.receive({ kind: "activity", activity: { ...attempt, action: `step ${i}` } });
       pass(2);
     }
     pass(100);
@@ -167,18 +167,18 @@ describe("a replay", () => {
   const at = (run: ReturnType<typeof story>, n: number) => run.facts[n]!.at;
 
   test("shows the state of that moment, and nothing of what agents do now", () => {
-    const { store, moment, run } = storeOf(ended(), { isDriven: false });
-    for (const one of activity.values()) store.hear({ kind: "activity", activity: one });
+    const { store, moment, run } = storeOf(ended(), { isRunning: false });
+    for (const one of activity.values()) store.receive({ kind: "activity", activity: one });
     store.seek(at(run, 30) + 1);
-    const { upTo, state, replay, activity: doing, isDriven, latest } = moment();
+    const { upTo, state, replay, activity: doing, isRunning, latest } = moment();
     expect(upTo).toBeGreaterThan(30);
     expect(state.ended).toBeNull();
     expect(replay?.at).toBe(at(run, 30) + 1);
-    expect([doing.size, isDriven, latest.ended === null]).toEqual([0, true, false]);
+    expect([doing.size, isRunning, latest.ended === null]).toEqual([0, true, false]);
   });
 
   test("steps fact by fact, also through those of one time", () => {
-    const { store, moment, run } = storeOf(ended(), { isDriven: false });
+    const { store, moment, run } = storeOf(ended(), { isRunning: false });
     const all = run.facts.length;
     store.step(-1);
     expect(moment().upTo).toBe(all - 1);
@@ -196,7 +196,7 @@ describe("a replay", () => {
   });
 
   test("plays at its speed to the end, and then shows what happens now", () => {
-    const { store, pass, moment, run } = storeOf(ended(), { isDriven: false });
+    const { store, pass, moment, run } = storeOf(ended(), { isRunning: false });
     store.play(64);
     const { at: begun } = moment().replay!;
     expect(begun).toBe(at(run, 0));
@@ -214,7 +214,7 @@ describe("a replay", () => {
     const { store, moment, run, pass } = storeOf();
     store.seek(at(run, 20));
     const { now, upTo } = moment();
-    store.hear(paused(run.facts.length, run.now));
+    store.receive(paused(run.facts.length, run.now));
     pass(1_000);
     expect([moment().now, moment().upTo, moment().state.paused]).toEqual([now, upTo, false]);
     store.seek(null);

@@ -3,59 +3,59 @@ import type { EpochMs, Fact } from "../../core/facts.ts";
 import type { AttemptId } from "../../core/ids.ts";
 import type { RunState } from "../../core/run-state.ts";
 import { type Overview, overview } from "../../core/select/overview.ts";
+import { findRunStatus, type RunStatus } from "../../core/select/run-status.ts";
 import type { RunEvent } from "../../report/page/wire.ts";
 import type { Connection } from "../source/source.ts";
-import { createHistory, type Happened, type History } from "./history.ts";
+import { createHistory, type History, type Noticed } from "./history.ts";
 import { createLiveClock, type LiveClock } from "./live-clock.ts";
 import { createReplayer, type Replay, type Replayer, type Speed } from "./replayer.ts";
 import { createPacer, type StoreClock } from "./store-clock.ts";
 
-/** One run as the page shows it: live, or at a moment of its past. Every view draws this and nothing else. */
+/** One run as it is shown: live, or at a past moment. Every view renders this and nothing else. */
 export type Moment = Overview & {
   readonly activity: ReadonlyMap<AttemptId, Activity>;
-  readonly isDriven: boolean;
+  readonly isRunning: boolean;
+  readonly status: RunStatus;
   /** All facts that are known, later ones too; the first `upTo` are in the state. The same array grows with the run. */
   readonly facts: readonly Fact[];
   readonly upTo: number;
-  /** What all facts changed, oldest first; later ones too. The same array grows with the run. */
-  readonly happened: readonly Happened[];
-  /** Null while the page shows what happens now. */
+  /** Of all facts, oldest first; later ones too. The same array grows with the run. */
+  readonly noticed: readonly Noticed[];
+  /** Null while the run is shown live. */
   readonly replay: Replay | null;
-  /** How fast a replay is played. */
   readonly speed: Speed;
-  /** As it is now, whatever moment is shown, after so many facts. */
+  /** As it is now, whatever moment is shown. */
   readonly latest: RunState;
   readonly known: number;
   readonly latestAt: EpochMs;
-} & Hearing;
+} & ConnectionState;
 
-/** How well the page hears of the run. */
-export type Hearing = {
+export type ConnectionState = {
   readonly connection: Connection;
-  /** Why the facts from here on are not shown; null where all are. */
+  /** Why later events are not shown; null where all are. */
   readonly unreadable: Extract<RunEvent, { kind: "unreadable" }> | null;
 };
 
 export type RunStore = Pick<Replayer, "play" | "pace" | "step"> & {
-  /** Null until the past is told. */
+  /** Null until all past events are received. */
   readonly moment: () => Moment | null;
-  readonly hearing: () => Hearing;
+  readonly connection: () => ConnectionState;
   readonly subscribe: (listener: () => void) => () => void;
-  readonly hear: (event: RunEvent) => void;
+  readonly receive: (event: RunEvent) => void;
   readonly connected: (connection: Connection) => void;
-  /** How many facts are known: where to go on after a connection was lost. */
+  /** How many facts are known: where to continue after a lost connection. */
   readonly known: () => number;
-  /** Shows the run at that moment; null goes back to what happens now. */
+  /** Shows the run at that moment; null shows it live. */
   readonly seek: (at: EpochMs | null) => void;
   readonly close: () => void;
 };
 
 const TICK_MS = 1_000;
-/** However much happens, nobody reads faster. */
+/** People do not read faster. */
 const DRAW_MS = 100;
 
 export function createRunStore(clock: StoreClock): RunStore {
-  const told = createTold(clock);
+  const received = receiveRun(clock);
   const listeners = new Set<() => void>();
   let shown: Moment | null = null;
   let isStale = true;
@@ -68,33 +68,33 @@ export function createRunStore(clock: StoreClock): RunStore {
     else pacer.ask();
   };
   const replayer = createReplayer({
-    history: told.history,
+    history: received.history,
     clock,
-    end: told.end,
+    end: received.end,
     changed: () => changed(true),
   });
   const stopTicking = clock.every(TICK_MS, () => {
-    if (replayer.position() === null && told.live.isTicking() && told.isWhole()) changed(false);
+    if (replayer.position() === null && received.live.isTicking() && received.isWhole()) changed(false);
   });
   return {
     moment: () => {
-      if (isStale && told.isWhole()) [shown, isStale] = [readMoment(told, replayer), false];
+      if (isStale && received.isWhole()) [shown, isStale] = [readMoment(received, replayer), false];
       return shown;
     },
-    hearing: told.hearing,
+    connection: received.connection,
     subscribe: (listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    hear: (event) => {
-      told.hear(event);
-      if (told.isWhole()) changed(false);
+    receive: (event) => {
+      received.receive(event);
+      if (received.isWhole()) changed(false);
     },
     connected: (connection) => {
-      told.connected(connection);
+      received.connected(connection);
       changed(true);
     },
-    known: () => told.history.facts.length,
+    known: () => received.history.facts.length,
     seek: replayer.seek,
     play: replayer.play,
     pace: replayer.pace,
@@ -108,36 +108,36 @@ export function createRunStore(clock: StoreClock): RunStore {
   };
 }
 
-/** Everything that was heard of a run. */
-type Told = {
+/** Everything that was received about a run. */
+type ReceivedRun = {
   readonly history: History;
   readonly activity: ReadonlyMap<AttemptId, Activity>;
   readonly live: LiveClock;
   readonly now: () => EpochMs;
-  /** Where the time that can be looked at ends: never before the last fact, also where a clock was set back. */
+  /** The last time that can be shown: never before the last fact, also where a clock was set back. */
   readonly end: () => EpochMs;
-  /** Whether the past is told. */
+  /** Whether all past events are received. */
   readonly isWhole: () => boolean;
-  readonly hearing: () => Hearing;
-  readonly hear: (event: RunEvent) => void;
+  readonly connection: () => ConnectionState;
+  readonly receive: (event: RunEvent) => void;
   readonly connected: (connection: Connection) => void;
 };
 
-function createTold(clock: StoreClock): Told {
+function receiveRun(clock: StoreClock): ReceivedRun {
   const history = createHistory();
   const live = createLiveClock(clock);
   const activity = new Map<AttemptId, Activity>();
   let isWhole = false;
-  let hearing: Hearing = { connection: { kind: "connecting" }, unreadable: null };
+  let connected: ConnectionState = { connection: { kind: "connecting" }, unreadable: null };
 
   const now = (): EpochMs => live.now(history.facts.at(-1)?.at ?? 0);
 
-  function hearFact(n: number, fact: Fact): void {
-    if (n !== history.facts.length) return; // told twice, or beyond a gap: whoever follows asks again
+  function receiveFact(n: number, fact: Fact): void {
+    if (n !== history.facts.length) return; // received twice, or after a gap: the follower requests them again
     history.add(fact);
     if (fact.type === "attempt.ended") activity.delete(fact.attempt);
-    // Who drives is told once a second: until then it would look as if a run that goes on were cut off.
-    if (isWhole && fact.type === "run.resumed") live.taken(fact.at);
+    // Whether it runs is received once a second: until then a resumed run would look interrupted.
+    if (isWhole && fact.type === "run.resumed") live.resumed(fact.at);
   }
 
   return {
@@ -147,46 +147,48 @@ function createTold(clock: StoreClock): Told {
     now,
     end: () => Math.max(now(), history.timeOf(history.facts.length - 1)),
     isWhole: () => isWhole,
-    hearing: () => hearing,
-    hear: (event) => {
-      if (event.kind === "fact") hearFact(event.n, event.fact);
+    connection: () => connected,
+    receive: (event) => {
+      if (event.kind === "fact") receiveFact(event.n, event.fact);
       else if (event.kind === "activity") activity.set(event.activity.attempt, event.activity);
-      else if (event.kind === "clock") live.told(event);
+      else if (event.kind === "clock") live.update(event);
       else isWhole = true;
-      if (event.kind === "unreadable") hearing = { ...hearing, unreadable: event };
+      if (event.kind === "unreadable") connected = { ...connected, unreadable: event };
     },
     connected: (connection) => {
       live.connected(connection);
-      // Whoever tries again at once has not heard anything yet.
-      const { connection: before } = hearing;
+      // A retry has received nothing yet.
+      const { connection: before } = connected;
       const isTrying = connection.kind === "connecting" && before.kind === "lost";
-      hearing = { ...hearing, connection: isTrying ? { ...before, retryAt: before.since } : connection };
+      connected = { ...connected, connection: isTrying ? { ...before, retryAt: before.since } : connection };
     },
   };
 }
 
-function readMoment(told: Told, { position, speed }: Replayer): Moment | null {
-  const { history, activity, live } = told;
+function readMoment(received: ReceivedRun, { position, speed }: Replayer): Moment | null {
+  const { history, activity, live } = received;
   const replay = position();
   const latest = history.latest();
   const upTo = replay?.upTo ?? history.facts.length;
   const state = history.stateAfter(upTo);
   if (state === null || latest === null) return null;
-  // What agents were doing at a moment of the past is written nowhere.
+  // What agents were doing at a past moment is not recorded.
   const doing: ReadonlyMap<AttemptId, Activity> = new Map(replay === null ? activity : []);
-  const isDriven = replay === null ? live.isDriven() : true;
+  const isRunning = replay === null ? live.isRunning() : true;
+  const now = replay?.at ?? received.now();
   return {
-    ...overview(state, replay?.at ?? told.now(), { activity: doing, isDriven }),
+    ...overview(state, now, { activity: doing, isRunning }),
+    status: findRunStatus(state, now, isRunning),
     activity: doing,
-    isDriven,
+    isRunning,
     facts: history.facts,
     upTo,
-    happened: history.happened,
+    noticed: history.noticed,
     replay,
     speed: speed(),
     latest,
     known: history.facts.length,
-    latestAt: told.end(),
-    ...told.hearing(),
+    latestAt: received.end(),
+    ...received.connection(),
   };
 }

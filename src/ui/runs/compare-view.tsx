@@ -6,18 +6,18 @@ import { Blank, Loading } from "../parts/blank.tsx";
 import { formatRoute } from "../route.ts";
 import type { Moment } from "../run/run-store.ts";
 import { Dumbbells } from "./dumbbells.tsx";
-import { useMomentOf } from "./use-moment-of.ts";
+import { useRunMoment } from "./use-run-moment.ts";
 import "./compare.css";
 
-/** Two runs side by side: the first is what was, the second what became of it. */
+/** Compares two runs: changes are from the first to the second. */
 export function CompareView({ runs: [a, b] }: { readonly runs: readonly [RunId, RunId] }) {
-  const [from, to] = [useMomentOf(a), useMomentOf(b)];
+  const [from, to] = [useRunMoment(a), useRunMoment(b)];
   useKeys({ Escape: () => navigate({ view: "runs", compare: null }) });
   const refused = [from, to].find(({ connection }) => connection.kind === "refused")?.connection;
   if (refused?.kind === "refused") return <Blank title="Not connected">{refused.message}</Blank>;
   const unread = [from, to].find(({ moment }) => moment?.unreadable != null)?.moment?.unreadable;
   if (from.moment === null || to.moment === null) return <Loading what={`${a} and ${b}`} />;
-  const told = comparison(from.moment, to.moment);
+  const compared = comparison(from.moment, to.moment);
   return (
     <section class="compare" aria-labelledby="compare-title">
       <div class="compare-head">
@@ -28,22 +28,22 @@ export function CompareView({ runs: [a, b] }: { readonly runs: readonly [RunId, 
         <button type="button" class="button" onClick={() => navigate({ view: "runs", compare: [b, a] })}>
           Swap
         </button>
-        <p class="compare-differs">{told.differs}</p>
+        <p class="compare-differs">{compared.differs}</p>
       </div>
       {unread && (
         <p class="runs-problem" role="status">
-          {unread.problem}: compared up to there. {unread.hint}
+          {unread.problem}; compared up to that event. {unread.hint}
         </p>
       )}
       <div class="compare-cards">
-        <Figures told={told} moments={[from.moment, to.moment]} />
+        <Figures compared={compared} moments={[from.moment, to.moment]} />
         <div class="compare-card">
           <h2>
-            Task by task <span>time from start to end, most gained first</span>
+            By task <span>start to end, largest gain first</span>
           </h2>
-          <Dumbbells tasks={told.tasks} run={b} />
-          <OnlyIn run={a} tasks={told.onlyA} />
-          <OnlyIn run={b} tasks={told.onlyB} />
+          <Dumbbells tasks={compared.tasks} run={b} />
+          <OnlyIn run={a} tasks={compared.onlyA} />
+          <OnlyIn run={b} tasks={compared.onlyB} />
         </div>
       </div>
     </section>
@@ -58,7 +58,7 @@ function RunLink({ run, mark }: { readonly run: RunId; readonly mark: "a" | "b" 
   );
 }
 
-/** The part of a name that tells one from the other, where both begin alike: `h3c1`. */
+/** Where both names begin alike, the part that differs: `h3c1`. */
 function shortNames([a, b]: readonly [Moment, Moment]): readonly [string, string] {
   const [one, other] = [a.state.run, b.state.run];
   const cut = one.lastIndexOf("-");
@@ -67,16 +67,16 @@ function shortNames([a, b]: readonly [Moment, Moment]): readonly [string, string
 }
 
 function Figures({
-  told,
+  compared,
   moments,
 }: {
-  readonly told: Comparison;
+  readonly compared: Comparison;
   readonly moments: readonly [Moment, Moment];
 }) {
   const [a, b] = shortNames(moments);
   return (
     <div class="compare-card">
-      <h2>The run</h2>
+      <h2>Run</h2>
       <table class="compare-figures">
         <thead>
           <tr>
@@ -93,7 +93,7 @@ function Figures({
           </tr>
         </thead>
         <tbody>
-          {told.figures.map(({ name, a: before, b: after, change, is }) => (
+          {compared.figures.map(({ name, a: before, b: after, change, is }) => (
             <tr key={name}>
               <th scope="row">{name}</th>
               <td class="mono">{before}</td>
@@ -111,7 +111,7 @@ function OnlyIn({ run, tasks }: { readonly run: RunId; readonly tasks: Compariso
   if (tasks.length === 0) return null;
   return (
     <p class="compare-only">
-      Begun only in <span class="mono">{run}</span>: <span class="mono">{tasks.join(", ")}</span>
+      Started only in <span class="mono">{run}</span>: <span class="mono">{tasks.join(", ")}</span>
     </p>
   );
 }

@@ -1,13 +1,13 @@
 import type { RunId } from "../../core/ids.ts";
 import type { ComparedTask } from "../../core/select/comparison.ts";
-import { elapsed } from "../../core/select/run-words.ts";
+import { elapsed } from "../../core/text/figures.ts";
 import { StateIcon } from "../parts/icon.tsx";
 import { formatRoute } from "../route.ts";
 import { roundScale } from "./round-scale.ts";
 
-/** How long each task took in the one and in the other, on one scale. */
+/** How long each task took in both runs, on one scale. */
 export function Dumbbells({ tasks, run }: { readonly tasks: readonly ComparedTask[]; readonly run: RunId }) {
-  if (tasks.length === 0) return <p class="compare-only">No task was begun in both.</p>;
+  if (tasks.length === 0) return <p class="compare-only">No task started in both runs.</p>;
   const longest = Math.max(...tasks.map(({ aMs, bMs }) => Math.max(aMs, bMs)));
   const { ticks, end } = roundScale(longest);
   const part = (ms: number): string => `${(ms / end) * 100}%`;

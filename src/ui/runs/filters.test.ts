@@ -12,7 +12,7 @@ const landed = {
   run: "search-1" as RunId,
   plan: { name: "search", path: "plans/Search.md", hash: "" },
   needsYou: false,
-  result: { kind: "landed" } as never,
+  status: { kind: "landed" } as never,
 };
 const damaged = { run: "broken-1" as RunId, problem: "", hint: "" };
 const all = { runs: [running, landed], damaged: [damaged] };

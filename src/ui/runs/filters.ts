@@ -4,18 +4,18 @@ import type { RunsDocument } from "../../report/page/wire.ts";
 export const runFilters = ["all", "running", "you", "landed"] as const;
 export type RunFilter = (typeof runFilters)[number];
 
-export const FILTER_WORDS: { readonly [F in RunFilter]: string } = {
+export const FILTER_NAMES: { readonly [F in RunFilter]: string } = {
   all: "All",
   running: "Running",
-  you: "Need you",
+  you: "Needs you",
   landed: "Landed",
 };
 
 const FITS: { readonly [F in RunFilter]: (run: RunSummary) => boolean } = {
   all: () => true,
-  running: ({ isDriven, endedAt }) => isDriven && endedAt === null,
+  running: ({ isRunning, endedAt }) => isRunning && endedAt === null,
   you: ({ needsYou }) => needsYou,
-  landed: ({ result }) => result.kind === "landed",
+  landed: ({ status: { kind } }) => kind === "landed" || kind === "partly-landed",
 };
 
 /** How many each shows. A damaged run needs a person. */
@@ -29,7 +29,7 @@ export function filterCounts({ runs, damaged }: RunsDocument): { readonly [F in 
   };
 }
 
-/** Those that fit, and whose name or plan has every word that was typed. */
+/** Runs that match, and whose name or plan contains every word of the query. */
 export function filterRuns(all: RunsDocument, filter: RunFilter, query: string): RunsDocument {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const has = (...texts: readonly string[]) =>

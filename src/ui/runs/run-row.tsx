@@ -1,13 +1,14 @@
 import { useEffect, useRef } from "preact/hooks";
-import { landedOn, resultSign, resultText } from "../../core/select/run-result.ts";
+import { findRunSign, formatRunStatus, formatRunWord } from "../../core/select/run-status-text.ts";
 import type { RunSummary } from "../../core/select/run-summary.ts";
-import { dollars, elapsed } from "../../core/select/run-words.ts";
+import { dollars, elapsed, shortRef } from "../../core/text/figures.ts";
 import { dayAndTime, fullTime } from "../../report/local-times.ts";
 import type { DamagedSummary } from "../../report/page/wire.ts";
 import { navigate } from "../context.ts";
 import { Icon, StateIcon } from "../parts/icon.tsx";
+import { SentenceText } from "../parts/sentence-text.tsx";
 import { formatRoute, type Route } from "../route.ts";
-import { BallBar } from "./ball-bar.tsx";
+import { RunActorBar } from "./actor-bar.tsx";
 
 const COLUMNS = 10;
 
@@ -28,9 +29,9 @@ export function RunRow({
   }, [isAt]);
   const route: Route = { view: "graph", run: run.run, selected: null };
   const now = Date.now();
-  const shown = resultSign(run.result);
+  const shown = findRunSign(run.status);
   return (
-    // The link in it does the same by keys, and for readers.
+    // The link in it does the same for keys and screen readers.
     <tr
       ref={row}
       class={`runs-row ${isAt ? "at" : ""} ${mark === null ? "" : "marked"}`}
@@ -41,7 +42,7 @@ export function RunRow({
     >
       <td class="runs-sign">
         <StateIcon shown={shown} />
-        <span class="unseen">{shown}</span>
+        <span class="unseen">{formatRunWord(run.status)}</span>
       </td>
       <td class="runs-name mono">
         <a href={formatRoute(route)}>{run.run}</a>
@@ -53,7 +54,7 @@ export function RunRow({
       </td>
       <td class="runs-time number mono">{elapsed(run.wallMs)}</td>
       <td class="runs-bar-cell">
-        <BallBar run={run} />
+        <RunActorBar run={run} />
       </td>
       <td class="runs-merged number mono">
         {run.done} of {run.total}
@@ -61,7 +62,7 @@ export function RunRow({
       <td class="runs-cost number mono">{run.usd === null ? "–" : dollars(run.usd)}</td>
       <td class="number mono wide">{run.speedUp === null ? "–" : `${run.speedUp.toFixed(1)}×`}</td>
       <td class="runs-result">
-        <Result run={run} now={now} />
+        <Result run={run} />
       </td>
     </tr>
   );
@@ -91,16 +92,15 @@ function MarkButton({
   );
 }
 
-function Result({ run: { result }, now }: { readonly run: RunSummary; readonly now: number }) {
-  const on = landedOn(result);
-  const text = resultText(result, (at) => dayAndTime(at, now));
-  if (on === null) return <>{text}</>;
+function Result({ run: { status } }: { readonly run: RunSummary }) {
+  const text = <SentenceText text={formatRunStatus(status, { isBranchShown: true })} isStatic={true} />;
+  if (!("commit" in status)) return text;
   return (
     <>
       <span class="runs-landed">
         <Icon sign="landed" size={14} />
       </span>
-      {text} <span class="runs-on">on {on}</span>
+      {text} <span class="runs-on">on {shortRef(status.target)}</span>
     </>
   );
 }
@@ -108,7 +108,7 @@ function Result({ run: { result }, now }: { readonly run: RunSummary; readonly n
 export function DamagedRow({ run: { run, problem, hint } }: { readonly run: DamagedSummary }) {
   return (
     <tr class="runs-row runs-damaged">
-      <td class="runs-sign ball-you">
+      <td class="runs-sign actor-you">
         <Icon sign="warning" size={14} />
         <span class="unseen">damaged</span>
       </td>

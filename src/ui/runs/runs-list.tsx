@@ -1,23 +1,26 @@
 import { useState } from "preact/hooks";
 import type { RunId } from "../../core/ids.ts";
 import type { RunSummary } from "../../core/select/run-summary.ts";
+import { plait } from "../../core/text/command.ts";
+import { command } from "../../core/text/sentence.ts";
 import type { RunsDocument } from "../../report/page/wire.ts";
 import { navigate } from "../context.ts";
 import { useKeys } from "../keys.ts";
 import { Blank } from "../parts/blank.tsx";
+import { SentenceText } from "../parts/sentence-text.tsx";
 import { SourceError } from "../source/source.ts";
-import { FILTER_WORDS, filterCounts, filterRuns, type RunFilter, runFilters } from "./filters.ts";
+import { FILTER_NAMES, filterCounts, filterRuns, type RunFilter, runFilters } from "./filters.ts";
 import { DamagedRow, RunRow } from "./run-row.tsx";
 
-/** One line a run, the latest first; two of them can be marked and compared. */
+/** One row per run, latest first; two can be marked and compared. */
 export function RunsList({ all, problem }: { readonly all: RunsDocument; readonly problem: Error | null }) {
   const [filter, setFilter] = useState<RunFilter>("all");
   const [query, setQuery] = useState("");
   const [marks, setMarks] = useState<readonly RunId[]>([]);
   const [at, setAt] = useState<RunId | null>(null);
   const { runs, damaged } = filterRuns(all, filter, query);
-  const pair = pairOf(marks, all.runs);
-  // A third takes the place of the one that was marked first.
+  const pair = findPair(marks, all.runs);
+  // A third replaces the one that was marked first.
   const mark = (run: RunId) =>
     setMarks((now) => (now.includes(run) ? now.filter((one) => one !== run) : [...now, run].slice(-2)));
   const compare = () => pair !== null && navigate({ view: "runs", compare: pair });
@@ -50,19 +53,18 @@ export function RunsList({ all, problem }: { readonly all: RunsDocument; readonl
       </div>
       {problem !== null && (
         <p class="runs-problem" role="status">
-          {problem.message} {problem instanceof SourceError ? problem.hint : ""} What is shown was told
-          before.
+          {problem.message} {problem instanceof SourceError ? problem.hint : ""} Showing the last known state.
         </p>
       )}
       <Table {...{ runs, damaged, at, mark }} markOf={(run) => markOf(run, pair, marks)} />
-      {runs.length + damaged.length === 0 && <p class="runs-none">No run fits.</p>}
+      {runs.length + damaged.length === 0 && <p class="runs-none">No matching runs.</p>}
     </section>
   );
 }
 
-/** Names of the columns, and how each stands. */
+/** Names of the columns, and their classes. */
 const HEADS = [
-  ["State", "unseen-head"],
+  ["Status", "unseen-head"],
   ["Run", ""],
   ["Plan", "wide"],
   ["Started", ""],
@@ -70,7 +72,7 @@ const HEADS = [
   ["Tasks", ""],
   ["Done", "number"],
   ["Cost", "number"],
-  ["Faster", "number wide"],
+  ["Speedup", "number wide"],
   ["Result", ""],
 ] as const;
 
@@ -110,8 +112,8 @@ function Table({ runs, damaged, at, mark, markOf }: TableProps) {
   );
 }
 
-/** Of the two the older is A: what changed is told from it to the newer. */
-function pairOf(marks: readonly RunId[], runs: readonly RunSummary[]): readonly [RunId, RunId] | null {
+/** The older is A: changes are from it to the newer. */
+function findPair(marks: readonly RunId[], runs: readonly RunSummary[]): readonly [RunId, RunId] | null {
   const marked = runs.filter(({ run }) => marks.includes(run));
   const [newer, older] = [...marked].sort((a, b) => b.startedAt - a.startedAt);
   return newer === undefined || older === undefined ? null : [older.run, newer.run];
@@ -136,7 +138,7 @@ function Filters({
       <legend class="unseen">Show</legend>
       {runFilters.map((one) => (
         <button key={one} type="button" aria-pressed={one === filter} onClick={() => onFilter(one)}>
-          {FILTER_WORDS[one]} <span>{counts[one]}</span>
+          {FILTER_NAMES[one]} <span>{counts[one]}</span>
         </button>
       ))}
     </fieldset>
@@ -174,8 +176,10 @@ function useListKeys({ runs, at, setAt, mark, compare }: ListKeys): void {
 function NoRuns() {
   return (
     <Blank title="No runs yet">
-      <p>A run shows up here as soon as it starts.</p>
-      <code class="runs-command">plait run plan.yaml</code>
+      <p>Start one:</p>
+      <p class="runs-command">
+        <SentenceText text={[command(plait("run", "plan.yaml"))]} />
+      </p>
     </Blank>
   );
 }

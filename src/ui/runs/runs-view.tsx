@@ -1,14 +1,17 @@
 import type { RunId } from "../../core/ids.ts";
+import { plait } from "../../core/text/command.ts";
+import { command } from "../../core/text/sentence.ts";
 import type { DamagedSummary } from "../../report/page/wire.ts";
 import { usePage } from "../context.ts";
 import { Blank, Loading, Problem } from "../parts/blank.tsx";
+import { SentenceText } from "../parts/sentence-text.tsx";
 import { formatRoute } from "../route.ts";
 import { CompareView } from "./compare-view.tsx";
 import { RunsList } from "./runs-list.tsx";
 import { useRuns } from "./use-runs.ts";
 import "./runs.css";
 
-/** All runs of the repository, or two of them side by side. */
+/** All runs of the repository, or a comparison of two. */
 export function RunsView({ compare }: { readonly compare: readonly [RunId, RunId] | null }) {
   const { session } = usePage();
   return <div class="runs">{session.canAct ? <Runs compare={compare} /> : <OneRun run={session.run} />}</div>;
@@ -16,15 +19,15 @@ export function RunsView({ compare }: { readonly compare: readonly [RunId, RunId
 
 function Runs({ compare }: { readonly compare: readonly [RunId, RunId] | null }) {
   const { runs, problem } = useRuns();
-  if (runs === null) return problem === null ? <Loading what="the runs" /> : <Problem error={problem} />;
+  if (runs === null) return problem === null ? <Loading what="runs" /> : <Problem error={problem} />;
   if (compare === null) return <RunsList all={runs} problem={problem} />;
   const damaged = runs.damaged.find((one) => compare.includes(one.run));
   if (damaged !== undefined) return <Unreadable run={damaged} />;
   const missing = compare.find((run) => !runs.runs.some((known) => known.run === run));
   if (missing === undefined) return <CompareView key={compare.join()} runs={compare} />;
   return (
-    <Blank title={`There is no run ${missing}`}>
-      <p>It was cleaned away, or its name is typed otherwise.</p>
+    <Blank title={`No run ${missing}`}>
+      <p>Check the name. The run may have been removed by plait clean.</p>
       <a class="button" href={formatRoute({ view: "runs", compare: null })}>
         All runs
       </a>
@@ -32,10 +35,10 @@ function Runs({ compare }: { readonly compare: readonly [RunId, RunId] | null })
   );
 }
 
-/** It is there: who compares it must not believe that it was cleaned away. */
+/** The run exists: it must not look removed. */
 function Unreadable({ run: { run, problem, hint } }: { readonly run: DamagedSummary }) {
   return (
-    <Blank title={`${run} cannot be read`}>
+    <Blank title={`${run} is unreadable`}>
       <p>
         {problem}. {hint}
       </p>
@@ -46,12 +49,14 @@ function Unreadable({ run: { run, problem, hint } }: { readonly run: DamagedSumm
   );
 }
 
-/** A report is about one run: no other is in it. */
+/** A report file has one run. */
 function OneRun({ run }: { readonly run: RunId | null }) {
   return (
-    <Blank title="This file holds one run">
-      <p>All runs of the repository are shown by the page that plait serves.</p>
-      <code class="runs-command">plait ui</code>
+    <Blank title="This file has one run">
+      <p>To see all runs of the repository:</p>
+      <p class="runs-command">
+        <SentenceText text={[command(plait("ui"))]} />
+      </p>
       {run !== null && (
         <a class="button" href={formatRoute({ view: "graph", run, selected: null })}>
           Back to {run}

@@ -24,8 +24,8 @@ export function useRuns(): KnownRuns {
       );
       if (isOver) return;
       setKnown((before) => ({ ...told, runs: told.runs ?? before.runs }));
-      const isDriven = told.runs?.runs.some((run) => run.isDriven) === true;
-      if (!document.hidden) timer = window.setTimeout(ask, isDriven ? DRIVEN_MS : QUIET_MS);
+      const isRunning = told.runs?.runs.some((run) => run.isRunning) === true;
+      if (!document.hidden) timer = window.setTimeout(ask, isRunning ? DRIVEN_MS : QUIET_MS);
     };
     const seen = () => {
       if (!document.hidden) void ask();

@@ -1,31 +1,32 @@
-// Following a run over a connection that may break: after each break it is asked for from the first fact that is not known, so
-// that none is lost and none is told twice.
+// Following a run over a connection that may break: after each break it is requested from the first unknown fact on, so that
+// none is lost and none comes twice.
 
-import { sentence } from "../../core/select/sentences.ts";
+import { capital } from "../../core/text/figures.ts";
+import { paragraph, plainText, withPeriod } from "../../core/text/sentence.ts";
 import type { RunEvent } from "../../report/page/wire.ts";
 import { createEventParser, type StreamEvent } from "./event-stream.ts";
-import type { Turns } from "./hearing-turns.ts";
 import type { Connection, FollowListener } from "./source.ts";
+import type { Turns } from "./stream-turns.ts";
 
 export type Following = {
-  /** Asks for the stream from a fact on. */
+  /** Requests the stream from a fact on. */
   readonly ask: (since: number, signal: AbortSignal) => Promise<Response>;
   readonly since: number;
   readonly listener: FollowListener;
   /** Ends it. */
   readonly signal: AbortSignal;
   readonly pace?: Partial<Pace>;
-  /** When this window may hear at all. */
+  /** When this window may open a stream. */
   readonly turns: Turns;
 };
 
 export type Pace = {
-  /** Before the first try again; each further one waits twice as long. */
+  /** Before the first retry; each further one waits twice as long. */
   readonly firstMs: number;
   readonly mostMs: number;
-  /** The server says something more often than this: if it does not, it is not there. */
+  /** The server sends something more often than this; if it does not, the connection is lost. */
   readonly silenceMs: number;
-  /** It answers sooner than this: a stopped process, and a tunnel whose other end is gone, take a question and say nothing. */
+  /** It answers sooner than this; a stopped process or a dead tunnel accepts a request and never answers. */
   readonly answerMs: number;
 };
 
@@ -37,46 +38,46 @@ export async function followFacts(following: Following): Promise<void> {
   let next = since;
   let lostSince: number | null = null;
   let waitMs = firstMs;
-  const tell = (connection: Connection): void => {
+  const report = (connection: Connection): void => {
     if (!signal.aborted) listener.connection(connection);
   };
-  const hear = (event: RunEvent): void => {
+  const receive = (event: RunEvent): void => {
     if (event.kind === "fact") {
       if (event.n !== next) return;
       next += 1;
     }
     if (!signal.aborted) listener.event(event);
   };
-  tell({ kind: "connecting" });
+  report({ kind: "connecting" });
   while (!signal.aborted) {
     const turn = await turns(signal);
     const asking = new AbortController();
     const either = AbortSignal.any([turn.signal, asking.signal]);
-    const answer = await heard(inTime(ask(next, either), answerMs), async (response) => {
+    const answer = await readAnswer(inTime(ask(next, either), answerMs), async (response) => {
       [lostSince, waitMs] = [null, firstMs];
-      tell({ kind: "open" });
+      report({ kind: "open" });
       const onSilence = (since: number): void => {
         lostSince = since;
       };
-      await readEvents(response, { silenceMs, hear, onSilence, isNext: (n) => n <= next });
+      await readEvents(response, { silenceMs, receive, onSilence, isNext: (n) => n <= next });
     });
     turn.end();
     asking.abort();
     if (signal.aborted) return;
-    if (turn.signal.aborted) continue; // given up, not lost
+    if (turn.signal.aborted) continue; // closed, not lost
     if (answer !== null) {
-      tell({ kind: "refused", message: answer });
+      report({ kind: "refused", message: answer });
       return;
     }
     lostSince ??= Date.now();
-    tell({ kind: "lost", since: lostSince, retryAt: Date.now() + waitMs });
+    report({ kind: "lost", since: lostSince, retryAt: Date.now() + waitMs });
     await pause(waitMs, signal);
     waitMs = Math.min(mostMs, waitMs * 2);
   }
 }
 
-/** Null where the connection was not made or broke, however it did; else what the server said instead, in sentences. */
-async function heard(
+/** Null where the connection failed or broke; else the error that the server answered with. */
+async function readAnswer(
   asked: Promise<Response>,
   read: (response: Response) => Promise<void>,
 ): Promise<string | null> {
@@ -86,9 +87,9 @@ async function heard(
     if (response.ok) await read(response);
     if (response.ok || response.status >= 500) return null;
     const { message, hint } = (await response.json()) as { message: string; hint: string };
-    return `${sentence(message)} ${sentence(hint)}`;
+    return plainText(paragraph([message, hint].map((text) => withPeriod(capital(text)))));
   } catch {
-    return null; // no network, a server that is gone, a page that is left: all the same, try again
+    return null; // no network, no server, a page that is closed: retry
   }
 }
 
@@ -97,16 +98,16 @@ const isStream = ({ headers }: Response): boolean =>
 
 type Reader = {
   readonly silenceMs: number;
-  readonly hear: (event: RunEvent) => void;
-  /** Since when nothing was heard, although nothing broke: so long the page knows of nothing. */
+  readonly receive: (event: RunEvent) => void;
+  /** Since when nothing was received, although nothing broke. */
   readonly onSilence: (since: number) => void;
-  /** Whether a fact of that number leaves no gap. */
+  /** Whether that fact leaves no gap. */
   readonly isNext: (n: number) => boolean;
 };
 
 /** Until the stream ends, is silent for too long, or leaves a fact out. */
 async function readEvents({ body }: Response, reading: Reader): Promise<void> {
-  const { silenceMs, hear, onSilence, isNext } = reading;
+  const { silenceMs, receive, onSilence, isNext } = reading;
   const reader = body?.getReader();
   if (reader === undefined) return;
   const parse = createEventParser();
@@ -115,10 +116,10 @@ async function readEvents({ body }: Response, reading: Reader): Promise<void> {
     for (;;) {
       const { done, value } = await inTime(reader.read(), silenceMs, onSilence);
       if (done) return;
-      for (const told of parse(decoder.decode(value, { stream: true }))) {
-        const event = eventOf(told);
+      for (const message of parse(decoder.decode(value, { stream: true }))) {
+        const event = parseEvent(message);
         if (event.kind === "fact" && !isNext(event.n)) return;
-        hear(event);
+        receive(event);
       }
     }
   } finally {
@@ -126,27 +127,27 @@ async function readEvents({ body }: Response, reading: Reader): Promise<void> {
   }
 }
 
-/** Written by the plait that the page is of. */
-const eventOf = ({ event, data }: StreamEvent): RunEvent =>
+/** Written by the same version of plait. */
+const parseEvent = ({ event, data }: StreamEvent): RunEvent =>
   ({ ...(JSON.parse(data) as object), kind: event }) as RunEvent;
 
 const LOOK_MS = 1_000;
 
-/** By the time of day: timers stand still while a machine sleeps, and whoever opens it again is not shown a guess for so long. */
+/** By the time of day: timers stop while a machine sleeps. */
 function inTime<T>(work: Promise<T>, ms: number, onSilence?: (since: number) => void): Promise<T> {
   return new Promise((resolve, reject) => {
     const since = Date.now();
     const look = (): void => {
       if (Date.now() - since < ms) return;
       onSilence?.(since);
-      reject(new Error("nothing is heard"));
+      reject(new Error("no answer in time"));
     };
     const timer = setInterval(look, Math.min(ms, LOOK_MS));
     work.then(resolve, reject).finally(() => clearInterval(timer));
   });
 }
 
-/** Shorter where the network comes back, or where somebody wants to try now: both are the event `online`. */
+/** Shorter when the network comes back, or when a person retries now: both are the event `online`. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

@@ -171,7 +171,7 @@ test("the token goes with every request, in a header and nowhere else, and what 
 
 test("a server that is gone is told in words, also where something was asked of a run", async () => {
   const source = sourceAt({ origin: "http://127.0.0.1:1", token: null });
-  await expect(source.session()).rejects.toMatchObject({ message: "plait does not answer." });
+  await expect(source.session()).rejects.toMatchObject({ message: "plait is not responding." });
   expect(await source.act("r1" as RunId, { kind: "pause" })).toMatchObject({ ok: false });
 });
 

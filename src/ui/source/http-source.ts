@@ -1,15 +1,16 @@
 import type { RunId } from "../../core/ids.ts";
 import { splitAttemptId } from "../../core/ids.ts";
+import { formatCommand, plait } from "../../core/text/command.ts";
 import type { ActionAnswer, DiffAgainst, TaskAttemptRef } from "../../report/page/wire.ts";
 import { followFacts, type Pace } from "./follow-facts.ts";
-import { always, hearingTurns, type Turns } from "./hearing-turns.ts";
 import { openChannel, sharedToken } from "./shared-token.ts";
 import { type Source, SourceError } from "./source.ts";
+import { always, createStreamTurns, type Turns } from "./stream-turns.ts";
 
 /** Everything from the server that the page was loaded from. */
 export function httpSource(): Source {
   const { token, answered } = sharedToken(globalThis, openChannel());
-  const turns = hearingTurns({ document, locks: navigator.locks ?? null });
+  const turns = createStreamTurns({ document, locks: navigator.locks ?? null });
   return sourceAt({ origin: "", token, answered, turns });
 }
 
@@ -18,7 +19,7 @@ export type ServerAddress = {
   readonly origin: string;
   /** It may have to be asked for first. */
   readonly token: string | null | Promise<string | null>;
-  /** Told of the status of every answer. */
+  /** Called with the status of every answer. */
   readonly answered?: (status: number) => void;
   readonly pace?: Partial<Pace>;
   readonly turns?: Turns;
@@ -55,7 +56,7 @@ export function sourceAt({ origin, pace = {}, turns = always, ...address }: Serv
     transcript: (attempt, from) =>
       read(`${attemptPath(attempt)}/transcript${from === null ? "" : `?from=${encodeURIComponent(from)}`}`),
     log: (attempt) => read(`${attemptPath(attempt)}/log`),
-    diff: (attempt, against) => read(`${attemptPath(attempt)}/diff?against=${numberOf(against)}`),
+    diff: (attempt, against) => read(`${attemptPath(attempt)}/diff?against=${formatAgainst(against)}`),
     act: async (run, action): Promise<ActionAnswer> => {
       const body = JSON.stringify(action);
       const headers = { "Content-Type": "application/json" };
@@ -74,22 +75,22 @@ export function sourceAt({ origin, pace = {}, turns = always, ...address }: Serv
 const pathOf = (run: RunId): string => `/runs/${encodeURIComponent(run)}`;
 const attemptPath = ({ run, task, n }: TaskAttemptRef): string =>
   `${pathOf(run)}/tasks/${encodeURIComponent(task)}/attempts/${n}`;
-const numberOf = (against: DiffAgainst): string =>
+const formatAgainst = (against: DiffAgainst): string =>
   against === "base" ? against : String(splitAttemptId(against).n);
 
 async function reached(asked: Promise<Response>): Promise<Response> {
   try {
     return await asked;
   } catch {
-    throw new SourceError("plait does not answer.", "Start it again where it ran: plait ui.");
+    throw new SourceError("plait is not responding.", `Restart the web UI: ${formatCommand(plait("ui"))}`);
   }
 }
 
 async function documentIn<T>(response: Response): Promise<T> {
   if (response.ok) return (await response.json()) as T; // of the same plait
-  const told = (await response.json().catch(() => null)) as { message?: unknown; hint?: unknown } | null;
+  const answer = (await response.json().catch(() => null)) as { message?: unknown; hint?: unknown } | null;
   throw new SourceError(
-    typeof told?.message === "string" ? told.message : `The answer was ${response.status}.`,
-    typeof told?.hint === "string" ? told.hint : "Load the page again.",
+    typeof answer?.message === "string" ? answer.message : `plait answered with status ${response.status}.`,
+    typeof answer?.hint === "string" ? answer.hint : "Reload the page.",
   );
 }

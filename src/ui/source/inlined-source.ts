@@ -1,10 +1,11 @@
 import { attemptId } from "../../core/ids.ts";
+import { formatCommand, plait } from "../../core/text/command.ts";
 import type { InlinedAttempt, InlinedRun, TaskAttemptRef } from "../../report/page/wire.ts";
 import { type Source, SourceError } from "./source.ts";
 
-/** Everything from the file that the page is in. */
+/** Everything from the report file itself. */
 export function inlinedSource(json: string): Source {
-  const inlined = JSON.parse(json) as InlinedRun; // written by the plait that the page is of
+  const inlined = JSON.parse(json) as InlinedRun; // written by the same version of plait
   const of = ({ task, n }: TaskAttemptRef): InlinedAttempt | undefined =>
     inlined.attempts[attemptId(task, n)];
   return {
@@ -16,10 +17,10 @@ export function inlinedSource(json: string): Source {
         event({ kind: "fact", n: since + i, fact });
       });
       for (const activity of inlined.activity) event({ kind: "activity", activity });
-      event({ kind: "clock", isDriven: inlined.isDriven, now: inlined.madeAt });
+      event({ kind: "clock", isRunning: inlined.isRunning, now: inlined.madeAt });
       event({ kind: "live" });
     },
-    text: async (_run, hash) => inlined.texts[hash] ?? leftOut("this text"),
+    text: async (_run, hash) => inlined.texts[hash] ?? leftOut("this output"),
     prompt: async (attempt) => of(attempt)?.prompt ?? null,
     transcript: async (attempt, from) => ({
       entries: from === null ? (of(attempt)?.transcript ?? leftOut("the transcript")) : [],
@@ -30,15 +31,19 @@ export function inlinedSource(json: string): Source {
     diff: async (attempt, against) => {
       if (against !== "base")
         throw new SourceError(
-          "This file has no comparison of two attempts.",
-          `It has what each of them changed. To compare them: plait ui ${attempt.run}`,
+          "This file has no comparisons of attempts.",
+          `Compare them in the web UI: ${formatCommand(plait("ui", attempt.run))}`,
         );
       return of(attempt)?.diff ?? leftOut("the diff");
     },
-    act: async () => ({ ok: false, message: "This is a file.", hint: "Use plait ui." }),
+    act: async () => ({
+      ok: false,
+      message: "A report file cannot change the run.",
+      hint: `Open the web UI: ${formatCommand(plait("ui"))}`,
+    }),
   };
 }
 
 function leftOut(what: string): never {
-  throw new SourceError(`This file does not have ${what}.`, "It was left out to keep the file small.");
+  throw new SourceError(`This file does not include ${what}.`, "It was omitted to keep the file small.");
 }

@@ -23,7 +23,7 @@ export type Source = {
   readonly prompt: (attempt: TaskAttemptRef) => Promise<CutText | null>;
   /** From the beginning where `from` is null. */
   readonly transcript: (attempt: TaskAttemptRef, from: string | null) => Promise<TranscriptPage>;
-  /** What the program printed, with its colours. */
+  /** What the program printed, with its colors. */
   readonly log: (attempt: TaskAttemptRef) => Promise<CutText>;
   readonly diff: (attempt: TaskAttemptRef, against: DiffAgainst) => Promise<DiffDocument>;
   readonly act: (run: RunId, action: RunAction) => Promise<ActionAnswer>;
@@ -38,14 +38,14 @@ export type FollowListener = {
 export type Connection =
   | { readonly kind: "connecting" }
   | { readonly kind: "open" }
-  /** Nothing is heard; the run itself goes on. */
+  /** The run itself continues. */
   | { readonly kind: "lost"; readonly since: number; readonly retryAt: number }
-  /** The server does not know this page any more, since it was started anew with another link; or it has no such run. */
+  /** The server was restarted with another link, or has no such run. */
   | { readonly kind: "refused"; readonly message: string }
-  /** Nothing more will come: a file. */
+  /** A report file: nothing more comes. */
   | { readonly kind: "file" };
 
-/** What happened and what to do about it, for people. */
+/** With what to do about it. */
 export class SourceError extends Error {
   readonly hint: string;
 

@@ -1,18 +1,18 @@
 import { useCallback, useMemo } from "preact/hooks";
-import { sizeText } from "../../core/select/run-words.ts";
+import { sizeText } from "../../core/text/figures.ts";
 import { usePage } from "../context.ts";
 import { visible } from "../parts/ansi.ts";
 import { Blank, Loading, Problem } from "../parts/blank.tsx";
+import { CopyText } from "../parts/copy-text.tsx";
 import { useLoaded } from "../parts/use-loaded.ts";
-import { CopyText } from "./copy-text.tsx";
 import { MARKDOWN } from "./diff/languages.ts";
 import { type Inside, type Token, tokenLine } from "./diff/tokens.ts";
-import { refOf, type TabProps } from "./tab-props.ts";
+import { type TabProps, toAttemptRef } from "./tab-props.ts";
 
-/** All that the agent was told, as it was told. */
+/** The prompt as the agent got it. */
 export function PromptView({ shown, attempt, route }: TabProps) {
   const { source } = usePage();
-  const ask = useCallback(() => source.prompt(refOf(route, attempt.n)), [source, attempt.attempt]);
+  const ask = useCallback(() => source.prompt(toAttemptRef(route, attempt.n)), [source, attempt.attempt]);
   const loaded = useLoaded(attempt.attempt, ask);
   return (
     <div class="task-pane">
@@ -20,8 +20,8 @@ export function PromptView({ shown, attempt, route }: TabProps) {
       {loaded.kind === "loading" && <Loading what="the prompt" />}
       {loaded.kind === "problem" && <Problem error={loaded.error} />}
       {loaded.kind === "loaded" && loaded.value === null && (
-        <Blank title="There is no prompt">
-          <p>{shown.task.work.kind === "command" ? "The task is a command." : "None was kept."}</p>
+        <Blank title="No prompt">
+          <p>{shown.task.work.kind === "command" ? "The task is a command." : "The prompt was not saved."}</p>
         </Blank>
       )}
       {loaded.kind === "loaded" && loaded.value !== null && <Prompt {...loaded.value} />}
@@ -35,7 +35,7 @@ function Prompt({ text, cutBytes }: { readonly text: string; readonly cutBytes: 
     <>
       <p class="task-prompt-bar">
         {sizeText(new TextEncoder().encode(text).length)}
-        {cutBytes > 0 && `, ${sizeText(cutBytes)} left out`}
+        {cutBytes > 0 && `, ${sizeText(cutBytes)} omitted`}
         <CopyText text={text} what="the prompt">
           Copy
         </CopyText>

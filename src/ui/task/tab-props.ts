@@ -14,4 +14,4 @@ export type TabProps = {
   readonly base: Loaded<DiffDocument>;
 };
 
-export const refOf = ({ run, task }: TaskRoute, n: number): TaskAttemptRef => ({ run, task, n });
+export const toAttemptRef = ({ run, task }: TaskRoute, n: number): TaskAttemptRef => ({ run, task, n });

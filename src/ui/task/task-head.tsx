@@ -1,31 +1,38 @@
 import type { RunAction } from "../../core/run-action.ts";
-import { actionWords } from "../../core/select/action-words.ts";
+import { formatAction } from "../../core/select/action-text.ts";
 import { agentText } from "../../core/select/agent-text.ts";
-import { countdown } from "../../core/select/run-words.ts";
+import { formatAttemptNumber } from "../../core/select/attempt-number.ts";
 import type { TaskRow } from "../../core/select/task-rows.ts";
-import { isLater, turnText } from "../../core/select/turns.ts";
+import { formatTaskNote } from "../../core/select/task-status-text.ts";
+import { countdown } from "../../core/text/figures.ts";
+import { capitalize, isEmpty } from "../../core/text/sentence.ts";
 import { hourAndMinute } from "../../report/local-times.ts";
 import { useAsk, useMoment } from "../context.ts";
-import { plainText } from "../parts/ansi.ts";
 import { StateBadge } from "../parts/badge.tsx";
+import { CopyText } from "../parts/copy-text.tsx";
 import { StateIcon } from "../parts/icon.tsx";
+import { SentenceText } from "../parts/sentence-text.tsx";
 import { useOffers } from "../use-offers.ts";
-import { CopyText } from "./copy-text.tsx";
 import type { ShownTask } from "./use-task.ts";
 
 export function TaskHead({ shown: { row, task, state } }: { readonly shown: ShownTask }) {
   const moment = useMoment();
   const ask = useAsk();
   const actions = useOffers(row.task);
+  const note = formatTaskNote(row.status);
   return (
     <header class="task-head">
-      <StateIcon shown={row.shown} />
+      <StateIcon shown={row.status.kind} />
       <h2 class="task-id">
-        <CopyText text={row.task} what="the id of the task" />
+        <CopyText text={row.task} what="the task id" />
         {task.title !== row.task && <span class="task-title">{task.title}</span>}
       </h2>
-      <StateBadge shown={row.shown}>{badgeWords(row, moment.now)}</StateBadge>
-      {row.note !== null && <p class="task-note">{plainText(row.note)}</p>}
+      <StateBadge shown={row.status.kind}>{formatBadge(row, moment.now)}</StateBadge>
+      {!isEmpty(note) && (
+        <p class="task-note">
+          <SentenceText text={capitalize(note)} />
+        </p>
+      )}
       <span class="task-who">{agentText(row.agent)}</span>
       <div class="task-actions">
         {actions.map((action, n) => (
@@ -35,7 +42,7 @@ export function TaskHead({ shown: { row, task, state } }: { readonly shown: Show
             class={n === 0 && MAIN.has(action.kind) ? "button primary" : "button"}
             onClick={() => ask(action)}
           >
-            {actionWords(state, action, moment).verb}…
+            {formatAction(state, action, moment).verb}…
           </button>
         ))}
       </div>
@@ -43,11 +50,11 @@ export function TaskHead({ shown: { row, task, state } }: { readonly shown: Show
   );
 }
 
-/** What is waited for; to hold or cancel is for those who look for it. */
+/** What the task needs from a person. */
 const MAIN: ReadonlySet<RunAction["kind"]> = new Set(["approve", "accept", "retry"]);
 
-function badgeWords({ shown, chance, until }: TaskRow, now: number): string {
-  if (shown === "backoff" && until !== null) return `, ${countdown(until - now)}`;
-  if (shown === "parked" && until !== null) return `until ${hourAndMinute(until)}`;
-  return isLater(chance) ? `, ${turnText(chance)}` : "";
+function formatBadge({ status: { kind }, number, until }: TaskRow, now: number): string {
+  if (kind === "retrying" && until !== null) return `, ${countdown(until - now)}`;
+  if (kind === "paused" && until !== null) return `until ${hourAndMinute(until)}`;
+  return number !== null && number.n > 1 ? `, ${formatAttemptNumber(number)}` : "";
 }

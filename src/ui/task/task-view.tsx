@@ -1,9 +1,12 @@
 import { useCallback } from "preact/hooks";
 import type { TaskId } from "../../core/ids.ts";
+import { formatTaskStatus } from "../../core/select/task-status-text.ts";
+import { capitalize, withPeriod } from "../../core/text/sentence.ts";
 import type { DiffDocument } from "../../report/page/wire.ts";
 import { navigate, useMoment, usePage } from "../context.ts";
 import { useKeys } from "../keys.ts";
 import { Blank } from "../parts/blank.tsx";
+import { SentenceText } from "../parts/sentence-text.tsx";
 import { type Loaded, useLoaded } from "../parts/use-loaded.ts";
 import { formatRoute, parseRoute, type TaskTab } from "../route.ts";
 import { taskTabKeys } from "../task-tab-keys.ts";
@@ -21,7 +24,7 @@ import "./task.css";
 
 export type TaskViewProps = { readonly task: TaskId; readonly tab: TaskTab; readonly attempt: number | null };
 
-/** One task: what came of it on the left, and what an attempt did, printed, changed and was told on the right. */
+/** One task: its attempts and gates on the left; transcript, log, diff and prompt of one attempt on the right. */
 export function TaskView({ task, tab, attempt }: TaskViewProps) {
   const moment = useMoment();
   const shown = useTask(moment, task, attempt);
@@ -31,7 +34,7 @@ export function TaskView({ task, tab, attempt }: TaskViewProps) {
   const base = useBaseDiff(shown, route);
   if (shown === null) {
     return (
-      <Blank title={`There is no task ${task} in this run`}>
+      <Blank title={`No task ${task} in this run`}>
         <a class="button" href={formatRoute({ view: "graph", run: route.run, selected: null })}>
           All tasks
         </a>
@@ -72,17 +75,18 @@ function Tab(props: TabProps) {
 
 function NoAttempt({ shown, wanted }: { readonly shown: ShownTask; readonly wanted: number | null }) {
   const { row } = shown;
-  const after = row.after.length === 0 ? null : `It starts after ${row.after.join(", ")}.`;
   return (
     <div class="task-pane">
-      <Blank title={wanted === null ? "No attempt yet" : `Attempt ${wanted} has not begun`}>
-        <p>{after ?? row.note ?? "It shows up here as soon as it starts."}</p>
+      <Blank title={wanted === null ? "No attempts yet" : `Attempt ${wanted} has not started`}>
+        <p>
+          <SentenceText text={withPeriod(capitalize(formatTaskStatus(row.status)))} />
+        </p>
       </Blank>
     </div>
   );
 }
 
-/** What is saved does not change any more; before that there is nothing to ask for. */
+/** Saved work does not change; before that there is none. */
 function useBaseDiff(shown: ShownTask | null, { run, task }: TaskRoute): Loaded<DiffDocument> {
   const { source } = usePage();
   const of = shown?.attempt ?? null;
@@ -95,7 +99,7 @@ function useBaseDiff(shown: ShownTask | null, { run, task }: TaskRoute): Loaded<
 }
 
 function useTaskKeys(route: TaskRoute, shown: ShownTask | null): void {
-  // Keys come faster than the page is drawn: where one is stands in the address.
+  // Keys come faster than the page renders: the address is current.
   const current = (): TaskRoute => {
     const now = parseRoute(location.hash);
     return now.view === "task" ? now : route;
@@ -106,7 +110,7 @@ function useTaskKeys(route: TaskRoute, shown: ShownTask | null): void {
     const at = now.attempt === null ? all.length - 1 : all.findIndex(({ n }) => n === now.attempt);
     const next = all[at + by];
     if (next === undefined) return false;
-    // The last is shown by no number, so that the one that comes after it is shown when it begins.
+    // The last one has no number in the address, so that the next one is shown when it starts.
     return navigate({ ...now, attempt: next === all.at(-1) ? null : next.n });
   };
   useKeys({

@@ -16,12 +16,12 @@ export function useFollowing(pane: RefObject<HTMLElement | null>, length: number
   useEffect(() => {
     const { current } = pane;
     if (current === null) return;
-    const hear = () => {
+    const onScrolled = () => {
       isAtEnd.current = current.scrollHeight - current.scrollTop - current.clientHeight < NEAR;
       setFollowing(isAtEnd.current);
     };
-    current.addEventListener("scroll", hear, { passive: true });
-    return () => current.removeEventListener("scroll", hear);
+    current.addEventListener("scroll", onScrolled, { passive: true });
+    return () => current.removeEventListener("scroll", onScrolled);
   }, [pane]);
   useLayoutEffect(() => {
     if (isAtEnd.current) toEnd();

@@ -7,7 +7,7 @@ const HEIGHT = 92;
 const SLOTS_TOP = 18;
 const SLOTS_HEIGHT = 38;
 const LABELS = 80;
-/** What `ready about` takes, with the gap behind it. */
+/** The width of `ready about`, with the gap after it. */
 const READY_WIDTH = 84;
 const PILL = { width: 50, height: 18 };
 
@@ -78,7 +78,7 @@ function Ready({ timeline, geometry: { scale } }: Pick<AxisProps, "timeline" | "
   if (forecast === null) return null;
   const x = scale.x(forecast.readyAt);
   if (x < 60 || x > scale.width + 1) return null;
-  // Where the line of now would go through the words, the figures above say it alone.
+  // Not where the line of now would cross the text: the summary shows the time too.
   const isFree = Math.abs(x - READY_WIDTH / 2 - scale.x(timeline.now)) > READY_WIDTH / 2;
   return (
     <>
@@ -93,7 +93,7 @@ function Ready({ timeline, geometry: { scale } }: Pick<AxisProps, "timeline" | "
   );
 }
 
-/** Where it has ended, the line says when. */
+/** After the end, the line shows when that was. */
 function Now({ timeline, geometry: { scale, plotWidth } }: Pick<AxisProps, "timeline" | "geometry">) {
   const x = scale.x(timeline.now);
   if (x < 0 || x > plotWidth) return null;

@@ -6,7 +6,7 @@ import { endText, stretchText } from "../../report/timeline-text.ts";
 import { StateIcon } from "../parts/icon.tsx";
 import { formatRoute } from "../route.ts";
 import type { Geometry } from "./geometry.ts";
-import { hatchOf } from "./patterns.tsx";
+import { HATCHES } from "./patterns.tsx";
 import type { Tip } from "./tip.tsx";
 
 type RowBarsProps = {
@@ -21,9 +21,9 @@ type RowBarsProps = {
 
 export function RowBars({ row, n, geometry, run, isFocus, onTip }: RowBarsProps) {
   const { bars, marks } = placeRow(row, geometry.scale);
-  const { task, ball } = row.row;
+  const { task, actor } = row.row;
   return (
-    <g transform={`translate(0 ${n * ROW_HEIGHT})`} class={ball === "done" ? "timeline-muted" : ""}>
+    <g transform={`translate(0 ${n * ROW_HEIGHT})`} class={actor === "done" ? "timeline-muted" : ""}>
       {bars.map((bar) => {
         const text = stretchText(row, bar.of, timeOfDay);
         const tip = () => onTip({ task, text, x: bar.x, y: n * ROW_HEIGHT + ROW_HEIGHT });
@@ -74,7 +74,7 @@ function BarShape({ bar }: { readonly bar: Bar }) {
         <path class={`timeline-${look}`} d={`M${x} ${middle}h${width}`} />
       ) : (
         <rect
-          fill={hatchOf[look]}
+          fill={HATCHES[look]}
           class={`timeline-${look}${isCalledOff ? " timeline-called-off" : ""}`}
           {...{ x, y, width, height }}
           rx={2}

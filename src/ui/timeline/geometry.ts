@@ -23,7 +23,7 @@ const AIR_FOR_WORDS = 120;
 const CELL = 7.4;
 const BESIDE_NAME = 52;
 
-export function geometryOf(timeline: Timeline, width: number, zoom: TimeWindow | null): Geometry {
+export function buildGeometry(timeline: Timeline, width: number, zoom: TimeWindow | null): Geometry {
   const isPhone = width < PHONE;
   const longest = timeline.rows.reduce((most, { row }) => Math.max(most, row.task.length), 0);
   const wanted = longest * CELL + BESIDE_NAME;
@@ -32,10 +32,10 @@ export function geometryOf(timeline: Timeline, width: number, zoom: TimeWindow |
   const air = isPhone ? AIR / 2 : timeline.seen.forecast === null ? AIR_FOR_WORDS : AIR;
   const { from, to } = zoom ?? timeline;
   const scale = timeScale({
-    ...{ from, to, gaps: timeline.gaps, zoneMs: zoneOf(timeline.now) },
+    ...{ from, to, gaps: timeline.gaps, zoneMs: findZone(timeline.now) },
     width: zoom === null ? Math.max(20, plotWidth - air) : plotWidth,
   });
   return { width, nameWidth, plotWidth, hasFigures: !isPhone, scale };
 }
 
-const zoneOf = (at: EpochMs): number => -new Date(at).getTimezoneOffset() * 60_000;
+const findZone = (at: EpochMs): number => -new Date(at).getTimezoneOffset() * 60_000;

@@ -1,10 +1,10 @@
 import type { JSX } from "preact";
-import { hatchOf } from "./patterns.tsx";
+import { HATCHES } from "./patterns.tsx";
 
 const box = (look: string, height = 10) => (
   <rect
     class={`timeline-${look}`}
-    fill={hatchOf[look]}
+    fill={HATCHES[look]}
     x=".5"
     y={(14 - height) / 2}
     width="21"
@@ -15,8 +15,8 @@ const box = (look: string, height = 10) => (
 
 const entries: readonly (readonly [string, JSX.Element])[] = [
   ["agent", box("agent")],
-  ["gate, merge", box("plait")],
-  ["in the queue", box("queue", 6)],
+  ["gates, merge", box("plait")],
+  ["queued", box("queue", 6)],
   [
     "red gate or conflict",
     <>
@@ -24,9 +24,9 @@ const entries: readonly (readonly [string, JSX.Element])[] = [
       <path class="timeline-cross" d="M8.5 4.5l5 5m0 -5l-5 5" />
     </>,
   ],
-  ["back-off", <path class="timeline-backoff" d="M0 7h22" />],
-  ["parked", box("parked", 8)],
-  ["waits for you", box("held", 8)],
+  ["retrying", <path class="timeline-backoff" d="M0 7h22" />],
+  ["paused", box("parked", 8)],
+  ["held", box("held", 8)],
   ["ready, not started", <path class="timeline-ready" d="M0 7h22" />],
   ["expected", box("expected-agent")],
   ["critical path", <path class="timeline-path" d="M0 7h22" />],

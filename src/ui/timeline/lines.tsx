@@ -10,7 +10,7 @@ type LinesProps = {
   readonly path: { readonly done: string; readonly coming: string };
 };
 
-/** What goes through all rows: round times, breaks, now, the expected end, and the critical path. */
+/** Lines across all rows: round times, breaks, now, the expected end, and the critical path. */
 export function ChartLines({ timeline, geometry: { scale }, height, path }: LinesProps) {
   const { forecast } = timeline.seen;
   return (

@@ -1,6 +1,5 @@
-import { dollars, elapsed } from "../../core/select/run-words.ts";
-import { stateWord } from "../../core/select/state-words.ts";
 import type { Timeline, TimelineRow } from "../../core/select/timeline.ts";
+import { dollars, elapsed } from "../../core/text/figures.ts";
 import { ROW_HEIGHT } from "../../report/timeline-layout.ts";
 import { StateIcon } from "../parts/icon.tsx";
 import { formatRoute } from "../route.ts";
@@ -25,7 +24,7 @@ export function RowHead({
   isFocus,
 }: RowHeadProps) {
   const { run } = timeline.seen.state;
-  const look = row.ball === "done" ? "done" : row.ball === "later" ? "later" : "open";
+  const look = row.actor === "done" ? "done" : row.actor === "later" ? "later" : "open";
   const href = formatRoute({ view: "task", run, task: row.task, tab: "transcript", attempt: null });
   return (
     <div
@@ -39,11 +38,11 @@ export function RowHead({
         tabIndex={isFocus ? 0 : -1}
         aria-current={isSelected ? "true" : undefined}
         style={{ width: `${geometry.nameWidth - 8}px` }}
-        title={`${row.task}: ${row.title}, ${stateWord(row.shown)}${isOnPath ? ", on the critical path" : ""}`}
+        title={`${row.task}: ${row.title}, ${row.status.kind}${isOnPath ? ", on the critical path" : ""}`}
       >
-        <StateIcon shown={row.shown} />
+        <StateIcon shown={row.status.kind} />
         <span class="mono">{row.task}</span>
-        <span class="unseen">{stateWord(row.shown)}</span>
+        <span class="unseen">{row.status.kind}</span>
       </a>
       {geometry.hasFigures && (
         <span class="timeline-figures mono">

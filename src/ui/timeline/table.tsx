@@ -1,13 +1,12 @@
-import { dollars, elapsed } from "../../core/select/run-words.ts";
-import { stateWord } from "../../core/select/state-words.ts";
 import type { Timeline } from "../../core/select/timeline.ts";
+import { dollars, elapsed } from "../../core/text/figures.ts";
 import { hourAndMinute, timeOfDay } from "../../report/local-times.ts";
 import { rowText } from "../../report/timeline-text.ts";
 
-/** The same for who cannot see it. */
+/** The timeline for screen readers. */
 export function TimelineTable({ timeline }: { readonly timeline: Timeline }) {
   const { forecast } = timeline.seen;
-  // A table is as wide as its words, whatever it is told.
+  // A table ignores a width, so that its wrapper hides it.
   return (
     <div class="unseen">
       <table>
@@ -19,8 +18,8 @@ export function TimelineTable({ timeline }: { readonly timeline: Timeline }) {
         <thead>
           <tr>
             <th scope="col">Task</th>
-            <th scope="col">State</th>
-            <th scope="col">What happened</th>
+            <th scope="col">Status</th>
+            <th scope="col">Events</th>
             <th scope="col">Expected end</th>
             <th scope="col">Time</th>
             <th scope="col">Cost</th>
@@ -30,9 +29,9 @@ export function TimelineTable({ timeline }: { readonly timeline: Timeline }) {
           {timeline.rows.map((row) => (
             <tr key={row.row.task}>
               <th scope="row">{row.row.task}</th>
-              <td>{stateWord(row.row.shown)}</td>
+              <td>{row.row.status.kind}</td>
               <td>{rowText(row, timeOfDay)}</td>
-              <td>{expectedEnd(row.expected.at(-1)?.to)}</td>
+              <td>{formatEnd(row.expected.at(-1)?.to)}</td>
               <td>{elapsed(row.row.workMs)}</td>
               <td>{row.row.usage.costUsd === null ? "" : dollars(row.row.usage.costUsd)}</td>
             </tr>
@@ -43,5 +42,4 @@ export function TimelineTable({ timeline }: { readonly timeline: Timeline }) {
   );
 }
 
-const expectedEnd = (at: number | undefined): string =>
-  at === undefined ? "" : `about ${hourAndMinute(at)}`;
+const formatEnd = (at: number | undefined): string => (at === undefined ? "" : `about ${hourAndMinute(at)}`);

@@ -8,13 +8,13 @@ import { useKeys } from "../keys.ts";
 import { useWidth } from "../parts/measured.ts";
 import { useRowKeys } from "../use-row-keys.ts";
 import { Chart } from "./chart.tsx";
-import { geometryOf, type TimeWindow } from "./geometry.ts";
+import { buildGeometry, type TimeWindow } from "./geometry.ts";
 import { Legend } from "./legend.tsx";
 import { createRecorder } from "./recorder.ts";
 import { TimelineTable } from "./table.tsx";
 import "./timeline.css";
 
-/** What happened when, and what is to come: a row a task. */
+/** What happened when and what is expected, one row per task. */
 export function TimelineView({ selected }: { readonly selected: TaskId | null }) {
   const moment = useMoment();
   const record = useMemo(createRecorder, [moment.facts]);
@@ -24,12 +24,12 @@ export function TimelineView({ selected }: { readonly selected: TaskId | null })
   const { run } = moment.state;
   useRowKeys({ view: "timeline", run, tasks: timeline.rows.map(({ row }) => row.task), selected });
   useZoomKeys(timeline, { zoom, setZoom });
-  // A reader is not served by figures that change while they are read: told anew when something happens, and every minute.
+  // Figures must not change while a screen reader reads them: updated when something happens, and every minute.
   const table = useMemo(
     () => <TimelineTable timeline={timeline} />,
     [moment.state, hourAndMinute(moment.now)],
   );
-  const geometry = width === 0 ? null : geometryOf(timeline, width, zoom);
+  const geometry = width === 0 ? null : buildGeometry(timeline, width, zoom);
   return (
     <section class="timeline" ref={ref} aria-labelledby="timeline-title">
       <h2 class="unseen" id="timeline-title">

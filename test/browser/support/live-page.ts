@@ -48,7 +48,7 @@ export async function writeLivePage(folder: string, run: Scenario): Promise<stri
   };
   const events: RunEvent[] = [
     ...run.facts.map((fact, n): RunEvent => ({ kind: "fact", n, fact })),
-    { kind: "clock", isDriven: true, now: run.now },
+    { kind: "clock", isRunning: true, now: run.now },
     { kind: "live" },
   ];
   const told = JSON.stringify({ session, events, runs: [] }).replaceAll("<", "\\u003c");

@@ -11,7 +11,7 @@ export type ToldRun = {
   readonly facts: readonly Fact[];
   readonly now: EpochMs;
   readonly activity?: Iterable<Activity>;
-  readonly isDriven?: boolean;
+  readonly isRunning?: boolean;
 } & Partial<Pick<InlinedRun, "texts" | "attempts" | "leftOut">>;
 
 const built = (name: string): string =>
@@ -33,7 +33,7 @@ export function writePageFile(path: string, told: ToldRun): string {
       canAct: false,
     },
     madeAt: told.now,
-    isDriven: told.isDriven ?? true,
+    isRunning: told.isRunning ?? true,
     facts: told.facts,
     activity: [...(told.activity ?? [])],
     texts: told.texts ?? {},

@@ -67,7 +67,7 @@ function streamOf({ state, facts, now }: ServedRun, since: number): string {
   const told = facts
     .slice(since)
     .map((fact, i) => event("fact", { n: since + i, fact }, `id: ${since + i}\n`));
-  return [...told, event("clock", { isDriven: state.ended === null, now }), event("live", {})].join("");
+  return [...told, event("clock", { isRunning: state.ended === null, now }), event("live", {})].join("");
 }
 
 /** The same story under another name, some days before. */

@@ -44,12 +44,12 @@ describeWith(withTmux, "a real run at a terminal", () => {
     await terminal.press("Escape");
     await terminal.seen("q leave");
     await terminal.press("q");
-    const left = await terminal.seen(/goes on\n.*plait watch.* icanon\n$/s);
+    const left = await terminal.seen(/continues\n.*plait watch.* icanon\n$/s);
     expect(left).not.toContain("q leave");
     expect(await terminal.state()).toEqual({ hasCursor: true, isAlternate: false });
     writeFileSync(join(dirname(place.repo), "go"), "");
     const end = await plaitIn(place, "watch");
-    expect([end.code, end.stdout]).toEqual([0, expect.stringContaining("1 of 1 merged")]);
+    expect([end.code, end.stdout]).toEqual([0, expect.stringContaining("1 of 1 done")]);
   });
 
   it.concurrent("is stopped and saved by ^C, also from the log of a task, and the terminal is as it was", async () => {
@@ -59,7 +59,7 @@ describeWith(withTmux, "a real run at a terminal", () => {
     await terminal.seen("end, live");
     expect(await terminal.state()).toEqual({ hasCursor: false, isAlternate: true });
     await terminal.press("C-c");
-    const end = await terminal.seen(/stopped, not landed.* icanon\n$/s);
+    const end = await terminal.seen(/stopped by you, not landed.* icanon\n$/s);
     expect(end).toMatch(/slow +stopped /);
     expect(await terminal.state()).toEqual({ hasCursor: true, isAlternate: false });
   });

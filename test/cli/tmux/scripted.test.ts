@@ -52,7 +52,7 @@ describeWith(withTmux, "the run of the design at a terminal", () => {
     expect(screen.match(/checkout-k7f2 /g)).toHaveLength(1);
     expectGolden("tmux/resized-60x20.txt", screen);
     await terminal.press("C-c");
-    const end = await terminal.seen("it goes on");
+    const end = await terminal.seen("continues");
     expect(end).not.toContain("checkout-k7f2 ");
     expect(await terminal.state()).toEqual({ hasCursor: true, isAlternate: false });
   });
@@ -120,13 +120,13 @@ describeWith(withTmux, "the run of the design at a terminal", () => {
     await terminal.gone("enter yes");
     expect(await terminal.screen()).toMatch(/✗ tax .* failed/);
     await terminal.press("r", "Enter");
-    await terminal.seen("Retry of tax asked for.");
+    await terminal.seen("Retrying tax.");
     await terminal.press("Home", "r");
-    await terminal.seen("Cannot retry checkout-ui: attempt checkout-ui/1 is under way.");
+    await terminal.seen("cannot retry checkout-ui: attempt checkout-ui/1 is running");
     await terminal.press("?");
     expectGolden("tmux/keys-80x24.txt", await terminal.seen("a task"));
     await terminal.press("q", "q");
-    await terminal.seen("it goes on");
+    await terminal.seen("continues");
     expect(await terminal.state()).toEqual({ hasCursor: true, isAlternate: false });
   });
 });

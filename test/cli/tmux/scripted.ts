@@ -68,7 +68,7 @@ const follower = followRun(view, "terminal", {
     leave,
     texts,
     act: async (action) => {
-      if (action.kind === "resume") return "The run is driven already.";
+      if (action.kind === "resume") return "The run is already running.";
       const refusal = run.refusal(action);
       if (refusal === null) run.ask(action);
       return refusal;
@@ -82,4 +82,4 @@ process.on("SIGINT", () => leave());
 await left;
 follower.close();
 await stream.settled();
-process.stdout.write("it goes on\n");
+process.stdout.write("continues\n");

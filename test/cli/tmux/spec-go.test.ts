@@ -37,7 +37,7 @@ describeWith(withTmux, "plait spec go at a terminal", () => {
 
     await terminal.seen("Approve tech-specs/draft/TS-0001-shop.md?");
     await answer("shorter");
-    await terminal.seen("y, n, e, or a sentence for the agent:");
+    await terminal.seen("y, n, e, or feedback for the agent:");
     await answer("make it shorter");
     await terminal.seen(/Short\.[\s\S]*Approve/);
     expect(read("tech-specs/draft/TS-0001-shop.md")).toContain("## Summary\n\nShort.");

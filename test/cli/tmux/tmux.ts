@@ -104,7 +104,7 @@ const matches = (screen: string, text: string | RegExp): boolean =>
   typeof text === "string" ? screen.includes(text) : text.test(screen);
 
 const LOOK_MS = 30;
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 
 /** A screen that was seen twice: a capture may come in the middle of a frame. */
 async function until(

@@ -6,6 +6,7 @@ import type { AttemptRecord, Ledger } from "../ledger.ts";
 /** Ended from outside, or for want of an account: no fault of the task. */
 const COST_NOTHING: ReadonlySet<FailureReason | "unknown"> = new Set([
   "cancelled",
+  "not-started",
   "usage-limit",
   "auth",
   "billing",
@@ -25,7 +26,10 @@ export function retriesUsed(
 ): number {
   if (task.race > 1) return 0;
   const since = ledger.reset.get(task.id) ?? 0;
-  const records = ledger.of(task.id).filter(({ place }) => place > since);
+  // What fits merged work to a target uses up fix rounds alone.
+  const records = ledger
+    .of(task.id)
+    .filter(({ place, started }) => place > since && !ledger.joins.has(started.base.commit));
   let used = 0;
   let free = 0;
   let orphans = 0;

@@ -34,7 +34,7 @@ function whatIsMissing({ world, history }: Ending, { certain }: { certain: boole
 
 function whatIsNotLanded({ git, ledger, base }: World, tip: Oid): string | null {
   if (tip === base.commit) return null;
-  if (ledger.start?.policy.land === "never" && !ledger.landingAsked) {
+  if (ledger.land === "never" && !ledger.landingAsked) {
     return ledger.isGreen(git.look(tip).tree, ledger.plan!) ? null : "the integration branch is not green";
   }
   const { landed } = ledger;

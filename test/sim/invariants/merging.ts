@@ -9,8 +9,13 @@ import type { History } from "./history.ts";
 export type Moving = { readonly world: World; readonly history: History };
 
 /** At the decision: between it and the move a person may still say something. */
-export function checkAdvanceWanted({ world }: Moving, { tasks }: Extract<Want, { kind: "advance" }>): void {
-  const { ledger } = world;
+export function checkAdvanceWanted(
+  { world }: Moving,
+  { from, tasks }: Extract<Want, { kind: "advance" }>,
+): void {
+  const { ledger, base } = world;
+  const isKnown = from !== base.commit || ledger.isGreen(base.tree, ledger.plan!);
+  hold(isKnown, "nothing merges before the base is known green", () => `${names(tasks)} advance`);
   const mayMerge = ledger.stopping === null || ledger.stopping === "drain";
   hold(mayMerge, "a hard stop merges nothing", () => `${names(tasks)} advance in a stop`);
   for (const { task } of tasks) {
@@ -32,8 +37,10 @@ export function checkAdvance({ world, history }: Moving, { from, to, tasks }: Ad
   );
   for (const { task, attempt } of tasks) {
     const before = history.merged(task);
+    const { base, continues } = world.ledger.attempts.get(attempt)?.started ?? {};
+    const isFitting = continues != null && base !== undefined && world.ledger.isFitting(task, base.commit);
     hold(
-      before === null,
+      before === null || isFitting,
       "I7 no task in two advances",
       () => `${task} was merged by ${before?.attempt}, now by ${attempt}`,
     );
@@ -92,9 +99,8 @@ function rebuild({ git }: World, from: Oid, tasks: Advance["tasks"]): Oid | null
 
 export function checkLandingWanted({ world, history }: Moving): void {
   const { ledger } = world;
-  const { stopping, landingAsked } = ledger;
+  const { stopping, landingAsked, land: policy } = ledger;
   hold(stopping === null, "a stop lands nothing", () => `it lands in a ${stopping}`);
-  const policy = ledger.start?.policy.land;
   const isAsked = landingAsked || policy === "partial";
   hold(isAsked || policy === "end", "land: never", () => "it lands");
   const missing = ledger.plan?.tasks.find(

@@ -1,6 +1,6 @@
 import type { EpochMs, Revision } from "../../../src/core/facts.ts";
 import { type AttemptId, splitAttemptId } from "../../../src/core/ids.ts";
-import type { Task } from "../../../src/core/plan.ts";
+import { gateKey, type Task } from "../../../src/core/plan.ts";
 import type { Want } from "../../../src/core/want.ts";
 import type { Ledger } from "../ledger.ts";
 import { hold } from "../violation.ts";
@@ -45,8 +45,9 @@ function checkAllowed({ world, want, history }: Start, task: Task): void {
   hold(!ledger.held, "nothing starts in a held run", says("the run is held"));
   hold(ledger.isSelected(task.id), "only selected tasks start", says("it was not selected"));
   hold(!ledger.cancelled.has(task.id), "cancelled tasks do not start", says("the task was cancelled"));
+  const isFitting = want.fix !== null && ledger.isFitting(task.id, want.base.commit);
   hold(
-    !history.isSatisfied(task, true),
+    isFitting || !history.isSatisfied(task, true),
     "I4 what is done is not done again",
     says("the task is merged or passed"),
   );
@@ -78,20 +79,35 @@ export function checkBase(
   { world, history }: Pick<Start, "world" | "history">,
   { attempt, base }: Based,
 ): void {
-  const position = history.position(base.commit);
+  const { ledger } = world;
+  const { task } = splitAttemptId(attempt);
+  const join = ledger.isFitting(task, base.commit) ? ledger.joins.get(base.commit) : undefined;
+  const position = history.position(join?.tip ?? base.commit);
   hold(
     position !== undefined,
     "I11",
     () => `${attempt} starts from ${base.commit}, where the branch never was`,
   );
-  for (const id of world.ledger.task(splitAttemptId(attempt).task)?.needs ?? []) {
+  for (const id of ledger.task(task)?.needs ?? []) {
     const merged = history.merged(id);
-    const need = world.ledger.task(id);
+    const need = ledger.task(id);
     const hasPassed = merged === null && need !== undefined && history.hasPassed(need);
     hold(merged !== null || hasPassed, "I11", () => `${attempt} starts, its need ${id} is not done`);
     const isThere = merged === null || merged.position <= position;
     hold(isThere, "I11", () => `${attempt} starts from a tree without the work of ${id}`);
   }
+}
+
+/** A gate of the plan judges no work before it has judged the base: what is red there is nobody's failure (I9). */
+export function checkBaseFirst(
+  { world, history }: Pick<Start, "world" | "history">,
+  { check, asked }: Extract<Want, { kind: "gate" }>,
+): void {
+  const { ledger, base } = world;
+  const isOfPlan = ledger.plan?.gates.some((gate) => gateKey(gate) === check.key) === true;
+  if (!isOfPlan || history.tip !== base.commit || !asked.some(({ kind }) => kind === "attempt")) return;
+  const isKnown = ledger.hasGreen(base.tree, check.preparation, check.key);
+  hold(isKnown, "I9 the base is judged first", () => `${check.gate.name} is wanted for work`);
 }
 
 /** I2, the core's part: a task has one worktree, and it is not used again before what is in it is saved. */
@@ -108,10 +124,15 @@ function checkSaved(ledger: Ledger, task: Task): void {
   hold(unsaved === undefined, "I2 saved before the next attempt", () => `${unsaved?.id} is not saved`);
 }
 
-function checkAccount({ world, want, now }: Start): void {
-  const account = world.ledger.accounts[want.task];
-  const limit = account === undefined ? undefined : world.ledger.limits.get(account);
-  const isFree = limit === undefined || limit.until <= now;
+/** Where waits were skipped, one attempt of a limited account is let through. */
+function checkAccount({ world, want, now, decided }: Start): void {
+  const { accounts, limits } = world.ledger;
+  const account = accounts[want.task];
+  const limit = account === undefined ? undefined : limits.get(account);
+  const isFirst = ![...decided].some(
+    (id) => id !== want.attempt && accounts[splitAttemptId(id).task] === account,
+  );
+  const isFree = limit === undefined || limit.until <= now || (limit.trial === "due" && isFirst);
   hold(
     isFree,
     "accounts",

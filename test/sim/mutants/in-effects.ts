@@ -1,6 +1,6 @@
 import { refName, splitAttemptId } from "../../../src/core/ids.ts";
 import { ENDED_BLANKS, SAVED_BLANKS } from "../blanks.ts";
-import type { Effect, Hands } from "../driver.ts";
+import type { Effect, EffectContext } from "../driver.ts";
 import { taskOf } from "../effects.ts";
 import { INTEGRATION, savedRef, TARGET } from "../world.ts";
 import { inEffects, type Mutant } from "./mutant.ts";
@@ -48,7 +48,7 @@ export const EFFECT_MUTANTS: readonly Mutant[] = [
   })),
 
   inEffects("it lands on the branch that is checked out now", () => ({
-    land: function* ({ world }: Hands, { result, tip }): Effect {
+    land: function* ({ world }: EffectContext, { result, tip }): Effect {
       yield { sleep: world.pace.land };
       const from = world.git.ref(world.head)!;
       world.git.swap(world.head, from, result.commit);

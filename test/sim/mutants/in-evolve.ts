@@ -8,6 +8,10 @@ import { inEvolve, type Mutant, tasksOf } from "./mutant.ts";
 
 /** Bugs in what facts mean. */
 export const EVOLVE_MUTANTS: readonly Mutant[] = [
+  inEvolve("a skipped wait lets every attempt of its account through", (state, fact, fold) =>
+    fact.type === "waits.skipped" ? { ...fold(state, fact), accounts: null } : fold(state, fact),
+  ),
+
   inEvolve("a task is done when its work is proven, not when it is merged", (state, fact, fold) => {
     let next = fold(state, fact);
     if (fact.type !== "attempt.saved" && fact.type !== "gate.judged") return next;

@@ -20,6 +20,15 @@ export const WANTS_MUTANTS: readonly Mutant[] = [
     return [...list, { kind: "advance", key: `advance ${from} ${to.commit}`, from, to, tasks }];
   }),
 
+  inWants("work is judged and merged before the base is", (state, ask) => {
+    const list = ask(state);
+    if (state.tip.commit !== state.base.commit || state.stopping !== null) return list;
+    const keys = new Set(list.map(({ key }) => key));
+    const settled = ask({ ...state, base: { ...state.base, commit: state.base.tree } });
+    const early = settled.filter(({ kind, key }) => ["gate", "merge"].includes(kind) && !keys.has(key));
+    return list.some(({ kind }) => kind === "finish") ? list : [...list, ...early];
+  }),
+
   inWants("a group takes one more than its limit", (state, ask) => {
     const limitOfGroup = new Map([...state.index.limitOfGroup].map(([group, max]) => [group, max + 1]));
     return ask({ ...state, index: { ...state.index, limitOfGroup } });

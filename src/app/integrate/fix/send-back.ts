@@ -1,8 +1,9 @@
-// Findings go back to the agents of a run: it is taken over, follows the branch that was judged, and its tasks are reopened with their briefs.
+// Sends findings to the agents of a run: the run is resumed from the checked branch, and its tasks are reopened with their briefs.
 
 import type { RunCommand } from "../../../core/decide.ts";
 import type { Revision } from "../../../core/facts.ts";
 import type { RunState } from "../../../core/run-state.ts";
+import { formatCommand, plait } from "../../../core/text/command.ts";
 import type { LocalRun } from "../../../engines/local/local-run.ts";
 import { type Objects, type Repository, readRevision, withObjects } from "../../../git/index.ts";
 import { checkAgents } from "../../check-agents.ts";
@@ -23,7 +24,7 @@ export type ToSendBack = {
 
 export type SentBack = { readonly run: LocalRun; readonly warnings: readonly string[] };
 
-/** The run with its tasks reopened, to be driven; or why not, and then nothing was changed. */
+/** The run with its tasks reopened. If it is refused, nothing was changed. */
 export async function sendBack(
   host: Host,
   { repository, known, sent, budgetUsd }: ToSendBack,
@@ -66,6 +67,6 @@ async function commitToFollow(
   return refuse(
     "environment",
     `${tree.ref ?? "HEAD"} no longer contains the work of ${run}`,
-    `run the plan again: plait run ${state.index.plan.source.path}`,
+    `run the plan again: ${formatCommand(plait("run", state.index.plan.source.path))}`,
   );
 }

@@ -1,14 +1,15 @@
-// Before anything is judged: whether findings could be sent back at all, and whether an earlier fix was cut short.
+// Before the check: whether findings can be sent to agents at all, and whether an earlier fix was interrupted.
 
 import type { RunState, TaskState } from "../../../core/run-state.ts";
-import { count } from "../../../core/select/preview/words.ts";
 import { values } from "../../../core/sorted-map.ts";
+import { formatCommand, plait } from "../../../core/text/command.ts";
+import { count } from "../../../core/text/figures.ts";
 import { type Host, type OrRefusal, refuse } from "../../host.ts";
 import type { FoundRun } from "../../runs.ts";
 import { findSubject, type SubjectAsked } from "../subject.ts";
 import { listUnseen } from "../unseen-changes.ts";
 
-/** The run whose tasks were sent back and did not come to their end; null: there is none. */
+/** The run whose fixes were interrupted; null: there is none. */
 export async function findUnfinishedFix(
   host: Host,
   asked: SubjectAsked,
@@ -22,7 +23,7 @@ export async function findUnfinishedFix(
     return refuse(
       "environment",
       `${running.run} is running`,
-      `wait for it to end: plait watch ${running.run}`,
+      `wait for it: ${formatCommand(plait("watch", running.run))}`,
     );
   const changed = await listUnseen(repository, subject.folder?.path ?? null);
   if (changed.length > 0)
@@ -31,20 +32,25 @@ export async function findUnfinishedFix(
       `uncommitted changes in ${count(changed.length, "file")}: ${changed.slice(0, 3).join(", ")}`,
       "commit or stash them: git stash",
     );
-  const cut = [run, ...subject.runs.runs].find((one) => one !== null && isCutShort(one.state)) ?? null;
-  if (cut !== null) return { ok: true, found: { repository, known: cut } };
+  const interrupted =
+    [run, ...subject.runs.runs].find((one) => one !== null && isInterrupted(one.state)) ?? null;
+  if (interrupted !== null) return { ok: true, found: { repository, known: interrupted } };
   if (run !== null && run.state.ended === null)
-    return refuse("environment", `${run.run} was interrupted`, `resume it: plait resume ${run.run}`);
+    return refuse(
+      "environment",
+      `${run.run} was interrupted`,
+      `resume it: ${formatCommand(plait("resume", run.run))}`,
+    );
   return { ok: true, found: null };
 }
 
-const CUT_SHORT: ReadonlySet<string> = new Set(["stopped", "drained"]);
+const INTERRUPTED: ReadonlySet<string> = new Set(["stopped", "drained"]);
 
-function isCutShort({ tasks, ended }: RunState): boolean {
-  if (ended !== null && !CUT_SHORT.has(ended.outcome)) return false;
-  return [...values(tasks)].some(isOnItsWay);
+function isInterrupted({ tasks, ended }: RunState): boolean {
+  if (ended !== null && !INTERRUPTED.has(ended.outcome)) return false;
+  return [...values(tasks)].some(isUnfinished);
 }
 
-function isOnItsWay({ brief, phase }: TaskState): boolean {
+function isUnfinished({ brief, phase }: TaskState): boolean {
   return brief !== null && phase.kind !== "failed" && phase.kind !== "cancelled";
 }

@@ -1,6 +1,6 @@
 import type { Caps } from "../../../core/caps.ts";
 import type { Diagnostic } from "../../../core/source.ts";
-import type { FormatCode } from "../../../formats/codes.ts";
+import type { FormatCode } from "../../../formats/catalog.ts";
 import { textAt } from "../../../formats/cpo/fields.ts";
 import type { Alignment } from "../../../spec/align/align.ts";
 import { wishesOfDesign } from "../../../spec/align/wish.ts";

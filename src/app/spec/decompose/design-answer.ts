@@ -1,6 +1,6 @@
 import type { Caps } from "../../../core/caps.ts";
 import { type Diagnostic, diagnostic } from "../../../core/source.ts";
-import type { FormatCode } from "../../../formats/codes.ts";
+import type { FormatCode } from "../../../formats/catalog.ts";
 import { applyPatch, isWholeDesign, readPatchableDesign } from "../../../spec/design/patch.ts";
 import { hasObject, isCutOff, saidObject } from "../../../spec/said-object.ts";
 import type { CheckedDesign } from "./check-design.ts";
@@ -26,7 +26,7 @@ type Reading = {
 export async function readAnswer(reply: string, { before, check, caps }: Reading): Promise<DesignAnswer> {
   const text = layOut(saidObject(reply, "tasks"));
   if (!hasObject(text)) return { text, words: text, checked: before, errors: [NO_DOCUMENT] };
-  const cutOff = isCutOff(text) ? [CUT_OFF] : [];
+  const cutOff = isCutOff(text) ? [INCOMPLETE] : [];
   const current = before === null ? null : readPatchableDesign(before.text);
   if (before === null || current === null || isWholeDesign(text)) {
     const checked = await check(text);
@@ -54,15 +54,15 @@ function layOut(text: string): string {
 
 const NO_DOCUMENT: Diagnostic = diagnostic({
   code: "json-syntax" satisfies FormatCode,
-  message: "the answer holds no JSON document",
+  message: "the answer contains no JSON document",
   at: null,
   hint: "answer with the document itself",
 });
 
-/** What else is said of it comes from there. */
-const CUT_OFF: Diagnostic = diagnostic({
+/** Other errors follow from this one. */
+const INCOMPLETE: Diagnostic = diagnostic({
   code: "json-syntax" satisfies FormatCode,
-  message: "the document has no end: it was cut off, or a quotation mark or a brace is missing",
+  message: "the JSON document is incomplete: it ended early, or a quote or brace is missing",
   at: null,
-  hint: "answer with all of it, up to the last brace; where it is too long, say less in each text",
+  hint: "answer with the complete document; if it is too long, shorten its strings",
 });

@@ -17,7 +17,7 @@ export async function keepDesign(
   { design, errorsOf }: { readonly design: string; readonly errorsOf: ((path: string) => string) | null },
 ): Promise<Kept> {
   const problem = await makeFolders(dirname(folder)).then(() => null, errnoOf);
-  if (problem !== null) return { ok: false, detail: `${dirname(folder)} cannot be made (${problem})` };
+  if (problem !== null) return { ok: false, detail: `${dirname(folder)} cannot be created (${problem})` };
   for (let n = 1; n <= MOST; n += 1) {
     const stem = n === 1 ? folder : `${folder}-${n}`;
     const path = `${stem}.design.json`;

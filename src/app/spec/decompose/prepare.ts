@@ -117,7 +117,7 @@ const documentOf = (root: string, { file, path, text }: KnownSpec): SpecDocument
 });
 
 type Named = {
-  /** Null where the spec cannot be used. */
+  /** Null if the spec cannot be used. */
   readonly about: Pick<Decomposition, "techSpecId" | "name"> | null;
   readonly known: KnownSpec | null;
   readonly diagnostics: readonly Diagnostic[];
@@ -129,8 +129,8 @@ async function readSpec(host: Host, root: string, request: DecomposeRequest): Pr
     if (given === null || name === null)
       return refuse(
         "request",
-        "there is no tech spec",
-        "name its file, or give -t TS-0042 and -n with a name",
+        "missing tech spec",
+        "pass its file, or an id and a name: -t TS-0042 -n inventory",
       );
     return { ok: true, about: { techSpecId: given, name }, known: null, diagnostics: [] };
   }
@@ -139,18 +139,14 @@ async function readSpec(host: Host, root: string, request: DecomposeRequest): Pr
   const known = asked.found;
   const { spec, said, text } = known;
   if (spec?.status === "archived")
-    return refuse(
-      "request",
-      `${spec.id} is archived: nothing is built from it any more`,
-      "name the tech spec that took its place",
-    );
+    return refuse("request", `${spec.id} is archived`, "list the others: plait spec list");
   const id = said.id?.value ?? null;
   if (given !== null && id !== null && given !== id)
-    return refuse("request", `${known.file} is ${id}, not ${given}`, "leave -t out, or name the other file");
+    return refuse("request", `${known.file} is ${id}, not ${given}`, "omit -t, or pass the other file");
   const diagnostics = text === null ? known.diagnostics : bearable(known, given);
   if (text === null || diagnostics.some(({ severity }) => severity === "error"))
     return { ok: true, about: null, known, diagnostics };
-  // A design of somebody's own may be ahead of its spec; an agent has nothing else to go by.
+  // A design made by hand may be ahead of its spec; an agent has only the spec.
   const open = request.asksAgent ? checkPlaceholders(known.file, text) : null;
   const warnings = spec === null || open !== null ? [] : [draftWarning(spec), unfinishedWarning(spec)];
   const findings = [...diagnostics, ...[open, ...warnings].filter((one) => one !== null)];
@@ -161,8 +157,7 @@ async function readSpec(host: Host, root: string, request: DecomposeRequest): Pr
 }
 
 /**
- * Any document can be cut up whose id is known: with -t one without front matter, such as product requirements. A status that means
- * nothing is warned of like a draft.
+ * Any document with a known id can be split: with -t even one without front matter. An invalid status is only a warning.
  */
 function bearable({ diagnostics, said }: KnownSpec, given: string | null): Diagnostic[] {
   const isNamed = given !== null && said.id === null;
@@ -170,7 +165,7 @@ function bearable({ diagnostics, said }: KnownSpec, given: string | null): Diagn
     .filter(({ code }) => !(isNamed && ABOUT_THE_HEAD.has(code)))
     .map((one) => {
       if (one.code === "tech-spec-status") return { ...one, severity: "warning" as const };
-      const hint = "or give the id of any document on the command line: -t TS-0042";
+      const hint = "or pass an id for any document: -t TS-0042";
       return ABOUT_THE_ID.has(one.code) && said.id === null
         ? { ...one, hint: one.hint === null ? hint : `${one.hint}; ${hint}` }
         : one;
@@ -198,20 +193,20 @@ async function folderFor(
   const folder = into === null ? join(root, "parallel", `${techSpecId}-${name}`) : resolve(cwd, into);
   const shownFolder = relative(cwd, folder) || folder;
   if (folder.split(sep).includes(".git"))
-    return refuse("request", `${shownFolder} belongs to git itself`, "choose another place: --into a-folder");
+    return refuse("request", `${shownFolder} is inside .git`, "choose another folder: --into <folder>");
   const taken = await takenBy(folder);
   if (taken !== null)
     return refuse(
       "request",
       `${shownFolder} ${taken}`,
-      "take it away, or name another: --name a-slug, or --into a-folder",
+      "remove it, or choose another: --name <slug> or --into <folder>",
     );
   const problem = await folderProblem(dirname(folder));
   if (problem === null) return { ok: true, folder, shownFolder };
   return refuse(
     "environment",
-    `${shownFolder} cannot be made: ${problem}`,
-    "choose another place: --into a-folder",
+    `cannot create ${shownFolder}: ${problem}`,
+    "choose another folder: --into <folder>",
   );
 }
 
@@ -240,7 +235,7 @@ async function readPrd(
     severity: "warning",
     message: `the product requirements ${related} ${read.detail}`,
     at: known?.spec?.at ?? null,
-    hint: "mend related_prd, or name the file: --prd file",
+    hint: "fix related_prd, or pass the file: --prd <file>",
   });
   return { ok: true, document: null, diagnostics: [missing] };
 }
@@ -250,9 +245,9 @@ function outside(known: KnownSpec | null): Diagnostic {
   return diagnostic({
     code: "file-missing",
     severity: "warning",
-    message: `the product requirements ${related} lie outside of this project, and are left out`,
+    message: `the product requirements ${related} are outside this project and were not read`,
     at: known?.spec?.at ?? null,
-    hint: `if an agent is to read them: --prd ${related}`,
+    hint: `to read them: --prd ${related}`,
   });
 }
 

@@ -2,6 +2,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { tempFolder } from "../../../../test/git/support.ts";
+import { plait } from "../../../core/text/command.ts";
+import { fix } from "../../../core/text/sentence.ts";
 import { findFolder, listKeptDesigns } from "./find-folder.ts";
 
 const caps = { maxPlanBytes: 1e6, maxDepth: 32, maxTasks: 10, maxPromptBytes: 1e6 };
@@ -25,7 +27,7 @@ test("the folder of a tech spec is the one whose manifest says so; two of them m
     ok: false,
     refusal: {
       message: "TS-0001 has 2 folders: TS-0001-shop, TS-0001-till",
-      hint: "name one: plait spec go TS-0001 --name shop",
+      hint: fix("choose one", plait("spec go", "TS-0001", { name: "shop" })),
     },
   });
   expect(await find("till")).toEqual({ ok: true, folder: join(root, "parallel/TS-0001-till") });

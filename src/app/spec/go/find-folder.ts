@@ -1,11 +1,13 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Caps } from "../../../core/caps.ts";
+import { plait } from "../../../core/text/command.ts";
+import { fix } from "../../../core/text/sentence.ts";
 import { textAt } from "../../../formats/cpo/fields.ts";
 import { PARALLEL } from "../../../spec/setup-files.ts";
 import { runsOfFolder } from "../../cpo/folder-runs.ts";
 import { type Host, type OrRefusal, refuse } from "../../host.ts";
-import { readManifest } from "../../integrate/artefact-folder.ts";
+import { readManifest } from "../../integrate/artifact-folder.ts";
 import type { KnownRun } from "../../runs.ts";
 
 export type FolderAsked = {
@@ -41,7 +43,7 @@ export async function findFolder({
   return refuse(
     "request",
     `${techSpecId} has ${names.length} folders: ${names.join(", ")}`,
-    `name one: plait spec go ${techSpecId} --name ${names[0]?.slice(techSpecId.length + 1)}`,
+    fix("choose one", plait("spec go", techSpecId, { name: names[0]?.slice(techSpecId.length + 1) })),
   );
 }
 

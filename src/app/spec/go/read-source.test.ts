@@ -2,6 +2,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { tempFolder } from "../../../../test/git/support.ts";
+import { plait } from "../../../core/text/command.ts";
+import { fix } from "../../../core/text/sentence.ts";
 import { readSource } from "./read-source.ts";
 
 const caps = { maxPlanBytes: 1e6, maxDepth: 32, maxTasks: 10, maxPromptBytes: 1e6 };
@@ -32,8 +34,8 @@ test("requirements and a sentence find the tech spec that was made from them, bu
   spec("approved/TS-0004-d.md", "tech_spec_id: TS-0004\nstatus: APPROVED\nrelated_prd: docs/prd.md");
   expect(await read("prd.md")).toMatchObject({
     refusal: {
-      message: "2 tech specs are made from it: TS-0002, TS-0004",
-      hint: "name one: plait spec go TS-0004",
+      message: "2 tech specs come from this file: TS-0002, TS-0004",
+      hint: fix("choose one", plait("spec go", "TS-0004")),
     },
   });
 });

@@ -3,6 +3,8 @@
 
 import { stat } from "node:fs/promises";
 import { relative, resolve } from "node:path";
+import { plait } from "../../../core/text/command.ts";
+import { fix } from "../../../core/text/sentence.ts";
 import { numberAsked, toOneLine } from "../../../spec/tech-spec/names.ts";
 import { type OrRefusal, refuse } from "../../host.ts";
 import { readText } from "../../read-text.ts";
@@ -33,13 +35,13 @@ export async function readSource(
     return refuse(
       "request",
       `${typed} does not exist`,
-      'name a file, an id, or describe it: plait spec go "…"',
+      fix("pass a file, an id or a description", plait("spec go", { placeholder: "description" })),
     );
   if (!/\S\s+\S/.test(typed))
     return refuse(
       "request",
-      `${JSON.stringify(typed)} is not a file, not an id, and too short for a description`,
-      'describe it in a sentence: plait spec go "Reports of low stock"',
+      `${JSON.stringify(typed)} is not a file or an id, and is too short for a description`,
+      fix("describe it in a sentence", plait("spec go", "Reports of low stock")),
     );
   const text = typed;
   const made = await listMade(question, ({ spec }) => spec?.source === toOneLine(text));
@@ -58,7 +60,8 @@ async function byFile(file: string, question: SpecQuestion): Promise<OrRefusal<F
   if (!asked.ok || asked.known?.said.id != null || asked.known?.folderStatus != null) return asked;
   const path = relative(root, resolve(cwd, file)).replaceAll("\\", "/");
   const read = await readText(resolve(cwd, file), caps.maxPromptBytes);
-  if (!read.ok) return refuse("request", `${file} ${read.detail}`, "name a text file with the requirements");
+  if (!read.ok)
+    return refuse("request", `${file} ${read.detail}`, "choose a text file with the requirements");
   if (read.text.trim() === "") return refuse("request", `${file} is empty`, "write the requirements first");
   const made = await listMade(question, ({ spec }) => spec?.relatedPrd === path);
   return oneOf(made, { kind: "prd", file, path, text: read.text });
@@ -76,7 +79,7 @@ function oneOf(made: readonly KnownSpec[], source: SpecSource): OrRefusal<FoundS
   const ids = made.flatMap(({ spec }) => spec?.id ?? []);
   return refuse(
     "request",
-    `${ids.length} tech specs are made from it: ${ids.join(", ")}`,
-    `name one: plait spec go ${ids.at(-1)}`,
+    `${ids.length} tech specs come from this file: ${ids.join(", ")}`,
+    fix("choose one", plait("spec go", ids.at(-1) ?? "")),
   );
 }

@@ -1,8 +1,8 @@
 import { type AlignedFolder, alignFolder } from "../../../app/spec/align-folder.ts"; // not by the index, which brings the engine along
 import { type ExitCode, exitCodes } from "../../exit-codes.ts";
-import { granted, hostOf } from "../../host.ts";
+import { createHost, granted } from "../../host.ts";
 import type { Output } from "../../output.ts";
-import { capsFor, tellDiagnostics } from "../../plan-file.ts";
+import { printDiagnostics, resolveCaps } from "../../plan-file.ts";
 import { alignTable } from "../../render/align.ts";
 import { nextCommand } from "../../render/diagnostics.ts";
 import type { Line } from "../../render/line.ts";
@@ -10,7 +10,7 @@ import { shown } from "../../render/visible.ts";
 import type { RunCommand } from "../../request.ts";
 import { leaveOnSignals } from "../../signals.ts";
 
-/** `plait spec align <folder>`: every package of its manifest at one version, as far as the project's tools know one. */
+/** `plait spec align <folder>`: pins every package of the manifest to a version that the project's tools know. */
 export const align: RunCommand = async (request) => {
   const { args, options, output } = request;
   const folder = args[0] as string;
@@ -21,9 +21,9 @@ export const align: RunCommand = async (request) => {
     ended ??= code;
     stopping.abort();
   });
-  const about = { folder, caps: capsFor(request), check, signal: stopping.signal };
+  const about = { folder, caps: resolveCaps(request), check, signal: stopping.signal };
   const aligned = granted(
-    await alignFolder(hostOf(request, `plait spec align ${folder}`), about).finally(stay),
+    await alignFolder(createHost(request, `plait spec align ${folder}`), about).finally(stay),
   );
   if (ended !== null) return ended;
 
@@ -31,7 +31,7 @@ export const align: RunCommand = async (request) => {
   const isBad = diagnostics.some(({ severity }) => severity === "error");
   const lacksPin = check && unpinned.length > 0;
   const exit = isBad ? exitCodes.badRequest : lacksPin ? exitCodes.incomplete : exitCodes.ok;
-  tellDiagnostics(diagnostics, new Map([[file, text]]), { request, file });
+  printDiagnostics(diagnostics, new Map([[file, text]]), { request, file });
   if (options.json === true) {
     const { packages = [], notes = [] } = alignment ?? {};
     const ok = exit === exitCodes.ok;

@@ -7,17 +7,18 @@ import {
 } from "../../../app/spec/decompose/design-rounds.ts";
 import { withInstalledAgents } from "../../../app/spec/decompose/installed-agents.ts";
 import { type GoodDesign, isGood } from "../../../app/spec/decompose/write-folder.ts";
-import { failureText } from "../../../core/select/failure-text.ts";
-import { count } from "../../../core/select/preview/words.ts";
+import { formatFailure } from "../../../core/select/failure-text.ts";
+import { count } from "../../../core/text/figures.ts";
+import { plainText } from "../../../core/text/sentence.ts";
 import { strictJsonSchema } from "../../../spec/design/json-schema.ts";
 import { exitCodes } from "../../exit-codes.ts";
-import { tellDiagnostics } from "../../plan-file.ts";
+import { printDiagnostics } from "../../plan-file.ts";
 import { type Conversation, converse, limitsFor } from "./converse.ts";
 import { type Asked, type DecomposeEnd, NO_END } from "./decompose-end.ts";
-import { calledAs, formatNext, keepBad, keepGood } from "./keep-beside.ts";
+import { formatNext, keepBad, keepGood, renameFindings } from "./keep-beside.ts";
 import type { Correction, Decision, Making, Settled } from "./making.ts";
 
-/** Until somebody has decided about the design. */
+/** Asks a person until the design is accepted, refused or corrected. */
 export type Review = (checked: GoodDesign, signal: AbortSignal) => Promise<Decision>;
 
 type Talked = {
@@ -28,8 +29,8 @@ type Talked = {
 };
 
 /**
- * An agent designs, as often as its design does not hold and rounds are left; then a person decides, or wants it changed. A correction
- * comes first where there is a design already.
+ * An agent designs, and fixes an invalid design while fixes are left; then a person accepts it or asks for a change. A
+ * correction comes first if there is already a design.
  */
 export async function askArchitect(
   making: Making,
@@ -50,7 +51,7 @@ export async function askArchitect(
   const { ended, spent } = conversed;
   if (ended !== null) {
     const asked = spent === null ? null : { ...spent, rounds: conversed.result?.rounds ?? 0 };
-    // A design that was shown is not lost because it was to be changed.
+    // A valid design that was shown is kept.
     const kept = last === null ? [] : await keepGood(making, last, spent?.conversation ?? null);
     return { ...NO_END, exit: ended, problem: ENDED, asked, kept, next: formatNext(making, kept) };
   }
@@ -60,7 +61,7 @@ export async function askArchitect(
 }
 
 const DESIGN = "design.json";
-const ENDED = { message: "ended; nothing was written", hint: null };
+const ENDED = { message: "interrupted; nothing was written", hint: null };
 
 async function talk(
   making: Making,
@@ -70,12 +71,12 @@ async function talk(
   const { decomposition } = making;
   const { ask, pause, signal } = conversation;
   let wanted = correction;
-  // What the architect remembers is not what the design is now.
+  // The conversation of the architect no longer matches the design.
   let isForgotten = true;
   for (let asked = 0; ; ) {
     const begins =
-      wanted === null ? `designs how ${decomposition.techSpecId} is cut into tasks` : "changes the design";
-    const rounds = roundsOf(making, conversation, begins);
+      wanted === null ? `is splitting ${decomposition.techSpecId} into tasks` : "is changing the design";
+    const rounds = buildRounds(making, conversation, begins);
     const outcome: DesignOutcome =
       wanted === null
         ? await designRounds(decomposition, ask, rounds)
@@ -83,9 +84,10 @@ async function talk(
             ...{ current: wanted.checked, sentence: wanted.sentence, ...rounds },
           });
     asked += outcome.rounds;
-    const good = goodOne(outcome) ?? (wanted !== null && isGood(wanted.checked) ? wanted.checked : null);
-    if (good !== goodOne(outcome) && good !== null)
-      conversation.say(`The design is as before: ${whyNone(making, outcome)}`);
+    const good =
+      findValidDesign(outcome) ?? (wanted !== null && isGood(wanted.checked) ? wanted.checked : null);
+    if (good !== findValidDesign(outcome) && good !== null)
+      conversation.say(`The design is unchanged: ${formatNoDesign(making, outcome)}`);
     await pause();
     if (good === null || signal.aborted) return { outcome, decision: null, rounds: asked };
     const decision = await review(good, signal);
@@ -95,7 +97,7 @@ async function talk(
   }
 }
 
-function roundsOf(
+function buildRounds(
   { host, wanted, decomposition }: Making,
   conversation: Conversation,
   begins: string,
@@ -111,42 +113,43 @@ function roundsOf(
         { decomposition, caps: wanted.caps, isAsked: true, signal },
       ),
     onRound: (n, errors) => {
-      const again = `the design goes back with ${count(errors.length, "error")}, round ${n - 1} of ${wanted.rounds}`;
+      const again = `fixing ${count(errors.length, "error")} in the design, fix ${n - 1} of ${wanted.rounds}`;
       say(n === 1 ? `${agent} ${begins}` : again);
     },
   };
 }
 
-function goodOne({ checked, errors, failure }: DesignOutcome): GoodDesign | null {
+function findValidDesign({ checked, errors, failure }: DesignOutcome): GoodDesign | null {
   return failure === null && errors.length === 0 && checked !== null && isGood(checked) ? checked : null;
 }
 
 /** Why there is no design, or no other one. */
-function whyNone(making: Making, { errors, words, failure, again }: DesignOutcome): string {
-  if (failure !== null) return failureText(failure, limitsFor(making));
-  if (words !== null) return spokenText(words);
-  const same = again ? ", the same as in the round before" : "";
-  return `${count(errors.length, "error")} after ${count(making.wanted.rounds, "round")} of repair${same}`;
+function formatNoDesign(making: Making, { errors, words, failure, again }: DesignOutcome): string {
+  if (failure !== null) return plainText(formatFailure(failure, limitsFor(making)));
+  if (words !== null) return formatAnswer(words);
+  const same = again ? ", the same as before" : "";
+  return `${count(errors.length, "error")} after ${count(making.wanted.rounds, "fix attempt")}${same}`;
 }
 
 async function noDesign(making: Making, outcome: DesignOutcome, asked: Asked): Promise<DecomposeEnd> {
   const { request, wanted } = making;
   const { checked, words, failure, again } = outcome;
   const kept = checked === null ? [] : await keepBad(making, checked, asked.conversation);
-  const named = checked === null ? null : calledAs(checked, kept[0] ?? DESIGN);
-  if (named !== null) tellDiagnostics(named.diagnostics, named.sources, { request, file: kept[0] ?? DESIGN });
-  const same = again ? ", the same as in the round before" : "";
+  const named = checked === null ? null : renameFindings(checked, kept[0] ?? DESIGN);
+  if (named !== null)
+    printDiagnostics(named.diagnostics, named.sources, { request, file: kept[0] ?? DESIGN });
+  const same = again ? ", the same as before" : "";
   const counted = count(checked?.errors.length ?? 0, "error");
   const errors =
     wanted.rounds === 0
       ? `the design has ${counted}`
-      : `the design still has ${counted} after ${count(wanted.rounds, "round")} of repair${same}`;
-  const why = failure === null && words === null ? null : whyNone(making, outcome);
-  const message = why === null ? errors : `${asked.agent} gave no design that holds: ${why}`;
+      : `the design still has ${counted} after ${count(wanted.rounds, "fix attempt")}${same}`;
+  const why = failure === null && words === null ? null : formatNoDesign(making, outcome);
+  const message = why === null ? errors : `${asked.agent} returned no valid design: ${why}`;
   const hint =
     kept.length === 0
-      ? `what was said is in ${asked.conversation}`
-      : `fix ${kept[0]} and take it: ${formatNext(making, kept)[0]}; or ask again with more --rounds`;
+      ? `read the conversation: ${asked.conversation}`
+      : `fix ${kept[0]}, then: ${formatNext(making, kept)[0]}; or allow more fixes: --rounds`;
   return {
     ...NO_END,
     exit: exitCodes.incomplete,
@@ -154,11 +157,11 @@ async function noDesign(making: Making, outcome: DesignOutcome, asked: Asked): P
   };
 }
 
-/** A first line is enough to see what it was about; all of it is in the record. */
-function spokenText(words: string): string {
+/** The first line is enough; the record has the rest. */
+function formatAnswer(words: string): string {
   const line = (words.trim().split("\n", 1)[0] ?? "").trim();
-  if (line === "") return "it said nothing";
-  return `it said: ${line.length > LONGEST_WORDS ? `${line.slice(0, LONGEST_WORDS)}…` : line}`;
+  if (line === "") return "no answer";
+  return `its answer: ${line.length > LONGEST_WORDS ? `${line.slice(0, LONGEST_WORDS)}…` : line}`;
 }
 
 const LONGEST_WORDS = 200;

@@ -5,10 +5,11 @@ import { askAgent } from "../../../app/ask/ask-agent.ts";
 import type { Ask, Asking, AskTelling } from "../../../app/ask/asking.ts";
 import { type Config, type Host, killLive } from "../../../app/index.ts";
 import type { Usage } from "../../../core/facts.ts";
-import { failureText } from "../../../core/select/failure-text.ts";
-import { duration } from "../../../core/select/preview/words.ts";
+import { formatFailure } from "../../../core/select/failure-text.ts";
+import { duration } from "../../../core/text/figures.ts";
+import { plainText } from "../../../core/text/sentence.ts";
 import { askingView } from "../../asking-view.ts";
-import { tellPrograms } from "../../config.ts";
+import { printAgentPrograms } from "../../config.ts";
 import type { ExitCode } from "../../exit-codes.ts";
 import { granted } from "../../host.ts";
 import type { Request } from "../../request.ts";
@@ -40,7 +41,7 @@ export async function converse<T>(
 ): Promise<Conversed<T>> {
   const { host, request, config } = asker;
   const [agent, limits] = [agentFor(asker), limitsFor(asker)];
-  tellPrograms(new Set([agent.use]), config.agents, request);
+  printAgentPrograms(new Set([agent.use]), config.agents, request);
   let view: ReturnType<typeof askingView> | null = null;
   const seen = () => {
     view ??= askingView(request, agent.use);
@@ -57,11 +58,12 @@ export async function converse<T>(
     process.exit(code);
   });
   const { signal } = watch;
-  signal.addEventListener("abort", () => seen().say(`Ending ${agent.use}; once more kills it`));
+  signal.addEventListener("abort", () => seen().say(`Stopping ${agent.use}; press ^C again to kill it`));
   const tell: AskTelling = {
     warning: (text) => seen().warn(text),
     doing: (action) => seen().doing(action),
-    again: (failure, ms) => seen().say(`${failureText(failure, limits)}; tries again in ${duration(ms)}`),
+    again: (failure, ms) =>
+      seen().say(`${plainText(formatFailure(failure, limits))}; retrying in ${duration(ms)}`),
   };
   const budgetUsd = request.options.budgetUsd ?? null;
   const asking = { ...about, about: "spec", agent, limits, budgetUsd, signal, tell };

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { writeCoverage } from "../../../app/spec/write-coverage.ts";
-import { shellWord } from "../../../core/select/preview/commands.ts";
-import { count } from "../../../core/select/preview/words.ts";
+import { count } from "../../../core/text/figures.ts";
+import { shellWord } from "../../../core/text/shell-word.ts";
 import { COVERAGE_FILE } from "../../../spec/coverage/coverage-text.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { granted } from "../../host.ts";
-import { capsFor, tellDiagnostics, withFolder } from "../../plan-file.ts";
+import { printDiagnostics, resolveCaps } from "../../plan-file.ts";
 import { nextCommand } from "../../render/diagnostics.ts";
 import { shown } from "../../render/visible.ts";
 import type { RunCommand } from "../../request.ts";
@@ -14,10 +14,10 @@ import type { RunCommand } from "../../request.ts";
 export const coverage: RunCommand = async (request) => {
   const { args, options, output } = request;
   const named = args[0] as string;
-  const place = { cwd: process.cwd(), caps: capsFor(request) };
+  const place = { cwd: process.cwd(), caps: resolveCaps(request) };
   const { diagnostics, sources, rows, isNew } = granted(await writeCoverage(named, place));
-  const findings = withFolder(diagnostics, named);
-  tellDiagnostics(findings, sources, { request, file: named });
+  const findings = diagnostics;
+  printDiagnostics(findings, sources, { request, file: named });
   const isBad = findings.some(({ severity }) => severity === "error");
   const exit = rows === null ? exitCodes.badRequest : isBad ? exitCodes.incomplete : exitCodes.ok;
   if (options.json === true) {

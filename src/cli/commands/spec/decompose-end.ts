@@ -1,7 +1,6 @@
 import type { Usage } from "../../../core/facts.ts";
-import { count } from "../../../core/select/preview/words.ts";
-import { dollars, tokenCount } from "../../../core/select/run-words.ts";
 import type { Diagnostic } from "../../../core/source.ts";
+import { count, dollars, tokenCount } from "../../../core/text/figures.ts";
 import { type ExitCode, exitCodes } from "../../exit-codes.ts";
 import { help, nextCommand } from "../../render/diagnostics.ts";
 import { dim, type Line, styled } from "../../render/line.ts";
@@ -56,7 +55,7 @@ export function refusedEnd(error: unknown): DecomposeEnd | null {
   return { ...NO_END, exit, problem: { message, hint } };
 }
 
-export function tellEnd(end: DecomposeEnd, { options, output }: Request): ExitCode {
+export function printEnd(end: DecomposeEnd, { options, output }: Request): ExitCode {
   const { exit, problem } = end;
   if (options.json === true) {
     output.json({ v: 1, ok: exit === exitCodes.ok, ...end });
@@ -75,13 +74,13 @@ export function tellEnd(end: DecomposeEnd, { options, output }: Request): ExitCo
 
 function linesOf({ folder, files, kept, asked, next }: DecomposeEnd, text: (one: string) => string): Line[] {
   return [
-    ...(folder === null ? [] : [[`${text(folder)}: ${count(files.length, "file")}, all there`]]),
+    ...(folder === null ? [] : [[`${text(folder)}: ${count(files.length, "file")} written`]]),
     ...kept.map((path): Line => [dim("kept"), `  ${text(path)}`]),
     ...(asked === null
       ? []
       : [
           [dim("cost"), `  ${text(costText(asked))}`],
-          [dim("talk"), `  ${text(asked.conversation)}`],
+          [dim("log "), `  ${text(asked.conversation)}`],
         ]),
     ...next.map(nextCommand),
   ];
@@ -93,7 +92,7 @@ function costText({ agent, rounds, usage }: Asked): string {
   return [
     agent,
     rounds === 1 ? "asked once" : `asked ${rounds} times`,
-    costUsd === null ? "no cost told" : dollars(costUsd),
+    costUsd === null ? "cost not reported" : dollars(costUsd),
     ...(inputTokens === null ? [] : [`${tokenCount(inputTokens)} tokens in`]),
     ...(outputTokens === null ? [] : [`${tokenCount(outputTokens)} out`]),
   ].join(", ");

@@ -1,32 +1,29 @@
 import type { DecomposeRequest } from "../../../app/spec/decompose/prepare.ts";
 import { defaultCaps } from "../../../config/caps.ts";
-import { shellWord } from "../../../core/select/preview/commands.ts";
+import { shellWord } from "../../../core/text/shell-word.ts";
 import type { Request } from "../../request.ts";
 import { UsageError } from "../../request-error.ts";
 
 export type Wanted = DecomposeRequest & {
-  /** A design that somebody has already; null: an agent is asked for one. */
+  /** An existing design; null: an agent designs. */
   readonly fromFile: string | null;
   readonly rounds: number;
 };
 
 export const DEFAULT_ROUNDS = 3;
 
-/** With `--tech-spec` the file that is named first holds the requirements, as it once did. */
-export function wantedOf({ args: [first], options, env }: Request): Wanted {
+/** With `--tech-spec` the argument is the product requirements, as in older versions. */
+export function readDecomposeFlags({ args: [first], options, env }: Request): Wanted {
   const { techSpec, prd, fromFile, techSpecId, name, tech, into, rounds } = options;
   if (techSpec !== undefined && first !== undefined && prd !== undefined)
     throw new UsageError(
-      "the product requirements are named twice",
-      `keep one of them: ${shellWord(first)}, or --prd ${shellWord(prd)}`,
+      "the product requirements are given twice",
+      `remove one of them: ${shellWord(first)} or --prd ${shellWord(prd)}`,
     );
   const spec = techSpec ?? first ?? null;
   const isNamed = techSpecId !== undefined && name !== undefined;
   if (spec === null && !(fromFile !== undefined && isNamed))
-    throw new UsageError(
-      "no tech spec is named",
-      "name its file or its id; a design from a file also does with -t TS-0042 and -n a-name",
-    );
+    throw new UsageError("missing tech spec", "pass a file or an id: plait spec decompose TS-0042");
   return {
     spec,
     prd: (techSpec === undefined ? prd : (prd ?? first)) ?? null,
@@ -41,7 +38,7 @@ export function wantedOf({ args: [first], options, env }: Request): Wanted {
   };
 }
 
-/** As it can be typed again, with a design instead of an agent. */
+/** The same command with this design instead of an agent. */
 export function takeLater({ args, options }: Pick<Request, "args" | "options">, design: string): string {
   const { techSpec, prd, techSpecId, name, tech, into } = options;
   const flags: readonly (readonly [string, string | undefined])[] = [

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { writeGraph } from "../../../app/spec/write-graph.ts";
-import { shellWord } from "../../../core/select/preview/commands.ts";
-import { count } from "../../../core/select/preview/words.ts";
+import { count } from "../../../core/text/figures.ts";
+import { shellWord } from "../../../core/text/shell-word.ts";
 import { GRAPH } from "../../../spec/task-graph-text.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { granted } from "../../host.ts";
-import { capsFor, tellDiagnostics, withFolder } from "../../plan-file.ts";
+import { printDiagnostics, resolveCaps } from "../../plan-file.ts";
 import { nextCommand } from "../../render/diagnostics.ts";
 import { shown } from "../../render/visible.ts";
 import type { RunCommand } from "../../request.ts";
@@ -14,10 +14,10 @@ import type { RunCommand } from "../../request.ts";
 export const graph: RunCommand = async (request) => {
   const { args, options, output } = request;
   const named = args[0] as string;
-  const place = { cwd: process.cwd(), caps: capsFor(request) };
+  const place = { cwd: process.cwd(), caps: resolveCaps(request) };
   const written = granted(await writeGraph(named, place, new Date().toISOString()));
-  const findings = withFolder(written.diagnostics, named);
-  tellDiagnostics(findings, written.sources, { request, file: named });
+  const findings = written.diagnostics;
+  printDiagnostics(findings, written.sources, { request, file: named });
   const exit = written.graph === null ? exitCodes.badRequest : exitCodes.ok;
   if (options.json === true) {
     const { isNew = false, backup = null } = written.graph ?? {};

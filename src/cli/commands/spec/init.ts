@@ -3,31 +3,31 @@ import type { Host } from "../../../app/host.ts";
 import { initFolder } from "../../../app/spec/init-folder.ts";
 import { specRoot } from "../../../app/spec/place.ts";
 import { technologyOf } from "../../../app/spec/setup.ts";
-import { shellWord } from "../../../core/select/preview/commands.ts";
+import { shellWord } from "../../../core/text/shell-word.ts";
 import type { Technology } from "../../../spec/spec-contents.ts";
 import { exitCodes } from "../../exit-codes.ts";
-import { granted, hostOf } from "../../host.ts";
-import { capsFor } from "../../plan-file.ts";
+import { createHost, granted } from "../../host.ts";
+import { resolveCaps } from "../../plan-file.ts";
 import { nextCommand } from "../../render/diagnostics.ts";
 import { shown } from "../../render/visible.ts";
 import type { RunCommand } from "../../request.ts";
 import { UsageError } from "../../request-error.ts";
 
-/** `plait spec init <folder>`: a folder that is valid from the first moment, all of it or nothing. */
+/** `plait spec init <folder>`: a valid folder with an example task, written whole or not at all. */
 export const init: RunCommand = async (request) => {
   const { args, options, output } = request;
   const [folder = ""] = args;
   const { techSpecId, name } = options;
-  if (techSpecId === undefined) throw new UsageError("spec init needs the tech spec", "write -t TS-0042");
-  if (name === undefined) throw new UsageError("spec init needs a name", "write -n and a slug");
-  const host = hostOf(request, "plait spec init");
+  if (techSpecId === undefined) throw new UsageError("missing tech spec", "add its id: -t TS-0042");
+  if (name === undefined) throw new UsageError("missing name", "add a name: -n inventory");
+  const host = createHost(request, "plait spec init");
   const technology = options.tech ?? (await guessed(host)) ?? "python";
   const { cwd } = host;
   const about = { folder: resolve(cwd, folder), cwd, techSpec: techSpecId, name, technology };
-  const { files } = granted(await initFolder({ ...about, caps: capsFor(request) }));
+  const { files } = granted(await initFolder({ ...about, caps: resolveCaps(request) }));
   output.result([
     ...files.map(({ path }) => [shown(join(folder, path), output.glyphs)]),
-    ["replace what says REPLACE ME"],
+    ["Replace every REPLACE ME."],
     nextCommand(`plait validate ${shellWord(folder)}`),
   ]);
   return exitCodes.ok;

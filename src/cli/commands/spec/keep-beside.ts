@@ -21,7 +21,7 @@ export function keepBad(
   conversation: string | null,
 ): Promise<string[]> {
   const errorsOf = (path: string) => {
-    const { diagnostics } = calledAs(checked, relative(making.host.cwd, path));
+    const { diagnostics } = renameFindings(checked, relative(making.host.cwd, path));
     return `${diagnostics.map(errorText).join("\n")}\n`;
   };
   return keep(making, { design: `${checked.text.trimEnd()}\n`, errorsOf }, conversation);
@@ -34,8 +34,8 @@ async function keep(
 ): Promise<string[]> {
   const kept = await keepDesign(folder, what);
   if (kept.ok) return kept.paths.map((path) => relative(host.cwd, path));
-  const answered = conversation === null ? "" : ` What the agent answered is in ${conversation}.`;
-  const text = `the design is not kept: ${kept.detail}.${answered}`;
+  const answered = conversation === null ? "" : ` The answer of the agent is in ${conversation}.`;
+  const text = `cannot save the design: ${kept.detail}.${answered}`;
   output.say(warn(text, output));
   return [];
 }
@@ -46,7 +46,7 @@ export function formatNext({ formatLater }: Making, [design]: readonly string[],
 }
 
 /** Its findings by the name that it is kept under: there people look for them. */
-export function calledAs({ file, diagnostics, sources }: CheckedDesign, name: string) {
+export function renameFindings({ file, diagnostics, sources }: CheckedDesign, name: string) {
   const renamed = (old: string) =>
     old === file ? name : old.startsWith(`${file}#`) ? name + old.slice(file.length) : old;
   const moved = <At extends { readonly file: string }>(at: At): At => ({ ...at, file: renamed(at.file) });

@@ -2,17 +2,16 @@ import { outOfReach } from "../../../app/spec/tech-spec-files.ts";
 import { type KnownSpec, listTechSpecs } from "../../../app/spec/tech-specs.ts";
 import { defaultCaps } from "../../../config/caps.ts";
 import type { Diagnostic } from "../../../core/source.ts";
-import type { TechSpecCode } from "../../../spec/tech-spec/codes.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { granted } from "../../host.ts";
-import { tellDiagnostics } from "../../plan-file.ts";
+import { printDiagnostics } from "../../plan-file.ts";
 import { nextCommand } from "../../render/diagnostics.ts";
 import { techSpecTable } from "../../render/tech-specs.ts";
 import type { RunCommand } from "../../request.ts";
 import { specDocument } from "./document.ts";
 import { placeOf } from "./place.ts";
 
-/** `plait spec list`: every tech spec, and of those that cannot be used what is wrong with them. */
+/** `plait spec list`: all tech specs, with the errors of invalid ones. */
 export const list: RunCommand = async (request) => {
   const { options, output } = request;
   const { host, root } = await placeOf(request, "plait spec list");
@@ -28,11 +27,11 @@ export const list: RunCommand = async (request) => {
   } else if (specs.length > 0) {
     output.result(techSpecTable(specs, { width: output.resultWidth, glyphs: output.glyphs }));
   } else {
-    const none = options.status === undefined ? "no tech spec yet" : `no tech spec is ${options.status}`;
-    output.result([[none], nextCommand(all.length === 0 ? 'plait spec new "Its title"' : "plait spec list")]);
+    const none = options.status === undefined ? "no tech specs yet" : `no ${options.status} tech specs`;
+    output.result([[none], nextCommand(all.length === 0 ? 'plait spec new "Title"' : "plait spec list")]);
   }
   const sources = new Map(all.flatMap(({ file, text }) => (text === null ? [] : [[file, text] as const])));
-  tellDiagnostics(findings, sources, { request, file: "tech-specs" });
+  printDiagnostics(findings, sources, { request, file: "tech-specs" });
   return exit;
 };
 
@@ -40,7 +39,7 @@ export const list: RunCommand = async (request) => {
 function onceATwin(findings: readonly Diagnostic[]): Diagnostic[] {
   const told = new Set<string>();
   return findings.filter(({ code, message }) => {
-    if (code !== ("tech-spec-twice" satisfies TechSpecCode)) return true;
+    if (code !== "tech-spec-twice") return true;
     const isNew = !told.has(message);
     told.add(message);
     return isNew;

@@ -1,4 +1,4 @@
-// The end of a design that somebody has decided about: the artefact folder, or the design beside where it would be.
+// After the decision about a design: writes the artifact folder, or keeps the design beside it.
 
 import {
   folderContents,
@@ -7,9 +7,10 @@ import {
   takeBack,
   writeFolder,
 } from "../../../app/spec/decompose/write-folder.ts";
-import { shellWord } from "../../../core/select/preview/commands.ts";
+import { plainText } from "../../../core/text/sentence.ts";
+import { shellWord } from "../../../core/text/shell-word.ts";
 import { exitCodes } from "../../exit-codes.ts";
-import { readPlan, tellFindings } from "../../plan-file.ts";
+import { printFindings, readPlan } from "../../plan-file.ts";
 import { type DecomposeEnd, NO_END } from "./decompose-end.ts";
 import { formatNext, keepBad, keepGood } from "./keep-beside.ts";
 import type { Making, Settled } from "./making.ts";
@@ -34,9 +35,13 @@ export async function makeDesignFolder(
   const kept = isNew ? await keep(making, checked, asked?.conversation ?? null) : making.kept;
   const later = { kept, next: formatNext(making, kept) };
   if (settled.kind !== "unasked")
-    return { ...said, ...later, exit, problem: { message: "the design is not taken", hint: null } };
-  const message = "the design is not taken: no terminal to ask";
-  return { ...said, ...later, problem: { message, hint: "read it, then take it as below" } };
+    return { ...said, ...later, exit, problem: { message: "the design was not accepted", hint: null } };
+  const message = "the design was not accepted: no terminal to ask";
+  return {
+    ...said,
+    ...later,
+    problem: { message, hint: "read the design, then accept it with the command below" },
+  };
 }
 
 type Taken = Extract<Settled, { readonly kind: "yes" }>;
@@ -52,19 +57,26 @@ async function write(making: Making, { checked, asked, isEdited }: Taken): Promi
     const exit = kind === "request" ? exitCodes.badRequest : exitCodes.badEnvironment;
     const kept = await keep();
     const later = { kept, next: formatNext(making, kept, `${shownFolder}-2`) };
-    return { ...NO_END, ...later, exit, asked, problem: { message, hint }, findings: checked.diagnostics };
+    return {
+      ...NO_END,
+      ...later,
+      exit,
+      asked,
+      problem: { message, hint: plainText(hint) },
+      findings: checked.diagnostics,
+    };
   }
-  // What was written is what will be run: it is read as a run would read it.
+  // Read the folder as a run would read it.
   const asPlan = { ...request, args: [shownFolder] };
   const loaded = await readPlan(asPlan, { runCommands: false, inspect: true });
   const told = new Set(checked.diagnostics.map(({ code }) => code));
   const news = loaded.diagnostics.filter(({ code, severity }) => severity === "error" || !told.has(code));
-  tellFindings({ ...loaded, diagnostics: news }, asPlan);
+  printFindings({ ...loaded, diagnostics: news }, asPlan);
   const findings = [...checked.diagnostics, ...news];
   if (loaded.plan === null) {
     await takeBack(decomposition);
     const kept = await keep();
-    const message = "what was made of the design is no plan, so it was taken away again: a mistake in plait";
+    const message = "bug in plait: the design produced an invalid plan, which was removed";
     return { ...NO_END, exit: exitCodes.incomplete, asked, kept, findings, problem: { message, hint: null } };
   }
   return {

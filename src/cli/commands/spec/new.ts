@@ -12,12 +12,11 @@ import type { RunCommand } from "../../request.ts";
 import { RequestError, UsageError } from "../../request-error.ts";
 import { placeOf, today } from "./place.ts";
 
-/** `plait spec new <title…>`: a tech spec with the next free number. */
+/** `plait spec new <title…>`: a draft tech spec with the next number. */
 export const newSpec: RunCommand = async (request) => {
   const { args, options, output } = request;
   const title = toOneLine(args.join(" "));
-  if (title === "")
-    throw new UsageError("a tech spec needs a title", "write a few words after plait spec new");
+  if (title === "") throw new UsageError("missing title", 'add a title: plait spec new "Inventory service"');
   const { host, root } = await placeOf(request, "plait spec new");
   const prd = options.prd === undefined ? null : await readPrd(options.prd, host.cwd, root);
   const author = options.author ?? (await authorOf(host));
@@ -31,7 +30,7 @@ export const newSpec: RunCommand = async (request) => {
   );
   output.result([
     [shown(relative(host.cwd, path), output.glyphs)],
-    ["replace what says REPLACE ME, and when it is agreed on:"],
+    ["Replace every REPLACE ME, then approve the tech spec:"],
     nextCommand(`plait spec status ${id} --set approved`),
   ]);
   return exitCodes.ok;
@@ -45,6 +44,9 @@ async function readPrd(prd: string, cwd: string, root: string): Promise<Prd> {
   const path = resolve(cwd, prd);
   const read = await readText(path, Number.MAX_SAFE_INTEGER);
   if (!read.ok)
-    throw new RequestError(`--prd ${prd} ${read.detail}`, "name a file that is there, or an address");
+    throw new RequestError(
+      `--prd ${prd} ${read.detail}`,
+      "pass an existing file or a URL: --prd docs/prd.md",
+    );
   return { path: relative(root, path).split(sep).join("/"), text: read.text };
 }

@@ -1,6 +1,6 @@
 import type { Host } from "../../../app/host.ts";
 import { specRoot } from "../../../app/spec/place.ts";
-import { granted, hostOf } from "../../host.ts";
+import { createHost, granted } from "../../host.ts";
 import type { Request } from "../../request.ts";
 
 /** Who asks, and the folder that parallel/ and tech-specs/ belong in. */
@@ -8,7 +8,7 @@ export async function placeOf(
   request: Request,
   command: string,
 ): Promise<{ readonly host: Host; readonly root: string }> {
-  const host = hostOf(request, command);
+  const host = createHost(request, command);
   return { host, root: granted(await specRoot(host)).root };
 }
 

@@ -1,30 +1,30 @@
 import { join } from "node:path";
 import { type CheckedPrompt, checkPrompts } from "../../../app/spec/check-prompts.ts";
-import { type Mended, mendPrompts } from "../../../app/spec/mend-prompts.ts";
 import { type OpenedPrompts, openPrompts } from "../../../app/spec/open-prompts.ts";
+import { type Mended, regeneratePrompts } from "../../../app/spec/regenerate-prompts.ts";
 import { writePrompts } from "../../../app/spec/write-prompts.ts";
-import { shellWord } from "../../../core/select/preview/commands.ts";
-import { count } from "../../../core/select/preview/words.ts";
 import type { Diagnostic } from "../../../core/source.ts";
+import { count } from "../../../core/text/figures.ts";
+import { shellWord } from "../../../core/text/shell-word.ts";
 import type { PromptFolder } from "../../../spec/prompt-folder.ts";
 import { type ExitCode, exitCodes } from "../../exit-codes.ts";
 import { granted } from "../../host.ts";
-import { capsFor, tellDiagnostics, withFolder } from "../../plan-file.ts";
+import { printDiagnostics, resolveCaps } from "../../plan-file.ts";
 import { nextCommand } from "../../render/diagnostics.ts";
 import { shown } from "../../render/visible.ts";
 import type { Request, RunCommand } from "../../request.ts";
 import { UsageError } from "../../request-error.ts";
 
-/** `plait spec prompts <folder>`: generates the prompts, or says which of those that are there do not hold. */
+/** `plait spec prompts <folder>`: generates prompts, or lists invalid ones. */
 export const prompts: RunCommand = async (request) => {
   const { args, options } = request;
   const named = args[0] as string;
   if (options.fix === true && options.check !== true)
     throw new UsageError(
-      "--fix belongs to --check",
-      `write: plait spec prompts ${shellWord(named)} --check --fix`,
+      "--fix needs --check",
+      `add the flag: plait spec prompts ${shellWord(named)} --check --fix`,
     );
-  const opened = await openPrompts(named, { cwd: process.cwd(), caps: capsFor(request) });
+  const opened = await openPrompts(named, { cwd: process.cwd(), caps: resolveCaps(request) });
   if (opened.folder === null) return refused(opened, request);
   return options.check === true
     ? check(opened.folder, opened, request)
@@ -62,8 +62,8 @@ async function generate(folder: PromptFolder, opened: OpenedPrompts, request: Re
     ...(options.verbose === true
       ? sizes.map(({ path, bytes }) => [`${name(path)}: ${count(bytes, "byte")}`])
       : []),
-    [`${name("prompts")}: ${total}, ${isNew ? "generated" : "nothing has changed"}`],
-    ...(backup === null ? [] : [[`those before are in ${name(backup)}`]]),
+    [`${name("prompts")}: ${total}, ${isNew ? "generated" : "unchanged"}`],
+    ...(backup === null ? [] : [[`previous prompts: ${name(backup)}`]]),
     nextCommand(`plait validate ${shellWord(named)}`),
   ]);
   return exit;
@@ -77,7 +77,7 @@ async function check(folder: PromptFolder, opened: OpenedPrompts, request: Reque
   const hasNone = checked.every(({ isThere }) => !isThere);
   const isFixed = options.fix === true && !hasNone && bad.length > 0;
   const mended = isFixed
-    ? granted(await mendPrompts(folder, opened, { checked, now: new Date().toISOString() }))
+    ? granted(await regeneratePrompts(folder, opened, { checked, now: new Date().toISOString() }))
     : NOTHING;
   const found = checked.flatMap((one) => (isFixed && !one.isValid ? asMended(one) : one.diagnostics));
   const findings = tell([...opened.diagnostics, ...found], opened, request);
@@ -104,7 +104,7 @@ const filesOf = ({ mended, overview }: Mended) => [...mended, ...(overview === n
 
 /** Why it was generated again: nothing that is still to be done. */
 function asMended({ diagnostics }: CheckedPrompt): Diagnostic[] {
-  return diagnostics.map((one) => ({ ...one, severity: "warning", hint: "it was generated again" }));
+  return diagnostics.map((one) => ({ ...one, severity: "warning", hint: "the prompt was regenerated" }));
 }
 
 function tellChecked(
@@ -121,16 +121,14 @@ function tellChecked(
   output.result([
     ...(options.verbose === true ? good.map(({ path }) => [`${name(path)}: ok`]) : []),
     ...filesOf(mended).map(({ path, backup }) => [
-      `${name(path)}: generated again${backup === null ? "" : `; the one before is ${name(backup)}`}`,
+      `${name(path)}: regenerated${backup === null ? "" : `, previous prompt: ${name(backup)}`}`,
     ]),
     [`${name("prompts")}: ${valid} of ${count(checked.length, "prompt")} valid`],
     ...(valid === checked.length ? [] : [nextCommand(next)]),
   ]);
 }
 
-function tell(found: readonly Diagnostic[], opened: OpenedPrompts, request: Request): Diagnostic[] {
-  const named = request.args[0] as string;
-  const diagnostics = withFolder(found, named);
-  tellDiagnostics(diagnostics, opened.sources(), { request, file: named });
-  return diagnostics;
+function tell(found: readonly Diagnostic[], opened: OpenedPrompts, request: Request): readonly Diagnostic[] {
+  printDiagnostics(found, opened.sources(), { request, file: request.args[0] as string });
+  return found;
 }

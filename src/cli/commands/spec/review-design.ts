@@ -7,9 +7,9 @@ import { editFile } from "../../../app/edit-file.ts";
 import { readText } from "../../../app/index.ts";
 import { type CheckedDesign, checkedDesign } from "../../../app/spec/decompose/check-design.ts";
 import { type GoodDesign, isGood } from "../../../app/spec/decompose/write-folder.ts";
-import { count } from "../../../core/select/preview/words.ts";
+import { count } from "../../../core/text/figures.ts";
 import { canConfirm } from "../../confirm.ts";
-import { tellDiagnostics } from "../../plan-file.ts";
+import { printDiagnostics } from "../../plan-file.ts";
 import { askPerson } from "../../question.ts";
 import { warn } from "../../render/warning.ts";
 import type { Decision, Making } from "./making.ts";
@@ -41,7 +41,7 @@ export async function reviewDesign(
     if (reply.kind === "yes" && isGood(checked)) return { kind: "yes", checked, isEdited };
     if (reply.kind === "yes") {
       const errors = count(checked.errors.length, "error");
-      request.output.say(warn(`the design has ${errors}: edit it again, or leave it`, request.output));
+      request.output.say(warn(`the design has ${errors}: edit it again, or answer n`, request.output));
       continue;
     }
     const edited = await editDesign(making, checked);
@@ -49,7 +49,7 @@ export async function reviewDesign(
     isEdited = true;
     checked = edited;
     if (isGood(edited)) await showDesign(making, edited);
-    else tellDiagnostics(edited.diagnostics, edited.sources, { request, file: edited.file });
+    else printDiagnostics(edited.diagnostics, edited.sources, { request, file: edited.file });
   }
 }
 
@@ -61,7 +61,7 @@ async function editDesign({ host, request, wanted, decomposition }: Making, befo
   try {
     await writeFile(path, before.text, { mode: 0o600 });
     const problem = await editFile(host, path);
-    if (problem !== null) output.say(warn(`${problem}; the design is as before`, output));
+    if (problem !== null) output.say(warn(`${problem}; the design is unchanged`, output));
     const read = await readText(path, wanted.caps.maxPlanBytes);
     if (!read.ok) output.say(warn(`the design ${read.detail}`, output));
     if (problem !== null || !read.ok || read.text === before.text) return null;

@@ -10,7 +10,7 @@ import { shown } from "../../render/visible.ts";
 import type { RunCommand } from "../../request.ts";
 import { placeOf } from "./place.ts";
 
-/** `plait spec setup`: parallel/ and what explains it, once or as often as one likes. */
+/** `plait spec setup`: creates parallel/ and its explanation; running it again changes nothing. */
 export const setup: RunCommand = async (request) => {
   const { options, output } = request;
   const { host, root } = await placeOf(request, "plait spec setup");
@@ -19,23 +19,23 @@ export const setup: RunCommand = async (request) => {
   const { items } = granted(await setUpSpecs(root, technology));
   const hasSpecs = (await listTechSpecs({ root, cwd: host.cwd, caps: defaultCaps })).length > 0;
   output.result([
-    ...items.map(({ file, what }): Line => [`${shown(file, output.glyphs)}: `, WORDS[what]]),
+    ...items.map(({ file, what }): Line => [`${shown(file, output.glyphs)}: `, STATES[what]]),
     technologyLine(technology, guess?.from ?? null),
     nextCommand(hasSpecs ? "plait spec list" : 'plait spec new "Title of the first tech spec"'),
   ]);
   return exitCodes.ok;
 };
 
-const WORDS: { readonly [What in SetUpItem["what"]]: string } = {
+const STATES: { readonly [What in SetUpItem["what"]]: string } = {
   created: "created",
-  there: "already there, left as it is",
+  there: "already exists, unchanged",
   "section-added": "section added",
-  "section-there": "section already there, left as it is",
-  "no-file": "there is none, so nothing was added; make one and set up again if agents are to be told",
+  "section-there": "section already exists, unchanged",
+  "no-file": "missing, nothing added; create the file, then: plait spec setup",
 };
 
 function technologyLine(technology: Technology | null, from: string | null): Line {
-  if (technology === null) return ["technology: not found", dim("  (--tech says it)")];
+  if (technology === null) return ["technology: not detected", dim("  (set it with --tech)")];
   if (from === null) return [`technology: ${technology}`];
-  return [`technology: ${technology}, by ${from}`, dim("  (--tech says otherwise)")];
+  return [`technology: ${technology}, detected from ${from}`, dim("  (override with --tech)")];
 }

@@ -11,7 +11,7 @@ import { defaultPolicy } from "../../../config/settings.ts";
 import { type PlanPreview, preview } from "../../../core/select/preview/preview.ts";
 import { listContractNames } from "../../../spec/design/contract-names.ts";
 import type { SpecContents } from "../../../spec/spec-contents.ts";
-import { readPlan, tellDiagnostics } from "../../plan-file.ts";
+import { printDiagnostics, readPlan } from "../../plan-file.ts";
 import type { Line } from "../../render/line.ts";
 import { graphLines, timeLine } from "../../render/plan.ts";
 import { costText } from "../../render/plan-sections.ts";
@@ -41,7 +41,7 @@ export async function showDesign(making: Making, checked: GoodDesign): Promise<v
       [],
     ]);
   }
-  tellDiagnostics(diagnostics, sources, { request, file });
+  printDiagnostics(diagnostics, sources, { request, file });
 }
 
 const LABEL = 11;

@@ -9,13 +9,13 @@ import type { TechSpec } from "../../../spec/tech-spec/tech-spec.ts";
 import { unfinishedWarning } from "../../../spec/tech-spec/unfinished.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { granted } from "../../host.ts";
-import { tellDiagnostics } from "../../plan-file.ts";
+import { printDiagnostics } from "../../plan-file.ts";
 import { techSpecLines } from "../../render/tech-specs.ts";
 import type { Request, RunCommand } from "../../request.ts";
 import { specDocument } from "./document.ts";
 import { placeOf, today } from "./place.ts";
 
-/** `plait spec status <id>`: where a tech spec is; with `--set` it goes on from there. */
+/** `plait spec status <id>`: shows the status of a tech spec; `--set` changes it. */
 export const status: RunCommand = async (request) => {
   const { args, options } = request;
   const { host, root } = await placeOf(request, "plait spec status");
@@ -23,9 +23,9 @@ export const status: RunCommand = async (request) => {
   const { found } = granted(await findTechSpec(args[0] ?? "", question));
   const { spec } = found;
   const isBroken = found.diagnostics.some(({ severity }) => severity === "error");
-  if (spec === null || isBroken || options.set === undefined) return tell(found, request, null);
+  if (spec === null || isBroken || options.set === undefined) return printSpec(found, request, null);
   const { moved, before } = await moveOn({ ...found, spec }, options.set, host.cwd);
-  return tell(moved, request, before);
+  return printSpec(moved, request, before);
 };
 
 type Before = { readonly file: string; readonly status: SpecStatus };
@@ -41,7 +41,7 @@ async function moveOn(found: KnownSpec & { readonly spec: TechSpec }, to: SpecSt
   return { moved: { ...found, ...now, diagnostics, file, path, folderStatus: to }, before };
 }
 
-function tell(found: KnownSpec, request: Request, before: Before | null) {
+function printSpec(found: KnownSpec, request: Request, before: Before | null) {
   const { options, output } = request;
   const { diagnostics: findings, spec, file, text } = found;
   const ok = !findings.some(({ severity }) => severity === "error");
@@ -49,6 +49,6 @@ function tell(found: KnownSpec, request: Request, before: Before | null) {
   if (options.json === true) output.json({ v: 1, ok, exit, spec: specDocument(found), before, findings });
   else if (spec !== null && ok) output.result(techSpecLines({ spec, file, before }, output));
   const sources = new Map(text === null ? [] : [[file, text] as const]);
-  tellDiagnostics(findings, sources, { request, file });
+  printDiagnostics(findings, sources, { request, file });
   return exit;
 }

@@ -1,4 +1,4 @@
-import { readPlan, tellFindings } from "../../plan-file.ts";
+import { printFindings, readPlan } from "../../plan-file.ts";
 import type { Request } from "../../request.ts";
 import { castCodes } from "./codes.ts";
 import { NOT_STARTED, type Talk } from "./talk.ts";
@@ -15,7 +15,7 @@ export async function runDag(request: Request, { asked, talk }: DagInput): Promi
     return (await plan(own)) === 0 ? castCodes.ok : notStarted(talk);
   }
   const loaded = await readPlan(own, { runCommands: true });
-  tellFindings(loaded, own);
+  printFindings(loaded, own);
   if (loaded.plan === null) return notStarted(talk);
   const { driveDag } = await import("./drive-dag.ts");
   return driveDag(own, { loaded, plan: loaded.plan, talk });

@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
 import type { Plan } from "../../../app/index.ts";
 import { repositoryRefusal } from "../../../app/index.ts";
+import { plainText } from "../../../core/text/sentence.ts";
 import { begin } from "../../begin.ts";
 import { driveHere } from "../../drive.ts";
-import { hostOf } from "../../host.ts";
+import { createHost } from "../../host.ts";
 import type { ReadPlan } from "../../plan-file.ts";
 import type { Request } from "../../request.ts";
 import { castCodes } from "./codes.ts";
@@ -14,10 +15,10 @@ type Loaded = { readonly loaded: ReadPlan; readonly plan: Plan; readonly talk: T
 
 export async function driveDag(request: Request, { loaded, plan, talk }: Loaded): Promise<number> {
   const command = `plait cast-parallel --dag ${request.args[0]}`;
-  const nowhere = await repositoryRefusal(hostOf(request, command));
+  const nowhere = await repositoryRefusal(createHost(request, command));
   if (nowhere !== null) {
     talk.error(nowhere.message);
-    talk.error(`  ${nowhere.hint}`);
+    talk.error(`  ${plainText(nowhere.hint)}`);
     return castCodes.noRepository;
   }
   const interrupted = { code: castCodes.failed, settled: talk.settled };

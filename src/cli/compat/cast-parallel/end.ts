@@ -3,11 +3,13 @@
 import type { RunState } from "../../../app/index.ts";
 import type { AttemptFailure } from "../../../core/failure.ts";
 import { failedTasks } from "../../../core/select/failed-tasks.ts";
-import { failureText } from "../../../core/select/failure-text.ts";
-import { nextCommands } from "../../../core/select/next-commands.ts";
+import { formatFailure } from "../../../core/select/failure-text.ts";
+import { listNextSteps } from "../../../core/select/next-steps.ts";
 import { runEnd } from "../../../core/select/run-end.ts";
-import { shortRef } from "../../../core/select/run-words.ts";
 import { stayingTrees } from "../../../core/select/staying-trees.ts";
+import { formatCommand } from "../../../core/text/command.ts";
+import { shortRef } from "../../../core/text/figures.ts";
+import { plainText } from "../../../core/text/sentence.ts";
 import { letterOf, titleOf } from "./stream-names.ts";
 import type { Followed } from "./streams.ts";
 import type { Talk } from "./talk.ts";
@@ -37,7 +39,7 @@ export function tellEnd(state: RunState, { logs, exits }: Followed, talk: Talk):
     if (failure.reason === "conflict") tellConflict(task, failure, talk);
     else {
       const code = exits.get(task) ?? null;
-      const why = failureText(failure, limits);
+      const why = plainText(formatFailure(failure, limits));
       talk.error(
         `${titleOf(task)} ${code === null || code === 0 ? `failed: ${why}` : `exited with code ${code}`}`,
       );
@@ -103,6 +105,6 @@ function tellKept(state: RunState, talk: Talk): void {
   talk.error(`${branch} is as it was. What the streams did is kept:`);
   if (tip.commit !== base.commit) talk.error(`  merged so far: plait/${run}/integration`);
   for (const { task, ref } of runEnd(state).kept) talk.error(`  ${titleOf(task)}: ${ref}`);
-  for (const { command, says } of nextCommands(state, { isNamed: true }))
-    talk.error(`  ${command}   (${says})`);
+  for (const { command, purpose } of listNextSteps(state, { isRunning: false, isNamed: true }))
+    talk.error(`  ${formatCommand(command)}   (${purpose})`);
 }

@@ -1,9 +1,10 @@
 import type { BatchList } from "../../../app/cast/batches.ts";
 import { repositoryRefusal } from "../../../app/index.ts";
+import { plainText as formatSentence } from "../../../core/text/sentence.ts";
 import { begin } from "../../begin.ts";
 import { driveRun } from "../../drive.ts";
-import { hostOf } from "../../host.ts";
-import { readPlan, tellFindings } from "../../plan-file.ts";
+import { createHost } from "../../host.ts";
+import { printFindings, readPlan } from "../../plan-file.ts";
 import { type Line, plainText } from "../../render/line.ts";
 import type { Request } from "../../request.ts";
 import { castCodes } from "./codes.ts";
@@ -29,15 +30,15 @@ export async function runStreams(request: Request, input: StreamsInput): Promise
   const { planId } = manifest;
   tellHead(input);
   const command = `plait cast-parallel ${input.shown}`;
-  const nowhere = await repositoryRefusal(hostOf(request, command));
+  const nowhere = await repositoryRefusal(createHost(request, command));
   if (nowhere !== null) {
     talk.error(nowhere.message);
-    talk.error(`  ${nowhere.hint}`);
+    talk.error(`  ${formatSentence(nowhere.hint)}`);
     return castCodes.noRepository;
   }
   const spoken = { ...request, output: { ...request.output, say: said(talk) } };
   const loaded = await readPlan(spoken, { runCommands: false, prompts: streamPlan(split, { planId, path }) });
-  tellFindings(loaded, spoken);
+  printFindings(loaded, spoken);
   if (loaded.plan === null) {
     talk.error(NOT_STARTED);
     return castCodes.failed;

@@ -1,5 +1,5 @@
 import type { BatchList, ListedBatch } from "../../../app/cast/batches.ts";
-import { listed } from "../../../core/select/run-words.ts";
+import { listed } from "../../../core/text/figures.ts";
 
 /** The batches of a plan in two streams, in the order of the plan. The second is empty where there is one batch. */
 export type Split = {

@@ -3,8 +3,9 @@
 import { openStreamLog, type StreamLog, streamLogName } from "../../../app/cast/stream-log.ts";
 import type { LocalRun, PromptPlan } from "../../../app/index.ts";
 import type { Fact } from "../../../core/facts.ts";
-import { failureText } from "../../../core/select/failure-text.ts";
-import { happenings, type TaskHappening } from "../../../core/select/happenings.ts";
+import { formatFailure } from "../../../core/select/failure-text.ts";
+import { findNotices, type TaskNotice } from "../../../core/select/notices.ts";
+import { plainText } from "../../../core/text/sentence.ts";
 import { type LineOrder, lineOrder } from "./line-order.ts";
 import { tellMerging } from "./merge-lines.ts";
 import { idsOf, type Split } from "./split.ts";
@@ -34,6 +35,7 @@ export function streamPlan(split: Split, { planId, path }: { planId: string; pat
       source: { kind: "inline", text: promptOf(name, ids, path) },
     })),
     gates: [],
+    landStyle: { as: "merge" }, // the promise of cast-parallel is a merge for each stream
     settings: {
       access: "write",
       retries: 0,
@@ -82,7 +84,7 @@ export async function followStreams(
     fact: (fact, after, before) => {
       tellFact(fact, { run: after.run, logs, exits, order, worktrees });
       tellMerge(fact, after);
-      for (const one of happenings(fact, before, after)) if (one.task !== null) tellHappening(one, talk);
+      for (const one of findNotices(fact, before, after)) if (one.task !== null) tellNotice(one, talk);
     },
   });
   return {
@@ -122,14 +124,17 @@ function tellFact(fact: Fact, { run, logs, exits, order, worktrees }: Telling): 
   }
   if (fact.type !== "attempt.ended") return;
   exits.set(task, fact.exit?.code ?? null);
-  void log?.finish(fact.attempt, fact.failure === null ? null : `plait: ${failureText(fact.failure)}`);
+  void log?.finish(
+    fact.attempt,
+    fact.failure === null ? null : `plait: ${plainText(formatFailure(fact.failure))}`,
+  );
   if (fact.failure === null) order.completed(task, `${titleOf(task)} completed.`);
 }
 
 /** Waits that are no end; ends are told together, when all is over. */
-function tellHappening(one: TaskHappening, talk: Talk): void {
+function tellNotice(one: TaskNotice, talk: Talk): void {
   const who = titleOf(one.task);
-  if (one.kind === "retry") talk.warn(`${who}: ${one.why}; it is tried again`);
-  if (one.kind === "parked") talk.warn(`${who} waits: ${one.why}`);
-  if (one.kind === "held") talk.warn(`${who} waits for you: ${one.why}`);
+  if (one.kind === "retry") talk.warn(`${who}: ${plainText(one.why)}; retrying`);
+  if (one.kind === "paused") talk.warn(`${who} paused: ${plainText(one.why)}`);
+  if (one.kind === "held") talk.warn(`${who} needs you: ${one.why}`);
 }

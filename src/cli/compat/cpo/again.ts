@@ -15,9 +15,9 @@ import type { Plan } from "../../../core/plan.ts";
 import { outline } from "../../../report/cpo/outline.ts";
 import { changes, executionLine, nodeLine, waveLine } from "../../../report/cpo/progress.ts";
 import { exitCodes } from "../../exit-codes.ts";
-import { drivingHost, granted, hostOf } from "../../host.ts";
+import { createHost, drivingHost, granted } from "../../host.ts";
 import type { ReadPlan } from "../../plan-file.ts";
-import { policyFor } from "../../policy.ts";
+import { buildPolicy } from "../../policy.ts";
 import { shown } from "../../render/visible.ts";
 import { warn } from "../../render/warning.ts";
 import type { Request } from "../../request.ts";
@@ -39,7 +39,7 @@ type Again = {
 export async function again(folder: CpoFolder, asked: Again): Promise<number> {
   const { request, options, loaded } = asked;
   const { output } = request;
-  const host = hostOf(request, `${folder.typed} run ${folder.named} --retry-failed`);
+  const host = createHost(request, `${folder.typed} run ${folder.named} --retry-failed`);
   const { repository, runs } = granted(await runsOfFolder(host, folder.path));
   const [latest] = runs;
   if (latest === undefined)
@@ -82,7 +82,7 @@ async function goOn(
   }
   const { failFast, redBase, keepWorktrees, land, slots, withoutSubAgents } = state.policy;
   const policy = {
-    ...policyFor({ ...plan, slots }, request),
+    ...buildPolicy({ ...plan, slots }, request),
     ...{ failFast, redBase, keepWorktrees, ...(withoutSubAgents && { withoutSubAgents }) },
     ...(options.plait.land === undefined && { land }),
   };
@@ -97,11 +97,11 @@ async function goOn(
 async function upToDate(known: KnownRun, folder: CpoFolder, { request, loaded }: Again): Promise<number> {
   const { output } = request;
   const { state, facts } = known;
-  const host = hostOf(request, `${folder.typed} run ${folder.named} --retry-failed`);
+  const host = createHost(request, `${folder.typed} run ${folder.named} --retry-failed`);
   const { files } = granted(
     await openCpoFiles(host, { folder: known.folder.path }, { named: folder.named, folder: folder.path }),
   );
-  const waves = outline(state, state.clock, { isDriven: false });
+  const waves = outline(state, state.clock, { isRunning: false });
   const end = executionLine(waves, { isDone: true });
   files.catchUp(facts, state);
   if ((await files.lastLine()) !== end) {

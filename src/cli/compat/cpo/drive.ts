@@ -1,10 +1,12 @@
 import { type CpoFiles, type LocalRun, openCpoFiles, type RunView } from "../../../app/index.ts";
 import type { RunState } from "../../../core/run-state.ts";
-import { endWords } from "../../../core/select/end-words.ts";
+import { progress } from "../../../core/select/progress.ts";
 import { remarks } from "../../../core/select/remarks.ts";
-import { runEnd } from "../../../core/select/run-end.ts";
+import { findEndStatus } from "../../../core/select/run-status.ts";
+import { formatCounts, formatRunStatus } from "../../../core/select/run-status-text.ts";
 import { taskRows } from "../../../core/select/task-rows.ts";
-import { cpoNext, notLanded } from "../../../report/cpo/next.ts";
+import { plainText } from "../../../core/text/sentence.ts";
+import { listCpoSteps, notLanded } from "../../../report/cpo/next.ts";
 import { type CpoWave, outline } from "../../../report/cpo/outline.ts";
 import {
   type CpoChange,
@@ -18,7 +20,7 @@ import {
 } from "../../../report/cpo/progress.ts";
 import { driveRun } from "../../drive.ts";
 import { exitCodes } from "../../exit-codes.ts";
-import { granted, hostOf } from "../../host.ts";
+import { createHost, granted } from "../../host.ts";
 import { createOutlet } from "../../progress/outlet.ts";
 import { shown } from "../../render/visible.ts";
 import { warn } from "../../render/warning.ts";
@@ -32,14 +34,14 @@ import type { CpoFolder } from "./folder.ts";
  */
 export async function drive(run: LocalRun, request: Request, folder: CpoFolder): Promise<number> {
   const { view } = run;
-  const host = hostOf(request, `${folder.typed} run ${folder.named}`);
+  const host = createHost(request, `${folder.typed} run ${folder.named}`);
   const { files } = granted(await openCpoFiles(host, view, { named: folder.named, folder: folder.path }));
   files.catchUp(run.past, view.state());
   const told = teller(view, request, files);
   const { outcome, signal } = await driveRun(run, request, told.close);
   told.close();
   await told.settled();
-  const waves = outline(view.state(), view.now(), { isDriven: false });
+  const waves = outline(view.state(), view.now(), { isRunning: false });
   told.line(executionLine(waves, { isDone: outcome === "complete" }));
   const { files: written, problems } = await files.finish(view.state());
   await told.settled();
@@ -145,17 +147,16 @@ export type End = {
 
 /** The counts that cpo ended with, then what plait has to say. */
 export function endLines(state: RunState, { waves, folder, written }: End): string[] {
-  const rows = taskRows(state, state.clock, { isDriven: false });
-  const { verdict, text } = endWords(state, rows, runEnd(state));
+  const rows = taskRows(state, state.clock, { isRunning: false });
   const why = notLanded(state);
   return [
     "",
     ...countLines(waves),
     "",
-    `Run ${state.run}: ${verdict}${text.startsWith(" on ") ? text : `, ${text.trim()}`}`,
+    `Run ${state.run}: ${plainText(formatRunStatus(findEndStatus(state)))}, ${formatCounts(rows, progress(state))}`,
     ...(why === null ? [] : [why]),
     ...(written.length === 0 ? [] : [`Written: ${written.join(", ")}`]),
     ...remarks(state),
-    ...cpoNext(state, folder).map(({ command, says }) => `next: ${command}   (${says})`),
+    ...listCpoSteps(state, folder).map(({ command, purpose }) => `next: ${command}   (${purpose})`),
   ];
 }

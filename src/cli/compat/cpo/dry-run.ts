@@ -1,6 +1,6 @@
 import type { Plan, Task } from "../../../core/plan.ts";
 import { commandText } from "../../../core/select/preview/commands.ts";
-import { count } from "../../../core/select/preview/words.ts";
+import { count } from "../../../core/text/figures.ts";
 import { kindOf, waveNumbers } from "../../../report/cpo/outline.ts";
 import { waveHead } from "../../../report/cpo/progress.ts";
 

@@ -3,7 +3,7 @@ import { formatTyped } from "../../../app/command-links.ts";
 import { initFolder } from "../../../app/spec/init-folder.ts";
 import { wholeEnvironment } from "../../../config/env.ts";
 import { exitCodes } from "../../exit-codes.ts";
-import { capsFor } from "../../plan-file.ts";
+import { resolveCaps } from "../../plan-file.ts";
 import { shown } from "../../render/visible.ts";
 import { EnvironmentError, RequestError } from "../../request-error.ts";
 import type { Around } from "../command-lines.ts";
@@ -15,7 +15,7 @@ type Init = Extract<CpoRequest, { kind: "init" }>;
 export async function init({ dir, ...spec }: Init, { env, output, startedIn }: Around): Promise<number> {
   if (startedIn === null)
     throw new EnvironmentError("the current folder does not exist any more", "go to another one: cd /");
-  const caps = capsFor({ options: {}, env });
+  const caps = resolveCaps({ options: {}, env });
   const made = await initFolder({ ...spec, folder: resolve(startedIn, dir), cwd: startedIn, caps });
   // Whatever the reason, it is the folder that was named which does not do.
   if (!made.ok) throw new RequestError(made.refusal.message, made.refusal.hint);

@@ -3,7 +3,7 @@ import type { Plan } from "../../../core/plan.ts";
 import { kindOf, waveNumbers } from "../../../report/cpo/outline.ts";
 import { begin } from "../../begin.ts";
 import { exitCodes } from "../../exit-codes.ts";
-import { granted, hostOf } from "../../host.ts";
+import { createHost, granted } from "../../host.ts";
 import { readPlan } from "../../plan-file.ts";
 import { shown } from "../../render/visible.ts";
 import type { Request } from "../../request.ts";
@@ -52,7 +52,7 @@ function needKnown(skip: readonly string[], { tasks }: Plan): void {
 
 /** Two runs of one folder would do all of it twice. */
 async function needIdle(request: Request, folder: CpoFolder): Promise<void> {
-  const known = await runsOfFolder(hostOf(request, `${folder.typed} run ${folder.named}`), folder.path);
+  const known = await runsOfFolder(createHost(request, `${folder.typed} run ${folder.named}`), folder.path);
   if (known.ok) refuseDriven(known.runs, folder); // where there is no repository, the start says so
 }
 
@@ -89,7 +89,7 @@ async function needLanded(plan: Plan, wave: number, { request, folder }: Asked):
     throw new RequestError(`--wave ${wave}: there is no such wave`, `it has ${waves.join(", ")}`);
   const before = listed.filter((task) => (task.wave ?? 0) < wave);
   if (before.length === 0) return;
-  const host = hostOf(request, `${folder.typed} run ${folder.named}`);
+  const host = createHost(request, `${folder.typed} run ${folder.named}`);
   const landed = await landedTasks(granted(await runsOfFolder(host, folder.path)));
   const missing = before.filter(({ id }) => !landed.has(id)).map(({ id }) => id);
   if (missing.length === 0) return;

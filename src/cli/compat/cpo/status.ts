@@ -4,7 +4,7 @@ import { notLanded } from "../../../report/cpo/next.ts";
 import { type CpoWave, outline } from "../../../report/cpo/outline.ts";
 import { countLines, nodeText, waveHead } from "../../../report/cpo/progress.ts";
 import { exitCodes } from "../../exit-codes.ts";
-import { granted, hostOf } from "../../host.ts";
+import { createHost, granted } from "../../host.ts";
 import { shown } from "../../render/visible.ts";
 import type { Around } from "../command-lines.ts";
 import { asked, type CpoFolder } from "./folder.ts";
@@ -13,18 +13,18 @@ import { asked, type CpoFolder } from "./folder.ts";
 export async function status(folder: CpoFolder, around: Around): Promise<number> {
   const { output } = around;
   const say = (lines: readonly string[]) => output.result(lines.map((line) => [shown(line, output.glyphs)]));
-  const host = hostOf(asked(around, folder, {}), `${folder.typed} status ${folder.named}`);
+  const host = createHost(asked(around, folder, {}), `${folder.typed} status ${folder.named}`);
   const [known] = granted(await runsOfFolder(host, folder.path)).runs;
   if (known === undefined) {
     say([`No run of ${folder.named} yet; start one: ${folder.typed} run ${folder.named}`]);
     return exitCodes.incomplete;
   }
   const { state, now } = await latest(known);
-  const isDriven = known.driver !== null;
-  const why = isDriven ? null : notLanded(state);
+  const isRunning = known.driver !== null;
+  const why = isRunning ? null : notLanded(state);
   say([
-    `${folder.named}: ${executionWord(state, isDriven)} (run ${known.run})`,
-    ...waveLines(outline(state, now, { isDriven })),
+    `${folder.named}: ${executionWord(state, isRunning)} (run ${known.run})`,
+    ...waveLines(outline(state, now, { isRunning })),
     ...(why === null ? [] : [why]),
   ]);
   return exitCodes.ok;
@@ -38,8 +38,8 @@ async function latest(known: KnownRun): Promise<{ state: RunState; now: number }
   return { state: view.state(), now: view.now() };
 }
 
-function executionWord({ ended }: RunState, isDriven: boolean): string {
-  if (ended === null) return isDriven ? "RUNNING" : "STOPPED";
+function executionWord({ ended }: RunState, isRunning: boolean): string {
+  if (ended === null) return isRunning ? "RUNNING" : "STOPPED";
   if (ended.outcome === "complete") return "COMPLETED";
   return ended.outcome === "stopped" || ended.outcome === "drained" ? "STOPPED" : "FAILED";
 }

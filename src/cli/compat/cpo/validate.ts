@@ -1,6 +1,6 @@
 import type { LoadedPlan } from "../../../app/index.ts";
 import type { Plan } from "../../../core/plan.ts";
-import { count } from "../../../core/select/preview/words.ts";
+import { count } from "../../../core/text/figures.ts";
 import { kindOf } from "../../../report/cpo/outline.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { pathForGithub, readPlan } from "../../plan-file.ts";
@@ -24,7 +24,7 @@ export async function validate(folder: CpoFolder, around: Around): Promise<numbe
 }
 
 /** Nothing is wrong with such tasks. */
-const QUIET = "unclaimed";
+const QUIET = "no-owns";
 
 export function findingLines({ diagnostics, sources }: LoadedPlan, request: Request): Line[] {
   const { args, env, output, startedIn } = request;

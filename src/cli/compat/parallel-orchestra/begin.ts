@@ -18,7 +18,7 @@ import type { TaskId } from "../../../core/ids.ts";
 import type { Plan, Task } from "../../../core/plan.ts";
 import { doneTasks } from "../../../core/select/past-attempts.ts";
 import { begin } from "../../begin.ts";
-import { granted, hostOf } from "../../host.ts";
+import { createHost, granted } from "../../host.ts";
 import { warn } from "../../render/warning.ts";
 import type { Prepared } from "./run.ts";
 import { readStateFile, stateWrittenAt } from "./state-file.ts";
@@ -35,7 +35,7 @@ export type Begun = {
 export async function beginOrGoOn(prepared: Prepared, stateFile: string): Promise<Begun> {
   const { asked, request, plan } = prepared;
   if (!asked.resume) return fresh(prepared, plan);
-  const earlier = await earlierRun(hostOf(request, COMMAND), plan);
+  const earlier = await earlierRun(createHost(request, COMMAND), plan);
   if (earlier.kind === "same") {
     const { state } = earlier.found.known;
     const { left, merged } = await unmergedIn(prepared.checkout.repository, state);
@@ -88,7 +88,7 @@ async function goOn(
 ): Promise<Begun> {
   const { known } = found;
   const host = {
-    ...hostOf(request, `${COMMAND} ${asked.manifest}`),
+    ...createHost(request, `${COMMAND} ${asked.manifest}`),
     agents: loaded.agents,
   };
   const { run } = granted(

@@ -1,11 +1,11 @@
 // What else somebody should know at the end: where work is that they may look for elsewhere, and who was not told.
 
 import { lookAtCheckout, type RunState, webhookLog } from "../../../app/index.ts";
-import { shortRef } from "../../../core/select/run-words.ts";
 import { stayingTrees } from "../../../core/select/staying-trees.ts";
+import { shortRef } from "../../../core/text/figures.ts";
 import { findingLines } from "../../../report/parallel-orchestra/findings.ts";
 import type { Result } from "../../../report/parallel-orchestra/results.ts";
-import { hostOf } from "../../host.ts";
+import { createHost } from "../../host.ts";
 import type { Ended } from "./finish.ts";
 
 export async function endNotes(end: Ended, state: RunState, all: readonly Result[]): Promise<string[]> {
@@ -20,7 +20,7 @@ export async function endNotes(end: Ended, state: RunState, all: readonly Result
 /** Work lands on the branch of the start; whoever has switched meanwhile does not see it. */
 async function landedElsewhere({ request }: Ended, { landing }: RunState): Promise<string[]> {
   if (landing.kind !== "landed") return [];
-  const { head, branch } = await lookAtCheckout(hostOf(request, ""));
+  const { head, branch } = await lookAtCheckout(createHost(request, ""));
   if (head === null || branch === landing.target) return [];
   const now = branch === null ? "no branch" : shortRef(branch);
   return [`landed on ${shortRef(landing.target)}; you are on ${now}`];

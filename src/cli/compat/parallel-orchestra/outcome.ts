@@ -3,7 +3,7 @@
 import type { RunOutcome } from "../../../core/facts.ts";
 import type { RunState } from "../../../core/run-state.ts";
 import { openTasks, type TheirTask } from "../../../core/select/open-tasks.ts";
-import { shortRef } from "../../../core/select/run-words.ts";
+import { shortRef } from "../../../core/text/figures.ts";
 import type { Result } from "../../../report/parallel-orchestra/results.ts";
 import { type ExitCode, exitCodes } from "../../exit-codes.ts";
 
@@ -49,7 +49,7 @@ export function runnerErrors({ state, results, outcome, left }: ToTell): RunnerE
 function openError({ run }: RunState, { task, worktree }: TheirTask): RunnerError {
   return [
     `${task} is open for you, so its work is not merged${worktree === null ? "" : `: ${worktree}`}`,
-    `hand it in: plait accept ${task} --run ${run}; or give it up: plait drop ${task} --run ${run}`,
+    `hand it in: plait submit ${task} --run ${run}; or give it up: plait drop ${task} --run ${run}`,
   ];
 }
 
@@ -60,7 +60,7 @@ function conflictError({ run }: RunState, { id, why, branch }: Result, left: ToT
   return [
     `merge conflict: the work of ${id} was not merged: ${why ?? ""}`,
     ...(place === null ? [] : [`its work is saved: ${place}`]),
-    `resolve it: plait open ${id} --run ${run}, then plait accept ${id} --run ${run}`,
+    `resolve it: plait open ${id} --run ${run}, then plait submit ${id} --run ${run}`,
     foreign === null
       ? `or do it again on top of what is merged: plait retry ${id} --run ${run}; all saved work: plait rescue`
       : `or merge it yourself: git merge ${foreign}, and then the same command with --resume`,

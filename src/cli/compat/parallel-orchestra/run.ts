@@ -17,9 +17,9 @@ import type { TaskId } from "../../../core/ids.ts";
 import { driveRun } from "../../drive.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import type { Options } from "../../flags.ts";
-import { hostOf } from "../../host.ts";
+import { createHost } from "../../host.ts";
 import { hasColours } from "../../output.ts";
-import { type ReadPlan, readPlan, tellFindings } from "../../plan-file.ts";
+import { printFindings, type ReadPlan, readPlan } from "../../plan-file.ts";
 import { progressClock } from "../../present.ts";
 import { streamIo } from "../../progress/io.ts";
 import { shown } from "../../render/visible.ts";
@@ -44,7 +44,7 @@ export async function runManifest(asked: Asked, around: Around): Promise<number>
     { runCommands: false },
   );
   if (written.plan === null) tellManifestError(written, request);
-  tellFindings(written, request);
+  printFindings(written, request);
   if (written.plan === null) return exitCodes.badRequest;
   if (asked.dryRun) {
     around.output.raw(dryRunText(written.plan, asked.maxWorkers));
@@ -52,9 +52,9 @@ export async function runManifest(asked: Asked, around: Around): Promise<number>
   }
   const isStandIn = around.env.agent !== null || around.env.model !== null;
   const loaded = isStandIn ? await readPlan(request, { runCommands: false }) : written;
-  const plan = withoutFixRounds(loaded.plan ?? written.plan);
+  const plan = applyOldRules(loaded.plan ?? written.plan);
   const agents = agentsIn(written.plan);
-  const host = hostOf(request, COMMAND);
+  const host = createHost(request, COMMAND);
   const checkout = await lookAtCheckout(host);
   await checkPlace(plan, asked, { host, checkout });
   if (asked.claudeExe === null) return drive({ asked, request, loaded, plan, agents, checkout });
@@ -68,9 +68,12 @@ function agentsIn({ tasks }: Plan): Prepared["agents"] {
   return new Map(tasks.map(({ id, work }) => [id, work.kind === "agent" ? (work.agent.name ?? "") : ""]));
 }
 
-/** A task is tried as often as max_retries says and no oftener, whatever it failed with. */
-function withoutFixRounds(plan: Plan): Plan {
-  return { ...plan, tasks: plan.tasks.map((task) => ({ ...task, fixRounds: 0 })) };
+/**
+ * A task runs as often as max_retries says and no oftener, whatever it failed with. Its exit code alone decides whether it
+ * succeeded, also where it changed nothing.
+ */
+function applyOldRules(plan: Plan): Plan {
+  return { ...plan, tasks: plan.tasks.map((task) => ({ ...task, fixRounds: 0, allowEmpty: true })) };
 }
 
 const COMMAND = "plait parallel-orchestra run";

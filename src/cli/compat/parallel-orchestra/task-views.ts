@@ -32,7 +32,7 @@ export function taskViews({ state, now, activity, resumed }: Looked): TaskView[]
     const status = isResumed ? "resumed" : statusOf(row);
     const act = done?.action ?? null;
     const isSilent = status === "running" && act === null && (seconds ?? 0) < STARTING_SECONDS;
-    const shown = isSilent && row.shown === "running" ? "starting" : status;
+    const shown = isSilent && row.status.kind === "running" ? "starting" : status;
     const waitsFor = shown === "waiting" ? (waits.get(row.task) ?? null) : null;
     return {
       id: row.task,
@@ -46,13 +46,13 @@ export function taskViews({ state, now, activity, resumed }: Looked): TaskView[]
 
 const STARTING_SECONDS = 60;
 
-function statusOf({ shown }: TaskRow): TaskView["status"] {
-  switch (shown) {
+function statusOf({ status }: TaskRow): TaskView["status"] {
+  switch (status.kind) {
     case "merged":
     case "passed":
       return "complete";
     case "failed":
-    case "cancelled":
+    case "dropped":
     case "held":
       return "failed";
     case "skipped":
@@ -62,7 +62,7 @@ function statusOf({ shown }: TaskRow): TaskView["status"] {
     case "running":
     case "fixing":
     case "saving":
-    case "gating":
+    case "checking":
     case "queued":
     case "merging":
       return "running";
@@ -94,7 +94,7 @@ function actionOf(status: TaskView["status"], { row, seconds, act, waitsFor }: D
     case "starting":
       return `starting up... ${seconds}s`;
     default:
-      if (row.shown !== "running" && row.shown !== "fixing") return `${row.shown}...`;
+      if (row.status.kind !== "running" && row.status.kind !== "fixing") return `${row.status.kind}...`;
       return (act === null ? "" : shownAction(act)) || "thinking...";
   }
 }

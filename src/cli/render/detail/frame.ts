@@ -1,5 +1,4 @@
 import type { EpochMs } from "../../../core/facts.ts";
-import { stateWord } from "../../../core/select/state-words.ts";
 import type { TaskRow } from "../../../core/select/task-rows.ts";
 import { dollars } from "../figures.ts";
 import { bold, dim, type Line, plainText, reversed, type Span } from "../line.ts";
@@ -87,11 +86,11 @@ function headLine({ row, now, n, figures }: TaskScreen, look: ScreenLook): Line 
   const { glyphs, width } = look;
   const isNarrow = width < NARROW;
   const cost = row.usage.costUsd === null || isNarrow ? "" : `  ${dollars(row.usage.costUsd)}`;
-  const word: Span = { ...(sign(row.shown, glyphs) as Exclude<Span, string>), text: stateWord(row.shown) };
+  const word: Span = { ...(sign(row.status.kind, glyphs) as Exclude<Span, string>), text: row.status.kind };
   const right: Line = figures === null ? [word, ` ${timeOf(row, now)}${cost}`] : [figures];
   const number = isNarrow && n > 1 ? ` #${n}` : "";
   const title = isNarrow || row.title === row.task ? "" : `  ${shown(row.title, glyphs)}`;
-  return spread([sign(row.shown, glyphs), " ", bold(row.task), number, dim(title)], right, look);
+  return spread([sign(row.status.kind, glyphs), " ", bold(row.task), number, dim(title)], right, look);
 }
 
 /** `[log]  diff  gates  prompt          attempt 1 2 [3]  gemini 2.5-pro`. */
@@ -125,11 +124,12 @@ function keyText({ tab, row, find }: TaskScreen, { width }: ScreenLook): string 
   const next = TABS[(TABS.indexOf(tab) + 1) % TABS.length];
   if (width < NARROW) {
     const own = tab === "diff" ? "n p file" : "[ ]  / find";
-    return ["esc", "tab", own, ...(row.shown === "failed" ? ["r retry"] : [])].join("  ");
+    return ["esc", "tab", own, ...(row.status.kind === "failed" ? ["r retry"] : [])].join("  ");
   }
   if (find !== null) return "esc clear  n N hit  / find";
   const own = tab === "diff" ? ["n p file", "{ } hunk", "w wrap"] : ["[ ] attempt", "/ find"];
-  const wishes = row.ball === "you" ? [row.shown === "held" ? "a approve" : "r retry", "o worktree"] : [];
+  const wishes =
+    row.actor === "you" ? [row.status.kind === "held" ? "a approve" : "r retry", "o worktree"] : [];
   const variants = [
     ["esc back", `tab ${next}`, ...own, ...wishes, "? keys"],
     ["esc back", `tab ${next}`, ...own, ...wishes],

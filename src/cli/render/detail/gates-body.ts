@@ -1,6 +1,6 @@
 import type { LogItem } from "../../../app/index.ts";
 import type { GateJudged } from "../../../core/facts.ts";
-import { elapsed } from "../../../core/select/run-words.ts";
+import { elapsed } from "../../../core/text/figures.ts";
 import { dim, type Line } from "../line.ts";
 import { foldLine, type Look, sign } from "../run/look.ts";
 import { shown } from "../visible.ts";
@@ -33,7 +33,7 @@ export function gatesBody({ gates, items }: GatesView, look: Look): Body {
       (name): Line => [
         sign("waiting", look.glyphs),
         ` ${pad(nameOf(name, width, look), width)}`,
-        dim("not judged yet"),
+        dim("not checked yet"),
       ],
     );
   if (lines.length + waiting.length === 0) return bodyOf([[dim("it has no gates")]]);
@@ -51,7 +51,7 @@ function judgedLines({ logged, output, path }: FactItem, width: number, look: Lo
   const { glyphs } = look;
   const where = asked.every(({ kind }) => kind !== "attempt") ? ", on the merged tree" : "";
   const time = how === "ran" ? elapsed(durationMs) : "known";
-  const told = [time, ...(tries > 1 ? [`${tries} tries`] : []), shown(summary, glyphs)].filter(
+  const told = [time, ...(tries > 1 ? [`${tries} runs`] : []), shown(summary, glyphs)].filter(
     (part) => part !== "",
   );
   const glyph = sign(verdict === "green" ? "merged" : "failed", glyphs);

@@ -16,18 +16,18 @@ export function keysBody(interrupt: Interrupt, look: Look): Body {
     interrupt === "stops"
       ? [
           ["^C", "stop and save; again: kill"],
-          ["^Z", "stand still until fg"],
+          ["^Z", "suspend; fg returns"],
         ]
-      : [["q, ^C", "leave, the run goes on"]];
+      : [["q, ^C", "leave; the run continues"]];
   const ofRun = part("the run", [
     [`${glyphs.upDown}, j k`, "select a task"],
     ["enter, l", "its log"],
     ["d  c  m", "its diff, gates, prompt"],
     ["r", "retry it"],
     ["a", "approve or accept it"],
-    ["o", "open it, for you to mend"],
-    ["p", "pause, or go on"],
-    ["s", "stop: drain, or now"],
+    ["o", "open its worktree"],
+    ["p", "pause or continue"],
+    ["s", "stop, or stop now"],
     ["L", "land what is merged"],
     ...leave,
   ]);

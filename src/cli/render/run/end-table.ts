@@ -1,12 +1,14 @@
 import type { RunState } from "../../../core/run-state.ts";
-import { elapsed, shortOid } from "../../../core/select/run-words.ts";
-import { stateWord } from "../../../core/select/state-words.ts";
-import type { ShownState, TaskRow } from "../../../core/select/task-rows.ts";
+import type { TaskRow } from "../../../core/select/task-rows.ts";
+import type { StatusKind } from "../../../core/select/task-status.ts";
+import { formatTaskNote, formatTaskStatus } from "../../../core/select/task-status-text.ts";
+import { elapsed, shortOid } from "../../../core/text/figures.ts";
+import { plainText } from "../../../core/text/sentence.ts";
 import { dollars } from "../figures.ts";
 import { dim, type Line } from "../line.ts";
 import { shown } from "../visible.ts";
 import { cells, cutEnd, cutMiddle, pad, padStart } from "../width.ts";
-import { type Look, sign } from "./look.ts";
+import { type Look, measureLastColumn, sign } from "./look.ts";
 
 /** What became of each task: all that failed, with the reason; else the slowest, with their commits. */
 export type EndTable = {
@@ -21,17 +23,17 @@ const LONGEST_ID = 24;
 const MOST_ROWS = 12;
 
 export function endTable({ state, rows, room }: EndTable, look: Look): Line[] {
-  const good = rows.filter(({ ball }) => ball === "done");
-  const bad = rows.filter(({ ball }) => ball !== "done").sort((a, b) => rank(a) - rank(b));
+  const good = rows.filter(({ actor }) => actor === "done");
+  const bad = rows.filter(({ actor }) => actor !== "done").sort((a, b) => rank(a) - rank(b));
   if (bad.length > 0) return badTable(bad, { state, good, room }, look);
   return goodTable(good, room, look);
 }
 
 /** What needs a person first, then what is left, then what was skipped. */
-const rank = ({ shown: state }: TaskRow): number => {
+const rank = ({ status: { kind: state } }: TaskRow): number => {
   if (state === "failed") return 0;
   if (state === "held") return 1;
-  return state === "skipped" || state === "cancelled" ? 3 : 2;
+  return state === "skipped" || state === "dropped" ? 3 : 2;
 };
 
 type Rest = { readonly state: RunState; readonly good: readonly TaskRow[]; readonly room: number | null };
@@ -73,7 +75,7 @@ function lines(rows: readonly TaskRow[], last: "why" | "commit", look: Look): Li
   return look.width < 60 ? rows.map((row) => narrowLine(row, last, look)) : columns(rows, last, look);
 }
 
-const TRIES = 7;
+const ATTEMPTS = 10;
 const TIME = 9;
 const COST = 8;
 
@@ -82,58 +84,59 @@ function columns(rows: readonly TaskRow[], last: "why" | "commit", look: Look): 
   const names = rows.map(({ task }) => cutMiddle(task, LONGEST_ID, glyphs.cut));
   const name = Math.max(4, ...names.map(cells)) + 2;
   const agent = Math.min(14, Math.max(5, ...rows.map((row) => cells(agentOf(row))))) + 2;
-  const room = width - 2 - name - agent - TRIES - TIME - COST - 2;
-  const head = `  ${pad("task", name)}${pad("agent", agent)}${figures(["tries", "time", "cost"])}  ${last}`;
+  const room = measureLastColumn(width - 2 - name - agent - ATTEMPTS - TIME - COST - 2, look);
+  const head = `  ${pad("task", name)}${pad("agent", agent)}${figures(["attempts", "time", "cost"])}  ${last}`;
   return [
     [dim(head)],
     ...rows.map((row, n): Line => {
       const hasRun = row.attempts > 0;
       const who = cutEnd(hasRun ? agentOf(row) : "-", agent - 2, glyphs.cut);
       const cost = row.usage.costUsd === null ? "-" : dollars(row.usage.costUsd);
-      const told = hasRun ? [String(row.tries), elapsed(row.workMs), cost] : ["-", "-", "-"];
+      const told = hasRun ? [String(row.attempts), elapsed(row.workMs), cost] : ["-", "-", "-"];
       return [
-        sign(row.shown, glyphs),
+        sign(row.status.kind, glyphs),
         ` ${pad(names[n] as string, name)}${pad(who, agent)}${figures(told)}  `,
-        cutEnd(endOf(row, last, look), Math.max(6, room), glyphs.cut),
+        cutEnd(endOf(row, last, look), room, glyphs.cut),
       ];
     }),
   ];
 }
 
-const figures = ([tries = "", time = "", cost = ""]: readonly string[]): string =>
-  padStart(tries, TRIES - 2) + padStart(time, TIME) + padStart(cost, COST);
+const figures = ([attempts = "", time = "", cost = ""]: readonly string[]): string =>
+  padStart(attempts, ATTEMPTS - 2) + padStart(time, TIME) + padStart(cost, COST);
 
 const agentOf = ({ agent }: TaskRow): string => agent?.use ?? "command";
 
-/** `✗ tax   gate test:tax red, 3 tries`. */
+/** `✗ tax   gate test:tax red, 3 attempts`. */
 function narrowLine(row: TaskRow, last: "why" | "commit", look: Look): Line {
   const { glyphs, width } = look;
   const name = cutMiddle(row.task, Math.min(LONGEST_ID, Math.max(8, width - 20)), glyphs.cut);
-  const tries = row.tries > 1 ? `, ${row.tries} tries` : "";
+  const attempts = row.attempts > 1 ? `, ${row.attempts} attempts` : "";
   const figure = last === "commit" ? `${elapsed(row.workMs)}  ` : "";
-  const room = width - 5 - cells(name) - cells(tries);
+  const room = width - 5 - cells(name) - cells(attempts);
   const text = cutEnd(figure + endOf(row, last, look), Math.max(4, room), glyphs.cut);
-  return [sign(row.shown, glyphs), ` ${name}   ${text}${tries}`];
+  return [sign(row.status.kind, glyphs), ` ${name}   ${text}${attempts}`];
 }
 
 function endOf(row: TaskRow, last: "why" | "commit", { glyphs }: Look): string {
-  if (last === "commit") return row.commit === null ? stateWord(row.shown) : shortOid(row.commit);
-  if (row.shown === "stopped" || row.shown === "cut-off") return `${stateWord(row.shown)}, ${row.note}`;
-  if (row.shown === "waiting")
-    return row.after.length === 0 ? "not started" : `after ${row.after.join(", ")}`;
-  return shown(row.note ?? stateWord(row.shown), glyphs);
+  if (last === "commit") return row.commit === null ? row.status.kind : shortOid(row.commit);
+  const isWordShown = row.actor === "you" || row.status.kind === "dropped";
+  return shown(plainText(isWordShown ? formatTaskNote(row.status) : formatTaskStatus(row.status)), glyphs);
 }
 
 /** How many of each kind have no row of their own. */
 function moreLines(rows: readonly TaskRow[], { glyphs }: Look): Line[] {
-  const kinds = new Map<ShownState, number>();
-  for (const { shown: state } of rows) kinds.set(state, (kinds.get(state) ?? 0) + 1);
-  return [...kinds].map(([state, n]): Line => [sign(state, glyphs), ` ${n} more ${stateWord(state)}`]);
+  const kinds = new Map<StatusKind, number>();
+  for (const {
+    status: { kind: state },
+  } of rows)
+    kinds.set(state, (kinds.get(state) ?? 0) + 1);
+  return [...kinds].map(([state, n]): Line => [sign(state, glyphs), ` ${n} more ${state}`]);
 }
 
 function mergedLine(state: RunState, good: readonly TaskRow[], { glyphs, width }: Look): Line[] {
   if (good.length === 0 || width < 60) return [];
-  const merged = good.filter(({ shown: one }) => one === "merged").length;
+  const merged = good.filter(({ status }) => status.kind === "merged").length;
   const passed = good.length - merged;
   const isLanded = state.landing.kind === "landed";
   const where = isLanded ? "" : ` on plait/${state.run}/integration`;

@@ -2,20 +2,30 @@ import type { RunFiles } from "../../../app/index.ts";
 import type { EpochMs } from "../../../core/facts.ts";
 import type { TaskId } from "../../../core/ids.ts";
 import type { RunState } from "../../../core/run-state.ts";
-import { redBaseText } from "../../../core/select/base-words.ts";
 import { costWords } from "../../../core/select/cost-words.ts";
-import { doneText, endWords, proposedText } from "../../../core/select/end-words.ts";
 import { spending } from "../../../core/select/forecast.ts";
-import { nextCommands } from "../../../core/select/next-commands.ts";
+import { listNextSteps } from "../../../core/select/next-steps.ts";
 import { openTasks } from "../../../core/select/open-tasks.ts";
-import { count, factor } from "../../../core/select/preview/words.ts";
 import { progress } from "../../../core/select/progress.ts";
+import { formatPullRequest, listPullRequests } from "../../../core/select/pull-requests.ts";
 import { remarks } from "../../../core/select/remarks.ts";
 import { type RunEnd, runEnd } from "../../../core/select/run-end.ts";
-import { elapsed, listed } from "../../../core/select/run-words.ts";
+import { findEndStatus, findObstacle, findWhereDone } from "../../../core/select/run-status.ts";
+import {
+  findRunSign,
+  formatCounts,
+  formatDone,
+  formatObstacle,
+  formatRunStatus,
+  formatRunWord,
+  formatWhereDone,
+} from "../../../core/select/run-status-text.ts";
 import { stayingTrees } from "../../../core/select/staying-trees.ts";
 import { type TaskRow, taskRows } from "../../../core/select/task-rows.ts";
 import { cost, times } from "../../../core/select/totals.ts";
+import { count, elapsed, factor, listed } from "../../../core/text/figures.ts";
+import { plainText } from "../../../core/text/sentence.ts";
+import { localTime } from "../../../report/local-times.ts";
 import { dollars } from "../figures.ts";
 import { fileLines, treeLines } from "../files.ts";
 import { bold, dim, type Line, styled } from "../line.ts";
@@ -33,6 +43,7 @@ export type EndView = {
   /** By task that failed: the end of what it, or its gate, printed. */
   readonly tails: Tails;
   readonly files?: RunFiles;
+  readonly allowRoot?: boolean;
   /** What landed, where somebody has counted it. */
   readonly diff?: { readonly files: number; readonly added: number; readonly removed: number } | null;
 };
@@ -46,44 +57,45 @@ const LABEL = 8;
 
 export function endLines(view: EndView, look: EndLook): Line[] {
   const { state, now } = view;
-  const rows = taskRows(state, now, { isDriven: false });
+  const rows = taskRows(state, now, { isRunning: false });
   const end = runEnd(state);
   const label = look.width < 60 ? 6 : LABEL;
   const open = openLines(openTasks(state), label, look);
   const filesLook = { glyphs: look.glyphs, label: LABEL, run: state.run };
   const files = view.files === undefined ? [] : fileLines(view.files, filesLook);
   const trees = treeLines(stayingTrees(state), filesLook);
-  const commands = nextLines(nextCommands(state), { ...look, label });
+  const commands = nextLines(listNextSteps(state, { ...view, isRunning: false }), { ...look, label });
   const next = commands.length === 0 ? [] : [[], ...commands];
   const below = [...totals(view, end, look), ...open, ...trees, ...files, ...next];
   const tails = tailLines(state, view.tails, look);
   const used = 2 + below.length + tails.length + 2;
   const room = look.height === null ? null : Math.max(3, look.height - 1 - used);
   const table = endTable({ state, rows, room }, look);
-  const blocks = [[headline({ state, rows, end }, look)], table, tails, below];
+  const blocks = [[headline(state, rows, look)], table, tails, below];
   return blocks.filter((lines) => lines.length > 0).flatMap((lines, n) => (n === 0 ? lines : [[], ...lines]));
 }
 
-/** `✓ landed  checkout-k7f2 on main as 8d1c3f0, 24 of 24 merged, every gate green`. */
-function headline({ state, rows, end }: Told, { glyphs, width }: Look): Line {
-  const { verdict, text } = endWords(state, rows, end);
-  const isGood = end.outcome === "complete";
-  const glyph = isGood
-    ? glyphs.states.merged
-    : end.outcome === "held"
-      ? glyphs.states.held
-      : glyphs.states.failed;
-  const start = styled(isGood ? "green" : "red", `${glyph} ${verdict}`);
-  if (width < 60) return [start, `, ${doneText(progress(state))}`];
-  return [start, "  ", bold(state.run), text];
+/** `✓ checkout-k7f2 landed on main as 8d1c3f0, 24 of 24 done, every gate green`. */
+function headline(state: RunState, rows: readonly TaskRow[], { glyphs, width }: Look): Line {
+  const status = findEndStatus(state);
+  const [style, glyph] = [status.exit === 0 ? "green" : "red", glyphs.states[findRunSign(status)]] as const;
+  const figures = progress(state);
+  if (width < 60) return [styled(style, `${glyph} ${formatRunWord(status)}`), `, ${formatDone(figures)}`];
+  const text = shown(plainText(formatRunStatus(status), localTime(status.at)), glyphs);
+  const gates = status.kind === "landed" && status.exit === 0 && status.isGated ? ", every gate green" : "";
+  return [
+    styled(style, `${glyph} `),
+    bold(state.run),
+    styled(style, ` ${text}`),
+    `, ${formatCounts(rows, figures)}${gates}`,
+  ];
 }
 
-type Told = { readonly state: RunState; readonly rows: readonly TaskRow[]; readonly end: RunEnd };
 function totals({ state, now, diff }: EndView, end: RunEnd, look: Look): Line[] {
   if (look.width < 60) return [[shortTotals(state, now)]];
   const texts: [string, string | null][] = [
-    ["why", redBaseText(state) ?? (state.landing.kind === "refused" ? state.landing.detail : state.held)],
-    ["server", state.published.kind === "refused" ? state.published.detail : proposedText(state)],
+    ["why", whyText(state)],
+    ...serverTexts(state).map((text): [string, string] => ["server", text]),
     ["time", timeText(state, now)],
     ["cost", costText(state, end)],
     ["work", workText(end)],
@@ -91,13 +103,26 @@ function totals({ state, now, diff }: EndView, end: RunEnd, look: Look): Line[] 
       "diff",
       diff == null ? null : `${count(diff.files, "file")}, +${figure(diff.added)} -${figure(diff.removed)}`,
     ],
-    ["kept", keptText(state, end)],
+    ["saved", savedText(state, end)],
     ...remarks(state).map((text): [string, string] => ["note", text]),
   ];
   return texts.flatMap(([label, text]) => (text === null ? [] : labelled(label, text, look)));
 }
 
-/** A long text goes on below itself. */
+function whyText(state: RunState): string | null {
+  const obstacle = findObstacle(state, state.ended?.outcome ?? null);
+  return obstacle === null || obstacle.kind === "not-pushed" ? null : plainText(formatObstacle(obstacle));
+}
+
+/** One line for each pull request: those of a stack are read one by one. */
+function serverTexts(state: RunState): string[] {
+  if (state.published.kind === "refused") return [state.published.detail];
+  const pulls = listPullRequests(state);
+  if (pulls.length > 1) return pulls.map(formatPullRequest);
+  return state.published.kind === "published" ? [plainText(formatWhereDone(findWhereDone(state)))] : [];
+}
+
+/** A long text wraps below itself. */
 function labelled(label: string, text: string, { width, glyphs }: Look): Line[] {
   const lines = wrapWords(shown(text, glyphs), Math.max(20, width - LABEL));
   return lines.map((line, n): Line => [dim(pad(n === 0 ? label : "", LABEL)), line]);
@@ -108,7 +133,7 @@ const figure = (n: number): string => n.toLocaleString("en-US");
 function timeText(state: RunState, now: EpochMs): string {
   const { wallMs, serialMs, speedUp } = times(state, now);
   const isFaster = speedUp !== null && speedUp >= 1.05;
-  const against = `, one after another it would be ${elapsed(serialMs)} (${factor(speedUp ?? 1)} faster)`;
+  const against = `, ${elapsed(serialMs)} if run serially (${factor(speedUp ?? 1)} faster)`;
   return `${elapsed(wallMs)}${isFaster ? against : ""}`;
 }
 
@@ -124,20 +149,20 @@ function workText({ attempts, redGates, conflicts, parkedMs }: RunEnd): string {
   const parts = [count(attempts, "attempt")];
   if (redGates > 0) parts.push(count(redGates, "red gate"));
   if (conflicts > 0) parts.push(count(conflicts, "conflict"));
-  if (parkedMs >= 1_000) parts.push(`${elapsed(parkedMs)} parked`);
+  if (parkedMs >= 1_000) parts.push(`${elapsed(parkedMs)} paused`);
   return parts.join(", ");
 }
 
 const MOST_KEPT = 6;
 
-function keptText({ run }: RunState, { kept, earlier }: RunEnd): string | null {
+function savedText({ run }: RunState, { kept, earlier }: RunEnd): string | null {
   const [first] = kept;
   const where = kept.length === 1 && earlier.length === 0 ? first?.ref : `refs/plait/${run}/...`;
   const parts = [
-    ...(kept.length === 0 ? [] : [`all work of ${namesOf(kept.map(({ task }) => task))}`]),
-    ...(earlier.length === 0 ? [] : [`earlier tries of ${namesOf(earlier)}`]),
+    ...(kept.length === 0 ? [] : [`work of ${namesOf(kept.map(({ task }) => task))}`]),
+    ...(earlier.length === 0 ? [] : [`earlier attempts of ${namesOf(earlier)}`]),
   ];
-  return parts.length === 0 ? null : `${parts.join("; ")}, on ${where}`;
+  return parts.length === 0 ? null : `${parts.join("; ")}, at ${where}`;
 }
 
 function namesOf(tasks: readonly TaskId[]): string {

@@ -25,7 +25,7 @@ function keyTexts(
 ): string[][] {
   const select = [`${glyphs.upDown} select`, "enter log"];
   const ofTask = ["d diff", ...(canApprove ? ["a approve"] : []), "r retry"];
-  const ofRun = [isPaused ? "p go on" : "p pause", "s drain"];
+  const ofRun = [isPaused ? "p continue" : "p pause", "s stop"];
   const ends = [interrupt === "stops" ? "^C stop" : "q leave", "? keys"];
   return [
     [...select, ...ofTask, ...ofRun, ...ends],

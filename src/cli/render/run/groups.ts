@@ -1,8 +1,7 @@
-import type { BallGroups } from "../../../core/select/ball-groups.ts";
+import type { ActorGroups } from "../../../core/select/actor-groups.ts";
 import type { Overview } from "../../../core/select/overview.ts";
-import { count } from "../../../core/select/preview/words.ts";
-import { stateWord } from "../../../core/select/state-words.ts";
-import type { ShownState, TaskRow } from "../../../core/select/task-rows.ts";
+import type { TaskRow } from "../../../core/select/task-rows.ts";
+import type { StatusKind } from "../../../core/select/task-status.ts";
 import { type Line, plainText, type Span } from "../line.ts";
 import { names } from "../table.ts";
 import { cells } from "../width.ts";
@@ -12,20 +11,20 @@ import { isSelected, laterLine, type RowLook, taskLine, timeOf } from "./rows.ts
 /** All that a block is drawn from: each group in full, or as one line where there is no room. */
 export type Block = {
   readonly summary: Overview;
-  readonly groups: BallGroups;
+  readonly groups: ActorGroups;
   readonly look: RowLook;
   /** Lines at most. */
   readonly room: number;
 };
 
 /** In the order in which they are drawn: what the keys walk along. */
-export function rowsInOrder({ agents, plait, clock, you, later }: BallGroups): readonly TaskRow[] {
+export function rowsInOrder({ agents, plait, clock, you, later }: ActorGroups): readonly TaskRow[] {
   return [...agents, ...plait, ...clock, ...you, ...later];
 }
 
 /** A group without room for its rows: how many of each kind; the selected one has its row all the same. */
 export function counted(
-  name: Exclude<keyof BallGroups, "agents">,
+  name: Exclude<keyof ActorGroups, "agents">,
   rows: readonly TaskRow[],
   look: RowLook,
 ): Line[] {
@@ -49,11 +48,11 @@ export function counted(
 /** The first so many; the selected one is among them, wherever it stands. */
 export function withSelected(rows: readonly TaskRow[], most: number, look: RowLook): readonly TaskRow[] {
   const chosen = rows.findIndex((row) => isSelected(row, look));
-  if (chosen < most) return rows.slice(0, Math.max(0, most));
+  if (chosen < Math.max(0, most)) return rows.slice(0, Math.max(0, most));
   return [...rows.slice(0, Math.max(0, most - 1)), rows[chosen] as TaskRow];
 }
 
-export function groupLines(name: keyof BallGroups, rows: readonly TaskRow[], look: RowLook): Line[] {
+export function groupLines(name: keyof ActorGroups, rows: readonly TaskRow[], look: RowLook): Line[] {
   const line = name === "later" ? laterLine : taskLine;
   return rows.map((row, n) => line(row, n === 0 ? name : "", look));
 }
@@ -64,7 +63,7 @@ function namedCounts(rows: readonly TaskRow[], look: RowLook): Line[] {
   const kinds = byState(rows);
   const room = Math.floor((look.width - look.columns.gutter) / kinds.length) - 3;
   const parts = kinds.map(([state, ids]): Line => {
-    const head = ` ${ids.length} ${stateWord(state)}: `;
+    const head = ` ${ids.length} ${state}: `;
     return [sign(state, look.glyphs), head, names(ids, room - cells(head) - 1, look.glyphs)];
   });
   return [cutLine([" ".repeat(look.columns.gutter), ...joined(parts)], look)];
@@ -74,7 +73,7 @@ function namedCounts(rows: readonly TaskRow[], look: RowLook): Line[] {
 function plainCounts(rows: readonly TaskRow[], look: RowLook): Line[] {
   if (rows.length === 0) return [];
   const parts = byState(rows).map(([state, ids]): Line => {
-    return [sign(state, look.glyphs), ` ${ids.length} ${stateWord(state)}`];
+    return [sign(state, look.glyphs), ` ${ids.length} ${state}`];
   });
   return [cutLine([" ".repeat(look.columns.gutter), ...joined(parts)], look)];
 }
@@ -83,11 +82,14 @@ function plainCounts(rows: readonly TaskRow[], look: RowLook): Line[] {
 export function needYouLine(rows: readonly TaskRow[], gutter: number, look: Look): Line[] {
   const [first] = rows;
   if (first === undefined) return [];
-  const head = ` ${count(rows.length, "task").replace(/ tasks?$/, "")} need${rows.length === 1 ? "s" : ""} you: `;
+  const head = ` ${rows.length} ${rows.length === 1 ? "needs" : "need"} you: `;
   const ids = rows.map(({ task }) => task);
   const room = look.width - gutter - 1 - cells(head);
   return [
-    cutLine([" ".repeat(gutter), sign(first.shown, look.glyphs), head, names(ids, room, look.glyphs)], look),
+    cutLine(
+      [" ".repeat(gutter), sign(first.status.kind, look.glyphs), head, names(ids, room, look.glyphs)],
+      look,
+    ),
   ];
 }
 
@@ -96,7 +98,7 @@ export function oneLine(rows: readonly TaskRow[], look: RowLook): Line[] {
   if (rows.length === 0) return [];
   const parts = rows.map((row): Line => {
     const time = row.until === null ? "" : ` ${timeOf(row, look.now)}`;
-    return [sign(row.shown, look.glyphs, look.frame), ` ${row.task}${time}`];
+    return [sign(row.status.kind, look.glyphs, look.frame), ` ${row.task}${time}`];
   });
   const taken: Line[] = [];
   let used = 0;
@@ -111,12 +113,12 @@ export function oneLine(rows: readonly TaskRow[], look: RowLook): Line[] {
   return [cutLine([...joined(taken), more > 0 ? `  +${more}` : ""], look)];
 }
 
-function byState(rows: readonly TaskRow[]): [ShownState, TaskRow["task"][]][] {
-  const found = new Map<ShownState, TaskRow["task"][]>();
-  for (const { shown, task } of rows) {
-    const ids = found.get(shown) ?? [];
+function byState(rows: readonly TaskRow[]): [StatusKind, TaskRow["task"][]][] {
+  const found = new Map<StatusKind, TaskRow["task"][]>();
+  for (const { status, task } of rows) {
+    const ids = found.get(status.kind) ?? [];
     ids.push(task);
-    found.set(shown, ids);
+    found.set(status.kind, ids);
   }
   return [...found];
 }

@@ -1,17 +1,19 @@
 import type { Fact } from "../../../core/facts.ts";
 import type { RunState } from "../../../core/run-state.ts";
-import { failureWord } from "../../../core/select/failure-text.ts";
-import { followsText, happeningWords } from "../../../core/select/happening-words.ts";
-import { type Happening, happenings, type TaskHappening } from "../../../core/select/happenings.ts";
-import { elapsed, shortOid } from "../../../core/select/run-words.ts";
-import type { ShownState } from "../../../core/select/task-rows.ts";
-import { isLater, turnText } from "../../../core/select/turns.ts";
-import { timeOfDay, untilText } from "../../../report/local-times.ts";
+import { formatAttemptNumber } from "../../../core/select/attempt-number.ts";
+import { formatFailureWord } from "../../../core/select/failure-text.ts";
+import { formatNextAttempt, formatNotice } from "../../../core/select/notice-text.ts";
+import { findNotices, type Notice, type TaskNotice } from "../../../core/select/notices.ts";
+import { formatStopping } from "../../../core/select/run-banner.ts";
+import type { StatusKind } from "../../../core/select/task-status.ts";
+import { elapsed, shortOid } from "../../../core/text/figures.ts";
+import { plainText, type Sentence, sentence } from "../../../core/text/sentence.ts";
+import { localTime, timeOfDay } from "../../../report/local-times.ts";
 import { dollars } from "../figures.ts";
 import { dim, type Line, type Span, styled } from "../line.ts";
 import { shown } from "../visible.ts";
 import { cutMiddle, pad, padStart } from "../width.ts";
-import { stoppingText } from "./banner.ts";
+import { formatHarderStop } from "./banner.ts";
 import { cutLine, type Interrupt, type Look, sign } from "./look.ts";
 
 /** The lines that stay: one for everything a fact changed that a person wants to know of. */
@@ -25,7 +27,7 @@ const LONGEST_NAME = 24;
 const NARROW = 60;
 
 export function happened(fact: Fact, before: RunState, after: RunState, look: HappenedLook): Line[] {
-  const told = happenings(fact, before, after).filter(
+  const told = findNotices(fact, before, after).filter(
     ({ kind }) => kind !== "start" || look.mode === "plain",
   );
   if (told.length === 0) return [];
@@ -45,11 +47,11 @@ function nameWidth({ index, run }: RunState): number {
   return Math.min(LONGEST_NAME, longest) + 2;
 }
 
-type Words = { readonly sign: ShownState | "warning"; readonly word: string; readonly text: string };
+type Words = { readonly sign: StatusKind | "warning"; readonly word: string; readonly text: Sentence };
 type Columns = Words & { readonly subject: string; readonly name: number };
 
 function terminalLine(
-  { at }: Happening,
+  { at }: Notice,
   { subject, name, word, text, sign: state }: Columns,
   look: HappenedLook,
 ): Line {
@@ -60,15 +62,14 @@ function terminalLine(
     look.width < NARROW
       ? [glyph, ` ${subject} ${word} `]
       : [dim(timeOfDay(at)), " ", glyph, ` ${pad(subject, name)}${pad(word, 10)}`];
-  return cutLine([...head, shown(text, glyphs)], look);
+  return cutLine([...head, shown(plainText(text, localTime(at)), glyphs)], look);
 }
 
-function plainLine(
-  { at }: Happening,
-  { subject, name, word, text }: Columns,
-  { glyphs }: HappenedLook,
-): Line {
-  return [`${timeOfDay(at)}  ${pad(subject, name)}${pad(word, 7)}  `, harmless(shown(text, glyphs))];
+function plainLine({ at }: Notice, { subject, name, word, text }: Columns, { glyphs }: HappenedLook): Line {
+  return [
+    `${timeOfDay(at)}  ${pad(subject, name)}${pad(word, 7)}  `,
+    harmless(shown(plainText(text, localTime(at)), glyphs)),
+  ];
 }
 
 /** Runners take `##[` for a command wherever it stands in a line. */
@@ -77,9 +78,9 @@ export function harmless(text: string): string {
 }
 
 /** What is laid out in columns of its own, or told in more words than elsewhere. */
-function wordsOf(one: Happening, state: RunState, { mode, interrupt = "stops" }: HappenedLook): Words {
-  const told = happeningWords(one, untilText);
-  const words: Words = { sign: told.isWarning ? "warning" : told.shown, word: told.word, text: told.rest };
+function wordsOf(one: Notice, state: RunState, { mode, interrupt = "stops" }: HappenedLook): Words {
+  const told = formatNotice(one);
+  const words: Words = { sign: told.isWarning ? "warning" : told.sign, word: told.word, text: told.rest };
   switch (one.kind) {
     case "merged":
     case "passed":
@@ -87,14 +88,14 @@ function wordsOf(one: Happening, state: RunState, { mode, interrupt = "stops" }:
     case "retry":
       return mode === "terminal" ? retryWords(one) : words;
     case "stopping":
-      return { ...words, text: stoppingText(state, one.mode, interrupt) };
+      return { ...words, text: formatStopping(state, formatHarderStop(interrupt)) };
     default:
       return words;
   }
 }
 
 function doneText(
-  one: Extract<TaskHappening, { kind: "merged" | "passed" }>,
+  one: Extract<TaskNotice, { kind: "merged" | "passed" }>,
   mode: "terminal" | "plain",
 ): string {
   const time = elapsed(one.workMs);
@@ -102,27 +103,19 @@ function doneText(
     one.commit === null ? null : shortOid(one.commit),
     mode === "terminal" ? padStart(time, 5) : time,
     one.costUsd === null ? null : dollars(one.costUsd),
-    isLater(one.last) ? turnText(one.last) : null,
+    one.last !== null && one.last.n > 1 ? formatAttemptNumber(one.last) : null,
     mode === "plain" && one.gates > 0 ? `gates ${one.gates} green` : null,
   ]
     .filter((part) => part !== null)
     .join("  ");
 }
 
-type Retry = Extract<TaskHappening, { kind: "retry" }>;
+type Retry = Extract<TaskNotice, { kind: "retry" }>;
 
-/** On a terminal the word says what happened, in a log that it is tried again. */
+/** On a terminal the word says what happened, in a log that a retry follows. */
 function retryWords(one: Retry): Words {
-  const word = failureWord(one.failure);
+  const word = formatFailureWord(one.failure);
   const isConflict = word === "conflict";
-  const text = `${withoutWord(one)}; ${followsText(one)}${isConflict ? " on the new tip" : ""}`;
-  return { sign: isConflict ? "backoff" : "failed", word, text };
-}
-
-/** The column before says `red`, `conflict` or `crashed` already. */
-function withoutWord({ failure, why }: Retry): string {
-  if (failure.reason === "conflict") return why.replace(/^conflict /, "");
-  if (failure.reason === "crash") return why.replace(/^agent crashed: /, "");
-  if (failure.reason !== "gate") return why;
-  return why.replace(`gate ${failure.gate} red`, () => `gate ${failure.gate}`);
+  const text = sentence`${one.rest}; ${formatNextAttempt(one)}${isConflict ? " on the new tip" : ""}`;
+  return { sign: isConflict ? "retrying" : "failed", word, text };
 }

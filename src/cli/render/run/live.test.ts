@@ -65,7 +65,7 @@ describe("the block", () => {
     const id = "checkout-with-a-very-long-name-that-nobody-reads";
     const run = new Scenario([{ id }]).start(`${id}/1`);
     run.end(`${id}/1`, { reason: "crash", detail: "" }).save(`${id}/1`).later(60_000).start(`${id}/2`);
-    expect(screen(run).join("\n")).toMatch(/checkout-wi\S*…\S*ads 2\/2 {2}claude/);
+    expect(screen(run).join("\n")).toMatch(/checkout-wi\S*…\S*ads #2 {2}claude/);
   });
 
   test("marks the selected row, and keeps it when others go", () => {
@@ -85,16 +85,20 @@ describe("the block", () => {
   });
 
   test.each<[string, (run: Scenario) => unknown, string]>([
-    ["paused", (run) => run.ask({ kind: "pause" }), "Paused: what runs goes on, nothing starts."],
+    [
+      "paused",
+      (run) => run.ask({ kind: "pause" }),
+      "Paused: running attempts continue, no new ones start; 1 task waiting.",
+    ],
     [
       "drained",
       (run) => run.ask({ kind: "stop", mode: "drain" }),
-      "Draining: 1 attempt may end, none starts, nothing lands.",
+      "Stopping once 1 attempt finishes; no new ones start and nothing lands.",
     ],
     [
       "stopped",
       (run) => run.ask({ kind: "stop", mode: "stop" }),
-      "Stopping 1 attempt and saving its work. ^C again kills at once. Go on with: plait resume run-1",
+      "Stopping 1 attempt and saving its work. Press ^C again to kill at once. Continue later: plait resume run-1",
     ],
     ["held", (run) => run.fact({ type: "run.held", why: "the disk is full" }), "Held: the disk is full."],
   ])("says when the run is %s", (_, ask, says) => {
@@ -109,7 +113,7 @@ describe("the block", () => {
     expect(screen(run, {}, { interrupt: "leaves" }).at(-1)).toBe(" ^C leaves it going");
     run.ask({ kind: "stop", mode: "stop" });
     expect(screen(run, {}, { width: 120, interrupt: "leaves" })[3]).toBe(
-      "Stopping 1 attempt and saving its work. Go on with: plait resume run-1",
+      "Stopping 1 attempt and saving its work. Continue later: plait resume run-1",
     );
   });
 
@@ -117,7 +121,7 @@ describe("the block", () => {
     const unit = gateOf("npm test");
     const run = new Scenario([{ id: "a", retries: 1, fixRounds: 2 }], { plan: { gates: [unit] } });
     run.work("a/1").judge(unit, "work a/1", "red").start("a/2");
-    expect(screen(run).join("\n")).toMatch(/\*a fix 1\/2 {2}claude/);
+    expect(screen(run).join("\n")).toMatch(/\*a #2 fix {2}claude/);
   });
 
   test("tells no cost where no agent has told any", () => {
@@ -183,14 +187,14 @@ describe("the end", () => {
       partial,
     ].map((run) => end(run)[0]?.replace(/[0-9a-f]{7},/, "1234567,"));
     expect(heads).toEqual([
-      "✗ stopped, not landed  run-1  0 of 2 merged, 2 left",
-      "✗ drained, not landed  run-1  0 of 2 merged, 2 left",
-      "! held, not landed  run-1  0 of 1 merged, 1 held",
-      "✓ done  run-1  1 of 1 merged, on plait/run-1/integration",
-      "✓ done  run-1  1 of 1 done, nothing to land",
-      "✗ over budget, not landed  run-1  0 of 1 merged, 1 left",
-      "✗ not landed  run-1  1 of 1 merged",
-      "✗ landed in part  run-1 on main as 1234567, 1 of 2 merged, 1 failed",
+      "◦ run-1 stopped by you, not landed, 0 of 2 done, 2 left",
+      "◦ run-1 stopped by you, not landed, 0 of 2 done, 2 left",
+      "✗ run-1 not landed, 0 of 1 done, 1 held",
+      "✓ run-1 done, on plait/run-1/integration, 1 of 1 done",
+      "✓ run-1 done, nothing to land, 1 of 1 done",
+      "✗ run-1 not landed: over budget, 0 of 1 done, 1 left",
+      "✗ run-1 not landed: files it would change have uncommitted changes, 1 of 1 done",
+      "✗ run-1 partly landed on main as 1234567, 1 of 2 done, 1 failed",
     ]);
     expect(end(refused)).toContain("why     2 of your own files");
   });
@@ -207,11 +211,11 @@ describe("the end", () => {
 
   test("says when agents did not tell what they cost, and that a budget could not hold them", () => {
     const run = new Scenario([{ id: "a" }]).work("a/1").merge().land().finish();
-    expect(end(run)).toContain("cost    not told by the agents");
+    expect(end(run)).toContain("cost    not reported");
     expect(end(run, 40).join("\n")).not.toContain("$");
     const budget = { policy: { budgetUsd: 5 } };
     expect(end(new Scenario([{ id: "a" }], budget).work("a/1").merge().land().finish(), 120)).toContain(
-      "cost    not told by the agents; claude tells no cost, so the budget of $5.00 cannot hold",
+      "cost    not reported; claude does not report costs, so the budget of $5.00 cannot be enforced",
     );
     const crash = { reason: "crash", detail: "" } as const;
     const told = new Scenario([{ id: "a", retries: 1 }], budget).start("a/1").end("a/1", crash).save("a/1");
@@ -229,8 +233,8 @@ describe("the end", () => {
     const stopped = { reason: "cancelled", because: "stop", detail: "" } as const;
     const run = new Scenario([{ id: "a" }, { id: "b" }]).start("a/1").ask({ kind: "stop", mode: "stop" });
     const lines = end(run.end("a/1", stopped).save("a/1").finish());
-    expect(lines.find((line) => line.startsWith("◦ a"))).toMatch(/ stopped, goes on with resume$/);
-    expect(lines.find((line) => line.startsWith("◦ b"))).toMatch(/ not started$/);
+    expect(lines.find((line) => line.startsWith("◦ a"))).toMatch(/ stopped, continues on resume$/);
+    expect(lines.find((line) => line.startsWith("◦ b"))).toMatch(/ waiting$/);
   });
 });
 

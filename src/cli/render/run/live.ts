@@ -1,12 +1,12 @@
 import type { EpochMs } from "../../../core/facts.ts";
 import type { TaskId } from "../../../core/ids.ts";
 import type { RunState } from "../../../core/run-state.ts";
-import { type BallGroups, ballGroups } from "../../../core/select/ball-groups.ts";
+import { type ActorGroups, groupByActor } from "../../../core/select/actor-groups.ts";
 import { type Overview, overview } from "../../../core/select/overview.ts";
 import type { Activities, TaskRow } from "../../../core/select/task-rows.ts";
 import type { Glyphs } from "../glyphs.ts";
 import { dim, type Line } from "../line.ts";
-import { banner } from "./banner.ts";
+import { banner, countBannerLines } from "./banner.ts";
 import { footLines, squeezed } from "./foot.ts";
 import { type Block, counted, groupLines, withSelected } from "./groups.ts";
 import { cutLine, type Interrupt } from "./look.ts";
@@ -40,12 +40,12 @@ export function liveBlock(view: LiveView, look: LiveLook): Line[] {
 /** What is shown, before it is known how: it costs the number of tasks, and holds until something happens. */
 export type LiveRun = LiveView & {
   readonly summary: Overview;
-  readonly groups: BallGroups;
+  readonly groups: ActorGroups;
 };
 
 export function readRun(view: LiveView): LiveRun {
   const summary = overview(view.state, view.now, { activity: view.activity });
-  return { ...view, summary, groups: ballGroups(summary.rows) };
+  return { ...view, summary, groups: groupByActor(summary.rows) };
 }
 
 export function drawBlock({ summary, groups, now, activity }: LiveRun, look: LiveLook): Line[] {
@@ -69,8 +69,8 @@ export function drawBlock({ summary, groups, now, activity }: LiveRun, look: Liv
 type Lasting = { readonly key: string; readonly columns: Columns; top: readonly Line[] | null };
 const lasting = new WeakMap<Overview, Lasting>();
 
-function lastingOf(summary: Overview, { width, glyphs, interrupt = "stops" }: LastingLook): Lasting {
-  const key = `${width} ${glyphs.ascii} ${interrupt}`;
+function lastingOf(summary: Overview, { width, height, glyphs, interrupt = "stops" }: LastingLook): Lasting {
+  const key = `${width} ${height} ${glyphs.ascii} ${interrupt}`;
   const known = lasting.get(summary);
   if (known?.key === key) return known;
   const made = { key, columns: columnsOf(summary.rows, width), top: null };
@@ -78,7 +78,7 @@ function lastingOf(summary: Overview, { width, glyphs, interrupt = "stops" }: La
   return made;
 }
 
-type LastingLook = Pick<LiveLook, "width" | "glyphs" | "interrupt">;
+type LastingLook = Pick<LiveLook, "width" | "height" | "glyphs" | "interrupt">;
 
 /** What has no room goes in this order: waiting rows, blank lines, rows of the queue, rows that wait, running rows. */
 function wideBlock(block: Block): Line[] {
@@ -146,14 +146,14 @@ function assemble({ top, agents, plait, clock, you, later, foot }: Parts, drop: 
   return parts.flatMap((lines, n) => (isApart(n) ? [blank, ...lines] : lines));
 }
 
-function topLines({ summary, look }: Block): readonly Line[] {
-  const kept = lastingOf(summary, look);
+function topLines({ summary, look, room }: Block): readonly Line[] {
+  const kept = lastingOf(summary, { ...look, height: room + 1 });
   // The third is there before there is anything to say: what stands below must not jump when there is.
   kept.top ??= [
     headLine(summary, look),
     barLine(summary, look),
     progressLine(summary, look),
-    ...banner(summary, look),
+    ...banner(summary, { ...look, most: countBannerLines(room) }),
   ];
   return kept.top;
 }

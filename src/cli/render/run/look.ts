@@ -1,36 +1,46 @@
 import type { TheirTask } from "../../../core/select/open-tasks.ts";
-import type { ShownState } from "../../../core/select/task-rows.ts";
+import type { StatusKind } from "../../../core/select/task-status.ts";
 import type { Glyphs } from "../glyphs.ts";
 import { dim, type Line, plainText, type Span, type Style, styled } from "../line.ts";
 import { shown } from "../visible.ts";
 import { cells, cutEnd, cutPath } from "../width.ts";
 
 /** How a run is drawn: for how many cells and with which signs. */
-export type Look = { readonly width: number; readonly glyphs: Glyphs };
+export type Look = {
+  readonly width: number;
+  readonly glyphs: Glyphs;
+  /** Whether the last column of a table keeps its whole text: no terminal would break the line. */
+  readonly isUnbounded?: boolean;
+};
+
+/** The cells for the last column of a table that leaves `room`. */
+export function measureLastColumn(room: number, { isUnbounded = false }: Look): number {
+  return isUnbounded ? Number.POSITIVE_INFINITY : Math.max(6, room);
+}
 
 /** What ^C does to a run where it is shown: to who drives it, and to who only watches. */
 export type Interrupt = "stops" | "leaves";
 
-/** Colour says who has the ball. */
-const stateStyles: { readonly [S in ShownState]: Style } = {
+/** Colors show who moves a task next. */
+const stateStyles: { readonly [S in StatusKind]: Style } = {
   waiting: "dim",
   running: "cyan",
   fixing: "cyan",
   preparing: "magenta",
   saving: "magenta",
-  gating: "magenta",
+  checking: "magenta",
   queued: "magenta",
   merging: "magenta",
-  backoff: "yellow",
-  parked: "yellow",
+  retrying: "yellow",
+  paused: "yellow",
   held: "red",
   failed: "red",
   merged: "green",
   passed: "green",
   skipped: "dim",
-  cancelled: "dim",
+  dropped: "dim",
   stopped: "yellow",
-  "cut-off": "red",
+  interrupted: "red",
 };
 
 /** What a person has and where: every path in full, because it is copied (I8). */
@@ -42,7 +52,7 @@ export function openLines(open: readonly TheirTask[], label: number, { glyphs }:
 }
 
 /** Of a task at rest; what runs turns only where the caller says which frame it is. */
-export function sign(state: ShownState, glyphs: Glyphs, frame: number | null = null): Span {
+export function sign(state: StatusKind, glyphs: Glyphs, frame: number | null = null): Span {
   const turns = frame !== null && (state === "running" || state === "fixing");
   const text = turns ? (glyphs.spinner[frame % glyphs.spinner.length] as string) : glyphs.states[state];
   return styled(stateStyles[state], text);

@@ -1,19 +1,23 @@
 import type { Overview } from "../../../core/select/overview.ts";
-import { elapsed } from "../../../core/select/run-words.ts";
 import type { TaskRow } from "../../../core/select/task-rows.ts";
+import { elapsed } from "../../../core/text/figures.ts";
 import { dollars } from "../figures.ts";
 import { bold, dim, type Line, reversed, styled } from "../line.ts";
 import { cells, cutMiddle, pad, padStart } from "../width.ts";
-import { banner } from "./banner.ts";
+import { banner, countBannerLines } from "./banner.ts";
 import { narrowFoot, squeezed } from "./foot.ts";
 import { type Block, needYouLine, oneLine, withSelected } from "./groups.ts";
 import { cutLine, firstFitting, type Look, sign, spread } from "./look.ts";
-import { chanceOf, type Foot, isSelected, type RowLook, timeOf } from "./rows.ts";
+import { type Foot, formatAttemptSuffix, isSelected, type RowLook, timeOf } from "./rows.ts";
 import { aboutText, bar, budgetText } from "./summary.ts";
 
 /** Below sixty columns: name, time and cost of what runs, and one line for each other group. */
 export function narrowBlock({ summary, groups, look, room }: Block): Line[] {
-  const top = [headLine(summary, look), barLine(summary, look), ...banner(summary, look)];
+  const top = [
+    headLine(summary, look),
+    barLine(summary, look),
+    ...banner(summary, { ...look, most: countBannerLines(room) }),
+  ];
   const spent = budgetText(summary.spending.usd, summary.progress.budgetUsd, { isShort: true });
   const bottom = [...withoutSelected(groups.you, look, needsYou), ...narrowFoot(spent, look)];
   const counts = [
@@ -81,12 +85,12 @@ function barLine({ progress, forecast }: Overview, look: Look): Line {
 function rowLine(row: TaskRow, look: RowLook): Line {
   const { glyphs, width, frame } = look;
   const [time, cost] = [8, width < 40 ? 8 : 11];
-  const number = chanceOf(row);
+  const number = formatAttemptSuffix(row);
   const room = width - 2 - time - cost;
   const name = cutMiddle(row.task, room - cells(number), glyphs.cut) + number;
   const isChosen = isSelected(row, look);
   const line: Line = [
-    sign(row.shown, glyphs, frame),
+    sign(row.status.kind, glyphs, frame),
     isChosen ? ">" : row.isCritical ? bold(glyphs.critical) : " ",
     pad(name, room),
     padStart(timeOf(row, look.now), time),

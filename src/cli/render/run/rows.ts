@@ -1,9 +1,9 @@
 import type { EpochMs } from "../../../core/facts.ts";
 import type { TaskId } from "../../../core/ids.ts";
-import { elapsed, inText, tokenCount } from "../../../core/select/run-words.ts";
-import { stateWord } from "../../../core/select/state-words.ts";
-import type { Activities, TaskRow } from "../../../core/select/task-rows.ts";
-import { isLater, shortTurn } from "../../../core/select/turns.ts";
+import { type Activities, listUnmetNeeds, type TaskRow } from "../../../core/select/task-rows.ts";
+import { formatTaskNote, formatTaskStatus } from "../../../core/select/task-status-text.ts";
+import { elapsed, inText, tokenCount } from "../../../core/text/figures.ts";
+import { plainText as sentenceText } from "../../../core/text/sentence.ts";
 import { untilText } from "../../../report/local-times.ts";
 import { dollars } from "../figures.ts";
 import { bold, dim, type Line, plainText, reversed } from "../line.ts";
@@ -67,23 +67,24 @@ export function columnsOf(rows: readonly TaskRow[], width: number): Columns {
 }
 
 function nameOf(row: TaskRow): string {
-  return row.task + chanceOf(row);
+  return row.task + formatAttemptSuffix(row);
 }
 
-/** `webhooks 2/3` from the second try on, and `api fix 1/2` in a fix round. */
-export function chanceOf({ chance }: TaskRow): string {
-  return isLater(chance) ? ` ${shortTurn(chance)}` : "";
+/** `webhooks #2` from the second attempt on, and `api #3 fix` where it is a fix. */
+export function formatAttemptSuffix({ number }: TaskRow): string {
+  if (number === null || number.n === 1) return "";
+  return ` #${number.n}${number.count?.kind === "fix" ? " fix" : ""}`;
 }
 
 function cutName(row: TaskRow, width: number, { cut }: Look["glyphs"]): string {
-  const number = chanceOf(row);
+  const number = formatAttemptSuffix(row);
   return cutMiddle(row.task, width - cells(number), cut) + number;
 }
 
 /** Of a row that an agent works at, or plait, or nobody until a time. */
 export function taskLine(row: TaskRow, gutter: string, look: RowLook): Line {
   const { columns, glyphs } = look;
-  const who = row.ball === "agents" ? agentText(row, look.width) : stateWord(row.shown);
+  const who = row.actor === "agents" ? agentText(row, look.width) : row.status.kind;
   const head = headOf(row, gutter, look);
   const used = columns.gutter + 2 + columns.name + columns.who + columns.time + 2;
   const figures = figuresOf(row, look);
@@ -114,10 +115,9 @@ function marked(row: TaskRow, look: RowLook, [gutter = "", ...rest]: Line): Line
 }
 
 function laterText(row: TaskRow, room: number, { glyphs }: RowLook): string {
-  const note = shown(row.note ?? "", glyphs);
-  if (row.shown !== "waiting") return note === "" ? stateWord(row.shown) : `${stateWord(row.shown)}, ${note}`;
-  if (row.after.length > 0) return `after ${names(row.after, room - cells("after "), glyphs)}`;
-  return note === "" ? "about to start" : `waits for ${note}`;
+  const after = listUnmetNeeds(row);
+  if (after.length > 0) return `after ${names(after, room - cells("after "), glyphs)}`;
+  return shown(sentenceText(formatTaskStatus(row.status)), glyphs);
 }
 
 function headOf(row: TaskRow, gutter: string, { columns, glyphs, frame, selected }: RowLook): Line {
@@ -127,7 +127,7 @@ function headOf(row: TaskRow, gutter: string, { columns, glyphs, frame, selected
   return [
     dim(pad(columns.gutter > 1 ? gutter : "", columns.gutter - 1)),
     mark,
-    sign(row.shown, glyphs, frame),
+    sign(row.status.kind, glyphs, frame),
     row.isCritical ? bold(glyphs.critical) : " ",
     row.isCritical || isChosen ? bold(name) : name,
   ];
@@ -139,23 +139,28 @@ function agentText({ agent }: TaskRow, width: number): string {
   return `${agent.use}${model}`;
 }
 
+/** Below it, a time of day would need its seconds, for which the column has no room. */
+const NEXT = 2 * 60_000;
+
 /** How long it lasts, or how long it waits. */
 export function timeOf(row: TaskRow, now: EpochMs): string {
-  if (row.until !== null && row.shown === "backoff") return inText(row.until - now);
+  if (row.until !== null && (row.status.kind === "retrying" || row.until - now < NEXT))
+    return inText(row.until - now);
   if (row.until !== null) return untilText(row.until, now, { at: "to", in: "in" });
   return elapsed(row.lastsMs ?? row.workMs);
 }
 
 /** What the agent last did; plait's own doing where there is room for it. */
 function actionOf(row: TaskRow, { activity, width }: RowLook): string {
-  if (row.ball === "plait" && width < 80) return "";
-  if (row.ball !== "agents" || row.attempt === null) return row.note ?? "";
-  return row.note ?? activity.get(row.attempt)?.action ?? "";
+  if (row.actor === "plait" && width < 80) return "";
+  const note = sentenceText(formatTaskNote(row.status));
+  if (note !== "" || row.actor !== "agents" || row.attempt === null) return note;
+  return activity.get(row.attempt)?.action ?? "";
 }
 
 /** Where there is little room, a row that tells why has no figures. */
 function figuresOf(row: TaskRow, { columns, width }: RowLook): string {
-  const isTelling = row.ball === "clock" || row.ball === "you";
+  const isTelling = row.actor === "clock" || row.actor === "you";
   if (isTelling && width < 100) return "";
   const { costUsd, inputTokens, outputTokens } = row.usage;
   const tokens =

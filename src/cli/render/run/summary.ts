@@ -1,12 +1,11 @@
 import type { TaskId } from "../../../core/ids.ts";
 import type { RunState } from "../../../core/run-state.ts";
-import { doneText } from "../../../core/select/end-words.ts";
 import { accessWords, type Forecast } from "../../../core/select/forecast.ts";
+import { findLandingBranch } from "../../../core/select/landing-words.ts";
 import type { Overview } from "../../../core/select/overview.ts";
-import { count, duration } from "../../../core/select/preview/words.ts";
 import { type Progress, progress } from "../../../core/select/progress.ts";
-import { elapsed, shortOid, shortRef, tokenCount } from "../../../core/select/run-words.ts";
 import { criticalPath } from "../../../core/select/totals.ts";
+import { count, duration, elapsed, shortOid, tokenCount } from "../../../core/text/figures.ts";
 import { hourAndMinute } from "../../../report/local-times.ts";
 import { dollars } from "../figures.ts";
 import { bold, dim, type Line, plainText, type Span, styled } from "../line.ts";
@@ -40,17 +39,17 @@ export function headLine({ state, progress: { slots }, times: { wallMs } }: Over
   return spread(firstFitting(variants, room), right, look);
 }
 
-/** `onto main`: where the run will land. */
-function targetWords({ policy, target, run, workFolder }: RunState): string {
-  if (workFolder !== null) return "without a repository";
-  if (policy.land === "never") return `onto plait/${run}/integration`;
-  return target === null ? "without a branch to land on" : `onto ${shortRef(target)}`;
+/** `onto main`: where the run landed, or will. */
+function targetWords(state: RunState): string {
+  if (state.workFolder !== null) return "without a repository";
+  const branch = findLandingBranch(state);
+  return branch === null ? "without a branch to land on" : `onto ${branch}`;
 }
 
 export function barLine({ progress: figures }: Overview, look: Look): Line {
-  const label = doneText(figures);
-  const [, figure = "", rest = label] = /^(\d+ of \d+)(.*)$/.exec(label) ?? [];
-  return [...bar(figures, look.width - cells(label) - 2, look), "  ", bold(figure), rest];
+  const figure = `${figures.done} of ${figures.total}`;
+  const label = " done";
+  return [...bar(figures, look.width - cells(figure + label) - 2, look), "  ", bold(figure), label];
 }
 
 /** Merged, in flight, failed or held, and the rest, by their share. What is there at all has a cell. */

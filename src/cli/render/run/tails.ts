@@ -2,7 +2,8 @@ import type { AttemptFailure } from "../../../core/failure.ts";
 import type { TaskId } from "../../../core/ids.ts";
 import type { RunState, TaskState } from "../../../core/run-state.ts";
 import { failedTasks } from "../../../core/select/failed-tasks.ts";
-import { failureText } from "../../../core/select/failure-text.ts";
+import { formatFailure } from "../../../core/select/failure-text.ts";
+import { plainText } from "../../../core/text/sentence.ts";
 import type { Glyphs } from "../glyphs.ts";
 import { bold, dim, type Line, type Span } from "../line.ts";
 import { shown } from "../visible.ts";
@@ -86,14 +87,14 @@ export function githubFailures(
   const ofBase = [...base].map(([gate, { lines }]): Failed => {
     return {
       key: `the base ${gate}`,
-      title: `gate ${gate} on the base`,
+      title: `gate ${gate} on the base commit`,
       name: `gate ${gate}`,
-      why: "red before anything was done",
+      why: "red on the base commit",
       lines,
     };
   });
   const ofTasks = failedTasks(state).map(({ task, failure, limits, of }): Failed => {
-    const why = failureText(failure, limits);
+    const why = plainText(formatFailure(failure, limits));
     const title = `${task}: ${why}${triesText(of)}`;
     return { key: `${task} ${of.started}`, title, name: task, why, lines: tasks.get(task)?.lines ?? [] };
   });
@@ -122,7 +123,7 @@ function githubFailure({ title, name, why, lines }: Failed, glyphs: Glyphs): str
 }
 
 function triesText({ started }: TaskState): string {
-  return started > 1 ? `, attempt ${started}` : "";
+  return started > 1 ? `, attempt #${started}` : "";
 }
 
 /** Lines of ours with what programs printed among them: none is a command, whoever reads the log. */

@@ -23,6 +23,8 @@ export type OwnershipNotes = {
   readonly unclaimed: readonly TaskId[];
   /** What several tasks claim, first to last. They may, because each waits for the one before. */
   readonly shared: readonly { readonly claim: string; readonly tasks: readonly TaskId[] }[];
+  /** What several tasks declare shared: they may run together, and the lines that each adds are kept. */
+  readonly sharedFiles: readonly { readonly claim: string; readonly tasks: readonly TaskId[] }[];
   /** False when so much is shared that not all of it is listed. */
   readonly complete: boolean;
 };
@@ -38,8 +40,19 @@ export function ownershipNotes(plan: Plan, waiting: Waiting): OwnershipNotes {
       .filter((task) => task.owns.length + task.boundary.length > 0)
       .map(({ id, owns, boundary }) => ({ task: id, owns: owns.map(textOf), boundary })),
     unclaimed: plan.tasks.filter(isUnclaimed).map(({ id }) => id),
+    sharedFiles: findSharedFiles(plan.tasks),
     ...sharedClaims(plan.tasks, waiting),
   };
+}
+
+/** By the same pattern: what two different ones have in common is for the merge to find. */
+function findSharedFiles(tasks: readonly Task[]): OwnershipNotes["sharedFiles"] {
+  const users = new Map<string, Set<TaskId>>();
+  for (const { id, owns } of tasks) {
+    for (const claim of owns.filter(({ mode }) => mode === "shared"))
+      users.set(claimText(claim), (users.get(claimText(claim)) ?? new Set()).add(id));
+  }
+  return [...users].map(([claim, by]) => ({ claim, tasks: [...by] }));
 }
 
 function isUnclaimed(task: Task): boolean {

@@ -3,7 +3,7 @@ import { cpuMs } from "../../../../test/support/cpu.ts";
 import { gateOf } from "../../../../test/support/plans.ts";
 import { agentWork, minutes, samplePlan, shell } from "../../../../test/support/sample-plan.ts";
 import type { GroupName } from "../../ids.ts";
-import { shellWord } from "./commands.ts";
+import { shellWord } from "../../text/shell-word.ts";
 import { preview } from "./preview.ts";
 
 const checkout = samplePlan(
@@ -243,6 +243,7 @@ describe("ownership, access and commands", () => {
       claims: [{ task: "api", owns: ["src/api/**", "src/routes.ts::routes"], boundary: ["docs/**"] }],
       unclaimed: ["page", "wire"],
       shared: [],
+      sharedFiles: [],
       complete: true,
     });
   });

@@ -1,6 +1,6 @@
+import { amount, count, duration, factor } from "../../text/figures.ts";
 import type { SlotsPreview, TimePreview } from "./time.ts";
 import type { Widest } from "./width.ts";
-import { amount, count, duration, factor } from "./words.ts";
 
 /** Whether running the tasks side by side is worth it, said honestly. */
 export type Verdict = {
@@ -45,21 +45,21 @@ function reasonOf({ tasks, widest, slots, time }: Figures): Verdict["reason"] {
 }
 
 function sentence(reason: Verdict["reason"], { tasks, widest, time }: Figures): string {
-  const gain = `${amount(time.wall, time.unit)} instead of ${amount(time.serial, time.unit)} one after another`;
+  const gain = `${amount(time.wall, time.unit)} instead of ${amount(time.serial, time.unit)} serially`;
   switch (reason) {
     case "one-task":
-      return "one task: there is nothing to run side by side";
+      return "one task: nothing to run in parallel";
     case "one-chain":
-      return `one long chain of ${count(tasks, "task")}: each waits for the one before, more slots change nothing`;
+      return `one long chain of ${count(tasks, "task")}: each needs the one before it, so more slots do not help`;
     case "one-slot":
-      return `one slot: tasks run one after another; up to ${widest.tasks} could run at once`;
+      return `one slot: tasks run serially; up to ${widest.tasks} could run in parallel`;
     case "little-gain":
-      return `speed-up at most ${factor(time.speedUp)}, ${gain}: running it serially is as good`;
+      return `speed-up at most ${factor(time.speedUp)}, ${gain}: running serially is as good`;
     case "little-time":
-      return `saves ${duration(time.serial - time.wall)}, ${gain}: running it serially is as good`;
+      return `saves ${duration(time.serial - time.wall)}, ${gain}: running serially is as good`;
     case "few-tasks":
-      return `${count(tasks, "task")}, ${factor(time.speedUp)}, ${gain}: running it serially is nearly as good`;
+      return `${count(tasks, "task")}, ${factor(time.speedUp)}, ${gain}: running serially is nearly as good`;
     case "worth-it":
-      return `worth running side by side: ${factor(time.speedUp)}, ${gain}`;
+      return `worth running in parallel: ${factor(time.speedUp)}, ${gain}`;
   }
 }

@@ -7,10 +7,10 @@ import { type TaskRecord, waitNote } from "./task-record.ts";
 
 /** What lasts at the moment that is shown. */
 export function openStretches(record: TaskRecord, task: Task, of: TaskState, now: EpochMs): Stretch[] {
-  const about = { attempt: of.past.at(-1)?.id ?? null, round: 0, note: null, lane: WHOLE_ROW };
+  const about = { attempt: of.past.at(-1)?.id ?? null, count: null, note: null, lane: WHOLE_ROW };
   const lasting = { ...about, to: now, result: "under-way" } as const;
-  const found: Stretch[] = record.live.flatMap(({ id, round, from, endedAt }): Stretch[] => {
-    const attempt = { ...lasting, attempt: id, round };
+  const found: Stretch[] = record.live.flatMap(({ id, count, from, endedAt }): Stretch[] => {
+    const attempt = { ...lasting, attempt: id, count };
     if (endedAt === null) return [{ ...attempt, kind: "agent", from }];
     const agent: Stretch = { ...attempt, kind: "agent", from, to: endedAt, result: "good" };
     return [agent, { ...attempt, kind: "gates", from: endedAt }];

@@ -1,5 +1,6 @@
 import type { EpochMs } from "../../facts.ts";
 import type { AttemptId } from "../../ids.ts";
+import type { AttemptCount } from "../../run-state.ts";
 
 /** A stretch of a task's time in which one thing was the matter with it. */
 export type Stretch = {
@@ -11,8 +12,8 @@ export type Stretch = {
   readonly result: "under-way" | "good" | "bad" | "called-off";
   /** The one that it belongs to, or that came before it; null before the first. */
   readonly attempt: AttemptId | null;
-  /** Which fix round the attempt is; 0 begins afresh. */
-  readonly round: number;
+  /** The retry or fix that the attempt is; null for waits and for a person. */
+  readonly count: AttemptCount | null;
   /** Why, or with what it ended, as a clause. */
   readonly note: string | null;
   /** Attempts that ran side by side share the row. */
@@ -43,7 +44,7 @@ export const WHOLE_ROW: Lane = { at: 0, of: 1 };
 /** How a task came to rest, until somebody reopened it. */
 export type EndMark = {
   readonly at: EpochMs;
-  readonly kind: "merged" | "passed" | "failed" | "skipped" | "cancelled";
+  readonly kind: "merged" | "passed" | "failed" | "skipped" | "dropped";
   /** In a few words, for beside the mark; null where the mark says it all. */
   readonly note: string | null;
 };

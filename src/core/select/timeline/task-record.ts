@@ -3,8 +3,9 @@ import type { AttemptFailure } from "../../failure.ts";
 import type { AttemptId } from "../../ids.ts";
 import type { Task } from "../../plan.ts";
 import { hasProcess } from "../../queries.ts";
-import type { LiveAttempt, TaskPhase, TaskState } from "../../run-state.ts";
-import { failureText, limitText, shortFailure } from "../failure-text.ts";
+import type { AttemptCount, LiveAttempt, TaskPhase, TaskState } from "../../run-state.ts";
+import { plainText } from "../../text/sentence.ts";
+import { formatFailure, formatFailureShort, formatLimit } from "../failure-text.ts";
 import { type EndMark, type Gap, type Stretch, WHOLE_ROW } from "./stretch.ts";
 
 /** One task of a timeline: what is over, and since when the rest lasts. */
@@ -22,7 +23,7 @@ export type TaskRecord = {
 
 type LiveRecord = {
   readonly id: AttemptId;
-  readonly round: number;
+  readonly count: AttemptCount | null;
   readonly from: EpochMs;
   /** When its program ended; null while it works. */
   readonly endedAt: EpochMs | null;
@@ -51,7 +52,7 @@ export function recordTask(record: TaskRecord, change: TaskChange): TaskRecord {
 function withAttempts(record: TaskRecord, { was, is, at, gaps }: TaskChange): TaskRecord {
   if (was?.live === is.live || (is.live.length === 0 && record.live.length === 0)) return record;
   const known = new Map(record.live.map((one) => [one.id, one]));
-  const live = is.live.map((attempt) => followed(record, known.get(attempt.id), attempt, { at, gaps }));
+  const live = is.live.map((attempt) => followed(known.get(attempt.id), attempt, { at, gaps }));
   const still = new Set(live.map(({ id }) => id));
   const over = record.live.filter(({ id }) => !still.has(id));
   const closed = over.flatMap((one) => closedAttempt(one, is, at));
@@ -60,32 +61,22 @@ function withAttempts(record: TaskRecord, { was, is, at, gaps }: TaskChange): Ta
 
 type When = { readonly at: EpochMs; readonly gaps: readonly Gap[] };
 
-function followed(
-  record: TaskRecord,
-  known: LiveRecord | undefined,
-  attempt: LiveAttempt,
-  { at, gaps }: When,
-): LiveRecord {
-  const one = known ?? { id: attempt.id, round: roundOf(record, attempt), from: at, endedAt: null };
+function followed(known: LiveRecord | undefined, attempt: LiveAttempt, { at, gaps }: When): LiveRecord {
+  const one = known ?? { id: attempt.id, count: attempt.count, from: at, endedAt: null };
   if (one.endedAt !== null || hasProcess(attempt)) return one;
   // No program outlives its driver: what the next one finds dead ended with the last.
   const died = gaps.findLast(({ why, from }) => why === "undriven" && from >= one.from);
   return { ...one, endedAt: died?.from ?? at };
 }
 
-function roundOf({ stretches }: TaskRecord, { continues, author }: LiveAttempt): number {
-  if (continues === null || author === "person") return 0;
-  return (stretches.findLast(({ attempt }) => attempt === continues)?.round ?? 0) + 1;
-}
-
 function closedAttempt(
-  { id, round, from, endedAt }: LiveRecord,
+  { id, count, from, endedAt }: LiveRecord,
   { past }: TaskState,
   at: EpochMs,
 ): Stretch[] {
   const attempt = past.findLast((one) => one.id === id);
   const ended = attempt?.ended.failure ?? null;
-  const about = { attempt: id, round, lane: WHOLE_ROW };
+  const about = { attempt: id, count, lane: WHOLE_ROW };
   const to = Math.max(from, endedAt ?? at);
   const agent: Stretch = { ...about, kind: "agent", from, to, ...resultOf(ended) };
   const settled = Math.max(to, at);
@@ -101,7 +92,10 @@ function closedAttempt(
 
 function resultOf(failure: AttemptFailure | null): Pick<Stretch, "result" | "note"> {
   if (failure === null) return { result: "good", note: null };
-  return { result: failure.reason === "cancelled" ? "called-off" : "bad", note: failureText(failure) };
+  return {
+    result: failure.reason === "cancelled" ? "called-off" : "bad",
+    note: plainText(formatFailure(failure)),
+  };
 }
 
 function withPhase(record: TaskRecord, change: TaskChange): TaskRecord {
@@ -123,7 +117,7 @@ function withPhase(record: TaskRecord, change: TaskChange): TaskRecord {
 /** What the phase was, when it is over. */
 function leftPhase({ phaseAt, headAt }: TaskRecord, was: TaskState, { task, is, at }: TaskChange): Stretch[] {
   const { phase } = was;
-  const about = { attempt: was.past.at(-1)?.id ?? null, round: 0, lane: WHOLE_ROW };
+  const about = { attempt: was.past.at(-1)?.id ?? null, count: null, lane: WHOLE_ROW };
   if (phase.kind === "backoff" || phase.kind === "parked") {
     const over = Math.max(phaseAt, Math.min(phase.until, at));
     const wait = {
@@ -155,18 +149,19 @@ function mergeResult({ phase }: TaskState, failure: AttemptFailure | null): Pick
 }
 
 export function waitNote(task: Task, phase: Extract<TaskPhase, { kind: "backoff" | "parked" }>): string {
-  if (phase.kind === "backoff") return failureText(phase.failure, task.limits);
-  return limitText(task.work.kind === "agent" ? task.work.agent.use : null, phase.why);
+  if (phase.kind === "backoff") return plainText(formatFailure(phase.failure, task.limits));
+  return plainText(formatLimit(task.work.kind === "agent" ? task.work.agent.use : null, phase.why));
 }
 
 function endMark(task: Task, { phase }: TaskState, at: EpochMs): EndMark | null {
   switch (phase.kind) {
     case "merged":
     case "passed":
-    case "cancelled":
       return { at, kind: phase.kind, note: null };
+    case "cancelled":
+      return { at, kind: "dropped", note: null };
     case "failed":
-      return { at, kind: "failed", note: shortFailure(phase.failure, task.limits) };
+      return { at, kind: "failed", note: formatFailureShort(phase.failure, task.limits) };
     case "skipped":
       return phase.because === null ? null : { at, kind: "skipped", note: `needs ${phase.because}` };
     default:
@@ -179,7 +174,7 @@ function withReady(record: TaskRecord, { is, at }: TaskChange): TaskRecord {
   if (isReady) return record.readyAt === null ? { ...record, readyAt: at } : record;
   if (record.readyAt === null) return record;
   const waited = { kind: "ready", from: record.readyAt, to: at, result: "good", note: null } as const;
-  const stretch: Stretch = { ...waited, attempt: is.past.at(-1)?.id ?? null, round: 0, lane: WHOLE_ROW };
+  const stretch: Stretch = { ...waited, attempt: is.past.at(-1)?.id ?? null, count: null, lane: WHOLE_ROW };
   const stretches = at > record.readyAt ? [...record.stretches, stretch] : record.stretches;
   return { ...record, readyAt: null, stretches };
 }

@@ -1,19 +1,20 @@
 // One attempt from its first fact to `attempt.ended`. The first fact is durable before anything exists; the last one before
-// anything is saved. Whatever goes wrong in between is an end with a reason, never an effect that is tried again: an attempt
-// is made once.
+// anything is saved. Until its program runs, a failure is plait's own and is retried (start-attempt.ts). From there on it
+// is an end with a reason: an attempt is made once.
 
 import { type AttemptId, splitAttemptId } from "../../../core/ids.ts";
 import type { StopCause } from "../../../core/run-state.ts";
 import { uniqueMarker } from "../../../process/markers.ts";
 import { reapMarked } from "../../../process/reap.ts";
-import type { Effects, Hands } from "../driver.ts";
-import { liveAttempt, type Site } from "../site.ts";
+import type { EffectContext, Effects } from "../driver.ts";
+import { liveAttempt, type RunContext } from "../run-context.ts";
 import { type Conduct, type Control, cancelled, type EndedBody, endedWith } from "./conduct.ts";
 import { releaseSettled } from "./saving.ts";
+import { retryUntilSpawned } from "./start-attempt.ts";
 import { runWork } from "./work.ts";
 import { openWorktree } from "./worktree.ts";
 
-export function attemptEffects(site: Site): Pick<Effects, "start" | "attend" | "stop"> {
+export function attemptEffects(site: RunContext): Pick<Effects, "start" | "attend" | "stop"> {
   const underWay = new Map<AttemptId, UnderWay>();
 
   /** Known from before its first fact, because a stop may be wanted as soon as that is folded. */
@@ -51,7 +52,8 @@ export function attemptEffects(site: Site): Pick<Effects, "start" | "attend" | "
           continues: want.fix?.attempt ?? null,
           worker: null,
         });
-        await hands.record(await conduct(site, { want, marker, hands, control }));
+        const starting = { want, marker, hands, control };
+        await hands.record(await retryUntilSpawned(site, starting, (one) => conduct(site, one)));
       }),
     attend: ({ attempt }, hands) =>
       track(attempt, hands.signal, async () => {
@@ -101,37 +103,30 @@ function beginWay(): UnderWay {
   };
 }
 
-async function conduct(site: Site, conducted: Conduct): Promise<EndedBody> {
+async function conduct(site: RunContext, conducted: Conduct): Promise<EndedBody> {
   const { want, control, marker, hands } = conducted;
-  try {
-    // Merged work is in the base: only the conversation continues.
-    const after = want.fix?.because ? want.fix.attempt : null;
-    const asked = { attempt: want.attempt, base: want.base, after, marker, signal: control.signal };
-    const { lease, prepared } = await openWorktree(site, hands.state(), asked);
-    const ask = control.asked();
-    if (ask !== null) return endedWith(want.attempt, cancelled(ask));
-    if (!prepared.ok) {
-      const reason = prepared.isFinal ? "rejected" : "environment";
-      return endedWith(want.attempt, { reason, detail: site.masker.text(prepared.detail) });
-    }
-    return await runWork(site, conducted, lease);
-  } catch (error) {
-    // The disk, git, a file: nothing that the agent did.
-    site.pool.unreserve(want.attempt);
-    const detail = site.masker.text(error instanceof Error ? error.message : String(error));
-    return endedWith(want.attempt, { reason: "environment", detail });
+  // Merged work is in the base: only the conversation continues.
+  const after = want.fix?.because ? want.fix.attempt : null;
+  const asked = { attempt: want.attempt, base: want.base, after, marker, signal: control.signal };
+  const { lease, prepared } = await openWorktree(site, hands.state(), asked);
+  const ask = control.asked();
+  if (ask !== null) return endedWith(want.attempt, cancelled(ask));
+  if (!prepared.ok) {
+    const reason = prepared.isFinal ? "rejected" : "environment";
+    return endedWith(want.attempt, { reason, detail: site.masker.text(prepared.detail) });
   }
+  return runWork(site, conducted, lease);
 }
 
 /** Begun by a driver that is no more: its processes are ended, and what they left is saved like any other work. */
-async function findDead(attempt: AttemptId, hands: Hands): Promise<EndedBody> {
+async function findDead(attempt: AttemptId, hands: EffectContext): Promise<EndedBody> {
   const { marker, stage, worktree } = liveAttempt(hands.state(), attempt);
   const process = stage.kind === "run" ? stage.process : null;
   const left = await reapMarked({ marker, worktree, process });
-  const also = left.length === 0 ? "" : `; could not be ended: ${left.map(({ pid }) => pid).join(", ")}`;
+  const also = left.length === 0 ? "" : `; still running: ${left.map(({ pid }) => pid).join(", ")}`;
   const { task } = splitAttemptId(attempt);
   return endedWith(attempt, {
     reason: "orphaned",
-    detail: `plait ended before this attempt of ${task} did${also}`,
+    detail: `plait ended before this attempt of ${task}${also}`,
   });
 }

@@ -4,14 +4,16 @@ import type { AttemptFailure } from "../../../core/failure.ts";
 import type { AttemptId } from "../../../core/ids.ts";
 import type { StopCause } from "../../../core/run-state.ts";
 import type { Want } from "../../../core/want.ts";
-import type { Hands } from "../driver.ts";
+import type { EffectContext } from "../driver.ts";
 
 /** What the steps of one attempt share. */
 export type Conduct = {
   readonly want: Extract<Want, { kind: "start" }>;
   readonly marker: string;
-  readonly hands: Hands;
+  readonly hands: EffectContext;
   readonly control: Control;
+  /** To be called once its program runs. */
+  readonly onSpawned: () => void;
 };
 
 /** An attempt under way, and how it is told to end. */
@@ -27,7 +29,7 @@ export type Control = {
 export type EndedBody = Extract<FactBody, { type: "attempt.ended" }>;
 
 export function cancelled(because: StopCause): AttemptFailure {
-  return { reason: "cancelled", because, detail: "it was ended on request" };
+  return { reason: "cancelled", because, detail: "stopped on request" };
 }
 
 export function endedWith(attempt: AttemptId, failure: AttemptFailure | null): EndedBody {

@@ -39,6 +39,6 @@ async function placeIn(start: string, file: string): Promise<string | null> {
 /** An agent that ended well and did not say so has not finished: it may have been asked too much, or lost its way. */
 export function withDoneFile(ended: EndedBody, { doneFile }: Task, wasThere: boolean): EndedBody {
   if (doneFile === null || wasThere || ended.failure !== null) return ended;
-  const detail = `it did not leave ${doneFile}, by which it says that it is done`;
+  const detail = `the agent did not create its done-file ${doneFile}`;
   return { ...ended, failure: { reason: "agent-error", detail } };
 }

@@ -5,6 +5,8 @@ import { stat } from "node:fs/promises";
 import type { EpochMs, Finding } from "../../../core/facts.ts";
 import type { AttemptId } from "../../../core/ids.ts";
 import type { Plan, Task } from "../../../core/plan.ts";
+import { otherCommand, plait } from "../../../core/text/command.ts";
+import { fix, plainText, sentence } from "../../../core/text/sentence.ts";
 import {
   addedSecrets,
   changeTexts,
@@ -17,10 +19,11 @@ import {
   type Saved,
   unresolvedPaths,
 } from "../../../git/index.ts";
-import type { Site } from "../site.ts";
+import type { RunContext } from "../run-context.ts";
+import { type Creator, missingFileFindings } from "./missing-files.ts";
 import { ownershipFindings } from "./ownership.ts";
 
-type Author = {
+type Author = Creator & {
   readonly task: Task;
   readonly plan: Plan;
   readonly attempt: AttemptId;
@@ -28,6 +31,8 @@ type Author = {
   readonly endedAt: EpochMs;
   /** It went on with another's work: with conflicts marked in the files, where it did not merge. */
   readonly isFix: boolean;
+  /** Paths of any task that it was asked to fit to a target that moved. */
+  readonly fitted: readonly string[];
   /** Report files of its needs, which it was given to read. */
   readonly handed: readonly string[];
 };
@@ -38,7 +43,7 @@ export type FindingsSearch = {
   readonly recorded: (findings: readonly Finding[]) => void;
 };
 
-export function findingsSearch(site: Site): FindingsSearch {
+export function findingsSearch(site: RunContext): FindingsSearch {
   // A planted file is held against one attempt: others that ran at the same time are not to blame for it.
   const told = new Set<string>();
   return {
@@ -50,12 +55,14 @@ export function findingsSearch(site: Site): FindingsSearch {
           ? readOnlyFindings(saved)
           : [
               ...notSavedFindings(saved),
+              ...submoduleFindings(saved),
               ...(await ownershipFindings(site, saved, author)),
               ...(await preparedFindings(site, saved)),
               ...(await handedFindings(site, saved, author)),
               ...(await secretFindings(site, saved)),
               ...(await movedFindings(site, saved)),
               ...(author.isFix ? await unresolvedFindings(site, saved) : []),
+              ...(await missingFileFindings(site, saved, author)),
             ];
       return capped([...own, ...planted].map((one) => ({ ...one, path: site.masker.text(one.path) })));
     },
@@ -88,7 +95,7 @@ function grouped(findings: readonly Finding[]): Map<Finding["kind"], Finding[]> 
   return groups;
 }
 
-/** Work that is not part of what would be merged: better none of it than half. */
+/** Work that could not be saved: better merge none of it than half. */
 function notSavedFindings({ leftBehind }: Saved): Finding[] {
   return leftBehind.map(({ path, why }) => ({
     kind: "not-saved",
@@ -96,6 +103,39 @@ function notSavedFindings({ leftBehind }: Saved): Finding[] {
     detail: `not saved: ${why}`,
     blocks: true,
   }));
+}
+
+/** Uncommitted changes inside a submodule are not part of the tree around it and would be lost with the merge. */
+function submoduleFindings({ submodules }: Saved): Finding[] {
+  return submodules.flatMap(({ path, from, to, isUncommitted, hasNewFiles, isPublished, ref }): Finding[] => {
+    const moved = `submodule ${from.slice(0, 7)} → ${to.slice(0, 7)}`;
+    const where = isPublished
+      ? ""
+      : `, not on any branch of its remote: push it from ${path} (${ref}/HEAD there)`;
+    const about = { kind: "submodule", path } as const;
+    return [
+      ...(isUncommitted
+        ? [
+            {
+              ...about,
+              detail:
+                "uncommitted changes inside the submodule: commit what belongs to your task, revert the rest",
+              blocks: true,
+            },
+          ]
+        : []),
+      ...(hasNewFiles
+        ? [
+            {
+              ...about,
+              detail: `new files are not committed; saved there as ${ref}/files`,
+              blocks: false,
+            },
+          ]
+        : []),
+      ...(from === to ? [] : [{ ...about, detail: `${moved}${where}`, blocks: false }]),
+    ];
+  });
 }
 
 /** Nothing of it is merged, so nothing of it blocks. */
@@ -109,12 +149,14 @@ function readOnlyFindings({ paths }: Saved): Finding[] {
 }
 
 /** Also what was committed and taken out again: a commit that the history keeps would carry it. */
-async function preparedFindings({ shadow, copies }: Site, { since, result }: Saved): Promise<Finding[]> {
+async function preparedFindings(
+  { shadow, copies }: RunContext,
+  { since, result }: Saved,
+): Promise<Finding[]> {
   if (copies.all.length === 0) return [];
   const history = { since: since.commit, until: result.commit, paths: "all" } as const;
   const touched = await pathsInHistory(shadow, history);
-  const detail =
-    "copied in for the work and not part of it: no commit of yours may hold it, earlier ones neither";
+  const detail = "copied into the worktree by plait; must not be in any of your commits";
   return touched
     .filter((path) => copies.has(path))
     .map((path) => ({ kind: "prepared-path", path, detail, blocks: true }));
@@ -122,22 +164,24 @@ async function preparedFindings({ shadow, copies }: Site, { since, result }: Sav
 
 /** They lie only where the base has nothing, and git does not see them: a commit that adds one was forced to. */
 async function handedFindings(
-  { shadow }: Site,
+  { shadow }: RunContext,
   { since, result }: Saved,
   { handed }: Author,
 ): Promise<Finding[]> {
   if (handed.length === 0) return [];
   const history = { since: since.commit, until: result.commit, paths: "added" } as const;
   const added = await pathsInHistory(shadow, history);
-  const detail =
-    "a report of another task, given to be read: no commit of yours may hold it, earlier ones neither";
+  const detail = "a report of another task, copied by plait; must not be in any of your commits";
   return added
     .filter((path) => handed.includes(path))
     .map((path) => ({ kind: "prepared-path", path, detail, blocks: true }));
 }
 
 /** Also what was added and taken out again: the history that is merged would carry it. */
-async function secretFindings({ shadow, masker }: Site, { since, result, paths }: Saved): Promise<Finding[]> {
+async function secretFindings(
+  { shadow, masker }: RunContext,
+  { since, result, paths }: Saved,
+): Promise<Finding[]> {
   const looksSecret = (text: string) => masker.text(text) !== text;
   const commits = { since: since.commit, until: result.commit };
   const { found, skipped } = await addedSecrets(
@@ -146,7 +190,7 @@ async function secretFindings({ shadow, masker }: Site, { since, result, paths }
     looksSecret,
   );
   const hits = [...new Set(found.map(({ path }) => path))].map((path): Finding => {
-    return { kind: "secret", path, detail: "a line that was added looks like a secret", blocks: true };
+    return { kind: "secret", path, detail: "an added line looks like a secret", blocks: true };
   });
   const named = paths
     .filter(({ path }) => looksSecret(path))
@@ -154,7 +198,7 @@ async function secretFindings({ shadow, masker }: Site, { since, result, paths }
       return { kind: "secret", path, detail: "its name looks like a secret", blocks: true };
     });
   if (looksSecret(await commitTexts(shadow, commits))) {
-    const detail = "the message of a commit looks like a secret";
+    const detail = "a commit message looks like a secret";
     named.push({ kind: "secret", path: "commit message", detail, blocks: true });
   }
   const unseen = skipped.filter(({ why }) => why === "too-large");
@@ -162,26 +206,31 @@ async function secretFindings({ shadow, masker }: Site, { since, result, paths }
     ...hits,
     ...named,
     ...unseen.map(({ path }): Finding => {
-      return { kind: "secret", path, detail: "too large to be searched for secrets", blocks: false };
+      return { kind: "secret", path, detail: "too large to search for secrets", blocks: false };
     }),
   ];
 }
 
-async function unresolvedFindings({ shadow }: Site, { result }: Saved): Promise<Finding[]> {
-  const paths = await unresolvedPaths(shadow, result.tree);
-  const detail = "conflict markers are left in it";
+async function unresolvedFindings(
+  { shadow }: RunContext,
+  { result, paths: changed }: Saved,
+): Promise<Finding[]> {
+  const own = new Set(changed.map(({ path }) => path)); // the base may hold such lines as an example
+  const paths = (await unresolvedPaths(shadow, result.tree)).filter((path) => own.has(path));
+  const detail = "has conflict markers";
   return paths.map((path) => ({ kind: "unresolved", path, detail, blocks: true }));
 }
 
-/** A branch that led elsewhere and now leads to what this attempt made: nobody but its agent can have put it there. */
-async function movedFindings({ shadow }: Site, { moved, since, result }: Saved): Promise<Finding[]> {
+/** A branch that now points to commits of this attempt: only its agent can have moved it. */
+async function movedFindings({ shadow }: RunContext, { moved, since, result }: Saved): Promise<Finding[]> {
   const { repository } = shadow;
   const findings: Finding[] = [];
   for (const { ref, from, to } of moved) {
     if (from === null || to === null || !ref.startsWith("refs/heads/")) continue;
     const isPart = (await countCommits(repository, { from: result.commit, to })) === 0;
     if (!isPart || (await countCommits(repository, { from: since.commit, to })) === 0) continue;
-    const detail = `moved to ${to}, which this attempt made; to undo: git update-ref ${ref} ${from}`;
+    const undo = fix("to undo", otherCommand("git", "update-ref", [ref, from]));
+    const detail = plainText(sentence`moved to ${to}, which this attempt made; ${undo}`);
     findings.push({ kind: "planted", path: ref, detail, blocks: true });
   }
   return findings;
@@ -189,7 +238,7 @@ async function movedFindings({ shadow }: Site, { moved, since, result }: Saved):
 
 type PlantedSearch = { readonly author: Author; readonly saved: Saved; readonly told: ReadonlySet<string> };
 
-async function plantedFindings(site: Site, { author, saved, told }: PlantedSearch): Promise<Finding[]> {
+async function plantedFindings(site: RunContext, { author, saved, told }: PlantedSearch): Promise<Finding[]> {
   const { shadow, fingerprint, folder, run } = site;
   const findings: Finding[] = [];
   for (const change of await plantedSince(shadow, { fingerprint, keptIn: folder.start })) {
@@ -197,14 +246,14 @@ async function plantedFindings(site: Site, { author, saved, told }: PlantedSearc
     const blocks = weight === "runs" || fillsHooks(change, saved);
     const key = toldKey({ path: site.masker.text(file), blocks });
     if (told.has(key) || !(await isChangedDuring(file, author))) continue;
-    const what = `${changeTexts(change).join(", ")} while this attempt ran, by it or by another`;
-    const undo = `${blocks ? "" : "plait runs nothing under it; "}to undo: plait restore ${run}`;
-    findings.push({ kind: "planted", path: file, detail: `${what}; ${undo}`, blocks });
+    const what = `${changeTexts(change).join(", ")} while this attempt ran, by it or by another program`;
+    const undo = fix(`${blocks ? "" : "plait does not use it; "}to undo`, plait("restore", run));
+    findings.push({ kind: "planted", path: file, detail: plainText(sentence`${what}; ${undo}`), blocks });
   }
   return findings;
 }
 
-/** What is harmless in a file hides nothing that is not, and the other way round. */
+/** A harmless change in a file does not hide a dangerous one, nor the reverse. */
 const toldKey = ({ path, blocks }: Pick<Finding, "path" | "blocks">): string => `${blocks}:${path}`;
 
 /** A folder that git is to take hooks from is harmless as long as the same attempt puts none into it. */

@@ -2,50 +2,61 @@
 // is thrown away.
 
 import { join } from "node:path";
-import type { FactBody, GateAsker, Revision } from "../../../core/facts.ts";
+import type { EpochMs, FactBody, GateAsker, Revision } from "../../../core/facts.ts";
 import type { Oid } from "../../../core/ids.ts";
 import { landingRevision, missingLandingChecks } from "../../../core/landing.ts";
 import { matcher } from "../../../core/ownership/match.ts";
 import type { Gate, Preparation } from "../../../core/plan.ts";
 import { preparationKey } from "../../../core/plan.ts";
-import type { Check } from "../../../core/run-index.ts";
+import { type Check, checkKey } from "../../../core/run-index.ts";
 import type { RunState } from "../../../core/run-state.ts";
 import { greenKey } from "../../../core/run-tasks.ts";
 import { has, values } from "../../../core/sorted-map.ts";
+import { mayNeedTree } from "../../../core/tree-demand.ts";
 import type { GateWant } from "../../../core/want.ts";
 import { runGate, type Verdict } from "../../../gates/run-gate.ts";
 import { changedPath, diffTrees, type Lease } from "../../../git/index.ts";
 import { uniqueMarker } from "../../../process/markers.ts";
-import type { Effects, Hands } from "../driver.ts";
+import type { EffectContext, Effects } from "../driver.ts";
 import { gateTrees, type ToOpen } from "../gate-trees.ts";
-import { giveBack } from "../give-back.ts";
+import { type RememberedCheck, recallGreen, rememberGreen } from "../green-memory.ts";
 import { asKnown, putFailures } from "../known-red.ts";
+import { formatUnprepared, type Unprepared } from "../make-ready.ts";
+import { findChangedLocks } from "../prepared/changed-locks.ts";
 import { envIn } from "../program-env.ts";
-import { liveAttempt, type Site } from "../site.ts";
+import { releaseWorktree } from "../release-worktree.ts";
+import { liveAttempt, type RunContext } from "../run-context.ts";
 import { keepOfRed } from "./keeping.ts";
 
 type JudgedBody = Extract<FactBody, { type: "gate.judged" }>;
 
-export function gateEffect(site: Site): Effects["gate"] {
+export function gateEffect(site: RunContext): Effects["gate"] {
   const trees = gateTrees(site);
   return async (want, hands) => {
     const state = hands.state();
     const reference = isAboutBase(want) ? null : await unaffectedSince(site, state, want);
     if (reference !== null) {
-      const summary = "nothing that it looks at was changed";
+      const summary = "no file that it checks was changed";
       const unchanged = { verdict: "green", tries: 0, durationMs: 0, summary } as const;
       await hands.record({ ...judged(want), ...unchanged, how: "unaffected", reference, ...NO_TEXTS });
       return;
     }
+    const before =
+      isAboutBase(want) && state.policy.recheck !== true ? await recall(site, state, want) : null;
+    if (before !== null) {
+      await hands.record(before);
+      return;
+    }
     const asked = treeFor(site, { want, state, signal: hands.signal });
     const { lease, prepared } = await trees.open(asked);
-    const verdict = prepared.ok ? await judge(site, want, { asked, lease }) : red(prepared.detail);
+    const verdict = prepared.ok ? await judge(site, want, { asked, lease }) : red(prepared);
     // Known before the verdict is: the next gate may begin as soon as that is folded.
     const isLeft = verdict?.verdict === "green" && trees.leave(asked, lease);
     try {
       if (verdict !== null && !hands.signal.aborted) await tell(site, hands, { want, verdict, lease });
     } finally {
-      if (!isLeft) await giveBack(site, lease, null);
+      if (!mayNeedTree(hands.state())) await site.prepared.stopAhead();
+      if (!isLeft) await releaseWorktree(site, lease, null);
       else if (!isAskedAgain(hands.state(), want)) await trees.clear(asked, lease);
     }
   };
@@ -57,7 +68,7 @@ const isAboutBase = ({ asked }: GateWant): boolean => asked.some(({ kind }) => k
 
 type Judged = { readonly want: GateWant; readonly verdict: Verdict; readonly lease: Lease };
 
-async function tell(site: Site, hands: Hands, { want, verdict, lease }: Judged) {
+async function tell(site: RunContext, hands: EffectContext, { want, verdict, lease }: Judged) {
   const { output, failed, isWhole: _, ...rest } = verdict;
   const text = output === "" ? null : await site.folder.putText(output);
   const failures = await putFailures(site, failed);
@@ -66,6 +77,44 @@ async function tell(site: Site, hands: Hands, { want, verdict, lease }: Judged) 
   if ((known ?? ran).verdict === "red")
     await keepOfRed(site, hands.state(), { asked: want.asked, tree: lease.slot.path });
   await hands.record({ ...judged(want), ...(known ?? ran), output: text, failures });
+  if (known === null && verdict.verdict === "green" && verdict.tries === 1)
+    await remember(site, hands.state(), { want, lease });
+}
+
+/** The verdict of an earlier run on the same base. */
+async function recall(site: RunContext, state: RunState, want: GateWant): Promise<JudgedBody | null> {
+  const at = await recallGreen(site, checkFor(state, want));
+  if (at === null) return null;
+  const summary = `known from ${formatMinute(at)}; to run it again: --recheck`;
+  const unchanged = { verdict: "green", tries: 0, durationMs: 0, summary } as const;
+  return { ...judged(want), ...unchanged, how: "remembered", reference: null, ...NO_TEXTS };
+}
+
+/**
+ * Of every tree: work that is merged alone and lands has the tree that it was judged with, and is the base of the next run. Not where
+ * its dependencies were installed: the next run copies those of the checkout.
+ */
+async function remember(
+  site: RunContext,
+  state: RunState,
+  { want, lease }: Pick<Judged, "want" | "lease">,
+): Promise<void> {
+  const isOfPlan = state.index.baseChecks.some((check) => checkKey(check) === checkKey(want.check));
+  if (!isOfPlan) return;
+  const check = checkFor(state, want);
+  if ((await findChangedLocks(site, lease, check.prepare)) === null) await rememberGreen(site, check);
+}
+
+function checkFor(state: RunState, want: GateWant): RememberedCheck {
+  return { tree: want.tree, gate: want.check.gate, prepare: preparationFor(state, want) };
+}
+
+/** `2026-11-17 14:05`, where plait runs. */
+function formatMinute(at: EpochMs): string {
+  const time = new Date(at);
+  const two = (n: number) => String(n).padStart(2, "0");
+  const day = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join("-");
+  return `${day} ${two(time.getHours())}:${two(time.getMinutes())}`;
 }
 
 /** Whether another gate of the same tree and preparation is still to come. */
@@ -98,7 +147,7 @@ function judged({ tree, check, asked }: GateWant) {
 
 type ToJudge = { readonly want: GateWant; readonly state: RunState; readonly signal: AbortSignal };
 
-function treeFor(site: Site, { want, state, signal }: ToJudge): ToOpen {
+function treeFor(site: RunContext, { want, state, signal }: ToJudge): ToOpen {
   const at: Revision = { commit: commitFor(state, want.asked), tree: want.tree };
   const marker = uniqueMarker(site.run, "gate");
   const env = { own: want.check.gate.env, added: {} };
@@ -106,7 +155,7 @@ function treeFor(site: Site, { want, state, signal }: ToJudge): ToOpen {
 }
 
 async function judge(
-  site: Site,
+  site: RunContext,
   { check: { gate } }: GateWant,
   { asked: { marker, signal }, lease }: { asked: ToOpen; lease: Lease },
 ): Promise<Verdict | null> {
@@ -119,12 +168,12 @@ async function judge(
   );
 }
 
-const red = (detail: string): Verdict => ({
+const red = (unprepared: Unprepared): Verdict => ({
   verdict: "red",
   tries: 1,
   durationMs: 0,
-  summary: detail,
-  output: detail,
+  summary: formatUnprepared(unprepared),
+  output: unprepared.output ?? unprepared.detail,
   failed: null,
   isWhole: false,
 });
@@ -138,22 +187,22 @@ function preparationFor(state: RunState, { check }: GateWant): Preparation {
   const { plan } = state.index;
   const all = [plan.prepare, ...plan.tasks.map(({ prepare }) => prepare)];
   const found = all.find((prepare) => preparationKey(prepare) === check.preparation);
-  if (found === undefined) throw new Error(`no preparation of the plan is meant by gate ${check.gate.name}`);
+  if (found === undefined) throw new Error(`the plan has no preparation for gate ${check.gate.name}`);
   return found;
 }
 
 /** A commit that has the tree, so that the gate sees a history. */
 function commitFor(state: RunState, [asker]: readonly GateAsker[]): Oid {
-  if (asker === undefined) throw new Error("nobody asked for this gate");
+  if (asker === undefined) throw new Error("this gate was not requested");
   if (asker.kind !== "attempt") return asker.commit;
   const { stage } = liveAttempt(state, asker.attempt);
-  if (stage.kind !== "gate") throw new Error(`${asker.attempt} does not wait for a gate`);
+  if (stage.kind !== "gate") throw new Error(`${asker.attempt} is not waiting for a gate`);
   return stage.saved.result.commit;
 }
 
 /** A tree where the gate holds, since which nothing was changed that it looks at; null when it must run. */
 async function unaffectedSince(
-  { shadow }: Site,
+  { shadow }: RunContext,
   state: RunState,
   { tree, check }: GateWant,
 ): Promise<Oid | null> {

@@ -8,15 +8,15 @@ import { type AttemptId, splitAttemptId } from "../../../core/ids.ts";
 import { unreachable } from "../../../core/queries.ts";
 import type { RunState } from "../../../core/run-state.ts";
 import { keepArtifacts, type ToKeep } from "../artifacts.ts";
-import type { Hands } from "../driver.ts";
-import { pastAttempt, type Site, taskOf } from "../site.ts";
+import type { EffectContext } from "../driver.ts";
+import { pastAttempt, type RunContext, taskOf } from "../run-context.ts";
 
 type SavedBody = Extract<FactBody, { type: "attempt.saved" }>;
 
 /** From the worktree of an attempt that fails with this fact: what it means is the core's to say. */
 export async function keepOfFailed(
-  site: Site,
-  hands: Hands,
+  site: RunContext,
+  hands: EffectContext,
   saved: SavedBody,
   worktree: string,
 ): Promise<void> {
@@ -30,7 +30,7 @@ export async function keepOfFailed(
 
 /** From the tree where a gate was red, and from the worktrees of those whose work it judged. */
 export async function keepOfRed(
-  site: Site,
+  site: RunContext,
   state: RunState,
   { asked, tree }: { readonly asked: readonly GateAsker[]; readonly tree: string },
 ): Promise<void> {
@@ -63,7 +63,7 @@ function patternsOf(state: RunState, attempt: AttemptId): ToKeep["patterns"] {
   return state.index.indexOf.has(task) ? taskOf(state, task).task.artifacts : [];
 }
 
-async function keep({ folder }: Site, state: RunState, what: Omit<ToKeep, "patterns">): Promise<void> {
+async function keep({ folder }: RunContext, state: RunState, what: Omit<ToKeep, "patterns">): Promise<void> {
   const patterns = patternsOf(state, what.attempt);
   await keepArtifacts(folder.path, { ...what, patterns }).catch(() => null); // as said above
 }

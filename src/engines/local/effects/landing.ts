@@ -2,40 +2,73 @@
 // that are built for it (and gated, where their tree is another): because they shall look otherwise, or because the target has
 // moved meanwhile. And the undoing of it.
 
+import type { Revision } from "../../../core/facts.ts";
+import type { Oid, RunId } from "../../../core/ids.ts";
+import type { TargetJoin } from "../../../core/landing-facts.ts";
 import type { RunState } from "../../../core/run-state.ts";
+import { otherCommand, plait } from "../../../core/text/command.ts";
+import { command, plainText, type Sentence, sentence } from "../../../core/text/sentence.ts";
 import type { Want } from "../../../core/want.ts";
-import { buildLanding, hasOwnCommits, land, readRef, shortName, undoLanding } from "../../../git/index.ts";
-import type { Effects, Hands } from "../driver.ts";
-import type { Site } from "../site.ts";
+import {
+  buildLanding,
+  hasOwnCommits,
+  integrationRef,
+  isAncestor,
+  joinTarget,
+  land,
+  readRef,
+  shortName,
+  undoLanding,
+} from "../../../git/index.ts";
+import type { EffectContext, Effects } from "../driver.ts";
+import { listOutdatedFolders } from "../prepared/changed-locks.ts";
+import type { RunContext } from "../run-context.ts";
+import { buildStacks } from "./stacks.ts";
 
 type ToLand = Pick<Extract<Want, { kind: "land" }>, "tip" | "result" | "onto">;
 
-export function landEffect(site: Site): Effects["land"] {
+export function landEffect(site: RunContext): Effects["land"] {
   const { shadow } = site;
   return async (want, hands) => {
     if (await isBuiltFirst(site, want, hands)) return;
     const { tip, result } = want;
     const { target } = hands.state();
-    const landing = await land(shadow, { ...placeOf(site), target, to: result });
+    const landing = await land(shadow, { ...buildLandingInput(site), target, to: result });
     if (landing.kind === "landed" && target !== null) {
       const { from, to, notes } = landing;
-      await hands.record({ type: "run.landed", tip, target, from, to, notes });
+      // The target has moved: a failure from here on does not undo the landing.
+      const outdated = await listOutdatedInCheckout(site, hands.state(), landing).catch(() => []);
+      await hands.record({ type: "run.landed", tip, target, from, to, notes: [...notes, ...outdated] });
       return;
     }
     if (landing.kind === "moved") return build(site, hands, { tip, onto: landing.onto });
     if (landing.kind === "landed") throw new Error("a landing without a target landed");
-    const { why, detail, files, command } = landing;
-    const named = files.length === 0 ? "" : ` Files: ${files.join(", ")}.`;
-    const told = `${detail}${named} When that is put right: ${command}`;
-    await hands.record({ type: "landing.refused", tip, why, detail: told });
+    const { why } = landing;
+    await hands.record({ type: "landing.refused", tip, why, detail: describeRefusal(landing, "Next") });
   };
 }
 
+/** Where the target is checked out, its lock files are the new ones and what was installed is not. */
+async function listOutdatedInCheckout(
+  site: RunContext,
+  { index, target }: RunState,
+  { from, to }: { readonly from: Oid; readonly to: Revision },
+): Promise<string[]> {
+  const { head } = site.shadow.repository;
+  if (head.kind !== "branch" || head.ref !== target) return [];
+  return listOutdatedFolders(site, index.plan.prepare, { from, to: to.commit });
+}
+
 /** What is not simply the tip is built on where the target is now, and wanted again when it is known and green. */
-export async function isBuiltFirst(site: Site, { tip, onto }: ToLand, hands: Hands): Promise<boolean> {
+export async function isBuiltFirst(
+  site: RunContext,
+  { tip, onto }: ToLand,
+  hands: EffectContext,
+): Promise<boolean> {
   const { target, policy } = hands.state();
   const { repository } = site.shadow;
-  if (onto !== null || target === null || !hasOwnCommits(repository, policy.landStyle)) return false;
+  const isOwn = policy.publish === "pull-request-per-task" || hasOwnCommits(repository, policy.landStyle);
+  if (onto !== null || target === null || !isOwn) return false;
   const now = await readRef(repository, target);
   if (now === null) return false; // the landing says what that means
   await build(site, hands, { tip, onto: now });
@@ -43,8 +76,8 @@ export async function isBuiltFirst(site: Site, { tip, onto }: ToLand, hands: Han
 }
 
 async function build(
-  site: Site,
-  hands: Hands,
+  site: RunContext,
+  hands: EffectContext,
   { tip, onto }: { tip: ToLand["tip"]; onto: ToLand["tip"] },
 ): Promise<void> {
   const { shadow, run } = site;
@@ -53,9 +86,16 @@ async function build(
   const isReverted = hands.state().reverted.includes(tip);
   const base = builtFrom(hands.state());
   const work = { target, onto, tip, base, isReverted, plan: index.plan.name, at: clock };
-  const built = await buildLanding(shadow, { ...placeOf(site), ...work, style: policy.landStyle });
+  const isStack = policy.publish === "pull-request-per-task";
+  const style = isStack ? { ...policy.landStyle, as: "rebase" as const } : policy.landStyle;
+  const input = { ...buildLandingInput(site), ...work, style };
+  const built = await buildLanding(shadow, input);
   if (built.kind === "built") {
-    await hands.record({ type: "landing.built", tip, onto, result: built.result });
+    const { result, commits } = built;
+    const line = isStack ? (built.steps ?? []) : undefined;
+    const stacks = line && (await buildStacks(shadow, input, { line, plan: index.plan }));
+    const parts = { ...(commits && { commits }), ...(line && { line }), ...(stacks && { stacks }) };
+    await hands.record({ type: "landing.built", tip, onto, result, ...parts });
     return;
   }
   if (built.kind === "refused") {
@@ -63,24 +103,62 @@ async function build(
     return;
   }
   const what = built.paths.join(", ") || built.types.join(", ");
-  const detail = `${shortName(target)} moved, and does not merge with the run: ${what}. Merge it yourself (git merge plait/${run}/integration), commit, and then: plait land ${run}`;
+  const isSince = await isAncestor(shadow.repository, base, onto);
+  const detail = describeConflict({ run, branch: shortName(target), what, isSince });
   const { paths } = built;
-  await hands.record({ type: "landing.refused", tip, why: "conflict", detail, paths });
+  const join = await joinForAgent(site, { tip, onto, at: clock });
+  await hands.record({ type: "landing.refused", tip, why: "conflict", detail, paths, ...(join && { join }) });
 }
+
+type ToJoin = Pick<TargetJoin, "onto" | "at"> & { readonly tip: ToLand["tip"] };
+
+async function joinForAgent({ shadow, run, folder }: RunContext, input: ToJoin): Promise<TargetJoin | null> {
+  const joined = await joinTarget(shadow, { ...input, run, runDir: folder.path });
+  if (joined === null) return null;
+  const { result, tasks } = joined;
+  return { onto: input.onto, result, at: input.at, tasks };
+}
+
+function describeRefusal({ detail, files, command: next }: LandRefused, lead: string): string {
+  const named = files.length === 0 ? "" : ` Files: ${files.join(", ")}.`;
+  return plainText(sentence`${detail}${named} ${lead}: ${next}`);
+}
+
+type LandRefused = { readonly detail: string; readonly files: readonly string[]; readonly command: Sentence };
+
+/** A branch that lacks commits of the base has not moved: the run's changes do not fit what it has instead. */
+function describeConflict({ run, branch, what, isSince }: LandingConflict): string {
+  const merge = command(otherCommand("git", "merge", shortName(integrationRef(run))));
+  const land = command(plait("land", run, { onto: isSince ? undefined : branch }));
+  const by = sentence`Merge it yourself: ${merge}, resolve the conflicts, commit, then: ${land}`;
+  if (isSince) return plainText(sentence`New commits on ${branch} conflict with the run: ${what}. ${by}`);
+  const check = command(otherCommand("git", "switch", branch));
+  return plainText(
+    sentence`The run conflicts with ${branch}: ${what}. A merge also lands commits that ${branch} does not have. First: ${check}. ${by}`,
+  );
+}
+
+type LandingConflict = {
+  readonly run: RunId;
+  readonly branch: string;
+  readonly what: string;
+  /** Whether the branch has everything that the run's work counts from. */
+  readonly isSince: boolean;
+};
 
 /** Where the work begins that has not landed yet. */
 const builtFrom = ({ landedTip, base }: RunState) => landedTip ?? base.commit;
 
-export function placeOf({ run, folder, fingerprint }: Site) {
+export function buildLandingInput({ run, folder, fingerprint }: RunContext) {
   return { run, runDir: folder.path, fingerprint, keptIn: folder.start };
 }
 
-export function undoEffect(site: Site): Effects["undo"] {
+export function undoEffect(site: RunContext): Effects["undo"] {
   return async ({ tip, target, from, to }, hands) => {
     const { run, folder, shadow } = site;
     const { clock: at, policy, published } = hands.state();
-    // What others may have is not taken out of the history, but taken back by a commit.
-    const revert = published.kind === "published" && published.commit === to.commit;
+    // A branch that was pushed keeps its history: a commit reverts the landing. A pull request is on a branch of its own.
+    const revert = published.kind === "published" && published.url === null && published.commit === to.commit;
     const what = { run, runDir: folder.path, target, from, to, tip, at, revert };
     const undone = await undoLanding(shadow, { ...what, style: policy.landStyle });
     switch (undone.kind) {
@@ -94,10 +172,8 @@ export function undoEffect(site: Site): Effects["undo"] {
         await hands.record({ type: "undo.refused", tip, detail: undone.detail });
         return;
       case "refused": {
-        const named = undone.files.length === 0 ? "" : ` Files: ${undone.files.join(", ")}.`;
-        const lead = undone.why === "conflict" ? "By hand:" : "When that is put right:";
-        const detail = `${undone.detail}${named} ${lead} ${undone.command}`;
-        await hands.record({ type: "undo.refused", tip, detail });
+        const lead = undone.why === "conflict" ? "Undo it by hand" : "Then";
+        await hands.record({ type: "undo.refused", tip, detail: describeRefusal(undone, lead) });
       }
     }
   };

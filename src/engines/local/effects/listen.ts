@@ -4,32 +4,47 @@
 import type { Reading } from "../../../agents/adapter.ts";
 import { NO_USAGE } from "../../../agents/adapter.ts";
 import { type AgentEvent, noteEvent } from "../../../agents/event.ts";
+import type { ActivityWait } from "../../../core/activity.ts";
 import type { EpochMs, Usage } from "../../../core/facts.ts";
 import type { AttemptId } from "../../../core/ids.ts";
 import { openLog } from "../../../process/attempt-log.ts";
+import type { RunContext } from "../run-context.ts";
 import type { RunFolder } from "../run-folder.ts";
-import type { Site } from "../site.ts";
 
 export type Heard = {
   readonly line: (text: string) => Promise<void>;
   /** What plait itself has to say about the attempt. */
   readonly note: (text: string) => Promise<void>;
+  /** What the attempt waits for before its program starts; null: the wait is over. */
+  readonly waiting: (wait: ActivityWait | null) => void;
+  /** Whether the model has answered. */
+  readonly hasAnswer: () => boolean;
   /** All that was understood so far. */
   readonly reading: () => Reading;
   readonly close: () => Promise<void>;
 };
 
+type Hearing = {
+  readonly reading: Reading;
+  readonly now: () => EpochMs;
+  /** The model used a tool: it answers. */
+  readonly onAnswer?: () => void;
+};
+
 export async function listen(
-  { folder, tell }: Pick<Site, "tell"> & { readonly folder: Pick<RunFolder, "transcript"> },
+  { folder, tell }: Pick<RunContext, "tell"> & { readonly folder: Pick<RunFolder, "transcript"> },
   attempt: AttemptId,
-  { reading: first, now }: { readonly reading: Reading; readonly now: () => EpochMs },
+  { reading: first, now, onAnswer }: Hearing,
 ): Promise<Heard> {
   const opened = await openLog(folder.transcript(attempt), { marker: cutEvent });
   const transcript = opened.ok ? opened.log : null; // a full disk costs the transcript, not the attempt
   let reading = first;
   let action: string | null = null;
+  let hasAnswer = false;
   let usage: Usage = NO_USAGE;
-  tell({ attempt, at: now(), action, usage });
+  const show = (at: EpochMs, wait: ActivityWait | null): void =>
+    tell({ attempt, at, action, usage, ...(wait === null ? {} : { wait }) });
+  show(now(), null);
   const write = async (at: EpochMs, events: readonly AgentEvent[]): Promise<void> => {
     const lines = events.map((event) => `${JSON.stringify({ at, ...event })}\n`).join("");
     await transcript?.write(Buffer.from(lines));
@@ -42,12 +57,16 @@ export async function listen(
       if (events.length === 0) return;
       for (const event of events) {
         action = actionOf(event) ?? action;
+        hasAnswer ||= event.kind === "text" || event.kind === "tool";
         if (event.kind === "usage") usage = event.usage;
+        if (event.kind === "tool") onAnswer?.();
       }
-      tell({ attempt, at, action, usage });
+      show(at, findWait(events.at(-1), at));
       await write(at, events);
     },
     note: (text) => write(now(), [noteEvent(text)]),
+    waiting: (wait) => show(now(), wait),
+    hasAnswer: () => hasAnswer,
     reading: () => reading,
     close: async () => {
       await transcript?.close();
@@ -69,10 +88,22 @@ function actionOf(event: AgentEvent): string | null {
     case "text":
       return firstLine(event.text);
     case "retry":
-      return event.status === null ? "tries again" : `tries again after status ${event.status}`;
+      return formatRetry(event);
     default:
       return null;
   }
+}
+
+type RetryEvent = Extract<AgentEvent, { kind: "retry" }>;
+
+const formatRetry = ({ status }: RetryEvent): string =>
+  status === null ? "retrying a request" : `retrying a request after status ${status}`;
+
+/** An agent that retries does nothing else meanwhile. */
+function findWait(event: AgentEvent | undefined, at: EpochMs): ActivityWait | null {
+  if (event?.kind !== "retry") return null;
+  const until = event.delayMs === null ? null : at + event.delayMs;
+  return { kind: "agent", reason: formatRetry(event), until };
 }
 
 function firstLine(text: string): string | null {

@@ -3,22 +3,29 @@
 
 import type { TaskAttempt } from "../../../core/facts.ts";
 import type { AttemptFailure } from "../../../core/failure.ts";
+import type { TaskId } from "../../../core/ids.ts";
+import { matcher } from "../../../core/ownership/match.ts";
+import type { Plan } from "../../../core/plan.ts";
 import type { RunState } from "../../../core/run-state.ts";
 import { advance, type Merged, mergeTasks, type ToMerge } from "../../../git/index.ts";
-import { formatCommitTitle } from "../commit-title.ts";
+import { buildCommitMessage } from "../commit-message.ts";
 import type { Effects } from "../driver.ts";
-import { type Site, taskOf } from "../site.ts";
+import { type RunContext, taskOf } from "../run-context.ts";
 
-export function mergeEffects({ shadow, run, folder }: Site): Pick<Effects, "merge" | "advance"> {
+export function mergeEffects(site: RunContext): Pick<Effects, "merge" | "advance"> {
+  const { shadow, run, folder } = site;
   return {
     merge: async ({ from, tasks }, hands) => {
-      const queued = tasks.map((task) => queuedWork(hands.state(), task));
+      const queued = await Promise.all(tasks.map((task) => queuedWork(site, hands.state(), task)));
       // From the journal: the same commit whoever builds it, and however often.
       const at = Math.max(...queued.map(({ since }) => since));
-      const merged = await mergeTasks(shadow, { run, runDir: folder.path, from, tasks: queued, at });
+      const isShared = findSharedPaths(hands.state().index.plan);
+      const input = { run, runDir: folder.path, from, tasks: queued, at };
+      const merged = await mergeTasks(shadow, { ...input, ...(isShared && { isShared }) });
       if (merged.kind === "built") {
-        const { result } = merged;
-        await hands.record({ type: "candidate.built", from, result, tasks: merged.tasks });
+        const { result, shared } = merged;
+        const kept = shared.length === 0 ? {} : { shared };
+        await hands.record({ type: "candidate.built", from, result, tasks: merged.tasks, ...kept });
         return;
       }
       await hands.record({ type: "candidate.refused", from, task: merged.task, failure: conflict(merged) });
@@ -27,7 +34,7 @@ export function mergeEffects({ shadow, run, folder }: Site): Pick<Effects, "merg
       const advanced = await advance(shadow, { run, from, to: to.commit, tasks });
       if (advanced.kind === "moved") {
         throw new Error(
-          `the integration branch of ${run} was moved by somebody else, to ${advanced.now ?? "nowhere"}`,
+          `the integration branch of ${run} was moved by another program, to ${advanced.now ?? "nothing"}`,
         );
       }
       if (advanced.kind === "incomplete")
@@ -37,18 +44,30 @@ export function mergeEffects({ shadow, run, folder }: Site): Pick<Effects, "merg
   };
 }
 
-function queuedWork(
+/** Null where the plan declares no path as shared. */
+function findSharedPaths({ tasks }: Plan): ((task: TaskId, path: string) => boolean) | null {
+  const byTask = new Map(
+    tasks.flatMap(({ id, owns }) => {
+      const claims = owns.filter(({ mode }) => mode === "shared");
+      return claims.length === 0 ? [] : [[id, claims.map(({ pattern }) => matcher(pattern))] as const];
+    }),
+  );
+  if (byTask.size === 0) return null;
+  return (task, path) => (byTask.get(task) ?? []).some((isMatch) => isMatch(path) === true);
+}
+
+async function queuedWork(
+  site: RunContext,
   state: RunState,
   { task: id, attempt }: TaskAttempt,
-): ToMerge & { readonly since: number } {
-  const { task, now } = taskOf(state, id);
-  const { phase } = now;
+): Promise<ToMerge & { readonly since: number }> {
+  const { phase } = taskOf(state, id).now;
   if (phase.kind !== "queued" || phase.attempt !== attempt) throw new Error(`${attempt} is not queued`);
   return {
     task: id,
     attempt,
     result: phase.result.commit,
-    title: formatCommitTitle(state.index.plan.mergeMessage, task),
+    ...(await buildCommitMessage(site, state, attempt)),
     since: phase.since,
   };
 }
@@ -59,6 +78,6 @@ function conflict({ paths, types, with: others }: Extract<Merged, { kind: "confl
   const shown = paths.slice(0, MOST_PATHS).join(", ");
   const more = paths.length > MOST_PATHS ? ` and ${paths.length - MOST_PATHS} more` : "";
   const whose = others.length === 0 ? "" : ` with ${others.join(", ")}`;
-  const detail = `it does not merge${whose}: ${shown === "" ? types.join(", ") : `${shown}${more}`}`;
+  const detail = `conflicts${whose}: ${shown === "" ? types.join(", ") : `${shown}${more}`}`;
   return { reason: "conflict", with: others, paths: paths.slice(0, 1_000), detail };
 }

@@ -3,10 +3,10 @@
 
 import { uniqueMarker } from "../../../process/markers.ts";
 import type { Effects } from "../driver.ts";
-import type { Site } from "../site.ts";
+import type { RunContext } from "../run-context.ts";
 import { openWorktree } from "./worktree.ts";
 
-export function openEffect(site: Site): Effects["open"] {
+export function openEffect(site: RunContext): Effects["open"] {
   return async ({ key, open: { attempt, base, after } }, { state, record, signal }) => {
     const asked = {
       attempt,

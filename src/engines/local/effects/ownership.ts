@@ -7,32 +7,46 @@ import { changedTexts, type Saved, textsAt } from "../../../git/index.ts";
 import type { OwnershipFinding } from "../../../ownership/finding.ts";
 import { rulesBefore } from "../../../ownership/guarded.ts";
 import { judgeWork } from "../../../ownership/judge-work.ts";
-import type { Site } from "../site.ts";
+import type { RunContext } from "../run-context.ts";
 
-type Author = { readonly task: Task; readonly plan: Plan };
+type Author = {
+  readonly task: Task;
+  readonly plan: Plan;
+  /** Paths that it may change whosever they are. */
+  readonly fitted?: readonly string[];
+};
 
 export async function ownershipFindings(
-  { shadow, masker }: Pick<Site, "shadow" | "masker">,
-  { since, result }: Pick<Saved, "since" | "result">,
-  { task, plan }: Author,
+  { shadow, masker }: Pick<RunContext, "shadow" | "masker">,
+  { since, result, submodules = [] }: Pick<Saved, "since" | "result"> & Partial<Pick<Saved, "submodules">>,
+  { task, plan, fitted = [] }: Author,
 ): Promise<Finding[]> {
   const files = await changedTexts(shadow, since.tree, result.tree);
   const { id, owns, boundary, consent = [] } = task;
   const others = plan.tasks.filter((one) => one.id !== id).map((one) => ({ task: one.id, owns: one.owns }));
   const before = await rulesBefore(plan, (paths) => textsAt(shadow, since.tree, paths));
   const found = await judgeWork(files, { owns, boundary, others, consent, before });
-  return found.map((one) => ({
-    kind: KINDS[one.kind],
-    path: one.path,
-    detail: cut(masker.text(detailOf(one))),
-    blocks: plan.enforce === "fail" && one.kind !== "unsure",
-  }));
+  const isFitted = ({ kind, path }: OwnershipFinding) => kind !== "guarded" && fitted.includes(path);
+  return found
+    .filter((one) => !isFitted(one))
+    .map((one) => ({
+      kind: KINDS[one.kind],
+      path: one.path,
+      detail: cut(masker.text(`${formatPointer(submodules, one.path)}${formatDetail(one)}`)),
+      blocks: plan.enforce === "fail" && one.kind !== "unsure",
+    }));
 }
 
-/** With all that somebody needs who is to take it back. */
-function detailOf({ line, detail, owner }: OwnershipFinding): string {
+/** `submodule a1b2c3d → d4e5f6a: `, where that is what changed. */
+function formatPointer(submodules: Saved["submodules"], path: string): string {
+  const moved = submodules.find((one) => one.path === path);
+  return moved === undefined ? "" : `submodule ${moved.from.slice(0, 7)} → ${moved.to.slice(0, 7)}: `;
+}
+
+/** With everything needed to revert it. */
+function formatDetail({ line, detail, owner }: OwnershipFinding): string {
   const place = line === null ? "" : `line ${line}: `;
-  return `${place}${detail}${owner === null ? "" : `; it belongs to ${owner}`}`;
+  return `${place}${detail}${owner === null ? "" : `; owned by ${owner}`}`;
 }
 
 const KINDS = {

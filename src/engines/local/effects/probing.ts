@@ -11,16 +11,19 @@ import { accountOf } from "../../../core/queries.ts";
 import type { RunState } from "../../../core/run-state.ts";
 import type { Want } from "../../../core/want.ts";
 import type { Effects } from "../driver.ts";
+import { findChangedAccounts } from "../find-accounts.ts";
 import { loginProblem, probeAgent } from "../probe-agent.ts";
 import { canReach } from "../reach.ts";
-import type { Site } from "../site.ts";
+import type { RunContext } from "../run-context.ts";
 
-export function probeEffect(site: Site): Effects["probe"] {
+export function probeEffect(site: RunContext): Effects["probe"] {
   return async ({ account, why }, hands) => {
     const use = useOf(hands.state(), account);
     const found = use === null ? null : findAgent(site.agents, use.agent);
     const env = { ...site.env, ...site.values.open(use?.env ?? {}) };
     const ok = found?.ok ? await works(site, { adapter: found.adapter, env, why }) : true;
+    const accounts = ok ? await findChangedAccounts(hands.state(), site) : null;
+    if (accounts !== null) await hands.record({ type: "accounts.changed", accounts });
     await hands.record({ type: "account.probed", account, ok });
   };
 }
@@ -31,7 +34,7 @@ type Question = {
   readonly why: Extract<Want, { kind: "probe" }>["why"];
 };
 
-async function works(site: Site, { adapter, env, why }: Question): Promise<boolean> {
+async function works(site: RunContext, { adapter, env, why }: Question): Promise<boolean> {
   const asking = { env, cwd: site.folder.path, run: site.run };
   if (why === "network") return (await canReach(adapter.servers(env), env, site.clock)) ?? true;
   if (why === "auth" && adapter.login !== null) return (await loginProblem(adapter.login, asking)) === null;

@@ -1,96 +1,142 @@
-// All that an agent is told, from the texts of the run: the plan's, what its needs report, what a check found.
+// The prompt of an attempt, from the strings of the run: the plan's, the reports of its needs, what a check found.
 
 import type { Adapter, AgentWork } from "../../../agents/adapter.ts";
-import { buildPrompt, type Fix, type Heard, type NeedReport } from "../../../agents/prompt.ts";
-import type { TextHash } from "../../../core/ids.ts";
+import { buildPrompt, type EarlierAttempt, type Fix } from "../../../agents/prompt.ts";
+import { buildSharedPrompt } from "../../../agents/prompt-shared.ts";
+import type { FailureReason } from "../../../core/failure.ts";
+import { type AttemptId, splitAttemptId } from "../../../core/ids.ts";
 import type { Task } from "../../../core/plan.ts";
+import { accountOf } from "../../../core/queries.ts";
 import type { RunState } from "../../../core/run-state.ts";
 import type { Want } from "../../../core/want.ts";
-import { reportsOf } from "../reports.ts";
-import { type Site, taskOf } from "../site.ts";
+import { LEAST_SHARED_BYTES } from "../cache-warmup.ts";
+import { type RunContext, taskOf } from "../run-context.ts";
+import { listFinishedTasks, readPlanText, readSummaries } from "./prompt-texts.ts";
 
 export type ToPrompt = {
   readonly want: Extract<Want, { kind: "start" }>;
   readonly state: RunState;
   readonly task: Task;
   readonly work: AgentWork;
-  /** Whether the agent goes on with its conversation. */
+  readonly adapter: Adapter;
+  /** Whether the agent continues its conversation. */
   readonly remembers: boolean;
-  /** What it cannot be told beside the prompt. */
-  readonly said: string | null;
 };
 
-export async function promptFor(
-  site: Site,
-  { want, state, task, work, remembers, said }: ToPrompt,
-): Promise<string> {
-  const context = state.index.plan.context.map(async ({ hash, file }) => ({
-    file,
-    text: await needText(site, hash),
-  }));
-  return buildPrompt({
-    context: await Promise.all(context),
+/** An attempt's prompt as its agent gets it. */
+export type AttemptPrompt = {
+  /** What is sent. */
+  readonly prompt: string;
+  /** Added to the system prompt as an argument; null where there is nothing to add, or it is elsewhere. */
+  readonly systemPrompt: string | null;
+  /** Holds the shared part, and the system prompt behind it; null where the prompt has them. */
+  readonly sharedFile: string | null;
+  /** All of it, for people. */
+  readonly shown: string;
+  /** Attempts with the same one send the same prefix, which is worth caching; null where nothing is. */
+  readonly prefix: string | null;
+};
+
+export async function buildAttemptPrompt(site: RunContext, asked: ToPrompt): Promise<AttemptPrompt> {
+  const { task, state, work, adapter, remembers } = asked;
+  const { plan } = state.index;
+  const shared = await readSharedPrompt(site, state);
+  const system = work.systemPrompt === null ? null : await readPlanText(site, work.systemPrompt.hash);
+  const own = await readPlanText(site, work.prompt.hash);
+  const isBeside = await takesSharedFile(site, adapter);
+  const isArgument =
+    !isBeside && adapter.supports.systemPrompt && (work.systemPrompt?.bytes ?? 0) <= MOST_BESIDE;
+  const beside = [shared, ...(system === null ? [] : [system])].map((text) => text.trim()).join("\n\n");
+  const prompt = buildPrompt({
+    shared: isBeside ? null : shared,
     task,
-    prompt: await needText(site, work.prompt.hash),
-    system: said,
-    heard: await heard(site, state, task),
-    needs: await reports(site, state, task),
-    brief: want.brief === null ? null : await needText(site, want.brief),
-    fix: await fixFor(site, want),
+    isAlone: plan.tasks.length === 1,
+    prompt: own,
+    system: isBeside || isArgument ? null : system,
+    planned: `${system ?? ""}\n${own}`,
+    sharedGates: plan.gates,
+    summaries: await readSummaries(site, state, task),
+    needs: await listFinishedTasks(site, state, task),
+    earlier: findEarlierAttempt(asked),
+    brief: asked.want.brief === null ? null : await readPlanText(site, asked.want.brief),
+    fix: await findFix(site, asked.want),
     remembers,
   });
+  return {
+    prompt,
+    systemPrompt: isArgument ? system : null,
+    sharedFile: isBeside ? site.folder.textPath(await site.folder.putText(`${beside}\n`)) : null,
+    prefix: isBeside && !remembers ? findPrefix(asked, beside) : null,
+    shown: remembers ? prompt : formatShown(prompt, { isBeside, isArgument, beside, system }),
+  };
 }
 
-/** Texts are written before the first fact that names them. */
-async function needText({ folder }: Site, hash: TextHash): Promise<string> {
-  const text = await folder.text(hash);
-  if (text === null) throw new Error(`the text ${hash} is missing from ${folder.path}`);
-  return text;
+/** All that decides how a request begins: the account and its model, the tools that are offered, the system prompt. */
+function findPrefix({ state, task, work }: ToPrompt, beside: string): string | null {
+  const { plan, indexOf } = state.index;
+  if (plan.warmCache === false || Buffer.byteLength(beside) < LEAST_SHARED_BYTES) return null;
+  const account = accountOf(state, indexOf.get(task.id) ?? -1);
+  return JSON.stringify([account, work.agent, task.access, work.tools, task.reports.length > 0, beside]);
 }
 
-/** An argument of a program may not be longer, by far; what is goes into the prompt. */
+type Beside = {
+  readonly isBeside: boolean;
+  readonly isArgument: boolean;
+  readonly beside: string;
+  readonly system: string | null;
+};
+
+function formatShown(prompt: string, { isBeside, isArgument, beside, system }: Beside): string {
+  if (isBeside) return `${beside}\n\n${prompt}`;
+  return isArgument && system !== null ? `${system.trim()}\n\n${prompt}` : prompt;
+}
+
+/** A longer argument than this may be refused by the system; such a system prompt goes into the prompt. */
 const MOST_BESIDE = 100_000;
 
-/** The task's system prompt, as the agent can be told it. */
-export async function systemPromptFor(
-  site: Site,
-  { systemPrompt }: AgentWork,
-  { supports }: Adapter,
-): Promise<{ readonly beside: string | null; readonly inPrompt: string | null }> {
-  if (systemPrompt === null) return { beside: null, inPrompt: null };
-  const text = await needText(site, systemPrompt.hash);
-  const isBeside = supports.systemPrompt && systemPrompt.bytes <= MOST_BESIDE;
-  return isBeside ? { beside: text, inPrompt: null } : { beside: null, inPrompt: text };
+async function takesSharedFile({ versions }: RunContext, adapter: Adapter): Promise<boolean> {
+  if (adapter.takesSharedFile === null) return false;
+  const version = await versions.read(adapter);
+  return version !== null && adapter.takesSharedFile(version);
 }
 
-/** The last words of needs that the task hears of by name: of what was merged too, which reports nothing otherwise. */
-async function heard({ folder }: Site, state: RunState, { hears }: Task): Promise<Heard | null> {
-  if (hears === null) return null;
-  const all = hears.from.map(async ({ task: id, name }) => {
-    const { phase, past } = taskOf(state, id).now;
-    const done = phase.kind === "merged" || phase.kind === "passed" ? phase.attempt : null;
-    const report = phase.kind === "passed" ? phase.report : null; // with its report files
-    const hash = report ?? past.find((one) => one.id === done)?.ended.said ?? null;
-    return { name, said: (hash === null ? null : await folder.text(hash)) ?? "" };
+async function readSharedPrompt(site: RunContext, { index: { plan } }: RunState): Promise<string> {
+  const context = plan.context.map(async ({ hash, file }) => ({
+    file,
+    text: await readPlanText(site, hash),
+  }));
+  return buildSharedPrompt({
+    plan,
+    isFolder: site.workFolder !== null,
+    context: await Promise.all(context),
   });
-  return { title: hears.title, from: await Promise.all(all) };
 }
 
-async function reports({ folder }: Site, state: RunState, task: Task): Promise<NeedReport[]> {
-  const named = new Set(task.hears?.from.map((one) => one.task));
-  const told = task.needs.filter((id) => !named.has(id));
-  const all = told.map(async (id): Promise<NeedReport[]> => {
-    const { task: need, now } = taskOf(state, id);
-    if (now.phase.kind !== "passed" || now.phase.report === null) return [];
-    const report = await folder.text(now.phase.report);
-    const kept = await reportsOf(folder.path, now.phase.attempt);
-    const files = kept?.files.map(({ path }) => path) ?? [];
-    return report === null ? [] : [{ task: id, title: need.title, report, files }];
-  });
-  return (await Promise.all(all)).flat();
+/** Reasons that are the vendor's, the machine's or the user's: the agent cannot do anything about them. */
+const NOT_ITS_OWN = new Set<FailureReason>([
+  ...(["rate-limit", "usage-limit", "overloaded", "auth", "billing", "network", "environment"] as const),
+  "rejected",
+]);
+
+/** The last attempt, where this one starts fresh and something is to be learned from it, or there is work to reuse. */
+function findEarlierAttempt({ want, state, task }: ToPrompt): EarlierAttempt | null {
+  if (want.fix !== null || want.brief !== null) return null;
+  const { past, stale } = taskOf(state, task.id).now;
+  const last = past.findLast(({ author }) => author === "agent");
+  if (last === undefined || last.isMerged || numberOf(last.id) <= stale) return null;
+  const failure = last.failure ?? last.ended.failure;
+  const { changed, result } = last.saved;
+  if (failure === null || (NOT_ITS_OWN.has(failure.reason) && !changed)) return null;
+  const saved = changed ? { from: last.base.commit, to: result.commit } : null;
+  return { number: numberOf(last.id), failure, saved };
 }
 
-async function fixFor({ redOutput, folder }: Site, { fix, base }: ToPrompt["want"]): Promise<Fix | null> {
+const numberOf = (attempt: AttemptId): number => splitAttemptId(attempt).n;
+
+async function findFix(
+  { redOutput, folder }: RunContext,
+  { fix, base }: ToPrompt["want"],
+): Promise<Fix | null> {
   if (fix === null || fix.because === null) return null;
   const { attempt, because } = fix;
   const hash = redOutput(attempt);

@@ -1,22 +1,24 @@
 // Everything that an attempt left becomes reachable from a ref (I2), and what is in it that somebody should know is found.
 // The worktree stays leased as long as a fix round may go on in it.
 
+import type { Revision } from "../../../core/facts.ts";
 import { type AttemptId, splitAttemptId, type TextHash } from "../../../core/ids.ts";
 import type { Task } from "../../../core/plan.ts";
 import type { Ended, RunState } from "../../../core/run-state.ts";
 import { type Lease, type Saved, type Shadow, saveAttempt } from "../../../git/index.ts";
-import { formatCommitTitle } from "../commit-title.ts";
+import { formatCommitSubject } from "../commit-message.ts";
 import type { Effects } from "../driver.ts";
-import { giveBack } from "../give-back.ts";
 import { withHandedHidden } from "../hidden-files.ts";
 import { rootFor } from "../place.ts";
 import { tearDown } from "../prepare.ts";
+import { isSetUpResult } from "../prepared/set-ups.ts";
+import { releaseWorktree } from "../release-worktree.ts";
 import { keepReports, reportsOf, reportText } from "../reports.ts";
-import { liveAttempt, type Site, taskOf, workAwaited } from "../site.ts";
+import { liveAttempt, type RunContext, taskOf, workAwaited } from "../run-context.ts";
 import { findingsSearch } from "./findings.ts";
 import { keepOfFailed } from "./keeping.ts";
 
-export function saveEffect(site: Site): Effects["save"] {
+export function saveEffect(site: RunContext): Effects["save"] {
   const search = findingsSearch(site);
   return async ({ attempt }, hands) => {
     const { pool, folder } = site;
@@ -30,8 +32,9 @@ export function saveEffect(site: Site): Effects["save"] {
     const handed = await handedTo(site, hands.state(), task);
     const toSave = {
       ...{ run: site.run, runDir: folder.path, attempt, at: ended.at },
-      title: formatCommitTitle(plan.commitMessage, task),
+      title: await formatCommitSubject(site, plan.commitMessage, task),
       ...{ history: task.history, maxBytes: plan.saveMaxBytes },
+      isGiven: (path: string) => site.copies.has(path) || isSetUpResult(task.prepare.setup, path),
     };
     const save = (shadow: Shadow) => saveAttempt(shadow, lease, toSave);
     const saved =
@@ -42,6 +45,10 @@ export function saveEffect(site: Site): Effects["save"] {
     const findings = await search.in(saved, {
       ...{ task, plan, attempt, startedAt: live.startedAt, endedAt: ended.at },
       isFix: live.continues !== null,
+      fitted: findFittedPaths(hands.state(), live.base),
+      isPerson: live.author === "person",
+      isDone: ended.failure === null,
+      root: kept ?? rootFor(site, lease),
       handed,
     });
     const body = {
@@ -63,13 +70,18 @@ export function saveEffect(site: Site): Effects["save"] {
   };
 }
 
+/** Paths in conflict with a target that moved: whoever resolves it changes them for all tasks. */
+function findFittedPaths({ targetFix }: RunState, base: Revision): readonly string[] {
+  return targetFix?.join.result.commit === base.commit ? targetFix.paths : [];
+}
+
 /** There is nothing to see where they work in the user's own folder. */
-function isToStay({ workFolder }: Site, { policy }: RunState): boolean {
+function isToStay({ workFolder }: RunContext, { policy }: RunState): boolean {
   return policy.keepWorktrees && workFolder === null;
 }
 
 /** Report files of its needs. */
-async function handedTo({ folder }: Site, state: RunState, { needs }: Task): Promise<string[]> {
+async function handedTo({ folder }: RunContext, state: RunState, { needs }: Task): Promise<string[]> {
   const handed = needs.map(async (id) => {
     const { phase } = taskOf(state, id).now;
     const kept = phase.kind === "passed" ? await reportsOf(folder.path, phase.attempt) : null;
@@ -87,7 +99,7 @@ type Reporting = {
 
 /** What a read-only task has to say: its last words, and the files that its plan names. Those stay as they are; the text is masked. */
 async function reportOf(
-  { folder, masker }: Site,
+  { folder, masker }: RunContext,
   { task, ended, attempt, from }: Reporting,
 ): Promise<TextHash | null> {
   if (task.access !== "read-only") return null;
@@ -98,14 +110,14 @@ async function reportOf(
 }
 
 /** What exceeds the cap is not removed: its worktree stays, and is named. */
-async function keepWhatIsLeft(site: Site, lease: Lease, { leftBehind }: Saved): Promise<string | null> {
+async function keepWhatIsLeft(site: RunContext, lease: Lease, { leftBehind }: Saved): Promise<string | null> {
   if (leftBehind.length === 0 || lease.attempt === null) return null;
   await tearDown(site, lease);
   return site.pool.keep(lease, lease.attempt);
 }
 
 /** Gives back the worktrees of attempts whose work is saved and that nobody goes on with. */
-export async function releaseSettled(site: Site, state: RunState): Promise<void> {
+export async function releaseSettled(site: RunContext, state: RunState): Promise<void> {
   for (const lease of site.pool.leases()) {
     if (lease.attempt === null) continue;
     const { task } = splitAttemptId(lease.attempt);
@@ -113,6 +125,6 @@ export async function releaseSettled(site: Site, state: RunState): Promise<void>
     const now = i === undefined ? null : taskOf(state, task).now;
     const isSaved = now?.past.some(({ id }) => id === lease.attempt) ?? false;
     const isAwaited = [workAwaited(now?.fix ?? null), now?.open?.after?.attempt].includes(lease.attempt);
-    if (isSaved && !isAwaited) await giveBack(site, lease, state);
+    if (isSaved && !isAwaited) await releaseWorktree(site, lease, state);
   }
 }

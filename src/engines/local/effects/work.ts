@@ -15,20 +15,24 @@ import { attemptEnv } from "../../../agents/attempt-env.ts";
 import { commandReader } from "../../../agents/command/read.ts";
 import { findAgent } from "../../../agents/registry.ts";
 import { sumOfUsage } from "../../../agents/usage.ts";
-import type { Usage } from "../../../core/facts.ts";
+import type { EpochMs, Usage } from "../../../core/facts.ts";
 import type { AttemptFailure } from "../../../core/failure.ts";
-import { splitAttemptId } from "../../../core/ids.ts";
+import { type AttemptId, splitAttemptId } from "../../../core/ids.ts";
 import type { Env, Task } from "../../../core/plan.ts";
+import { accountOf, limitOfAccount } from "../../../core/queries.ts";
+import { formatRefusal } from "../../../core/text/refusal.ts";
 import type { Lease } from "../../../git/index.ts";
 import { lazyLog, openLog } from "../../../process/attempt-log.ts";
+import { throwIfNoRoom } from "../../../process/spawn.ts";
 import { type Exit, supervise } from "../../../process/supervise.ts";
+import { LONGEST_WARMUP_MS } from "../cache-warmup.ts";
 import { rootFor } from "../place.ts";
 import { envIn } from "../program-env.ts";
-import { pastAttempt, type Site, taskOf } from "../site.ts";
+import { pastAttempt, type RunContext, taskOf } from "../run-context.ts";
 import { type Conduct, cancelled, type EndedBody, endedWith } from "./conduct.ts";
 import { putBackDoneFile, takeDoneFile, withDoneFile } from "./done-file.ts";
-import { listen } from "./listen.ts";
-import { promptFor, systemPromptFor } from "./prompting.ts";
+import { type Heard, listen } from "./listen.ts";
+import { buildAttemptPrompt } from "./prompting.ts";
 
 /** What is to be started, and who understands what it prints. */
 type Job = {
@@ -36,10 +40,12 @@ type Job = {
   readonly reading: Reading;
   /** What earlier attempts of its conversation have told; null where it begins one. */
   readonly before: Usage | null;
+  /** See AttemptPrompt. */
+  readonly prefix: string | null;
 };
 type Refused = { readonly failure: AttemptFailure };
 
-export async function runWork(site: Site, conducted: Conduct, lease: Lease): Promise<EndedBody> {
+export async function runWork(site: RunContext, conducted: Conduct, lease: Lease): Promise<EndedBody> {
   const { want, hands } = conducted;
   const { task } = taskOf(hands.state(), want.task);
   const folder = await folderFor(rootFor(site, lease), task);
@@ -47,7 +53,10 @@ export async function runWork(site: Site, conducted: Conduct, lease: Lease): Pro
   const job = await jobFor(site, conducted, { task, lease, folder });
   if ("failure" in job) return endedWith(want.attempt, job.failure);
   const before = await takeDoneFile(folder, task);
-  const ended = await superviseJob(site, conducted, { task, lease, folder, job });
+  const ended = await superviseJob(site, conducted, { task, lease, folder, job }).catch(async (error) => {
+    if (before !== null) await putBackDoneFile(folder, task, before);
+    throw error;
+  });
   // What is mended was said to be done.
   const isSaid = (await takeDoneFile(folder, task)) !== null || want.fix !== null;
   if (before !== null) await putBackDoneFile(folder, task, before);
@@ -73,11 +82,11 @@ async function folderFor(start: string, { dir }: Task): Promise<string | null> {
 }
 
 function noFolder({ dir }: Task): AttemptFailure {
-  return { reason: "rejected", detail: `there is no folder ${dir} in the tree that it starts from` };
+  return { reason: "rejected", detail: `the base commit has no folder ${dir}` };
 }
 
 async function jobFor(
-  site: Site,
+  site: RunContext,
   conducted: Conduct,
   { task, ...place }: InWorktree,
 ): Promise<Job | Refused> {
@@ -87,24 +96,24 @@ async function jobFor(
   const argv = work.run.kind === "shell" ? ["sh", "-c", work.run.line] : work.run.argv;
   const env = attemptEnv({ task: id, attempt: n, access: task.access });
   const invocation = { argv, env, stdin: "", notes: [] };
-  return { invocation, reading: commandReader({}), before: null };
+  return { invocation, reading: commandReader({}), before: null, prefix: null };
 }
 
 async function agentJob(
-  site: Site,
+  site: RunContext,
   conducted: Conduct,
   { task, folder, work }: InWorktree & { readonly work: AgentWork },
 ): Promise<Job | Refused> {
   const { want } = conducted;
   const found = findAgent(site.agents, work.agent.use);
-  if (!found.ok) return rejected(`${found.problem.message}: ${found.problem.hint}`);
+  if (!found.ok) return rejected(formatRefusal(found.problem));
   const conversation = conversationFor(found.adapter, conducted);
   const remembers = conversation.kind === "continue";
   const state = conducted.hands.state();
-  const system = await systemPromptFor(site, work, found.adapter);
-  const prompt = await promptFor(site, { want, state, task, work, remembers, said: system.inPrompt });
+  const asked = { want, state, task, work, adapter: found.adapter, remembers };
+  const { shown, prefix, ...prompt } = await buildAttemptPrompt(site, asked);
   const promptFile = site.folder.prompt(want.attempt);
-  await writeFile(promptFile, site.masker.text(prompt), { mode: 0o600 });
+  await writeFile(promptFile, site.masker.text(shown), { mode: 0o600 });
   const invoked = found.adapter.invoke({
     task: task.id,
     attempt: splitAttemptId(want.attempt).n,
@@ -113,9 +122,8 @@ async function agentJob(
     owns: task.owns,
     reports: task.reports,
     dir: task.dir,
-    prompt,
+    ...prompt,
     promptFile,
-    systemPrompt: system.beside,
     worktree: folder,
     conversation,
     ...site.rights,
@@ -123,9 +131,9 @@ async function agentJob(
     deny: [],
     answer: null,
   });
-  if (!invoked.ok) return rejected(`${invoked.problem.message}: ${invoked.problem.hint}`);
+  if (!invoked.ok) return rejected(formatRefusal(invoked.problem));
   const before = remembers ? spentOn(conducted, conversation.id) : null;
-  return { invocation: invoked.invocation, reading: found.adapter.reader(folder), before };
+  return { invocation: invoked.invocation, reading: found.adapter.reader(folder), before, prefix };
 }
 
 function rejected(detail: string): Refused {
@@ -148,8 +156,8 @@ function spentOn({ want, hands }: Conduct, conversation: string): Usage {
 }
 
 async function superviseJob(
-  site: Site,
-  { want, marker, hands, control }: Conduct,
+  site: RunContext,
+  { want, marker, hands, control, onSpawned }: Conduct,
   { task, lease, folder: cwd, job }: InWorktree & { readonly job: Job },
 ): Promise<EndedBody> {
   const { folder, masker, lifeline, clock, run } = site;
@@ -157,9 +165,14 @@ async function superviseJob(
   const opened = await openLog(folder.log(attempt));
   const log = opened.ok ? opened.log : null; // a full disk costs the log, not the attempt
   const errors = lazyLog(folder.errors(attempt));
-  const heard = await listen(site, attempt, { reading: job.reading, now: hands.now });
+  const onAnswer = () => noteAnswer(attempt, hands);
+  const heard = await listen(site, attempt, { reading: job.reading, now: hands.now, onAnswer });
+  const turn = job.prefix === null ? null : site.warmup.enter(job.prefix);
   try {
     for (const note of job.invocation.notes) await heard.note(note);
+    const wait = turn?.wait ?? null;
+    if (wait !== null)
+      await waitForCache(heard, wait, { until: hands.now() + LONGEST_WARMUP_MS, signal: control.signal });
     const { argv, stdin } = job.invocation;
     const env = {
       ...(await envIn(site, lease, task.env)),
@@ -169,12 +182,20 @@ async function superviseJob(
     };
     const limits = task.work.kind === "agent" ? task.limits : { totalMs: task.limits.totalMs };
     const shared = { masker, lifeline, clock, marker, runMarker: run, limits, worktree: lease.slot.path };
-    const takers = { onLine: ({ text }: { text: string }) => heard.line(text), onStderr: errors.write };
+    const onLine = async ({ text }: { readonly text: string }): Promise<void> => {
+      await heard.line(text);
+      if (heard.hasAnswer()) turn?.answered();
+    };
+    const takers = { onLine, onStderr: errors.write };
     const started = await supervise(
       { argv, cwd, env, stdin },
       { ...shared, ...(log === null ? {} : { log }), ...takers },
     );
-    if (!started.ok) return endedWith(attempt, { reason: "environment", detail: started.failure.message });
+    if (!started.ok) {
+      throwIfNoRoom(started.failure);
+      return endedWith(attempt, { reason: "environment", detail: started.failure.message });
+    }
+    onSpawned();
     const { pid, startTime, bootId } = started.started;
     // Not waited for: it is in the journal's order, and a journal that cannot be written ends the driver by itself.
     hands
@@ -187,17 +208,44 @@ async function superviseJob(
     if (ended.failure === null && exit.why !== null) await heard.note(ENDED_AFTER_ITS_RESULT);
     return ended;
   } finally {
+    turn?.answered();
     await heard.close();
     await errors.close();
     await log?.close();
   }
 }
 
+/** A stop does not wait for it; the attempt finds out by itself that it was asked to end. */
+async function waitForCache(
+  heard: Heard,
+  wait: Promise<void>,
+  { until, signal }: { readonly until: EpochMs; readonly signal: AbortSignal },
+): Promise<void> {
+  if (signal.aborted) return;
+  await heard.note(WARMING);
+  heard.waiting({ kind: "cache", reason: "prompt cache warm-up", until });
+  const stopped = new Promise<void>((resolve) => {
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+  await Promise.race([wait, stopped]);
+  heard.waiting(null);
+}
+
+const WARMING = `waiting up to ${LONGEST_WARMUP_MS / 1_000} s for the first task to write the prompt cache`;
+
+/** The attempt that was let through on a limited account is answered: the account works, and the others follow. */
+function noteAnswer(attempt: AttemptId, hands: Conduct["hands"]): void {
+  const state = hands.state();
+  const account = accountOf(state, state.index.indexOf.get(splitAttemptId(attempt).task) ?? -1);
+  if (account === null || limitOfAccount(state, account)?.trial !== attempt) return;
+  hands.record({ type: "account.probed", account, ok: true }).catch(() => undefined);
+}
+
 function doneFileEnv({ doneFile }: Task): Env {
   return doneFile === null ? {} : { PLAIT_DONE_FILE: doneFile };
 }
 
-const ENDED_AFTER_ITS_RESULT = "its work was done, but it was still there when its time was up: ended";
+const ENDED_AFTER_ITS_RESULT = "the work was done, but the agent was still running at its time limit: ended";
 
 type ToConclude = {
   readonly attempt: EndedBody["attempt"];
@@ -210,7 +258,7 @@ type ToConclude = {
 };
 
 async function concluded(
-  site: Site,
+  site: RunContext,
   { attempt, task, exit, endedBy, before, reading, now }: ToConclude,
 ): Promise<EndedBody> {
   const { code, signal, stderrTail } = exit;
@@ -224,7 +272,7 @@ async function concluded(
   const kept = text.trim() === "" ? null : site.folder.putText(site.masker.text(text)).catch(() => null);
   const said = await kept;
   const left =
-    exit.leftOver.length === 0 ? "" : `; still there: ${exit.leftOver.map(({ pid }) => pid).join(", ")}`;
+    exit.leftOver.length === 0 ? "" : `; still running: ${exit.leftOver.map(({ pid }) => pid).join(", ")}`;
   const shown =
     failure === null ? null : { ...failure, detail: site.masker.text(`${failure.detail}${left}`) };
   return {

@@ -6,7 +6,7 @@ export type Counts = NonNullable<CheckResult["counts"]>;
 
 /** Of what it printed; the first program whose words are found is the one. */
 export function countsIn(output: string, kind: CheckKind): Counts | null {
-  const text = withoutColours(output);
+  const text = removeColors(output);
   for (const count of kind === "tests" ? tests : problems) {
     const counts = count(text);
     if (counts !== null) return counts;
@@ -105,7 +105,7 @@ const problems: readonly Counter[] = [
   lines(/^(?:vet: )?\S+\.go:\d+:\d+: /gm),
 ];
 
-export function withoutColours(text: string): string {
+export function removeColors(text: string): string {
   return text.replace(COLOURS, "").replaceAll("\r\n", "\n");
 }
 

@@ -1,17 +1,16 @@
-// Whether a command came to nothing because a program is not there. Only where the words leave no doubt: a check that is taken for
-// one that was not run blocks nobody.
+// Whether a check failed because a program is missing. Only if its output leaves no doubt: a check that did not run does not block.
 
-/** What a program that ended without success printed last. */
+/** The exit code and the end of the output of a failed program. */
 export type Ended = { readonly code: number; readonly output: string };
 
-/** The program that is missing; null where the end says something else. */
-export function missingProgram({ code, output }: Ended): string | null {
+/** The missing program; null: it failed for another reason. */
+export function findMissingProgram({ code, output }: Ended): string | null {
   const end = output.trimEnd().split(/\r?\n/).slice(-LAST_LINES).join("\n");
   const byShell = NOT_FOUND.exec(end)?.[1];
-  // A path that is missing is one of the project, which somebody forgot, or never made.
+  // A missing path is a file of the project.
   if (byShell !== undefined && (code === 127 || /ELIFECYCLE/.test(end)))
     return byShell.includes("/") ? null : byShell;
-  for (const pattern of said) {
+  for (const pattern of MESSAGES) {
     const match = pattern.exec(end);
     if (match !== null) return match[1] ?? "a program";
   }
@@ -22,8 +21,8 @@ const LAST_LINES = 30;
 
 const NOT_FOUND = /^(?:\/\S+\/)?(?:ba|da|z)?sh: (?:(?:line )?\d+: )?(\S+): (?:command )?not found$/m;
 
-/** By those who start programs for others, each in its own words. */
-const said: readonly RegExp[] = [
+/** Messages of programs that start others. */
+const MESSAGES: readonly RegExp[] = [
   /^npm (?:error|ERR!) npx canceled due to missing packages and no YES option: \["@?([^@"]+)/m,
   /ERR_PNPM_RECURSIVE_EXEC_FIRST_FAIL\s+Command "(\S+)" not found/,
   /^error Command "(\S+)" not found\.$/m, // yarn 1
@@ -37,8 +36,8 @@ const said: readonly RegExp[] = [
   /^ImportError: Couldn't import (Django)\. Are you sure it's installed/m,
 ];
 
-/** What a program could not fetch before it began, in its own words; null where that was not the reason. */
-export function unfetched({ output }: Ended): string | null {
+/** The program's message about a failed download; null: it failed for another reason. */
+export function findFailedDownload({ output }: Ended): string | null {
   const [line] = FETCHING.exec(output) ?? [];
   return line === undefined ? null : line.trim().slice(0, LONGEST);
 }
@@ -50,24 +49,22 @@ const LONGEST = 160;
 /** The program that a check begins with. */
 const STARTED = /^(?:cd (?:\S+|'[^']*') && )?(\S+)/;
 
-/** What to do about it, for a check that is typed so. */
-export function missingWords(program: string, run: string): string {
+export function formatMissingProgram(program: string, run: string): string {
   const [, by = ""] = STARTED.exec(run) ?? [];
   const advice = program === by ? null : installBy(by);
-  return `${program} was not found; ${advice ?? installYourself}`;
+  return `${program} was not found; ${advice ?? INSTALL}`;
 }
 
-/** The same of a package that a program needs. */
-export function uninstalledWords(name: string, run: string): string {
+export function formatMissingPackage(name: string, run: string): string {
   const [, by = ""] = STARTED.exec(run) ?? [];
-  return `${name} is not installed in the copy of the commit; ${installBy(by) ?? anywhere}`;
+  return `${name} is not installed in the copy of the commit; ${installBy(by) ?? PREPARE}`;
 }
 
-const anywhere =
-  "start plait in an environment that has it, or say in plait.config.yaml how the copy gets its packages, under prepare: { setup: … }";
-const installYourself = "install it, or say under integrate: checks: what to run instead";
+const PREPARE =
+  "start plait in an environment that has it, or install packages with prepare: { setup: … } in plait.config.yaml";
+const INSTALL = "install it, or configure another command under integrate: checks:";
 
-/** Copies of a commit have no packages in them: somebody must say how they come there. */
+/** A copy of a commit has no installed packages. */
 function installBy(by: string): string | null {
   const commands: { readonly [program: string]: string } = {
     npm: "npm ci",
@@ -82,5 +79,5 @@ function installBy(by: string): string | null {
   const command = Object.hasOwn(commands, by) ? commands[by] : undefined;
   return command === undefined
     ? null
-    : `say in plait.config.yaml how the copy that is checked gets its packages, as prepare: { setup: ${command} }${command === "npm ci" ? " (npm install without a lock file)" : ""}`;
+    : `add to plait.config.yaml: prepare: { setup: ${command} }${command === "npm ci" ? " (npm install without a lock file)" : ""}`;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CheckKind } from "../report.ts";
-import { uninstalledWords } from "./missing.ts";
+import { formatMissingPackage } from "./missing.ts";
 import { outcomeOf } from "./outcome.ts";
 import { uninstalledPackage } from "./uninstalled.ts";
 
@@ -16,7 +16,7 @@ const outcome = (
 
 test("a check is what its exit code says, with what it counted", () => {
   const late = outcome("tests", "x", { code: null, isLate: true });
-  expect(late).toBe("red: not done after 90 s");
+  expect(late).toBe("red: timed out after 90 s");
   expect(outcome("build", "x", { code: null })).toBe("red: ended by SIGKILL");
   expect(outcome("build", "x", {})).toBe("green: exit code 0");
   expect(outcome("tests", "pytest", { output: "3 passed, 1 skipped in 0.1s" })).toBe(
@@ -32,7 +32,7 @@ test("a check is what its exit code says, with what it counted", () => {
   expect(outcome("types", "mypy .", { code: 1, output: "Found 1 error in 1 file" })).toBe("red: 1 error");
   expect(outcome("lint", "ruff", { output: "All checks passed!" })).toBe("green: no problems");
   expect(outcome("tests", "pytest", { code: 5, output: "no tests ran in 0.01s" })).toBe(
-    "not-run: there are no tests",
+    "not-run: no tests found",
   );
 });
 
@@ -49,7 +49,7 @@ const missing: readonly [run: string, code: number, output: string, words: strin
     "npm run lint",
     127,
     "> lint\n> eslint .\n\nsh: 1: eslint: not found\n",
-    "eslint was not found; say in plait.config.yaml how",
+    "eslint was not found; add to plait.config.yaml",
   ],
   ["pnpm run lint", 1, "sh: 1: eslint: not found\n ELIFECYCLE  Command failed.\n", "setup: pnpm install"],
   ["bun run lint", 127, "/usr/bin/bash: line 1: eslint: command not found\n", "eslint was not found"],
@@ -57,7 +57,7 @@ const missing: readonly [run: string, code: number, output: string, words: strin
     "npx --no-install tsc --noEmit",
     1,
     'npm error npx canceled due to missing packages and no YES option: ["tsc@2.0.4"]\n',
-    "tsc was not found; say in plait.config.yaml how the copy that is checked gets its packages, as prepare: { setup: npm ci }",
+    "tsc was not found; add to plait.config.yaml: prepare: { setup: npm ci }",
   ],
   [
     "pnpm exec tsc",
@@ -79,7 +79,7 @@ const missing: readonly [run: string, code: number, output: string, words: strin
     "cd api && go vet ./...",
     127,
     "sh: 1: go: not found\n",
-    "go was not found; install it, or say under integrate: checks:",
+    "go was not found; install it, or configure another command under integrate: checks:",
   ],
   ["python -m pytest", 1, "/usr/bin/python3: No module named pytest\n", "pytest was not found"],
   [
@@ -98,12 +98,10 @@ test.each(missing)("%s without its program was not run", (run, code, output, wor
 test("what a program could not fetch before it began says nothing about the commit", () => {
   const go =
     'go: a.example/b@v1.0.0: Get "https://proxy.example/b.zip": dial tcp: lookup proxy.example: no such host\n';
-  expect(outcome("build", "go build ./...", { code: 1, output: go })).toMatch(
-    /^not-run: what it needs could not be/,
-  );
+  expect(outcome("build", "go build ./...", { code: 1, output: go })).toMatch(/^not-run: download failed/);
   const uv = "error: Failed to fetch: `https://pypi.example/simple/fastapi/`\n  Caused by: dns error\n";
   expect(outcome("tests", "uv run pytest", { code: 2, output: uv })).toMatch(
-    /^not-run: what it needs .*fastapi/,
+    /^not-run: download failed: .*fastapi/,
   );
   expect(outcome("tests", "pytest", { code: 1, output: uv })).toMatch(/^red/);
 });
@@ -143,6 +141,6 @@ test.each([
 });
 
 test("how packages come there is said in the words of the project", () => {
-  expect(uninstalledWords("zod", "cd web && pnpm test")).toContain("prepare: { setup: pnpm install");
-  expect(uninstalledWords("fastapi", "pytest")).toContain("start plait in an environment that has it");
+  expect(formatMissingPackage("zod", "cd web && pnpm test")).toContain("prepare: { setup: pnpm install");
+  expect(formatMissingPackage("fastapi", "pytest")).toContain("start plait in an environment that has it");
 });

@@ -1,6 +1,6 @@
 import type { CheckResult, StackCheck } from "../report.ts";
 import { type Counts, countsIn } from "./counts.ts";
-import { missingProgram, missingWords, unfetched } from "./missing.ts";
+import { findFailedDownload, findMissingProgram, formatMissingProgram } from "./missing.ts";
 
 /** How a check ended. */
 export type CheckEnd = {
@@ -15,28 +15,29 @@ export type CheckEnd = {
 
 export type Outcome = Pick<CheckResult, "status" | "summary" | "counts">;
 
-/** By the exit code; what the program says besides is only told. */
+/** The exit code decides; the output only adds counts. */
 export function outcomeOf(check: StackCheck, end: CheckEnd, timeoutMs: number): Outcome {
   const { code, signal, isLate, output } = end;
   const counts = countsIn(output, check.kind);
-  if (isLate) return { status: "red", summary: `not done after ${seconds(timeoutMs)}`, counts };
+  if (isLate) return { status: "red", summary: `timed out after ${seconds(timeoutMs)}`, counts };
   if (code === null) return { status: "red", summary: `ended by ${signal ?? "a signal"}`, counts };
-  if (code === 0) return listed(check, output) ?? { status: "green", summary: words(check, counts), counts };
-  const missing = missingProgram({ code, output });
-  if (missing !== null) return notRun(missingWords(missing, check.run));
-  const fetching = FETCHES.test(check.run) ? unfetched({ code, output }) : null;
-  if (fetching !== null) return notRun(`what it needs could not be fetched: ${fetching}`);
+  if (code === 0)
+    return listed(check, output) ?? { status: "green", summary: formatCounts(check, counts), counts };
+  const missing = findMissingProgram({ code, output });
+  if (missing !== null) return notRun(formatMissingProgram(missing, check.run));
+  const fetching = FETCHES.test(check.run) ? findFailedDownload({ code, output }) : null;
+  if (fetching !== null) return notRun(`download failed: ${fetching}`);
   if (code === NO_TESTS && check.kind === "tests" && /no tests ran/i.test(output))
-    return notRun("there are no tests");
+    return notRun("no tests found");
   const hasFailed = counts !== null && counts.failed > 0;
   return {
     status: "red",
-    summary: hasFailed ? words(check, counts) : `exit code ${code}${last(output)}`,
+    summary: hasFailed ? formatCounts(check, counts) : `exit code ${code}${last(output)}`,
     counts,
   };
 }
 
-/** These get what is missing by themselves, before they begin. */
+/** These download packages by themselves. */
 const FETCHES = /(?:^|&& )(?:go|uv) /;
 
 export const notRun = (summary: string): Outcome => ({ status: "not-run", summary, counts: null });
@@ -44,7 +45,7 @@ export const notRun = (summary: string): Outcome => ({ status: "not-run", summar
 /** Of pytest and unittest. */
 const NO_TESTS = 5;
 
-/** gofmt lists what it would change, and is content. */
+/** gofmt lists unformatted files and exits with 0. */
 function listed({ run }: StackCheck, output: string): Outcome | null {
   if (!/(?:^|&& )gofmt -l\b/.test(run)) return null;
   const files = output.split("\n").filter((line) => line.trim() !== "" && !/(?:^|\/)vendor\//.test(line));
@@ -57,7 +58,7 @@ function listed({ run }: StackCheck, output: string): Outcome | null {
 
 const MOST_NAMES = 3;
 
-function words({ kind }: StackCheck, counts: Counts | null): string {
+function formatCounts({ kind }: StackCheck, counts: Counts | null): string {
   if (counts === null) return "exit code 0";
   const { passed, failed, skipped } = counts;
   if (kind === "tests") {

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { defaultCaps } from "../../../config/caps.ts";
 import { parseManifest } from "../../../formats/cpo/manifest.ts";
-import { pinFindings } from "./pins.ts";
+import { listPinFindings } from "./pins.ts";
 
 async function found(dependencies: object, files: Readonly<Record<string, string>>): Promise<string[]> {
   const text = JSON.stringify({ name: "x", dependencies, waves: [] });
   const { manifest } = parseManifest({ file: "manifest.json", text }, defaultCaps);
   if (manifest === null) throw new Error("no manifest");
   const project = { paths: Object.keys(files), read: async (path: string) => files[path] ?? null };
-  const findings = await pinFindings(manifest.dependencies, project);
+  const findings = await listPinFindings(manifest.dependencies, project);
   return findings.map(({ weight, about, at }) => `${weight} ${about} ${at?.file}:${at?.line}`);
 }
 

@@ -1,14 +1,15 @@
-// Versions that were agreed on before any task began: what the manifest pins, and what the project has of it now.
+// Versions that the manifest pins, compared with those in the project.
 
 import type { Manifest } from "../../../formats/cpo/manifest.ts";
 import { type Ecosystem, parsePackageSpec, pinnedVersion } from "../../../formats/packages/spec.ts";
 import { type Installed, projectFiles, readProject } from "../../align/project.ts";
 import { rangesOf } from "../../align/ranges.ts";
+import { buildFinding } from "../catalog/catalog.ts";
 import type { FoundFinding } from "../finding.ts";
 import type { SourceProject } from "../project.ts";
 
 /** In the root of the project, where the manifest's packages are installed. */
-export async function pinFindings(
+export async function listPinFindings(
   dependencies: Manifest["dependencies"],
   project: SourceProject,
 ): Promise<FoundFinding[]> {
@@ -23,7 +24,7 @@ export async function pinFindings(
   const installed = readProject(names, texts);
   const found: FoundFinding[] = [];
   for (const pin of pins) {
-    const finding = await left(pin, installed[pin.ecosystem].installed, texts);
+    const finding = await findChangedVersion(pin, installed[pin.ecosystem].installed, texts);
     if (finding !== null) found.push(finding);
   }
   return found;
@@ -48,8 +49,8 @@ function pinsOf(dependencies: Manifest["dependencies"], ecosystem: Ecosystem): P
   });
 }
 
-/** Null: it is as it was agreed, or nobody can see what it is. */
-async function left(
+/** Null: the version is the pinned one, or unknown. */
+async function findChangedVersion(
   { ecosystem, name, key, version }: Pin,
   { direct, lockFile }: Installed,
   texts: ReadonlyMap<string, string>,
@@ -57,27 +58,24 @@ async function left(
   const files = ecosystem === "node" ? ["package.json"] : ["pyproject.toml", "requirements.txt"];
   const file = files.find((one) => texts.has(one));
   if (file === undefined) return null;
-  const base = { area: "completeness", code: "version-changed", about: name } as const;
-  const agreed = `${ecosystem === "python" ? `${name}==` : `${name}@`}${version}`;
+  const pin = `${ecosystem === "python" ? `${name}==` : `${name}@`}${version}`;
   const found = direct.get(key);
   if (found === undefined) {
-    const message = `the manifest pins \`${agreed}\`, and ${file} does not have it`;
-    return { ...base, weight: "should", at: { file, line: null }, message, fix: `Add \`${agreed}\`` };
+    const place = { about: name, at: { file, line: null }, weight: "should" } as const;
+    return buildFinding("version-changed", { pin, version, file, has: null }, place);
   }
   const { satisfies, compare, isVersion } = await rangesOf(ecosystem);
   const where = found.version !== null && lockFile !== null ? lockFile : file;
   const at = { file: where, line: lineNaming(texts.get(where) ?? "", name) };
-  const fix = `Set \`${name}\` back to \`${version}\``;
+  const changed = (has: string) =>
+    buildFinding("version-changed", { pin, version, file: where, has }, { about: name, at });
   if (found.version !== null) {
     const isSame = isVersion(found.version)
       ? compare(found.version, version) === 0
       : found.version === version;
-    const message = `the manifest pins \`${agreed}\`, and ${where} has ${found.version}`;
-    return isSame ? null : { ...base, weight: "must", at, message, fix };
+    return isSame ? null : changed(found.version);
   }
-  if (found.range === null || satisfies(version, found.range)) return null;
-  const message = `the manifest pins \`${agreed}\`, and ${file} asks for \`${found.range}\``;
-  return { ...base, weight: "must", at, message, fix };
+  return found.range === null || satisfies(version, found.range) ? null : changed(found.range);
 }
 
 /** The first line that has the name as a word of its own; in a lock file of npm, that of the package itself. */

@@ -54,35 +54,35 @@ describe("the example project in Python", () => {
       RESERVATIONS,
       '@router.patch("/{reservation_id}"',
       '@router.put("/{reservation_id}"',
-      "must endpoint-method PATCH /reservations/{reservation_id} @ `/api/v1/reservations/{reservation_id}` answers to `GET`, `PUT` and `DELETE`, and not to `PATCH`",
+      "must endpoint-method PATCH /reservations/{reservation_id} @ `/api/v1/reservations/{reservation_id}` accepts `GET`, `PUT` and `DELETE`, not `PATCH`",
     ],
     [
       "another path",
       REPORTS,
       '@router.get("/low-stock"',
       '@router.get("/lowstock"',
-      "must endpoint-missing GET /reports/low-stock @ no route has its path; the contract does not have `GET /api/v1/reports/lowstock`, which is near it",
+      "must endpoint-missing GET /reports/low-stock @ no route has this path; `GET /api/v1/reports/lowstock` is similar and not in the contract",
     ],
     [
       "another response",
       PRODUCTS,
       "response_model=AvailabilityOut",
       "response_model=ProductOut",
-      "must endpoint-response GET /products/{sku}/availability @ it answers with `ProductOut`, and the contract says `AvailabilityOut`",
+      "must endpoint-response GET /products/{sku}/availability @ returns `ProductOut`; the contract has `AvailabilityOut`",
     ],
     [
       "one in place of a list",
       REPORTS,
       "response_model=list[ShortageOut]",
       "response_model=ShortageOut",
-      "must endpoint-response GET /reports/low-stock @ it answers with `ShortageOut`, and the contract says a list of `ShortageOut`",
+      "must endpoint-response GET /reports/low-stock @ returns `ShortageOut`; the contract has a list of `ShortageOut`",
     ],
     [
       "another body",
       RESERVATIONS,
       "def create_reservation(body: ReservationIn",
       "def create_reservation(body: ReservationPatch",
-      "must endpoint-request POST /reservations @ it takes `ReservationPatch`, and the contract says `ReservationIn`",
+      "must endpoint-request POST /reservations @ accepts `ReservationPatch`; the contract has `ReservationIn`",
     ],
   ])("with %s, that is told with its place, and nothing else", async (_, path, from, to, expected) => {
     const text = done[path] as string;
@@ -138,14 +138,14 @@ describe("what is told of an endpoint", () => {
       wants: ["GET /a/me"],
       routes: { routes: [route("GET /a/{id}", { file: "b.py" })] },
       said: [
-        "must endpoint-missing GET /a/me b.py:3 no route has its path; `/a/{id}` would take its requests for something else",
+        "must endpoint-missing GET /a/me b.py:3 no route has this path; `/a/{id}` would match its requests",
       ],
     },
     "what is nowhere is missing": {
       wants: ["GET /a"],
       said: [
-        "must endpoint-missing GET /a - no route has its path",
-        "should endpoint-extra GET /other a.py:3 the contract has no such endpoint",
+        "must endpoint-missing GET /a - no route has this path",
+        "should endpoint-extra GET /other a.py:3 not in the contract",
       ],
     },
     "a function that answers to all methods answers to this one": {
@@ -156,15 +156,15 @@ describe("what is told of an endpoint", () => {
     "Flask answers to HEAD where it answers to GET, FastAPI does not": {
       wants: ["HEAD /a", "HEAD /b"],
       routes: { routes: [route("GET /a", { framework: "Flask" }), route("GET /b")] },
-      said: ["must endpoint-method HEAD /b a.py:3 `/b` answers to `GET`, and not to `HEAD`"],
+      said: ["must endpoint-method HEAD /b a.py:3 `/b` accepts `GET`, not `HEAD`"],
     },
     "a route whose beginning is not seen may be it, if it ends so": {
       wants: ["GET /a/b", "GET /a/c", "POST /a/b"],
-      routes: { routes: [route("GET /b", { prefixUnknown: "`r` is mounted nowhere that can be seen" })] },
+      routes: { routes: [route("GET /b", { prefixUnknown: "`r` is not mounted" })] },
       said: [
-        "cannot-tell endpoint-unclear GET /a/b a.py:3 no route was found that is it for sure, and `/b` may be: `r` is mounted nowhere that can be seen",
-        "must endpoint-missing POST /a/b - no route has its path",
-        "must endpoint-missing GET /a/c - no route has its path",
+        "unclear endpoint-unclear GET /a/b a.py:3 no route found for certain; `/b` may match: `r` is not mounted",
+        "must endpoint-missing POST /a/b - no route has this path",
+        "must endpoint-missing GET /a/c - no route has this path",
       ],
     },
     "a route that cannot be read may be it, below where it stands": {
@@ -174,8 +174,8 @@ describe("what is told of an endpoint", () => {
         unclear: [{ file: "b.py", line: 7, framework: "FastAPI", why: "it is computed", under: "/auth" }],
       },
       said: [
-        "must endpoint-missing GET /a - no route has its path",
-        "cannot-tell endpoint-unclear GET /auth/login b.py:7 no route was found that is it for sure, and it may be here: it is computed",
+        "must endpoint-missing GET /a - no route has this path",
+        "unclear endpoint-unclear GET /auth/login b.py:7 no route found for certain; one may be declared here: it is computed",
       ],
     },
     "of several that it may be, the one that fits best is named": {
@@ -191,8 +191,8 @@ describe("what is told of an endpoint", () => {
         ],
       },
       said: [
-        "cannot-tell endpoint-unclear GET /a/b a.py:9 no route was found that is it for sure, and `/a/b` may be: long",
-        "cannot-tell endpoint-unclear GET /c/d b.py:8 no route was found that is it for sure, and it may be here: here",
+        "unclear endpoint-unclear GET /a/b a.py:9 no route found for certain; `/a/b` may match: long",
+        "unclear endpoint-unclear GET /c/d b.py:8 no route found for certain; one may be declared here: here",
       ],
     },
     "one with another beginning is named": {
@@ -200,27 +200,27 @@ describe("what is told of an endpoint", () => {
       servers: SERVER,
       routes: { routes: [route("GET /api/v1/a"), route("GET /b", { line: 9 })] },
       said: [
-        "must endpoint-missing GET /b a.py:9 no route has its path, which is `/api/v1/b` below its server; `GET /b` has another beginning",
+        "must endpoint-missing GET /b a.py:9 no route has this path, which is `/api/v1/b` with its server; `GET /b` has another prefix",
       ],
     },
     "a websocket is a GET where the contract has it, and none of its concern where not": {
       wants: ["GET /ws", "POST /ws"],
       routes: { routes: [route("WEBSOCKET /ws"), route("WEBSOCKET /more")] },
-      said: ["must endpoint-method POST /ws a.py:3 `/ws` answers to `WEBSOCKET`, and not to `POST`"],
+      said: ["must endpoint-method POST /ws a.py:3 `/ws` accepts `WEBSOCKET`, not `POST`"],
     },
     "it may be in a file that cannot be read": {
       wants: ["GET /a"],
       routes: { routes: [] },
       unread: [{ path: "x.py", why: "line 3 is no Python" }],
       said: [
-        "cannot-tell endpoint-unclear GET /a x.py:null no route was found that is it for sure, and it may be in a file that cannot be read: line 3 is no Python",
+        "unclear endpoint-unclear GET /a x.py:null no route found for certain; this file cannot be read: line 3 is no Python",
       ],
     },
     "without a framework that is known nothing can be told": {
       wants: ["GET /a"],
       routes: { routes: [], frameworks: [] },
       said: [
-        "cannot-tell endpoint-unclear GET /a - no route was found that is it for sure, and the project has no framework that plait knows",
+        "unclear endpoint-unclear GET /a - no route found: the project uses no framework that plait reads",
       ],
     },
     "the path of the server stands before all": {
@@ -234,14 +234,14 @@ describe("what is told of an endpoint", () => {
       servers: SERVER,
       routes: { routes: [route("GET /a"), route("GET /b")] },
       said: [
-        "cannot-tell endpoint-unclear servers: /api/v1 - no path is there with `/api/v1` of the contract's servers, and paths are there without it: whether something in front of the code takes it away cannot be told",
+        "unclear endpoint-unclear servers: /api/v1 - no route starts with `/api/v1`, the contract's server path; unclear whether a proxy adds it",
       ],
     },
     "paths that are all there below what the contract does not name are told once": {
       wants: ["GET /a", "GET /b"],
       routes: { routes: [route("GET /api/a"), route("GET /api/b")] },
       said: [
-        "cannot-tell endpoint-unclear servers: /api - paths are there below `/api`, and the contract names no server: whether that is what it means cannot be told",
+        "unclear endpoint-unclear servers: /api - routes start with `/api`, but the contract names no server; unclear whether they match",
       ],
     },
     "a route that two ways lead to is in the contract by one of them": {
@@ -264,26 +264,16 @@ describe("models", () => {
   const DRF = "Django REST framework";
   test.each<[contract: ModelUse[], code: ModelUse, framework: string, said: string | null]>([
     [[declared("A")], declared("A"), "FastAPI", null],
-    [[declared("A")], declared("B"), "FastAPI", "must `B`, and the contract says `A`"],
+    [[declared("A")], declared("B"), "FastAPI", "must `B`; the contract has `A`"],
     [[declared("As"), declared("A", true)], declared("A", true), "FastAPI", null],
-    [[declared("A")], declared("A", true), "FastAPI", "must a list of `A`, and the contract says `A`"],
+    [[declared("A")], declared("A", true), "FastAPI", "must a list of `A`; the contract has `A`"],
     [[declared("A")], UNDECLARED, "FastAPI", null],
     [[UNDECLARED], declared("A"), "FastAPI", null],
     [[none], none, "FastAPI", null],
-    [[none], declared("A"), "FastAPI", "must `A`, and the contract says no body"],
-    [[declared("A")], none, "FastAPI", "must no body, and the contract says `A`"],
-    [
-      [declared("A")],
-      { kind: "unclear", text: "A | B" },
-      "FastAPI",
-      "cannot-tell `A | B`, and the contract says `A`",
-    ],
-    [
-      [{ kind: "unclear", text: "A | B" }],
-      declared("A"),
-      "FastAPI",
-      "cannot-tell `A`, and the contract says `A | B`",
-    ],
+    [[none], declared("A"), "FastAPI", "must `A`; the contract has no body"],
+    [[declared("A")], none, "FastAPI", "must no body; the contract has `A`"],
+    [[declared("A")], { kind: "unclear", text: "A | B" }, "FastAPI", "unclear `A | B`; the contract has `A`"],
+    [[{ kind: "unclear", text: "A | B" }], declared("A"), "FastAPI", "unclear `A`; the contract has `A | B`"],
     [[{ kind: "unclear", text: "A | B" }], { kind: "unclear", text: "Union[s.B, A]" }, "FastAPI", null],
     [[declared("Page_A_")], { kind: "unclear", text: "Page[A]" }, "FastAPI", null],
     [[declared("A")], { ...declared("A"), doubt: "why" } as ModelUse, "NestJS", null],
@@ -291,16 +281,11 @@ describe("models", () => {
       [declared("A")],
       { ...declared("B"), doubt: "why" } as ModelUse,
       "NestJS",
-      "cannot-tell `B`, and the contract says `A`: why",
+      "unclear `B`; the contract has `A` (why)",
     ],
     [[declared("A")], declared("ASerializer"), DRF, null],
-    [[declared("A")], declared("BSerializer"), DRF, "must `BSerializer`, and the contract says `A`"],
-    [
-      [declared("A")],
-      declared("AnySerializer"),
-      DRF,
-      "cannot-tell `AnySerializer`, and the contract says `A`",
-    ],
+    [[declared("A")], declared("BSerializer"), DRF, "must `BSerializer`; the contract has `A`"],
+    [[declared("A")], declared("AnySerializer"), DRF, "unclear `AnySerializer`; the contract has `A`"],
   ])("%j and %j of %s: %s", (response, code, framework, said) => {
     const [one] = operations(["GET /a"]);
     const other = { ...(one as NonNullable<typeof one>), route: "/b", response: [declared("B")] };
@@ -311,9 +296,7 @@ describe("models", () => {
       unread: [],
       touched: new Set(),
     }).flatMap((verdict) => verdict.findings);
-    const told = findings.map(
-      ({ weight, message }) => `${weight} ${message.replace("it answers with ", "")}`,
-    );
+    const told = findings.map(({ weight, message }) => `${weight} ${message.replace("returns ", "")}`);
     expect(told).toEqual(said === null ? [] : [said]);
   });
 
@@ -326,7 +309,7 @@ describe("models", () => {
       const input = { operations: [operation], unread: [], touched: new Set<string>() };
       return checkEndpoints({ ...input, routes: { ...some, routes } }).map(({ status }) => status);
     };
-    expect(check({ request: both, response: both })).toEqual(["cannot-tell"]);
+    expect(check({ request: both, response: both })).toEqual(["unclear"]);
     expect(check({ request: both, response: UNDECLARED })).toEqual(["differs"]);
   });
 });

@@ -1,6 +1,6 @@
-import { listed, quoted } from "../../../core/analyze/words.ts";
 import { nearest } from "../../../core/suggest.ts";
-import type { CodePlace, FoundFinding } from "../finding.ts";
+import { buildFinding } from "../catalog/catalog.ts";
+import type { FoundFinding } from "../finding.ts";
 import type { ContractVerdict, UnreadFile } from "../verdict.ts";
 import { aboutOf, compareOperation, placeOf, type TypesOf } from "./compare-operation.ts";
 import type { ApiOperation } from "./operations.ts";
@@ -12,9 +12,9 @@ export type EndpointsInput = {
   readonly operations: readonly ApiOperation[];
   readonly routes: Routes;
   readonly unread: readonly UnreadFile[];
-  /** Files that tasks changed: a route elsewhere that the contract does not have is nobody's concern. */
+  /** Files that tasks changed: other routes that the contract does not have are not reported. */
   readonly touched: ReadonlySet<string>;
-  /** Left out: bodies are compared by their names only. */
+  /** Omitted: bodies are compared by name only. */
   readonly typesOf?: TypesOf;
 };
 
@@ -58,7 +58,7 @@ function byForm<T>(all: readonly T[], formsOf: (one: T) => readonly string[]): B
   return found;
 }
 
-/** `names`: routes that the verdict has told of already. */
+/** `names`: routes that the verdict names already. */
 type Judged = { readonly verdict: ContractVerdict; readonly names: readonly Route[] };
 
 function judge(operation: PlacedOperation, judging: Judging): Judged {
@@ -66,28 +66,18 @@ function judge(operation: PlacedOperation, judging: Judging): Judged {
   const there = [...new Set(same)].filter(({ prefixUnknown }) => prefixUnknown === null);
   const fitting = there.filter((route) => answers(route, operation.method));
   if (fitting.length > 0) return { verdict: compareOperation(operation, fitting, judging), names: [] };
-  const doubt = doubtOf(operation, judging);
-  if (doubt !== null) {
-    const { why, at } = doubt;
-    const finding = {
-      code: "endpoint-unclear",
-      at,
-      message: `no route was found that is it for sure, and ${why}`,
-    } as const;
-    return { verdict: verdictOf(operation, "cannot-tell", finding), names: there };
-  }
+  const unclear = findUnclear(operation, judging);
+  if (unclear !== null) return { verdict: verdictOf(operation, "unclear", unclear), names: there };
   return there.length > 0 ? otherMethods(operation, there, judging) : missing(operation, judging);
 }
 
-/** Why it may be there all the same. */
-function doubtOf(
-  { method, forms }: PlacedOperation,
-  { routes, unread }: Judging,
-): { why: string; at: CodePlace | null } | null {
-  if (routes.frameworks.length === 0) {
-    return { why: "the project has no framework that plait knows", at: null };
-  }
-  const beginning = longest(
+/** Why the endpoint may exist although no route matches. */
+function findUnclear(operation: PlacedOperation, { routes, unread }: Judging): FoundFinding | null {
+  const { method, forms } = operation;
+  const about = aboutOf(operation);
+  if (routes.frameworks.length === 0)
+    return buildFinding("endpoint-unclear", { kind: "framework" }, { about, at: null });
+  const prefixed = longest(
     routes.routes.filter(
       (route) =>
         route.prefixUnknown !== null &&
@@ -96,21 +86,25 @@ function doubtOf(
     ),
     ({ path }) => path,
   );
-  if (beginning !== undefined) {
-    const why = `${quoted(beginning.path)} may be: ${beginning.prefixUnknown}`;
-    return { why, at: placeOf(beginning) };
+  if (prefixed !== undefined) {
+    const values = { kind: "prefix", path: prefixed.path, reason: prefixed.prefixUnknown ?? "" } as const;
+    return buildFinding("endpoint-unclear", values, { about, at: placeOf(prefixed) });
   }
-  const unclear = longest(
+  const hidden = longest(
     routes.unclear.filter((route) => forms.some((form) => couldBe(route, form))),
     ({ under }) => under ?? "",
   );
-  if (unclear !== undefined) return { why: `it may be here: ${unclear.why}`, at: placeOf(unclear) };
+  if (hidden !== undefined) {
+    const values = { kind: "hidden", reason: hidden.why } as const;
+    return buildFinding("endpoint-unclear", values, { about, at: placeOf(hidden) });
+  }
   const [file] = unread;
   if (file === undefined) return null;
-  return { why: `it may be in a file that cannot be read: ${file.why}`, at: { file: file.path, line: null } };
+  const values = { kind: "unread", reason: file.why } as const;
+  return buildFinding("endpoint-unclear", values, { about, at: { file: file.path, line: null } });
 }
 
-/** The first of those that say most. */
+/** The first of those with the longest path. */
 function longest<T>(all: readonly T[], textOf: (one: T) => string): T | undefined {
   const most = Math.max(...all.map((one) => formOf(textOf(one)).length));
   return all.find((one) => formOf(textOf(one)).length === most);
@@ -118,13 +112,16 @@ function longest<T>(all: readonly T[], textOf: (one: T) => string): T | undefine
 
 function otherMethods(operation: PlacedOperation, there: readonly Route[], { extra }: Judging): Judged {
   const first = (there.find((route) => extra.includes(route)) ?? there[0]) as Route;
-  const methods = listed([...new Set(there.map(({ method }) => method))], "methods");
-  const message = `${quoted(first.path)} answers to ${methods}, and not to ${quoted(operation.method)}`;
-  const finding = { code: "endpoint-method", at: placeOf(first), message } as const;
+  const has = [...new Set(there.map(({ method }) => method))];
+  const values = { path: first.path, has, method: operation.method };
+  const finding = buildFinding("endpoint-method", values, {
+    about: aboutOf(operation),
+    at: placeOf(first),
+  });
   return { verdict: verdictOf(operation, "differs", finding), names: there };
 }
 
-/** With the route that was perhaps meant: one of the same method that the contract does not have. */
+/** With the route that was probably meant: one of the same method that the contract does not have. */
 function missing(operation: PlacedOperation, { routes, extra }: Judging): Judged {
   const [form = ""] = operation.forms;
   const isAsLong = ({ path }: Route) => path.split("/").length === form.split("/").length;
@@ -134,35 +131,32 @@ function missing(operation: PlacedOperation, { routes, extra }: Judging): Judged
     close.map(({ path }) => formOf(path)),
   );
   const meant = close.find(({ path }) => formOf(path) === near);
+  const about = aboutOf(operation);
+  const missed = (finding: FoundFinding, names: readonly Route[]): Judged => ({
+    verdict: verdictOf(operation, "missing", finding),
+    names,
+  });
   if (meant !== undefined) {
-    const message = `no route has its path; the contract does not have ${quoted(`${meant.method} ${meant.path}`)}, which is near it`;
-    const finding = { code: "endpoint-missing", at: placeOf(meant), message } as const;
-    return { verdict: verdictOf(operation, "missing", finding), names: [meant] };
+    const values = { kind: "similar", route: `${meant.method} ${meant.path}` } as const;
+    return missed(buildFinding("endpoint-missing", values, { about, at: placeOf(meant) }), [meant]);
   }
   const other = extra.find((route) => answers(route, operation.method) && endsAs(formOf(route.path), form));
   if (other !== undefined) {
-    const whole = form === formOf(operation.route) ? "" : `, which is ${quoted(form)} below its server`;
-    const message = `no route has its path${whole}; ${quoted(`${other.method} ${other.path}`)} has another beginning`;
-    const finding = { code: "endpoint-missing", at: placeOf(other), message } as const;
-    return { verdict: verdictOf(operation, "missing", finding), names: [other] };
+    const withServer = form === formOf(operation.route) ? null : form;
+    const values = { kind: "prefix", route: `${other.method} ${other.path}`, withServer } as const;
+    return missed(buildFinding("endpoint-missing", values, { about, at: placeOf(other) }), [other]);
   }
   const taker = routes.routes.find(
     (route) =>
       route.prefixUnknown === null && answers(route, operation.method) && isTakenBy(form, formOf(route.path)),
   );
-  const message =
-    taker === undefined
-      ? "no route has its path"
-      : `no route has its path; ${quoted(taker.path)} would take its requests for something else`;
-  const finding = {
-    code: "endpoint-missing",
-    at: taker === undefined ? null : placeOf(taker),
-    message,
-  } as const;
-  return { verdict: verdictOf(operation, "missing", finding), names: [] };
+  if (taker === undefined)
+    return missed(buildFinding("endpoint-missing", { kind: "none" }, { about, at: null }), []);
+  const values = { kind: "shadowed", path: taker.path } as const;
+  return missed(buildFinding("endpoint-missing", values, { about, at: placeOf(taker) }), []);
 }
 
-/** Endpoints that were there before anybody began are nobody's concern: `before` are the routes of that time. */
+/** Without endpoints that existed before the tasks: `before` are the routes of that time. */
 export function withoutFormer(verdicts: readonly ContractVerdict[], before: Routes): ContractVerdict[] {
   const isFormer = ({ about }: ContractVerdict) => {
     const [method = "", path = ""] = about.split(" ");
@@ -176,7 +170,7 @@ export function withoutFormer(verdicts: readonly ContractVerdict[], before: Rout
   return verdicts.filter((verdict) => verdict.status !== "extra" || !isFormer(verdict));
 }
 
-/** Routes that are no operation of the contract, as far as their whole paths are seen, however many ways lead to each. */
+/** Routes that are not in the contract, if their whole paths are known. */
 function extraRoutes(operations: readonly PlacedOperation[], routes: readonly Route[]): Route[] {
   const asked = byForm(operations, ({ forms }) => forms);
   const keyOf = ({ method, file, line }: Route) => `${method} ${file}:${line}`;
@@ -191,27 +185,16 @@ function extraRoutes(operations: readonly PlacedOperation[], routes: readonly Ro
 function extraVerdict(route: Route): ContractVerdict {
   const about = `${route.method} ${route.path}`;
   const at = placeOf(route);
-  const message = "the contract has no such endpoint";
-  const finding = {
-    area: "endpoints",
-    code: "endpoint-extra",
-    weight: "should",
-    about,
-    at,
-    message,
-  } as const;
-  return { about, status: "extra", at, findings: [finding] };
+  return { about, status: "extra", at, findings: [buildFinding("endpoint-extra", {}, { about, at })] };
 }
 
 function verdictOf(
   operation: PlacedOperation,
   status: ContractVerdict["status"],
-  { code, at, message }: Pick<FoundFinding, "code" | "at" | "message">,
+  finding: FoundFinding,
 ): ContractVerdict {
-  const about = aboutOf(operation);
-  const weight = status === "cannot-tell" ? "cannot-tell" : "must";
-  const finding: FoundFinding = { area: "endpoints", code, weight, about, at, message };
-  return { about, status, at: status === "differs" ? at : null, findings: [finding] };
+  const at = status === "differs" ? finding.at : null;
+  return { about: aboutOf(operation), status, at, findings: [finding] };
 }
 
 function namesIn({ request, response }: ApiOperation): string[] {

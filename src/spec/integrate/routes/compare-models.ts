@@ -1,8 +1,12 @@
-import { quoted } from "../../../core/analyze/words.ts";
+import type { BodyType } from "../catalog/endpoints.ts";
 import type { ModelUse, Route } from "./route.ts";
 
-/** What is otherwise than in the contract; null: nothing, or nothing is said. */
-export type Difference = { readonly kind: "differs" | "unclear"; readonly text: string };
+export type ModelDifference = {
+  readonly isUnclear: boolean;
+  readonly code: BodyType;
+  readonly contract: BodyType;
+  readonly doubt?: string | undefined;
+};
 
 type Compared = {
   /** Any of these is right. */
@@ -15,19 +19,25 @@ type Compared = {
   readonly known: ReadonlySet<string>;
 };
 
-/** Names of types are compared as they are; where only one side names one, nothing is said. */
-export function compareModels({ contract, code, route, known, answer = [] }: Compared): Difference | null {
+/** Names of types are compared as they are; null: they are the same, or only one side names a type. */
+export function compareModels({
+  contract,
+  code,
+  route,
+  known,
+  answer = [],
+}: Compared): ModelDifference | null {
   const [first] = contract;
   const isSilent = contract.some(({ kind }) => kind === "undeclared") || first === undefined;
   if (isSilent || code.kind === "undeclared") return null;
   if (contract.some((one) => isSame(one, code))) return null;
   const wanted = contract.filter(({ kind }) => kind !== "unclear");
-  const text = `${said(code)}, and the contract says ${said(first)}`;
+  const types = { code: toBodyType(code), contract: toBodyType(first) };
   if (contract.some((one) => isSameWords(one, code))) return null;
-  if (code.kind === "unclear" || wanted.length === 0) return { kind: "unclear", text };
+  if (code.kind === "unclear" || wanted.length === 0) return { isUnclear: true, ...types };
   if (code.kind === "declared" && code.doubt !== undefined)
-    return { kind: "unclear", text: `${text}: ${code.doubt}` };
-  if (code.kind !== "declared" || !isSerializer(route, code.model)) return { kind: "differs", text };
+    return { isUnclear: true, ...types, doubt: code.doubt };
+  if (code.kind !== "declared" || !isSerializer(route, code.model)) return { isUnclear: false, ...types };
   // A serializer is named after what it makes, or otherwise.
   const model = ofSerializer(code.model);
   if (wanted.some((one) => isSame(one, { ...code, model }))) return null;
@@ -36,7 +46,7 @@ export function compareModels({ contract, code, route, known, answer = [] }: Com
   const isMeant = wanted.some((one) => one.kind === "declared" && one.model === model);
   const isOther = known.has(model) && !isMeant && !isBoth;
   const isNothing = wanted.every(({ kind }) => kind === "none");
-  return { kind: isOther || isNothing ? "differs" : "unclear", text };
+  return { isUnclear: !isOther && !isNothing, ...types };
 }
 
 function isSame(a: ModelUse, b: ModelUse): boolean {
@@ -71,7 +81,7 @@ function ofSerializer(model: string): string {
   return model.replace(/Serializer$/, "");
 }
 
-function said(use: ModelUse): string {
-  if (use.kind === "declared") return use.isList ? `a list of ${quoted(use.model)}` : quoted(use.model);
-  return use.kind === "unclear" ? quoted(use.text) : "no body";
+function toBodyType(use: ModelUse): BodyType {
+  if (use.kind === "declared") return { kind: "type", name: use.model, isList: use.isList };
+  return use.kind === "unclear" ? { kind: "type", name: use.text, isList: false } : { kind: "none" };
 }

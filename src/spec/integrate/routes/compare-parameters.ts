@@ -1,15 +1,24 @@
+import type { ParameterDifference, StatusDifference } from "../catalog/endpoints.ts";
+import type { DataRole } from "../catalog/mismatch.ts";
 import type { CodePlace, FoundFinding } from "../finding.ts";
+import { reasons } from "../reasons.ts";
 import { compareData, type DataContext } from "../types/compare-data.ts";
 import type { LinkedTypes } from "../types/link.ts";
 import { openType } from "../types/open-type.ts";
 import type { Field } from "../types/shape.ts";
 import type { ApiParameter, DeclaredParameters, ParameterPlace } from "./surface.ts";
 
-export type SurfaceDifference = Pick<FoundFinding, "weight" | "message" | "member"> & {
-  readonly code: "endpoint-parameter" | "endpoint-request" | "endpoint-response" | "endpoint-status";
+export type SurfaceDifference = Pick<FoundFinding, "weight" | "member"> & {
   /** Null: where the endpoint is. */
   readonly at: CodePlace | null;
-};
+} & (
+    | { readonly code: "endpoint-parameter"; readonly values: ParameterDifference }
+    | {
+        readonly code: "endpoint-request" | "endpoint-response";
+        readonly values: Extract<ParameterDifference, { kind: "data" }>;
+      }
+    | { readonly code: "endpoint-status"; readonly values: StatusDifference }
+  );
 
 type Sides = {
   readonly contract: DeclaredParameters;
@@ -45,7 +54,7 @@ function withFields(parameters: DeclaredParameters, types: LinkedTypes): Declare
     const { members, isHidden } = openType(type, types);
     const [only] = members;
     const isSeen = !isHidden && members.length === 1 && only?.kind === "fields";
-    if (!isSeen || only.more !== null) more ??= "a field of a type that cannot be seen is it";
+    if (!isSeen || only.more !== null) more ??= reasons.hiddenField;
     return (isSeen ? only.fields : []).map((field) => toParameter(field, place));
   });
   return { ...parameters, list: [...parameters.list, ...list], more };
@@ -79,29 +88,28 @@ function pathPairs(
   });
 }
 
-const nounOf = ({ in: place, name }: ApiParameter) =>
-  `${place} ${place === "cookie" ? "" : "parameter "}\`${name}\``;
+const toRole = ({ in: place, name }: ApiParameter): DataRole => ({ kind: "parameter", place, name });
 
 function lacking(parameter: ApiParameter, { more, moreHeaders }: DeclaredParameters): SurfaceDifference[] {
   const isHeader = parameter.in === "header" || parameter.in === "cookie";
-  const why = more ?? (isHeader ? (moreHeaders ?? null) : null);
-  const text = `lacks ${nounOf(parameter)}`;
-  return [why === null ? difference("must", text) : difference("cannot-tell", `${text}, unless ${why}`)];
+  const reason = more ?? (isHeader ? (moreHeaders ?? null) : null);
+  const values = { kind: "parameter", role: toRole(parameter), what: "missing" } as const;
+  return [reason === null ? difference("must", values) : difference("unclear", { ...values, reason })];
 }
 
-/** Who does not know of one that must be given is refused. */
+/** A client that does not send a required one is rejected. */
 function extra(parameter: ApiParameter): SurfaceDifference[] {
   if (parameter.isImplied === true) return [];
-  const noun = nounOf(parameter);
+  const role = toRole(parameter);
   return parameter.isRequired === true
-    ? [difference("must", `requires ${noun}, which is not in the contract`)]
-    : [difference("should", `has ${noun} too`)];
+    ? [difference("must", { kind: "parameter", role, what: "extra-required" })]
+    : [difference("should", { kind: "parameter", role, what: "extra" })];
 }
 
 function requiredDifference(contract: ApiParameter, code: ApiParameter): SurfaceDifference[] {
   if (contract.isRequired === code.isRequired || code.isRequired === null) return [];
-  const [here, there] = code.isRequired ? ["required", "optional"] : ["optional", "required"];
-  return [difference("must", `${nounOf(contract)} is ${here} in the code, ${there} in the contract`)];
+  const what = code.isRequired ? "required" : "optional";
+  return [difference("must", { kind: "parameter", role: toRole(contract), what })];
 }
 
 function typeDifferences(
@@ -110,10 +118,13 @@ function typeDifferences(
   context: DataContext,
 ): SurfaceDifference[] {
   const pair = { contract: contract.type, code: code.type };
-  const all = compareData(pair, { ...context, isWithoutNull: true, noun: nounOf(contract) });
-  return all.map(({ text, ...one }) => ({ ...difference(one.weight, text), ...one }));
+  const all = compareData(pair, { ...context, isWithoutNull: true, role: toRole(contract) });
+  return all.map(({ mismatch, ...one }) => ({
+    ...difference(one.weight, { kind: "data", mismatch }),
+    ...one,
+  }));
 }
 
-function difference(weight: SurfaceDifference["weight"], message: string): SurfaceDifference {
-  return { code: "endpoint-parameter", weight, message, at: null };
+function difference(weight: SurfaceDifference["weight"], values: ParameterDifference): SurfaceDifference {
+  return { code: "endpoint-parameter", weight, values, at: null };
 }

@@ -1,3 +1,4 @@
+import type { StatusDifference } from "../catalog/endpoints.ts";
 import { compareData, type DataContext } from "../types/compare-data.ts";
 import type { ValueType } from "../types/shape.ts";
 import type { SurfaceDifference } from "./compare-parameters.ts";
@@ -47,11 +48,8 @@ function successDifferences(
   const added = wanted.includes("default") ? [] : given.filter((status) => !covers(asked, status));
   const [first] = lost;
   if (first !== undefined && lost.length === 1 && added.length === 1)
-    return [difference("must", `response ${first} in the contract, ${added[0]} in the code`)];
-  return [
-    ...lost.map((status) => difference("must", `lacks response ${status}`)),
-    ...added.map((status) => difference("must", `has response ${status} too`)),
-  ];
+    return [difference("must", { kind: "other", contract: first, code: added[0] ?? "" })];
+  return statusDifferences("must", lost, added);
 }
 
 /** Errors are thrown without a declaration: only where some are declared, others are missed. */
@@ -61,18 +59,18 @@ function errorDifferences(wanted: readonly string[], found: readonly string[]): 
   const isOpen = wanted.includes("default") || found.includes("default");
   const lost = isOpen ? [] : asked.filter((status) => !covers(given, status));
   const added = isOpen ? [] : given.filter((status) => !covers(asked, status));
-  return [
-    ...lost.map((status) => difference("should", `lacks response ${status}`)),
-    ...added.map((status) => difference("should", `has response ${status} too`)),
-  ];
+  return statusDifferences("should", lost, added);
 }
 
 function compareBodies({ contract, code, habits, context }: Sides): SurfaceDifference[] {
   return bodyPairs(contract, code).flatMap(([status, wanted, found]) => {
     if (habits?.addedStatuses.test(status) === true) return [];
-    const all = compareData({ contract: wanted, code: found }, { ...context, noun: "response" });
-    const where = isSuccess(status) ? "" : ` (status ${status})`;
-    return all.map(({ text, ...one }) => ({ code: "endpoint-response", message: `${text}${where}`, ...one }));
+    const all = compareData({ contract: wanted, code: found }, { ...context, role: { kind: "response" } });
+    const where = isSuccess(status) ? undefined : status;
+    return all.map(({ mismatch, ...one }) => ({
+      ...{ code: "endpoint-response", values: { kind: "data", mismatch, status: where } },
+      ...one,
+    }));
   });
 }
 
@@ -95,6 +93,17 @@ function bodyPairs(
   );
 }
 
-function difference(weight: SurfaceDifference["weight"], message: string): SurfaceDifference {
-  return { code: "endpoint-status", weight, message, at: null };
+function statusDifferences(
+  weight: SurfaceDifference["weight"],
+  lost: readonly string[],
+  added: readonly string[],
+): SurfaceDifference[] {
+  return [
+    ...lost.map((status) => difference(weight, { kind: "missing", status })),
+    ...added.map((status) => difference(weight, { kind: "extra", status })),
+  ];
+}
+
+function difference(weight: SurfaceDifference["weight"], values: StatusDifference): SurfaceDifference {
+  return { code: "endpoint-status", weight, values, at: null };
 }

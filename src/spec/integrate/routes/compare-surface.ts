@@ -1,7 +1,6 @@
 // One endpoint of the code against its operation in the contract, beside path and method.
 
-import type { DataContext } from "../types/compare-data.ts";
-import { compareData } from "../types/compare-data.ts";
+import { compareData, type DataContext, type DataDifference } from "../types/compare-data.ts";
 import type { LinkedTypes } from "../types/link.ts";
 import { openType } from "../types/open-type.ts";
 import type { ValueType } from "../types/shape.ts";
@@ -74,12 +73,15 @@ function requestDifferences(
   context: DataContext,
 ): SurfaceDifference[] {
   if (contract === null || code === null) return [];
-  const all = compareData({ contract: contract.type, code: code.type }, { ...context, noun: "request" });
+  const role = { kind: "request" } as const;
+  const all = compareData({ contract: contract.type, code: code.type }, { ...context, role });
   const isLoose = contract.isRequired === true && code.isRequired === false;
-  const optional = "request body is optional in the code, required in the contract";
-  return [...(isLoose ? [{ weight: "must" as const, text: optional, at: null }] : []), ...all].map(
-    ({ text, ...one }) => ({ code: "endpoint-request", message: text, ...one }),
-  );
+  const mismatch = { kind: "optional", isOptionalInCode: true, role, path: "", owner: null } as const;
+  const optional: DataDifference[] = isLoose ? [{ weight: "must", mismatch, at: null }] : [];
+  return [...optional, ...all].map(({ mismatch: one, ...rest }) => ({
+    ...{ code: "endpoint-request", values: { kind: "data", mismatch: one } },
+    ...rest,
+  }));
 }
 
 function successType(responses: DeclaredResponses | null): ValueType | null {

@@ -66,28 +66,28 @@ test.each<[what: string, path: string, from: string, to: string, said: string]>(
     TRANSFERS,
     'routes.patch("/:id", async',
     'routes.put("/:id", async',
-    "endpoint-method PATCH /api/transfers/{id} @: `/api/transfers/{id}` answers to `GET`, `PUT` and `DELETE`, and not to `PATCH`",
+    "endpoint-method PATCH /api/transfers/{id} @: `/api/transfers/{id}` accepts `GET`, `PUT` and `DELETE`, not `PATCH`",
   ],
   [
     "another path",
     WAREHOUSES,
     'routes.get("/:code/transfers"',
     'routes.get("/:code/transfer"',
-    "endpoint-missing GET /api/warehouses/{code}/transfers @: no route has its path; the contract does not have `GET /api/warehouses/{code}/transfer`, which is near it",
+    "endpoint-missing GET /api/warehouses/{code}/transfers @: no route has this path; `GET /api/warehouses/{code}/transfer` is similar and not in the contract",
   ],
   [
     "another response",
     TRANSFERS,
     "c.json<TransferPage>(",
     "c.json<Transfer[]>(",
-    "endpoint-response GET /api/transfers @: it answers with a list of `Transfer`, and the contract says `TransferPage`",
+    "endpoint-response GET /api/transfers @: returns a list of `Transfer`; the contract has `TransferPage`",
   ],
   [
     "an answer where there is to be none",
     TRANSFERS,
     "return c.body(null, 204);",
     "return c.json<Transfer>(transfer);",
-    "endpoint-response DELETE /api/transfers/{id} @: it answers with `Transfer`, and the contract says no body",
+    "endpoint-response DELETE /api/transfers/{id} @: returns `Transfer`; the contract has no body",
   ],
 ])("with %s, that is told with its place, and nothing else", async (_, path, from, to, said) => {
   const whole = done[path] as string;
@@ -108,6 +108,6 @@ test("a part that was never mounted is nowhere for sure", async () => {
   expect(said).toHaveLength(7);
   expect(said.every((one) => one.startsWith("endpoint-unclear "))).toBe(true);
   expect(said.find((one) => one.includes("DELETE"))).toBe(
-    "endpoint-unclear DELETE /api/transfers/{id} src/routes/transfers.ts:46: no route was found that is it for sure, and `/{id}` may be: the router that it belongs to is mounted nowhere",
+    "endpoint-unclear DELETE /api/transfers/{id} src/routes/transfers.ts:46: no route found for certain; `/{id}` may match: its router is not mounted",
   );
 });

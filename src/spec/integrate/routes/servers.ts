@@ -1,4 +1,4 @@
-import { quoted } from "../../../core/analyze/words.ts";
+import { buildFinding } from "../catalog/catalog.ts";
 import type { ContractVerdict } from "../verdict.ts";
 import type { ApiOperation } from "./operations.ts";
 import { formOf } from "./paths.ts";
@@ -8,15 +8,14 @@ import type { Route } from "./route.ts";
 export type PlacedOperation = ApiOperation & { readonly forms: readonly string[] };
 
 type Servers = {
-  /** Said once for all, where paths and servers do not go together. */
+  /** One finding for all, if paths and servers do not match. */
   readonly finding: ContractVerdict | null;
   readonly operations: readonly PlacedOperation[];
 };
 
 /**
- * Where the operations of a contract are, by its servers. If no route at all is there, and some are where they would be without what
- * the servers put before them (or, where the contract names no server, below a common beginning), then it cannot be told who is
- * right, and everything else is looked for there.
+ * The paths of a contract's operations, with its servers. If no route has such a path, but some match without the servers' prefix (or,
+ * if the contract names no server, with a common prefix), it is unclear which is right, and the rest is compared with those paths.
  */
 export function serversOf(operations: readonly ApiOperation[], routes: readonly Route[]): Servers {
   const forms = new Set(
@@ -31,14 +30,12 @@ export function serversOf(operations: readonly ApiOperation[], routes: readonly 
   const bare = operations.map((one) => at(one, [""]));
   if (isThere(bare)) {
     const [prefix = ""] = operations.flatMap(({ prefixes }) => prefixes);
-    const message = `no path is there with ${quoted(prefix)} of the contract's servers, and paths are there without it: whether something in front of the code takes it away cannot be told`;
-    return { finding: verdict(`servers: ${prefix}`, message), operations: bare };
+    return { finding: unclearServer(prefix, true), operations: bare };
   }
   const prefix = operations.some(({ hasServers }) => hasServers) ? null : commonBeginning(operations, forms);
   if (prefix === null) return { finding: null, operations: placed };
-  const message = `paths are there below ${quoted(prefix)}, and the contract names no server: whether that is what it means cannot be told`;
   return {
-    finding: verdict(`servers: ${prefix}`, message),
+    finding: unclearServer(prefix, false),
     operations: operations.map((one) => at(one, [prefix])),
   };
 }
@@ -61,14 +58,12 @@ function commonBeginning(operations: readonly ApiOperation[], forms: ReadonlySet
   return common?.[0] ?? null;
 }
 
-function verdict(about: string, message: string): ContractVerdict {
-  const finding = {
-    area: "endpoints",
-    code: "endpoint-unclear",
-    weight: "cannot-tell",
-    about,
-    at: null,
-    message,
-  } as const;
-  return { about, status: "cannot-tell", at: null, findings: [finding] };
+function unclearServer(prefix: string, isInContract: boolean): ContractVerdict {
+  const about = `servers: ${prefix}`;
+  const finding = buildFinding(
+    "endpoint-unclear",
+    { kind: "server", prefix, isInContract },
+    { about, at: null },
+  );
+  return { about, status: "unclear", at: null, findings: [finding] };
 }

@@ -42,7 +42,7 @@ describe("as people write it", () => {
       "a page of something else",
       data("items: list[str]", "total: int"),
       { "app/page.py": PAGE, "app/models.py": "from .page import Page\nA = Page[int]\n" },
-      "A differs must field-type app/page.py:4 `items` is `list[int]` here and `list[str]` in the contract",
+      "A differs must field-type app/page.py:4 `items` is `list[int]` in the code, `list[str]` in the contract",
     ],
     [
       "names in data by a rule of a base",
@@ -51,7 +51,7 @@ describe("as people write it", () => {
         "app/base.py": `${CAMEL}class Camel(BaseModel):\n    model_config = ConfigDict(alias_generator=to_camel)\n`,
         "app/models.py": "from .base import Camel\nclass A(Camel):\n    order_id: str\n    at: int\n",
       },
-      "A differs must field-type app/models.py:4 `at` is `int` here and `str` in the contract",
+      "A differs must field-type app/models.py:4 `at` is `int` in the code, `str` in the contract",
     ],
     [
       "names in data by a rule of its own, as in version 1",
@@ -71,13 +71,13 @@ describe("as people write it", () => {
       "from pydantic import RootModel\nclass A(RootModel):\n    root: list[str]\nclass B(BaseModel):\n    __root__: list[str]\nclass C(RootModel):\n    root: list[str]\n",
       "A ok app/models.py",
       "B ok app/models.py",
-      "C differs must type-kind app/models.py:6 it is `list[str]` here and `list[int]` in the contract",
+      "C differs must type-kind app/models.py:6 the type is `list[str]` in the code, `list[int]` in the contract",
     ],
     [
       "names without a rule",
       data("orderId: str"),
       model("order_id: str"),
-      "A differs must field-missing app/models.py:1 `orderId: str` of the contract is missing",
+      "A differs must field-missing app/models.py:1 `orderId: str` is missing",
       "A differs must field-extra app/models.py:2 `order_id` is not in the contract",
     ],
     [
@@ -85,14 +85,14 @@ describe("as people write it", () => {
       'class A(Exception):\n    code: str = "a"\nclass B(A):\n    code = "b"\nclass C(A):\n    sku: str\n',
       'class A(Exception):\n    code = "a"\n    def __init__(self, text: str):\n        self.text = text\nclass B(A):\n    code = 3\nclass C(A): ...\n',
       "A ok app/models.py",
-      "B cannot-tell cannot-tell type-unclear app/models.py:6 `code` is `int` here and `str` in the contract; whether that is the same cannot be seen",
-      "C differs must field-missing app/models.py:7 `sku: str` of the contract is missing",
+      "B unclear unclear type-unclear app/models.py:6 `code` is `int` in the code, `str` in the contract; unclear whether they are the same",
+      "C differs must field-missing app/models.py:7 `sku: str` is missing",
     ],
     [
       "what can be one value only has it by default",
       model('type: Literal["cat"]', "lives: int"),
       model('type: Literal["cat"] = "cat"', "lives: int = 9"),
-      "A differs should field-optional app/models.py:3 `lives` may be left out here and must be given in the contract",
+      "A differs should field-optional app/models.py:3 `lives` is optional in the code, required in the contract",
     ],
     [
       "a column of JSON",
@@ -104,7 +104,7 @@ describe("as people write it", () => {
       "null, said once where the rest cannot be seen",
       data("x: dict[str, int] | None"),
       data("x: dict"),
-      "A differs must field-optional app/models.py:3 `x` is `dict` here and `dict[str, int] | None` in the contract",
+      "A differs must field-optional app/models.py:3 `x` is `dict` in the code, `dict[str, int] | None` in the contract",
     ],
     [
       "a key that the database gives",
@@ -116,7 +116,7 @@ describe("as people write it", () => {
       "what may be left out in version 1 of pydantic",
       model("x: Optional[str] = None", "y: str = 'a'"),
       `${model("x: Optional[str]", "y: str")}    class Config:\n        orm_mode = True\n`,
-      "A differs must field-optional app/models.py:3 `y` must be given here and may be left out in the contract",
+      "A differs must field-optional app/models.py:3 `y` is required in the code, optional in the contract",
     ],
     [
       "the serializer, where the table has more columns",
@@ -143,10 +143,10 @@ describe("as people write it", () => {
         "app/models.py": DJANGO,
         "app/serializers.py": `${DRF}class ASerializer(serializers.ModelSerializer):\n    class Meta:\n        model = A\n        fields = ["name"]\n`,
       },
-      "A differs must field-type app/models.py:7 `name` is `str` here and `int` in the contract",
-      "A differs should field-extra app/models.py:3 the column `created_at` is not in the contract",
-      "A differs should field-extra app/models.py:8 the column `kind` is not in the contract",
-      "A differs should field-extra app/models.py:9 the column `note` is not in the contract",
+      "A differs must field-type app/models.py:7 `name` is `str` in the code, `int` in the contract",
+      "A differs should field-extra app/models.py:3 column `created_at` is not in the contract",
+      "A differs should field-extra app/models.py:8 column `kind` is not in the contract",
+      "A differs should field-extra app/models.py:9 column `note` is not in the contract",
     ],
   ])("%s", async (_, contract, code, ...lines) => expect(await checked(contract, code)).toEqual(lines));
 });

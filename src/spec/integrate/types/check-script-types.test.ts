@@ -19,33 +19,33 @@ describe("the example that is well done keeps its contract, and each break is na
       transfers,
       "  note?: string;\n",
       "",
-      "Transfer must field-missing src/domain/transfers.ts:28 `note: string` of the contract is missing",
+      "Transfer must field-missing src/domain/transfers.ts:28 `note: string` is missing",
     ],
     [
       transfers,
       '  Return = "return",',
       '  Returned = "returned",',
-      'TransferReason must value-missing src/domain/transfers.ts:3 `"return"` of the contract is missing',
-      'TransferReason must value-extra src/domain/transfers.ts:3 `"returned"` is not in the contract',
+      'TransferReason must value-missing src/domain/transfers.ts:3 value `"return"` is missing',
+      'TransferReason must value-extra src/domain/transfers.ts:3 value `"returned"` is not in the contract',
     ],
     [
       transfers,
       '"received" | "cancelled";',
       '"received" | "canceled";',
-      'TransferStatus must value-missing src/domain/transfers.ts:9 `"cancelled"` of the contract is missing',
-      'TransferStatus must value-extra src/domain/transfers.ts:9 `"canceled"` is not in the contract',
+      'TransferStatus must value-missing src/domain/transfers.ts:9 value `"cancelled"` is missing',
+      'TransferStatus must value-extra src/domain/transfers.ts:9 value `"canceled"` is not in the contract',
     ],
     [
       transfers,
       "  carrier?: Carrier;",
       "  carrier: Carrier;",
-      "Transfer must field-optional src/domain/transfers.ts:35 `carrier` must be given here and may be left out in the contract",
+      "Transfer must field-optional src/domain/transfers.ts:35 `carrier` is required in the code, optional in the contract",
     ],
     [
       transfers,
       "  received?: number;",
       "  received?: string;",
-      "TransferLine must field-type src/domain/transfers.ts:14 `received` is `string` here and `number` in the contract",
+      "TransferLine must field-type src/domain/transfers.ts:14 `received` is `string` in the code, `number` in the contract",
     ],
     [
       transfers,
@@ -57,31 +57,31 @@ describe("the example that is well done keeps its contract, and each break is na
       transfers,
       "note?: string | null;",
       "note?: string;",
-      "TransferPatch must field-optional src/domain/transfers.ts:50 `note` is `string` here and `string | null` in the contract",
+      "TransferPatch must field-optional src/domain/transfers.ts:50 `note` is `string` in the code, `string | null` in the contract",
     ],
     [
       transfers,
       "  lines: { sku: string; quantity: number }[];",
       "  lines: TransferLine[];",
-      "TransferRequest must field-type src/domain/transfers.ts:44 `lines` is `TransferLine[]` here and `{ sku: string; quantity: number }[]` in the contract",
+      "TransferRequest must field-type src/domain/transfers.ts:44 `lines` is `TransferLine[]` in the code, `{ sku: string; quantity: number }[]` in the contract",
     ],
     [
       transfers,
       '"dispatched"; at: string;',
       '"dispatched"; at: Date;',
-      "TransferEvent must type-kind src/domain/transfers.ts:22 it has `at` as `Date` where the contract has `string`",
+      "TransferEvent must type-kind src/domain/transfers.ts:22 the type has `at: Date` instead of `at: string`",
     ],
     [
       transfers,
       "export interface ReceiptLine {",
       "export interface ReceiptRow {",
-      "ReceiptLine must type-missing no file declares `ReceiptLine`",
+      "ReceiptLine must type-missing not declared in any file",
     ],
     [
       "src/domain/types.ts",
       "  capacity: number | null;",
       "  capacity?: number;",
-      "CapacityReport must field-optional src/domain/types.ts:38 `capacity` is `number` here and `number | null` in the contract; it may be left out here and must be given in the contract",
+      "CapacityReport must field-optional src/domain/types.ts:38 `capacity` is `number` in the code, `number | null` in the contract; optional in the code, required in the contract",
     ],
   ])("%s: %j as %j", async (path, text, instead, ...said) => {
     expect(await checked(contract, broken(path, text, instead))).toEqual(said);
@@ -164,19 +164,19 @@ describe("what cannot be seen is said, and nothing is made up", () => {
   test.each<[string, ...string[]]>([
     [
       'import { B } from "lib";\nexport interface A extends B { a: string }',
-      "A cannot-tell type-unclear src/a.ts:2 `b: number` of the contract is not written here, and its base `B` is in no file of the project",
+      "A unclear type-unclear src/a.ts:2 `b: number` not found in the code, but its base `B` is not in the project",
     ],
     [
       'import { B } from "lib";\nexport type A = Omit<B, "c">',
-      'A cannot-tell type-unclear src/a.ts:2 it is `Omit<B, "c">` here and a type with fields in the contract; whether that is the same cannot be seen',
+      'A unclear type-unclear src/a.ts:2 the type is `Omit<B, "c">` in the code, a type with fields in the contract; unclear whether they are the same',
     ],
     [
       "export type A = Static<typeof schema>",
-      "A cannot-tell type-unclear src/a.ts:1 it is `Static<typeof schema>` here and a type with fields in the contract; whether that is the same cannot be seen",
+      "A unclear type-unclear src/a.ts:1 the type is `Static<typeof schema>` in the code, a type with fields in the contract; unclear whether they are the same",
     ],
     [
       "export class A { a = make(); b?: number }",
-      "A cannot-tell type-unclear src/a.ts:1 `a` is `make()` here and `string` in the contract; whether that is the same cannot be seen",
+      "A unclear type-unclear src/a.ts:1 `a` is `make()` in the code, `string` in the contract; unclear whether they are the same",
     ],
     [
       "export class A { a: string; b = 3; private c: string; sum(): number { return 1 } get d() { return 1 } }",
@@ -187,7 +187,7 @@ describe("what cannot be seen is said, and nothing is made up", () => {
     ],
     [
       "export class A { a?: string; b?: number }",
-      "A must field-optional src/a.ts:1 `a` may be left out here and must be given in the contract",
+      "A must field-optional src/a.ts:1 `a` is optional in the code, required in the contract",
     ],
     [
       "export type A = { a: string; b?: number; run(): void }",
@@ -196,16 +196,16 @@ describe("what cannot be seen is said, and nothing is made up", () => {
     ["export const A = z.object({ a: z.string(), b: z.number().default(3) })"],
     [
       "export const A = z.object({ a: z.string().nullable(), b: z.number().transform(String).optional() })",
-      "A must field-optional src/a.ts:1 `a` is `string | null` here and `string` in the contract",
-      "A cannot-tell type-unclear src/a.ts:1 `b` is `z.number().transform(String)` here and `number` in the contract; whether that is the same cannot be seen",
+      "A must field-optional src/a.ts:1 `a` is `string | null` in the code, `string` in the contract",
+      "A unclear type-unclear src/a.ts:1 `b` is `z.number().transform(String)` in the code, `number` in the contract; unclear whether they are the same",
     ],
     [
       "export type A = { a: string } | { b: number }",
-      "A must type-kind src/a.ts:1 it is `{ a: string } | { b: number }` here and a type with fields in the contract",
+      "A must type-kind src/a.ts:1 the type is `{ a: string } | { b: number }` in the code, a type with fields in the contract",
     ],
     [
       'export enum A { X = "x" }',
-      'A must type-kind src/a.ts:1 it is one of `"x"` here and a type with fields in the contract',
+      'A must type-kind src/a.ts:1 the type is one of `"x"` in the code, a type with fields in the contract',
     ],
   ])("%s", async (text, ...said) => {
     expect(await checked(contract, { "src/a.ts": text })).toEqual(said);

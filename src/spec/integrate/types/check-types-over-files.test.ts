@@ -58,7 +58,7 @@ describe("over files", () => {
         "app/models.py": `from app.kinds import Q\n${data("kind: Q")}`,
       },
       "Kind ok app/kinds.py",
-      "A cannot-tell cannot-tell type-unclear app/models.py:4 `kind` is `Q` here and `Kind` in the contract; whether that is the same cannot be seen",
+      "A unclear unclear type-unclear app/models.py:4 `kind` is `Q` in the code, `Kind` in the contract; unclear whether they are the same",
     ],
     [
       "known under this name elsewhere only",
@@ -86,19 +86,19 @@ describe("over files", () => {
       "tests do not count",
       { "app/models.py": kind, "tests/models.py": data("kind: str"), "test_a.py": data("kind: str") },
       "Kind ok app/models.py",
-      "A missing must type-missing no file declares `A`",
+      "A missing must type-missing not declared in any file",
     ],
     [
       "none of several is right",
       { "app/kinds.py": kind, "app/a.py": other, "app/b.py": other },
       "Kind ok app/kinds.py",
-      "A differs must type-missing app/a.py:2 several types have this name and none is as the contract says: `A` in app/a.py:6 (`kind` is `str` here and `Kind` in the contract), `A` in app/b.py:6 (`kind` is `str` here and `Kind` in the contract)",
+      "A differs must type-missing app/a.py:2 several types have this name, and none matches the contract: `A` in app/a.py:6 (`kind` is `str` in the code, `Kind` in the contract), `A` in app/b.py:6 (`kind` is `str` in the code, `Kind` in the contract)",
     ],
     [
       "none is right, and one is of its sort",
       { "app/kinds.py": kind, "app/a.py": other, "app/b.py": model("kind: str") },
       "Kind ok app/kinds.py",
-      "A differs must field-type app/a.py:3 `kind` is `str` here and `Kind` in the contract",
+      "A differs must field-type app/a.py:3 `kind` is `str` in the code, `Kind` in the contract",
     ],
     [
       "nested",
@@ -111,7 +111,7 @@ describe("over files", () => {
   test("the file that a comment in the contract names is meant", async () => {
     const files = { "app/a.py": other, "svc/app/b.py": other };
     expect(await checked(`# app/b.py: what is sold\n${data("kind: int")}`, files)).toEqual([
-      "A differs must field-type svc/app/b.py:3 `kind` is `str` here and `int` in the contract",
+      "A differs must field-type svc/app/b.py:3 `kind` is `str` in the code, `int` in the contract",
     ]);
   });
 
@@ -121,17 +121,17 @@ describe("over files", () => {
       { path: "app/b.py", why: "line 3 is not indented" },
     ];
     expect(await checked(data("x: int"), {}, unread)).toEqual([
-      "A cannot-tell cannot-tell type-unclear no file declares `A`, but app/b.py cannot be read (line 3 is not indented)",
+      "A unclear unclear type-unclear not declared in any file, but app/b.py cannot be read (line 3 is not indented)",
     ]);
     expect(await checked(data("x: int"), {}, unread.slice(0, 1))).toEqual([
-      "A missing must type-missing no file declares `A`",
+      "A missing must type-missing not declared in any file",
     ]);
   });
 
   test("contracts take names from each other", async () => {
     const contracts = { "c/types.py": data("x: Kind"), "c/more.py": kind };
     expect(await checked(contracts, `${kind}${data("x: str")}`)).toEqual([
-      "A differs must field-type app/models.py:5 `x` is `str` here and `Kind` in the contract",
+      "A differs must field-type app/models.py:5 `x` is `str` in the code, `Kind` in the contract",
       "Kind ok app/models.py",
     ]);
   });
@@ -163,8 +163,8 @@ describe("tables", () => {
       "a column that is missing, and one that takes null",
       data("x: int", "y: int"),
       django("x = models.IntegerField(null=True)"),
-      "A differs must field-optional app/models.py:5 `x` is `int | None` here and `int` in the contract",
-      "A differs must field-missing app/models.py:4 `y: int` of the contract is missing",
+      "A differs must field-optional app/models.py:5 `x` is `int | None` in the code, `int` in the contract",
+      "A differs must field-missing app/models.py:4 `y: int` is missing",
     ],
     [
       "a serializer of the name",
@@ -176,7 +176,7 @@ describe("tables", () => {
       "a serializer of the name that is otherwise",
       data("x: int"),
       "from rest_framework import serializers\nclass ASerializer(serializers.Serializer):\n    y = serializers.IntegerField()\n",
-      "A cannot-tell cannot-tell type-unclear no file declares `A`; whether it is `ASerializer` in app/models.py:6 cannot be told: `x: int` of the contract is missing in `ASerializer`, and 1 more",
+      "A unclear unclear type-unclear not declared in any file; unclear whether `ASerializer` in app/models.py:6 is meant: `x: int` is missing in `ASerializer`, and 1 more",
     ],
   ])("%s", async (_, contract, code, ...lines) => expect(await checked(contract, code)).toEqual(lines));
 });

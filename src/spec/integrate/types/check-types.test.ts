@@ -86,31 +86,31 @@ describe("what differs", () => {
       "a type",
       data("x: int"),
       data("x: str"),
-      "A differs must field-type app/models.py:3 `x` is `str` here and `int` in the contract",
+      "A differs must field-type app/models.py:3 `x` is `str` in the code, `int` in the contract",
     ],
     [
       "whole numbers",
       data("x: int"),
       data("x: float"),
-      "A differs must field-type app/models.py:3 `x` is `float` here and `int` in the contract",
+      "A differs must field-type app/models.py:3 `x` is `float` in the code, `int` in the contract",
     ],
     [
       "inside of a list",
       data("x: list[int]"),
       data("x: list[int | None]"),
-      "A differs must field-type app/models.py:3 `x` is `list[int | None]` here and `list[int]` in the contract",
+      "A differs must field-type app/models.py:3 `x` is `list[int | None]` in the code, `list[int]` in the contract",
     ],
     [
       "null",
       data("x: int"),
       data("x: int | None"),
-      "A differs must field-optional app/models.py:3 `x` is `int | None` here and `int` in the contract",
+      "A differs must field-optional app/models.py:3 `x` is `int | None` in the code, `int` in the contract",
     ],
     [
       "a key of a dictionary that may be missing",
       "class A(TypedDict):\n    x: int\n",
       "class A(TypedDict):\n    x: NotRequired[int]\n",
-      "A differs must field-optional app/models.py:2 `x` may be left out here and must be given in the contract",
+      "A differs must field-optional app/models.py:2 `x` is optional in the code, required in the contract",
     ],
     [
       "a field of a base",
@@ -122,31 +122,31 @@ describe("what differs", () => {
       "text where the contract has an enum",
       `class _K(str, Enum):\n    A = "a"\n${data("x: _K")}`,
       data("x: str"),
-      "A differs must field-type app/models.py:3 `x` is `str` here and `_K` in the contract",
+      "A differs must field-type app/models.py:3 `x` is `str` in the code, `_K` in the contract",
     ],
     [
       "a dictionary where the contract has a class",
       `@dataclass\nclass _K:\n    y: int\n${data("x: _K")}`,
       data("x: dict[str, int]"),
-      "A differs must field-type app/models.py:3 `x` is `dict[str, int]` here and `_K` in the contract",
+      "A differs must field-type app/models.py:3 `x` is `dict[str, int]` in the code, `_K` in the contract",
     ],
     [
       "another name for another type",
       "A = NewType('A', str)\n",
       "A = NewType('A', int)\n",
-      "A differs must type-kind app/models.py:1 it is `int` here and `str` in the contract",
+      "A differs must type-kind app/models.py:1 the type is `int` in the code, `str` in the contract",
     ],
     [
       "what it is called in data",
       model('x: int = Field(alias="ex")'),
       model('x: int = Field(alias="X")'),
-      "A differs must field-missing app/models.py:2 `x` is called `X` in data here and `ex` in the contract",
+      "A differs must field-missing app/models.py:2 `x` is called `X` in data, `ex` in the contract",
     ],
     [
       "another name of a type that is not there",
       "A = NewType('A', str)\n",
       "",
-      "A missing should type-missing no file declares `A`",
+      "A missing should type-missing not declared in any file",
     ],
   ])("%s", async (_, contract, code, ...lines) => expect(await checked(contract, code)).toEqual(lines));
 });
@@ -157,53 +157,53 @@ describe("what cannot be told is not said to differ", () => {
       "a type that is made",
       data("x: int"),
       "A = make_dataclass('A', ['x'])\n",
-      "app/models.py:1 what it is here cannot be seen: it is made by a call of `make_dataclass`",
+      "app/models.py:1 the type in the code cannot be read: it is created by calling `make_dataclass`",
     ],
     [
       "what is computed where the contract has a field",
       data("x: int"),
       "@dataclass\nclass A:\n    @property\n    def x(self) -> int: ...\n",
-      "app/models.py:4 `x` is `@property int` here and `int` in the contract; whether that is the same cannot be seen",
+      "app/models.py:4 `x` is `@property int` in the code, `int` in the contract; unclear whether they are the same",
     ],
     [
       "a base of a package",
       data("x: int"),
       "from lib import Base\nclass A(Base):\n    pass\n",
-      "app/models.py:2 `x: int` of the contract is not written here, and its base `Base` is in no file of the project",
+      "app/models.py:2 `x: int` not found in the code, but its base `Base` is not in the project",
     ],
     [
       "a type of a package",
       data("x: str"),
       `from bson import ObjectId\n${data("x: ObjectId")}`,
-      "app/models.py:4 `x` is `ObjectId` here and `str` in the contract; whether that is the same cannot be seen",
+      "app/models.py:4 `x` is `ObjectId` in the code, `str` in the contract; unclear whether they are the same",
     ],
     [
       "what the code leaves open",
       data("x: dict[str, int]"),
       data("x: dict"),
-      "app/models.py:3 `x` is `dict` here and `dict[str, int]` in the contract; whether that is the same cannot be seen",
+      "app/models.py:3 `x` is `dict` in the code, `dict[str, int]` in the contract; unclear whether they are the same",
     ],
     [
       "a value that a program gives",
       'class A(Enum):\n    X = "x"\n',
       "class A(Enum):\n    X = auto()\n",
-      "app/models.py:1 which value `X = auto()` stands for cannot be seen",
+      "app/models.py:1 the value of `X = auto()` is unclear",
     ],
     [
       "a dictionary for a dictionary",
       `class _K(TypedDict):\n    y: int\n${data("x: _K")}`,
       data("x: dict[str, int]"),
-      "app/models.py:3 `x` is `dict[str, int]` here and `_K` in the contract; whether that is the same cannot be seen",
+      "app/models.py:3 `x` is `dict[str, int]` in the code, `_K` in the contract; unclear whether they are the same",
     ],
     [
       "a protocol that nobody declares",
       "class A(Protocol):\n    x: int\n",
       "",
-      " no file declares `A`; a protocol may be met by a class of any name, which plait does not look for",
+      " not declared in any file; any class may implement a protocol",
     ],
   ])("%s", async (_, contract, code, line) =>
     expect(await checked(contract, code)).toEqual([
-      `A cannot-tell cannot-tell type-unclear${line.startsWith(" ") ? "" : " "}${line}`,
+      `A unclear unclear type-unclear${line.startsWith(" ") ? "" : " "}${line}`,
     ]),
   );
 });
@@ -246,9 +246,9 @@ test("shapes of TypeScript are told in its words", () => {
   expect(
     verdicts.flatMap(({ findings }) => findings.map(({ at, message }) => `${at?.line} ${message}`)),
   ).toEqual([
-    "4 `id` may be left out here and must be given in the contract",
-    "5 `at` is `string` here and `Date` in the contract",
-    "6 `note` is `string` here and `string | null` in the contract",
+    "4 `id` is optional in the code, required in the contract",
+    "5 `at` is `string` in the code, `Date` in the contract",
+    "6 `note` is `string` in the code, `string | null` in the contract",
   ]);
   expect(verdicts[0]?.findings.map(({ weight }) => weight)).toEqual(["must", "must", "must"]);
 });
@@ -257,11 +257,11 @@ test.each([
   [
     "k: Literal['a', 'b', 'archived']",
     "k: Literal['a', 'b', 'deleted']",
-    '`k` lacks `"archived"` and has `"deleted"` too',
+    '`k` lacks `"archived"` and has extra `"deleted"`',
   ],
-  ["k: Literal['a', 'b']", "k: Literal['a', 'b', 'c']", '`k` has `"c"` too'],
+  ["k: Literal['a', 'b']", "k: Literal['a', 'b', 'c']", '`k` has extra `"c"`'],
   ["k: int | str | bytes | None", "k: int | str | None", "`k` lacks `bytes`"],
-  ["k: int", "k: str", "`k` is `str` here and `int` in the contract"],
+  ["k: int", "k: str", "`k` is `str` in the code, `int` in the contract"],
 ])("a difference is named where both types are long: %s, %s", async (contract, code, message) => {
   const [line] = await checked(data(contract), data(code));
   expect(line).toBe(`A differs must field-type app/models.py:3 ${message}`);

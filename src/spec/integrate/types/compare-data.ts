@@ -1,6 +1,7 @@
 // What is sent and received, as the contract describes it and as the code declares it: fields, their types, what may be left out or
 // be null. The direction matters: a server may accept more than it promises, and answer with less than it could.
 
+import type { DataMismatch, DataRole } from "../catalog/mismatch.ts";
 import type { CodePlace, FoundFinding } from "../finding.ts";
 import type { LinkedTypes } from "./link.ts";
 import { type OpenMember, type OpenType, openType, type TypeOwner } from "./open-type.ts";
@@ -8,8 +9,7 @@ import type { Field, ValueType } from "./shape.ts";
 
 export type DataDifference = {
   readonly weight: FoundFinding["weight"];
-  /** Without what it is about: "lacks field `email`". */
-  readonly text: string;
+  readonly mismatch: DataMismatch;
   /** Of the code; null: where the endpoint is. */
   readonly at: CodePlace | null;
   /** The field or the value that differs; left out: the whole. */
@@ -31,8 +31,7 @@ export type DataContext = {
 };
 
 type At = DataContext & {
-  /** What differences are named after: "response", "query parameter `limit`". */
-  readonly noun: string;
+  readonly role: DataRole;
   /** From the type that it is in: `lines[].price`; empty: the whole. */
   readonly path: string;
   readonly owner: TypeOwner | null;
@@ -45,7 +44,10 @@ type At = DataContext & {
 
 type Pair = { readonly contract: ValueType; readonly code: ValueType };
 
-export function compareData(pair: Pair, context: DataContext & { readonly noun: string }): DataDifference[] {
+export function compareData(
+  pair: Pair,
+  context: DataContext & { readonly role: DataRole },
+): DataDifference[] {
   const start = { path: "", owner: null, seen: new Set<string>(), place: null, isOptional: false };
   return compare(pair, { ...context, ...start });
 }
@@ -64,12 +66,10 @@ function compareNull(contract: OpenType, code: OpenType, at: At): DataDifference
   if (contract.hasNull === code.hasNull || at.isWithoutNull === true) return [];
   if (at.direction === "request" && contract.hasNull) {
     const weight = at.language === "script" ? "should" : "must";
-    return [
-      difference(weight, `${subject(at)} may not be null in the code, may be null in the contract`, at),
-    ];
+    return [difference(weight, { kind: "null", isNullInCode: false }, at)];
   }
   if (at.direction === "request" || contract.hasNull || at.isOptional) return [];
-  return [difference("must", `${subject(at)} may be null in the code, not in the contract`, at)];
+  return [difference("must", { kind: "null", isNullInCode: true }, at)];
 }
 
 /** Kinds of JSON: a list where the contract has an object. */
@@ -81,8 +81,7 @@ function compareKinds(contract: OpenType, code: OpenType, at: At): DataDifferenc
   const isMet = (kind: string) => found.some((one) => fits(kind, one, at));
   const isAllowed = (kind: string) => wanted.some((one) => fits(one, kind, at));
   if (at.direction === "request" ? wanted.every(isMet) : found.every(isAllowed)) return [];
-  const text = `is ${found.join(" or ")} in the code, ${wanted.join(" or ")} in the contract`;
-  return [difference("must", `${subject(at)} ${text}`, at)];
+  return [difference("must", { kind: "json", code: found, contract: wanted }, at)];
 }
 
 function kindOf(member: OpenMember): string {
@@ -126,31 +125,19 @@ function compareValues(contract: OpenType, code: OpenType, at: At): DataDifferen
     const lost = wanted.filter((value) => !found.includes(value));
     const added = found.filter((value) => !wanted.includes(value));
     const { values: owner } = code;
-    const who = owner === null ? subject(at) : `\`${owner.name}\``;
     const where = owner === null ? at : { ...at, place: owner.at };
-    return [
-      ...lost.map((value) =>
-        difference("must", `${who} lacks value \`${value}\``, { ...where, member: value }),
-      ),
-      ...added.map((value) =>
-        difference("must", `${who} has value \`${value}\` too`, { ...where, member: value }),
-      ),
-    ];
+    const differs = (isMissing: boolean) => (value: string) => {
+      const mismatch = { kind: "value", value, isMissing, of: owner?.name ?? null } as const;
+      return difference("must", mismatch, { ...where, member: value });
+    };
+    return [...lost.map(differs(true)), ...added.map(differs(false))];
   }
   if (at.language === "script" || (wanted === null) === (found === null)) return [];
-  const values = (wanted ?? found ?? []).slice(0, MOST).map((value) => `\`${value}\``);
-  const said = values.join(", ");
   if (wanted !== null)
-    return [
-      difference("should", `${subject(at)} is any value in the code, one of ${said} in the contract`, at),
-    ];
+    return [difference("should", { kind: "values", values: wanted, side: "contract" }, at)];
   if (at.direction === "response") return [];
-  return [
-    difference("should", `${subject(at)} is one of ${said} in the code, any value in the contract`, at),
-  ];
+  return [difference("should", { kind: "values", values: found ?? [], side: "code" }, at)];
 }
-
-const MOST = 4;
 
 function valuesOf({ members }: OpenType): string[] | null {
   const values = members.flatMap((one) => (one.kind === "literal" ? [one.value] : []));
@@ -203,19 +190,18 @@ type LackAt = { readonly at: At; readonly isAside: ReadonlySet<string> };
 
 function lacking(field: Field, code: Fields, { at, isAside }: LackAt): DataDifference[] {
   if (isAside.has(field.name)) return [];
-  const text = `${owned(at)} lacks field \`${fieldPath(field, at)}\``;
-  const own = { ...at, member: field.name };
-  if (code.more === null) return [difference("must", text, own)];
-  return [difference("cannot-tell", `${text}, and ${code.more}`, own)];
+  const { more: reason } = code;
+  const mismatch = { kind: "field", field: fieldPath(field, at), isMissing: true, reason } as const;
+  return [difference(reason === null ? "must" : "unclear", mismatch, { ...at, member: field.name })];
 }
 
 /** Who must send what the contract does not name is refused. */
 function extraField(field: Field, { at, contract }: { at: At; contract: Fields }): DataDifference[] {
   if (field.isImplied === true || contract.fields.some(({ name }) => name === field.name)) return [];
   const isNeeded = at.direction === "request" && !field.isOptional && field.leftOutUnclear !== true;
-  const text = `${owned(at)} has field \`${fieldPath(field, at)}\` too`;
+  const mismatch = { kind: "field", field: fieldPath(field, at), isMissing: false, reason: null } as const;
   const own = { ...at, place: fieldPlace(field, at), member: field.name };
-  return [difference(isNeeded ? "must" : "should", text, own)];
+  return [difference(isNeeded ? "must" : "should", mismatch, own)];
 }
 
 function compareField(wanted: Field, field: Field, { at, code }: { at: At; code: Fields }): DataDifference[] {
@@ -229,25 +215,26 @@ function compareField(wanted: Field, field: Field, { at, code }: { at: At; code:
   const left = leftOut(wanted, field, { at, sort: code.owner?.sort ?? "" });
   // Few people mark each field of a response that is there; in a request it decides who is refused.
   const weight = at.language === "script" && at.direction === "response" ? "should" : "must";
-  const said = left === null ? [] : [difference(weight, `${subject(inside)} ${left}`, inside)];
+  const optional =
+    left === null ? [] : [difference(weight, { kind: "optional", isOptionalInCode: left }, inside)];
   // A relation is there when somebody asks for it, and what it is then nobody sees.
   if (field.isImplied === true && field.isKey !== true) return [];
-  return [...said, ...compare({ contract: wanted.type, code: field.type }, inside)];
+  return [...optional, ...compare({ contract: wanted.type, code: field.type }, inside)];
 }
 
 /** Fields with a default are always in a response, where a class makes it. */
 const FILLED =
   /^(?:dataclass|attrs|BaseModel|SQLModel|RootModel|NamedTuple|msgspec\.Struct|class|serializer|\w+ model|entity)$/;
 
-function leftOut(wanted: Field, field: Field, { at, sort }: { at: At; sort: string }): string | null {
+/** Whether a field is optional in the code and not in the contract; null: both agree, or it does not matter. */
+function leftOut(wanted: Field, field: Field, { at, sort }: { at: At; sort: string }): boolean | null {
   if (wanted.isOptional === field.isOptional || field.leftOutUnclear === true) return null;
   if (field.isImplied === true || field.isKey === true) return null;
   if (at.direction === "response") {
     const isAlways = at.isLooseAboutDefaults === true || (at.language === "python" && FILLED.test(sort));
-    return wanted.isOptional || isAlways ? null : "is optional in the code, required in the contract";
+    return wanted.isOptional || isAlways ? null : true;
   }
-  if (!wanted.isOptional) return "is optional in the code, required in the contract";
-  return "is required in the code, optional in the contract";
+  return !wanted.isOptional;
 }
 
 const fieldPath = ({ name }: Field, { path }: At) => (path === "" ? name : `${path}.${name}`);
@@ -259,20 +246,19 @@ function fieldPlace({ file, line }: Field, { owner, place }: At): CodePlace | nu
   return (file ?? owner.at.file) === owner.at.file ? { file: owner.at.file, line } : owner.at;
 }
 
-/** "response `OrderOut`". */
-function owned({ noun, owner }: At): string {
-  return owner === null ? noun : `${noun} \`${owner.name}\``;
-}
+type Difference = DataMismatch extends infer M
+  ? M extends unknown
+    ? Omit<M, "role" | "path" | "owner">
+    : never
+  : never;
 
-/** "response field `total` of `OrderOut`"; without a path, the whole. */
-function subject({ noun, path, owner }: At): string {
-  if (path === "") return noun === "request" || noun === "response" ? `${noun} body` : noun;
-  if (/^(?:\[\])+$/.test(path)) return `each item of ${noun}`;
-  return `${noun} field \`${path}\`${owner === null ? "" : ` of \`${owner.name}\``}`;
-}
-
-/** In a file whose lines are not known, all that is said tells one member from another. */
-function difference(weight: DataDifference["weight"], text: string, { place, member }: At): DataDifference {
-  const known = place?.line === null ? text : member;
-  return { weight, text, at: place, ...(known !== undefined && { member: known }) };
+/** In a file without line numbers, the whole mismatch tells one member from another. */
+function difference(
+  weight: DataDifference["weight"],
+  what: Difference,
+  { role, path, owner, place, member }: At,
+): DataDifference {
+  const mismatch = { ...what, role, path, owner: owner?.name ?? null } as DataMismatch;
+  const known = place?.line === null ? JSON.stringify(mismatch) : member;
+  return { weight, mismatch, at: place, ...(known !== undefined && { member: known }) };
 }

@@ -1,6 +1,7 @@
-import type { Difference } from "./difference.ts";
-import { namedDifference } from "./difference-words.ts";
+import { buildFinding } from "../catalog/catalog.ts";
+import type { CodePlace, FindingPlace, FoundFinding } from "../finding.ts";
 import type { LinkedType, LinkedTypes } from "./link.ts";
+import { findMemberDifference } from "./member-difference.ts";
 import {
   isNamed,
   membersOf,
@@ -20,14 +21,14 @@ export type Compare = { readonly sides: Sides; readonly words: Words };
 
 type FieldsOf = LinkedType & { readonly shape: Extract<TypeShape, { kind: "fields" }> };
 
-/** What of the fields is otherwise: missing ones, those that are too many, types, and whether they may be null or left out. */
-export function compareFields(contract: FieldsOf, code: FieldsOf, { sides, words }: Compare): Difference[] {
+/** Missing and extra fields, their types, and whether they may be null or omitted. */
+export function compareFields(contract: FieldsOf, code: FieldsOf, { sides, words }: Compare): FoundFinding[] {
   const same = comparing(sides);
   const there = fieldPairs(contract.shape.fields, code.shape.fields);
   const differences = there.pairs.flatMap(([wanted, field]) =>
     field === null
       ? missing(wanted, contract, code, words)
-      : fieldDifferences(wanted, field, { same, code, sides, words }),
+      : fieldDifferences(wanted, field, { same, contract, code, sides, words }),
   );
   return [...differences, ...there.extra.flatMap((field) => extraField(field, contract, code))];
 }
@@ -53,111 +54,71 @@ function fieldPairs(contract: readonly Field[], code: readonly Field[]) {
 /** `order_id`, `orderId` and `OrderID` have the same. */
 const lettersOf = ({ name }: Field) => name.replaceAll(/[_-]/g, "").toLowerCase();
 
-function missing(wanted: Field, contract: FieldsOf, code: FieldsOf, words: Words): Difference[] {
+function missing(wanted: Field, contract: FieldsOf, code: FieldsOf, words: Words): FoundFinding[] {
   if (wanted.isImplied === true) return [];
-  const at = { file: code.file, line: code.line };
-  const name = `\`${wanted.name}: ${typeInWords(wanted.type, words)}\``;
-  if (code.shape.more !== null)
-    return [
-      {
-        ...{ code: "type-unclear", weight: "cannot-tell", at },
-        message: `${name} of the contract is not written here, and ${code.shape.more}`,
-      },
-    ];
-  const whose = contract.name === code.name ? "" : ` in \`${code.name}\``;
-  return [
-    {
-      ...{
-        code: "field-missing",
-        weight: "must",
-        at,
-        member: wanted.name,
-        fix: `Add ${name} to \`${code.name}\``,
-      },
-      message: `${name} of the contract is missing${whose}`,
-    },
-  ];
+  const place = { about: contract.name, at: { file: code.file, line: code.line } };
+  const field = `${wanted.name}: ${typeInWords(wanted.type, words)}`;
+  const { more: reason } = code.shape;
+  if (reason !== null)
+    return [buildFinding("type-unclear", { kind: "unseen-field", side: "code", field, reason }, place)];
+  const values = { kind: "field", field, owner: code.name } as const;
+  return [buildFinding("field-missing", values, { ...place, member: wanted.name })];
 }
 
-/** What a type takes from another file is wrong where it takes it: who made that for others may be right. */
-function fieldPlace(field: Field, code: FieldsOf): { readonly at: Difference["at"]; readonly name: string } {
-  const name = `\`${field.name}\``;
+/** A field from another file is reported where the type takes it: that file may be right for others. */
+function fieldPlace(field: Field, code: FieldsOf): { readonly at: CodePlace; readonly from: string | null } {
   const { file = code.file, line } = field;
   return file === code.file
-    ? { at: { file, line }, name }
-    : { at: { file: code.file, line: code.line }, name: `${name} (from ${file}:${line})` };
+    ? { at: { file, line }, from: null }
+    : { at: { file: code.file, line: code.line }, from: `${file}:${line}` };
 }
 
-/** Where the contract says nothing about its fields, as with a protocol, the code may have any; an error tells what it can. */
-function extraField(field: Field, contract: FieldsOf, code: FieldsOf): Difference[] {
+/** If the contract does not list fields, as with a protocol, the code may have any; so may an error. */
+function extraField(field: Field, contract: FieldsOf, code: FieldsOf): FoundFinding[] {
   const saysNothing =
     /^(?:class|error)$/.test(contract.sort) && contract.shape.fields.every(({ isImplied }) => isImplied);
   const isLeast = contract.sort === "Protocol" && code.sort !== "Protocol";
   if (field.isImplied === true || saysNothing || isLeast || code.sort === "error") return [];
-  const { at, name } = fieldPlace(field, code);
-  if (contract.shape.more !== null)
-    return [
-      {
-        ...{ code: "type-unclear", weight: "cannot-tell", at },
-        message: `${name} is not written in the contract, and ${contract.shape.more}`,
-      },
-    ];
+  const { at, from } = fieldPlace(field, code);
+  const { more: reason } = contract.shape;
+  const { name } = field;
+  if (reason !== null) {
+    const values = { kind: "unseen-field", side: "contract", field: name, reason } as const;
+    return [buildFinding("type-unclear", values, { about: contract.name, at })];
+  }
   const isColumn = isTable(code.sort) && !isTable(contract.sort);
-  const fix = `Remove \`${field.name}\` from \`${code.name}\`, or add it to the contract`;
-  const extra = { code: "field-extra", at, member: field.name, fix } as const;
-  return isColumn
-    ? [{ ...extra, weight: "should", message: `the column ${name} is not in the contract` }]
-    : [{ ...extra, weight: "must", message: `${name} is not in the contract` }];
+  const values = { owner: code.name, field: name, from, isColumn };
+  const place = { about: contract.name, at, member: name };
+  return [buildFinding("field-extra", values, isColumn ? { ...place, weight: "should" } : place)];
 }
 
-type Around = Compare & { readonly same: Same; readonly code: FieldsOf };
+type FieldContext = Compare & { readonly same: Same; readonly contract: FieldsOf; readonly code: FieldsOf };
 
-function fieldDifferences(inContract: Field, inCode: Field, around: Around): Difference[] {
-  const { code, words, sides } = around;
-  const [wanted, field] = [settled(inContract, sides.contract), settled(inCode, sides.code)];
-  const { at, name } = fieldPlace(field, code);
-  const [here, there] = [typeInWords(field.type, words), typeInWords(wanted.type, words)];
-  const { isSameNull, rest } = sameField(wanted, field, around);
-  const said = `${name} is \`${here}\` here and \`${there}\` in the contract`;
-  const unclear: Difference[] =
-    rest === "unclear"
-      ? [
-          {
-            ...{ code: "type-unclear", weight: "cannot-tell", at },
-            message: `${said}; whether that is the same cannot be seen`,
-          },
-        ]
-      : [];
-  const renamed = aliasDifference(wanted, field, at);
-  const fix = `Declare \`${field.name}\` of \`${code.name}\` as \`${there}\``;
+function fieldDifferences(inContract: Field, inCode: Field, context: FieldContext): FoundFinding[] {
+  const { contract, code, words, sides, same } = context;
+  const [wanted, found] = [settled(inContract, sides.contract), settled(inCode, sides.code)];
+  const { at, from } = fieldPlace(found, code);
+  const place = { about: contract.name, at, member: found.name };
+  const field = {
+    ...{ owner: code.name, field: found.name, from },
+    ...{ here: `\`${typeInWords(found.type, words)}\``, there: `\`${typeInWords(wanted.type, words)}\`` },
+  };
+  const { isSameNull: isNullSame, rest } = sameField(wanted, found, context);
+  const renamed = aliasDifference(wanted, found, { about: contract.name, at });
   if (rest === "other") {
-    const named = namedDifference({ wanted: wanted.type, found: field.type }, around.same, words);
-    const told =
-      named === null
-        ? { message: said, fix }
-        : {
-            message: `${name} ${named.text}`,
-            fix: `Change \`${field.name}\` of \`${code.name}\`: ${named.fix}`,
-          };
-    const typed = { code: "field-type", weight: "must", at, member: field.name } as const;
-    return [{ ...typed, uses: namesIn(wanted.type), ...told }, ...renamed];
+    const members = findMemberDifference({ wanted: wanted.type, found: found.type }, same, words);
+    const uses = namesIn(wanted.type);
+    return [buildFinding("field-type", { ...field, members }, { ...place, uses }), ...renamed];
   }
-  const left = leftOut(wanted, field, words === "python" ? code.sort : "");
-  if (isSameNull && left === null) return [...unclear, ...renamed];
-  const both = left === null ? null : `it ${left.here} here and ${left.there} in the contract`;
-  const message = isSameNull
-    ? `${name} ${left?.here} here and ${left?.there} in the contract`
-    : both === null
-      ? said
-      : `${said}; ${both}`;
-  const weight = isSameNull ? (left?.weight ?? "must") : "must";
-  const given = left?.there === MUST ? "Require" : "Make optional:";
-  const how = isSameNull ? `${given} \`${field.name}\` of \`${code.name}\`` : fix;
-  return [
-    ...(isSameNull ? unclear : []),
-    { code: "field-optional", weight, message, at, member: field.name, fix: how },
-    ...renamed,
-  ];
+  const left = leftOut(wanted, found, words === "python" ? code.sort : "");
+  const unclear =
+    rest === "unclear" && isNullSame
+      ? [buildFinding("type-unclear", { kind: "field", ...field }, { about: contract.name, at })]
+      : [];
+  if (isNullSame && left === null) return [...unclear, ...renamed];
+  const weight = isNullSame ? (left?.weight ?? "must") : "must";
+  const values = { ...field, isNullSame, isOptionalInCode: left === null ? null : found.isOptional };
+  return [...unclear, buildFinding("field-optional", values, { ...place, weight }), ...renamed];
 }
 
 /** All names that a type is made of, without their files. */
@@ -177,15 +138,14 @@ function settled(field: Field, types: LinkedTypes): Field {
   return { ...field, type: unionOf(all.filter((one) => !isNamed(one, "undefined"))), isOptional: true };
 }
 
-/** What is called otherwise in data is not found there. */
-function aliasDifference(wanted: Field, field: Field, at: Difference["at"]): Difference[] {
+/** A field with another name in data is not found there. */
+function aliasDifference(wanted: Field, field: Field, place: FindingPlace): FoundFinding[] {
   if (wanted.alias === undefined || field.alias === undefined || wanted.alias === field.alias) return [];
-  const message = `\`${field.name}\` is called \`${field.alias}\` in data here and \`${wanted.alias}\` in the contract`;
-  const fix = `Call \`${field.name}\` \`${wanted.alias}\` in data`;
-  return [{ code: "field-missing", weight: "must", message, at, fix }];
+  const names = { field: field.name, here: field.alias, there: wanted.alias };
+  return [buildFinding("field-missing", { kind: "alias", ...names }, place)];
 }
 
-function sameField(wanted: Field, field: Field, { same, code, sides }: Around): TypeSameness {
+function sameField(wanted: Field, field: Field, { same, code, sides }: FieldContext): TypeSameness {
   const found = sameType({ contract: wanted.type, code: field.type, depth: 0 }, same);
   const isLoose = field.isImplied === true || wanted.isImplied === true;
   if (field.isKey === true && found.rest === "same") return { ...found, isSameNull: true };
@@ -226,12 +186,8 @@ function leftOut(wanted: Field, field: Field, sort: string) {
     return null;
   // What can only be one value is that value, also where nobody gives it: `type: Literal["cat"] = "cat"`.
   if (field.isOptional && wanted.type.kind === "literal" && FILLED.test(sort)) return null;
-  return field.isOptional
-    ? { here: MAY, there: MUST, weight: FILLED.test(sort) ? ("should" as const) : ("must" as const) }
-    : { here: MUST, there: MAY, weight: "must" as const };
+  return { weight: field.isOptional && FILLED.test(sort) ? ("should" as const) : ("must" as const) };
 }
-
-const [MAY, MUST] = ["may be left out", "must be given"] as const;
 
 const FILLED = /^(?:dataclass|attrs|BaseModel|SQLModel|NamedTuple|msgspec\.Struct|class|error|serializer)$/;
 

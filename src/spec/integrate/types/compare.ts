@@ -1,31 +1,31 @@
+import { buildFinding } from "../catalog/catalog.ts";
+import type { FindingPlace, FoundFinding } from "../finding.ts";
 import { type Compare, compareFields, comparing } from "./compare-fields.ts";
-import type { Difference } from "./difference.ts";
-import { namedDifference } from "./difference-words.ts";
 import { isEverywhere, type LinkedType } from "./link.ts";
+import { findMemberDifference } from "./member-difference.ts";
 import { membersOf, type Same, sameType } from "./same-type.ts";
 import type { TypeShape, ValueType } from "./shape.ts";
 import { unionOf } from "./value-types.ts";
 import { typeInWords, type Words } from "./words.ts";
 
-/** In what a type of the code is otherwise than the contract says; empty where it is not. Both are what they are in the end. */
-export function compareTypes(contract: LinkedType, code: LinkedType, compare: Compare): Difference[] {
+/** In what a type of the code differs from the contract. Both are resolved. */
+export function compareTypes(contract: LinkedType, code: LinkedType, compare: Compare): FoundFinding[] {
   const [wanted, found] = [contract.shape, code.shape];
-  const at = { file: code.file, line: code.line };
-  const unclear = (message: string): Difference[] => [
-    { code: "type-unclear", weight: "cannot-tell", message, at },
-  ];
-  if (wanted.kind === "unknown") return unclear(`the contract cannot be seen: ${wanted.why}`);
-  if (found.kind === "unknown") return unclear(`what it is here cannot be seen: ${found.why}`);
+  const place = { about: contract.name, at: { file: code.file, line: code.line } };
+  if (wanted.kind === "unknown")
+    return [buildFinding("type-unclear", { kind: "hidden", side: "contract", reason: wanted.why }, place)];
+  if (found.kind === "unknown")
+    return [buildFinding("type-unclear", { kind: "hidden", side: "code", reason: found.why }, place)];
   if (wanted.kind === "fields" && found.kind === "fields")
     return compareFields({ ...contract, shape: wanted }, { ...code, shape: found }, compare);
   if (wanted.kind === "values" && found.kind === "values")
-    return compareValues(wanted.values, found.values, at);
+    return compareValues(wanted.values, found.values, place);
   if (wanted.kind === "alias" && found.kind === "alias")
-    return compareAliases(wanted, found, { ...compare, at });
-  const said = `it is ${kindInWords(found, compare.words)} here and ${kindInWords(wanted, compare.words)} in the contract`;
+    return compareAliases(wanted, found, { ...compare, place });
+  const kinds = { here: kindInWords(found, compare.words), there: kindInWords(wanted, compare.words) };
   return [wanted, found].some(isOpen)
-    ? unclear(`${said}; whether that is the same cannot be seen`)
-    : [{ code: "type-kind", weight: "must", message: said, at }];
+    ? [buildFinding("type-unclear", { kind: "type", ...kinds }, place)]
+    : [buildFinding("type-kind", kinds, place)];
 }
 
 type Alias = Extract<TypeShape, { kind: "alias" }>;
@@ -33,33 +33,22 @@ type Alias = Extract<TypeShape, { kind: "alias" }>;
 function compareAliases(
   wanted: Alias,
   found: Alias,
-  { sides, words, at }: Compare & Pick<Difference, "at">,
-): Difference[] {
+  { sides, words, place }: Compare & { readonly place: FindingPlace },
+): FoundFinding[] {
   const { isSameNull, rest } = sameType(
     { contract: wanted.type, code: found.type, depth: 0 },
     comparing(sides),
   );
   if (rest === "same" && isSameNull) return [];
   const same = comparing(sides);
-  const named =
-    rest === "other" ? namedDifference({ wanted: wanted.type, found: found.type }, same, words) : null;
-  if (named !== null)
-    return [
-      { code: "type-kind", weight: "must", message: `it ${named.text}`, at, fix: sentenceOf(named.fix) },
-    ];
-  const [here, there] = unlike(found.type, wanted.type, same).map((type) => typeInWords(type, words));
-  const said = `it is \`${here}\` here and \`${there}\` in the contract`;
+  const members =
+    rest === "other" ? findMemberDifference({ wanted: wanted.type, found: found.type }, same, words) : null;
+  const [by, of] = unlike(found.type, wanted.type, same);
+  const types = { here: `\`${typeInWords(by, words)}\``, there: `\`${typeInWords(of, words)}\`` };
   return rest === "unclear"
-    ? [
-        {
-          ...{ code: "type-unclear", weight: "cannot-tell", at },
-          message: `${said}; whether that is the same cannot be seen`,
-        },
-      ]
-    : [{ code: "type-kind", weight: "must", message: said, at }];
+    ? [buildFinding("type-unclear", { kind: "type", ...types }, place)]
+    : [buildFinding("type-kind", { ...types, members }, place)];
 }
-
-const sentenceOf = (clause: string): string => clause.slice(0, 1).toUpperCase() + clause.slice(1);
 
 /** Of long unions, those members that the other side does not have. */
 function unlike(found: ValueType, wanted: ValueType, same: Same): readonly [ValueType, ValueType] {
@@ -82,9 +71,9 @@ function kindInWords(shape: TypeShape, words: Words): string {
   if (shape.kind === "fields")
     return shape.fields.every(({ isImplied }) => isImplied) ? "a type without fields" : "a type with fields";
   if (shape.kind === "alias") return `\`${typeInWords(shape.type, words)}\``;
-  if (shape.kind === "unknown") return "a type that cannot be seen";
-  const told = shape.values.slice(0, MOST).map((value) => `\`${value}\``);
-  return `one of ${told.join(", ")}${shape.values.length > MOST ? " …" : ""}`;
+  if (shape.kind === "unknown") return "an unreadable type";
+  const values = shape.values.slice(0, MOST).map((value) => `\`${value}\``);
+  return `one of ${values.join(", ")}${shape.values.length > MOST ? " …" : ""}`;
 }
 
 const MOST = 3;
@@ -95,42 +84,16 @@ const isComputed = (value: string) => /^\w+ = /.test(value);
 function compareValues(
   contract: readonly string[],
   code: readonly string[],
-  at: Difference["at"],
-): Difference[] {
+  place: FindingPlace,
+): FoundFinding[] {
   const missing = contract.filter((value) => !code.includes(value));
   const extra = code.filter((value) => !contract.includes(value));
   const hidden = [...missing, ...extra].find(isComputed);
   const lost = extra.some(isComputed) ? [] : missing.filter((value) => !isComputed(value));
   const added = missing.some(isComputed) ? [] : extra.filter((value) => !isComputed(value));
   return [
-    ...lost.map(
-      (value): Difference => ({
-        ...difference("value-missing", `\`${value}\` of the contract is missing`, at),
-        member: value,
-        fix: `Add the value \`${value}\``,
-      }),
-    ),
-    ...added.map(
-      (value): Difference => ({
-        ...difference("value-extra", `\`${value}\` is not in the contract`, at),
-        member: value,
-        fix: `Remove the value \`${value}\`, or add it to the contract`,
-      }),
-    ),
-    ...(hidden === undefined
-      ? []
-      : [
-          {
-            ...({ code: "type-unclear", weight: "cannot-tell", at } as const),
-            message: `which value \`${hidden}\` stands for cannot be seen`,
-          },
-        ]),
+    ...lost.map((value) => buildFinding("value-missing", { value }, { ...place, member: value })),
+    ...added.map((value) => buildFinding("value-extra", { value }, { ...place, member: value })),
+    ...(hidden === undefined ? [] : [buildFinding("type-unclear", { kind: "value", value: hidden }, place)]),
   ];
 }
-
-const difference = (code: Difference["code"], message: string, at: Difference["at"]): Difference => ({
-  code,
-  weight: "must",
-  message,
-  at,
-});

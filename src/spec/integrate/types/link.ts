@@ -1,4 +1,5 @@
 import type { Resolve } from "../modules.ts";
+import { reasons } from "../reasons.ts";
 import { type Found, type TypeModules, typeFinder } from "./find-type.ts";
 import { NOWHERE, withArguments } from "./script/operators.ts";
 import type { DeclaredShape, Field, TypeShape, ValueType } from "./shape.ts";
@@ -228,7 +229,7 @@ function overlaid(taken: readonly Field[], own: readonly Field[]): Field[] {
 }
 
 function moreOf({ base, linked }: Base): string | null {
-  if (linked === null) return `its base \`${base}\` is in no file of the project`;
-  if (linked.shape.kind === "unknown") return `its base \`${base}\` cannot be seen: ${linked.shape.why}`;
+  if (linked === null) return reasons.unknownBase(base);
+  if (linked.shape.kind === "unknown") return reasons.unreadBase(base, linked.shape.why);
   return linked.shape.kind === "fields" ? linked.shape.more : null;
 }

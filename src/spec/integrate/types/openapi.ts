@@ -1,6 +1,7 @@
 // Schemas of OpenAPI and JSON Schema in the form of types/shape.ts, so that an API document is one more language to compare.
 
 import type { Tree } from "../../../formats/yaml/tree.ts";
+import { reasons } from "../reasons.ts";
 import { named } from "./script/value.ts";
 import type { DeclaredShape, Field, ModuleTypes, TypeShape, ValueType } from "./shape.ts";
 import { anyType, literalsOf, nullType, unionOf } from "./value-types.ts";
@@ -74,7 +75,7 @@ function readDeclarations(reading: Reading): DeclaredShape[] {
     if (shape.kind !== "fields") return { name, line: line(), shape, bases: [], sort: SORT };
     const fields = shape.fields.map((field) => ({ ...field, line: line("properties", field.name) }));
     const isOpen = toSchema(schema)?.additionalProperties;
-    const more = isOpen === undefined || isOpen === false ? null : "it may have more fields";
+    const more = isOpen === undefined || isOpen === false ? null : reasons.otherFields;
     return { name, line: line(), shape: { kind: "fields", fields, more }, bases: [], sort: SORT };
   });
 }
@@ -84,7 +85,7 @@ const SORT = "openapi";
 
 function toShape(type: ValueType): TypeShape {
   if (type.kind === "fields") return { kind: "fields", fields: type.fields, more: null };
-  if (type.kind === "unknown") return { kind: "unknown", why: `plait does not read \`${type.text}\`` };
+  if (type.kind === "unknown") return { kind: "unknown", why: reasons.unreadType(type.text) };
   const values = literalsOf(type);
   return values === null ? { kind: "alias", type } : { kind: "values", values };
 }

@@ -1,6 +1,7 @@
 import { importsOf } from "../../../syntax/imports.ts";
 import type { SyntaxNode, SyntaxTree } from "../../../syntax/tree.ts";
 import { lineFinder } from "../../../util/lines.ts";
+import { reasons } from "../reasons.ts";
 import { readAlias } from "./python/aliases.ts";
 import { classNames, type Place, readClass } from "./python/classes.ts";
 import { namesOf } from "./python/names.ts";
@@ -45,7 +46,7 @@ function calledModels(text: string, known: readonly DeclaredShape[], { lineOf }:
       const [, name = ""] = found;
       if (names.has(name)) return [];
       names.add(name);
-      const why = "it is made by a call of `create_model`";
+      const why = reasons.createdByCall("create_model");
       return [
         { name, line: lineOf(found.index), shape: { kind: "unknown", why }, bases: [], sort: "create_model" },
       ];

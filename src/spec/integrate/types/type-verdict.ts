@@ -1,12 +1,14 @@
+import { buildFinding } from "../catalog/catalog.ts";
 import type { CodePlace, FoundFinding } from "../finding.ts";
 import { isImplementation } from "../project.ts";
 import type { ContractVerdict, UnreadFile } from "../verdict.ts";
 import { isTable } from "./compare-fields.ts";
-import { type Difference, isUnclear } from "./difference.ts";
 import type { LinkedType } from "./link.ts";
 
 /** A type of the code that may be meant, and in what it differs. */
-export type Judged = { readonly type: LinkedType; readonly differences: readonly Difference[] };
+export type Judged = { readonly type: LinkedType; readonly differences: readonly FoundFinding[] };
+
+const isUnclear = ({ weight }: FoundFinding): boolean => weight === "unclear";
 
 /**
  * Where only tables have the name, what goes by a convention may be the one that is handed about: it counts when it is as the
@@ -29,9 +31,9 @@ export function verdictOf(
   const isSure = meant.differences.some((one) => !isUnclear(one));
   return {
     about,
-    status: isSure ? "differs" : "cannot-tell",
+    status: isSure ? "differs" : "unclear",
     at: placeOf(meant.type),
-    findings: told(meant.differences).map((one) => ({ area: "types", about, ...one })),
+    findings: shortened(meant.differences),
   };
 }
 
@@ -39,11 +41,12 @@ export function verdictOf(
 function noneOf(about: string, found: readonly Judged[]): ContractVerdict {
   const at = placeOf((found[0] as Judged).type);
   const isSure = found.every(({ differences }) => differences.some(({ weight }) => weight === "must"));
-  const each = found.slice(0, MOST).map((one) => `${places([one])}${isSure ? ` (${surest(one)})` : ""}`);
-  const more = found.length > MOST ? `, and ${found.length - MOST} more` : "";
-  const message = `several types have this name and none is as the contract says: ${each.join(", ")}${more}`;
-  const finding = isSure ? missing(about, message, at) : unclear(about, message, at);
-  return { about, status: isSure ? "differs" : "cannot-tell", at, findings: [finding] };
+  const each = found.slice(0, MOST).map((one) => `${formatPlace(one)}${isSure ? ` (${surest(one)})` : ""}`);
+  const values = { found: each, more: Math.max(0, found.length - MOST) };
+  const finding = isSure
+    ? buildFinding("type-missing", values, { about, at })
+    : buildFinding("type-unclear", { kind: "several", ...values }, { about, at });
+  return { about, status: isSure ? "differs" : "unclear", at, findings: [finding] };
 }
 
 const surest = ({ differences }: Judged) => differences.find(({ weight }) => weight === "must")?.message;
@@ -72,71 +75,50 @@ export function absent(
 ): ContractVerdict {
   const fitting = byConvention.find(({ differences }) => differences.length === 0);
   if (fitting !== undefined) return { about, status: "ok", at: placeOf(fitting.type), findings: [] };
-  const none = `no file declares \`${about}\``;
-  const place = home === null ? {} : { home };
-  const cannotTell = (message: string): ContractVerdict => ({
-    ...{ about, status: "cannot-tell", at: null },
-    findings: [{ ...unclear(about, message, null), ...place }],
+  const place = { about, at: null, ...(home !== null && { home }) };
+  const unclear = (finding: FoundFinding): ContractVerdict => ({
+    ...{ about, status: "unclear", at: null },
+    findings: [finding],
   });
-  if (byConvention.length > 0)
-    return cannotTell(
-      `${none}; whether it is ${places(byConvention)} cannot be told${otherwise(byConvention)}`,
-    );
+  if (byConvention.length > 0) {
+    const differences = byConvention.length === 1 ? (byConvention[0]?.differences ?? []) : [];
+    const first = differences[0]?.message ?? null;
+    const values = { found: byConvention.map(formatPlace), first, more: Math.max(0, differences.length - 1) };
+    return unclear(buildFinding("type-unclear", { kind: "convention", ...values }, place));
+  }
   const [first, ...others] = unread.filter(({ path }) => isImplementation(path));
   if (first !== undefined) {
-    const more = others.length === 0 ? "" : `, nor can ${others.length} more`;
-    return cannotTell(`${none}, but ${first.path} cannot be read (${first.why})${more}`);
+    const values = { kind: "unread", path: first.path, reason: first.why, more: others.length } as const;
+    return unclear(buildFinding("type-unclear", values, place));
   }
-  if (sort === "Protocol")
-    return cannotTell(`${none}; a protocol may be met by a class of any name, which plait does not look for`);
-  // Who writes out what another name stands for does what the contract says.
+  if (sort === "Protocol") return unclear(buildFinding("type-unclear", { kind: "protocol" }, place));
+  // Code that writes out what an alias stands for does what the contract says.
   const weight = shape.kind === "alias" ? "should" : "must";
-  return {
-    about,
-    status: "missing",
-    at: null,
-    findings: [{ ...missing(about, none, null), weight, ...place }],
-  };
+  const finding = buildFinding("type-missing", {}, { ...place, weight });
+  return { about, status: "missing", at: null, findings: [finding] };
 }
 
 /** `from` is a package, or a file of another language. */
 export type ElsewhereType = { readonly from: string; readonly at: CodePlace };
 
 export function elsewhere(about: string, { from, at }: ElsewhereType): ContractVerdict {
-  const message = `it comes from \`${from}\`, which plait does not read`;
-  return { about, status: "cannot-tell", at, findings: [unclear(about, message, at)] };
+  const finding = buildFinding("type-unclear", { kind: "elsewhere", from }, { about, at });
+  return { about, status: "unclear", at, findings: [finding] };
 }
 
-/** What would be wrong with the only one that may be meant. */
-function otherwise(found: readonly Judged[]): string {
-  const [first, ...more] = found.length === 1 ? (found[0]?.differences ?? []) : [];
-  if (first === undefined) return "";
-  return `: ${first.message}${more.length === 0 ? "" : `, and ${more.length} more`}`;
-}
-
-/** More than a few things that cannot be seen are only counted. */
-function told(differences: readonly Difference[]): Difference[] {
+/** More than a few unclear fields are only counted. */
+function shortened(differences: readonly FoundFinding[]): FoundFinding[] {
   const sure = differences.filter((one) => !isUnclear(one));
   const hidden = differences.filter(isUnclear);
   const rest = hidden[MOST];
   if (rest === undefined) return [...sure, ...hidden];
-  const message = `of ${hidden.length - MOST} more fields it cannot be seen either whether they are as in the contract`;
-  return [...sure, ...hidden.slice(0, MOST), { ...rest, message }];
+  const values = { kind: "more-fields", count: hidden.length - MOST } as const;
+  const more = buildFinding("type-unclear", values, { about: rest.about, at: rest.at });
+  return [...sure, ...hidden.slice(0, MOST), more];
 }
 
 const MOST = 3;
 
 const placeOf = ({ file, line }: LinkedType): CodePlace => ({ file, line });
 
-const places = (found: readonly Judged[]) =>
-  found.map(({ type }) => `\`${type.name}\` in ${type.file}:${type.line}`).join(", ");
-
-const missing = (about: string, message: string, at: CodePlace | null): FoundFinding => ({
-  ...{ area: "types", code: "type-missing", weight: "must" },
-  ...{ about, at, message },
-});
-
-const unclear = (about: string, message: string, at: CodePlace | null): FoundFinding => ({
-  ...{ area: "types", code: "type-unclear", weight: "cannot-tell" },
-  ...{ about, at, message },
-});
+const formatPlace = ({ type }: Judged): string => `\`${type.name}\` in ${type.file}:${type.line}`;

@@ -1,24 +1,25 @@
-import { ballGroups } from "../../../core/select/ball-groups.ts";
-import { doneWord } from "../../../core/select/end-words.ts";
+import { groupByActor } from "../../../core/select/actor-groups.ts";
+import { formatActorCount } from "../../../core/select/actor-text.ts";
 import type { TaskGroup } from "../../../core/select/task-groups.ts";
-import type { Ball, TaskRow } from "../../../core/select/task-rows.ts";
+import type { TaskRow } from "../../../core/select/task-rows.ts";
+import type { NextActor } from "../../../core/select/task-status.ts";
 import { Icon } from "../../parts/icon.tsx";
 import type { GraphModel } from "../use-graph.ts";
-import { BallRow } from "./ball-list.tsx";
+import { ActorRow } from "./actor-list.tsx";
+import { NeedList, useRunNeeds } from "./need-list.tsx";
 
 type GroupListProps = { readonly model: GraphModel; readonly groups: readonly TaskGroup[] };
 
-/** Too many tasks for a list: groups of them, each with how far it is. What needs a person is in sight all the same. */
+/** Too many tasks for a list: groups, each with its progress. Those with tasks that need a person are open. */
 export function GroupList({ model, groups }: GroupListProps) {
   const { progress } = model.moment;
   return (
     <div class="graph-groups">
       <h2>
         <b>{progress.total} tasks</b>
-        <span class="mono">
-          {progress.done} {doneWord(progress.phases.passed > 0)}
-        </span>
+        <span class="mono">{progress.done} done</span>
       </h2>
+      <NeedList needs={useRunNeeds()} />
       <ul>
         {groups.map((group) => (
           <GroupItem key={group.name} model={model} group={group} />
@@ -38,7 +39,7 @@ function GroupItem({ model, group }: { readonly model: GraphModel; readonly grou
         <span class="mono">
           {group.done} of {group.rows.length}
         </span>
-        <span class="unseen">{ballCounts(group)}</span>
+        <span class="unseen">{formatActors(group, model.moment.isRunning)}</span>
         <GroupMeter group={group} />
       </button>
       {!isFolded && <GroupRows model={model} group={group} />}
@@ -46,39 +47,32 @@ function GroupItem({ model, group }: { readonly model: GraphModel; readonly grou
   );
 }
 
-/** What somebody has to move on; those that wait or are merged are figures enough. */
+/** Tasks in progress; for waiting and done ones the counts are enough. */
 function GroupRows({ model, group }: { readonly model: GraphModel; readonly group: TaskGroup }) {
-  const { you, agents, plait, clock } = ballGroups(group.rows);
+  const { you, agents, plait, clock } = groupByActor(group.rows);
   const rows: readonly TaskRow[] = [...you, ...agents, ...plait, ...clock];
-  if (rows.length === 0) return <p class="graph-note">Nothing of it is under way.</p>;
+  if (rows.length === 0) return <p class="graph-note">No task of this group is running.</p>;
   return (
     <ul>
       {rows.map((row) => (
-        <BallRow key={row.task} model={model} row={row} />
+        <ActorRow key={row.task} model={model} row={row} />
       ))}
     </ul>
   );
 }
 
-const PARTS: readonly (readonly [Ball, string])[] = [
-  ["done", "merged"],
-  ["agents", "with agents"],
-  ["plait", "with plait"],
-  ["clock", "on a timer"],
-  ["you", "need you"],
-  ["later", "not started"],
-];
+const PARTS: readonly NextActor[] = ["done", "agents", "plait", "clock", "you", "later"];
 
-const ballCounts = ({ balls }: TaskGroup): string =>
-  PARTS.filter(([ball]) => ball !== "done" && balls[ball] > 0)
-    .map(([ball, words]) => `, ${balls[ball]} ${words}`)
+const formatActors = ({ actors }: TaskGroup, isRunning: boolean): string =>
+  PARTS.filter((actor) => actor !== "done" && actors[actor] > 0)
+    .map((actor) => `, ${actors[actor]} ${formatActorCount(actor, actors[actor], { isRunning })}`)
     .join("");
 
-function GroupMeter({ group: { balls } }: { readonly group: TaskGroup }) {
+function GroupMeter({ group: { actors } }: { readonly group: TaskGroup }) {
   return (
     <span class="graph-meter" aria-hidden="true">
-      {PARTS.filter(([ball]) => balls[ball] > 0).map(([ball]) => (
-        <i key={ball} class={`ball-${ball}`} style={{ flexGrow: balls[ball] }} />
+      {PARTS.filter((actor) => actors[actor] > 0).map((actor) => (
+        <i key={actor} class={`actor-${actor}`} style={{ flexGrow: actors[actor] }} />
       ))}
     </span>
   );

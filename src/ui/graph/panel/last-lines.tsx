@@ -6,7 +6,7 @@ import { useLoaded } from "../../parts/use-loaded.ts";
 const MOST_LINES = 8;
 const MOST_CHARACTERS = 400;
 
-/** The end of what a gate printed. Nothing while it is fetched, and nothing where it is not kept: the words above say it. */
+/** The end of a gate's output. Nothing while it loads or where it was not saved: the line above has the summary. */
 export function LastLines({ run, hash }: { readonly run: RunId; readonly hash: TextHash }) {
   const { source } = usePage();
   const loaded = useLoaded(hash, () => source.text(run, hash));

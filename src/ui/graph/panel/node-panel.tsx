@@ -1,30 +1,30 @@
 import { useMemo } from "preact/hooks";
 import { taskState } from "../../../core/run-tasks.ts";
+import { formatRowReason } from "../../../core/select/actor-text.ts";
 import { agentText } from "../../../core/select/agent-text.ts";
-import { ballReason } from "../../../core/select/ball-words.ts";
+import { formatAttemptNumber } from "../../../core/select/attempt-number.ts";
 import { redGate } from "../../../core/select/red-gate.ts";
-import { dollars, elapsed } from "../../../core/select/run-words.ts";
-import { stateWord } from "../../../core/select/state-words.ts";
 import { attemptLines } from "../../../core/select/task-attempts.ts";
 import type { TaskRow } from "../../../core/select/task-rows.ts";
-import { turnText } from "../../../core/select/turns.ts";
+import { dollars, elapsed } from "../../../core/text/figures.ts";
+import { isEmpty } from "../../../core/text/sentence.ts";
 import { StateBadge } from "../../parts/badge.tsx";
 import { StateIcon } from "../../parts/icon.tsx";
+import { SentenceText } from "../../parts/sentence-text.tsx";
 import { formatRoute } from "../../route.ts";
-import { Phrase } from "../phrase.tsx";
 import type { GraphModel } from "../use-graph.ts";
 import { LastLines } from "./last-lines.tsx";
 import { TaskActions } from "./task-actions.tsx";
 
 type PanelProps = { readonly model: GraphModel; readonly row: TaskRow; readonly i: number };
 
-/** One task: why it is where it is, its attempts, what follows for others, and what can be done. */
+/** One task: its status and why, its attempts, the effect on its dependents, and actions. */
 export function NodePanel({ model, row, i }: PanelProps) {
   return (
     <section class="graph-node-panel" aria-label={row.task}>
       <header>
         <h2>
-          <StateIcon shown={row.shown} />
+          <StateIcon shown={row.status.kind} />
           <b class="mono">{row.task}</b>
           <button type="button" class="graph-esc" onClick={() => model.select(null)}>
             Esc<span class="unseen">, close {row.task}</span>
@@ -32,7 +32,7 @@ export function NodePanel({ model, row, i }: PanelProps) {
         </h2>
         {row.title !== row.task && <p>{row.title}</p>}
         <p class="graph-who">
-          <StateBadge shown={row.shown} />
+          <StateBadge shown={row.status.kind} />
           {agentText(row.agent)}
         </p>
         <TaskActions model={model} task={row.task} isCompact={false} />
@@ -41,14 +41,14 @@ export function NodePanel({ model, row, i }: PanelProps) {
       <Attempts model={model} row={row} i={i} />
       <Effect model={model} row={row} i={i} />
       <Relatives title="Needs" model={model} tasks={model.picture.needs[i] ?? []} />
-      <Relatives title="Blocks" model={model} tasks={model.picture.dependents[i] ?? []} />
+      <Relatives title="Dependents" model={model} tasks={model.picture.dependents[i] ?? []} />
     </section>
   );
 }
 
 function Why({ model, row }: PanelProps) {
   const { state, facts, upTo, activity } = model.moment;
-  const reason = ballReason(state, row, activity);
+  const reason = formatRowReason(row, activity);
   const { phase } = taskState(state, state.index.indexOf.get(row.task) as number);
   const red = useMemo(
     () =>
@@ -57,14 +57,14 @@ function Why({ model, row }: PanelProps) {
         : null,
     [phase, row.attempt],
   );
-  if (reason.length === 0) return null;
+  if (isEmpty(reason)) return null;
   const hash = red?.failures ?? red?.output ?? null;
   return (
     <section>
-      <h3>{row.ball === "agents" ? "Now" : "Why"}</h3>
+      <h3>{row.actor === "agents" ? "Now" : "Why"}</h3>
       <p>
-        <Phrase words={reason} />
-        {row.ball === "you" && row.chance !== null && `, ${turnText(row.chance)}`}
+        <SentenceText text={reason} />
+        {row.actor === "you" && row.number !== null && `, ${formatAttemptNumber(row.number)}`}
       </p>
       {hash !== null && <LastLines run={state.run} hash={hash} />}
     </section>
@@ -97,12 +97,12 @@ function Attempts({ model, row }: PanelProps) {
   );
 }
 
-/** What a failure means for others, and that nothing is lost. */
+/** What a failure means for dependents, and that the work is saved. */
 function Effect({ model, row, i }: PanelProps) {
-  if (row.shown !== "failed" && row.shown !== "cancelled") return null;
+  if (row.status.kind !== "failed" && row.status.kind !== "dropped") return null;
   const skipped = model.picture.ids.flatMap((_, other) => {
     const its = model.rowOf(other);
-    return its?.shown === "skipped" && its.note === `needs ${row.task}` ? [its.task] : [];
+    return its?.status.kind === "skipped" && its.status.because?.task === row.task ? [its.task] : [];
   });
   const others = (model.picture.dependents[i] ?? []).length - skipped.length;
   return (
@@ -115,8 +115,8 @@ function Effect({ model, row, i }: PanelProps) {
         </p>
       ))}
       <p class="graph-note">
-        {row.attempts > 0 && "The work of all attempts is kept. "}
-        {others <= 0 && (skipped.length === 0 ? "Nothing depends on it." : "Nothing else depends on it.")}
+        {row.attempts > 0 && "The work of all attempts is saved. "}
+        {others <= 0 && (skipped.length === 0 ? "No task needs this one." : "No other task needs this one.")}
       </p>
     </section>
   );
@@ -140,9 +140,9 @@ function Relatives({ title, model, tasks }: RelativesProps) {
           return (
             <li key={i}>
               <button type="button" onClick={() => model.select(i)}>
-                <StateIcon shown={row.shown} />
+                <StateIcon shown={row.status.kind} />
                 <span class="mono">{row.task}</span>
-                <span class="graph-relative-state">{stateWord(row.shown)}</span>
+                <span class="graph-relative-state">{row.status.kind}</span>
               </button>
             </li>
           );

@@ -1,6 +1,6 @@
 import type { TaskId } from "../../../core/ids.ts";
 import type { RunAction } from "../../../core/run-action.ts";
-import { actionWords } from "../../../core/select/action-words.ts";
+import { formatAction } from "../../../core/select/action-text.ts";
 import { useAsk } from "../../context.ts";
 import { formatRoute, type TaskTab } from "../../route.ts";
 import { useOffers } from "../../use-offers.ts";
@@ -9,13 +9,13 @@ import type { GraphModel } from "../use-graph.ts";
 type ActionsProps = {
   readonly model: GraphModel;
   readonly task: TaskId;
-  /** In a row: only what leads on; the panel has all. */
+  /** In a row only the main actions; the panel has all. */
   readonly isCompact: boolean;
 };
 
 const COMPACT: ReadonlySet<RunAction["kind"]> = new Set(["retry", "approve", "accept"]);
 
-/** Look at it, or ask something of it. Nothing can be asked of a moment of the past, or of a file. */
+/** Open a task, or do something about it. In a replay or a file there are no actions. */
 export function TaskActions({ model, task, isCompact }: ActionsProps) {
   const ask = useAsk();
   const asked = useOffers(task);
@@ -33,7 +33,7 @@ export function TaskActions({ model, task, isCompact }: ActionsProps) {
         .filter(({ kind }) => !isCompact || COMPACT.has(kind))
         .map((action) => (
           <button key={action.kind} type="button" class="button" onClick={() => ask(action)}>
-            {actionWords(moment.state, action, moment).verb}…<span class="unseen"> {task}</span>
+            {formatAction(moment.state, action, moment).verb}…<span class="unseen"> {task}</span>
           </button>
         ))}
       {!isCompact && hasWork && (

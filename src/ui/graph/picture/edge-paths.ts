@@ -61,15 +61,15 @@ function reaching(pieces: readonly Piece[], nodeWidth: number): readonly Piece[]
 
 /** Needs and dependents of the task that are not drawn, because others imply them. */
 function impliedEdges({ needs, dependents, edges }: PlanPicture, task: number): [number, number][] {
-  const drawn = new Set(edges.filter(({ from, to }) => from === task || to === task).map(keyOf));
+  const drawn = new Set(edges.filter(({ from, to }) => from === task || to === task).map(formatKey));
   const all: [number, number][] = [
     ...(needs[task] ?? []).map((from): [number, number] => [from, task]),
     ...(dependents[task] ?? []).map((to): [number, number] => [task, to]),
   ];
-  return all.filter(([from, to]) => !drawn.has(keyOf({ from, to })));
+  return all.filter(([from, to]) => !drawn.has(formatKey({ from, to })));
 }
 
-const keyOf = ({ from, to }: { readonly from: number; readonly to: number }): string => `${from} ${to}`;
+const formatKey = ({ from, to }: { readonly from: number; readonly to: number }): string => `${from} ${to}`;
 
 function straight({ nodes }: GraphLayout, from: number, to: number): Piece[] {
   return [from, to].flatMap((node) => {

@@ -114,7 +114,7 @@ describe("keys", () => {
 });
 
 describe("tiles", () => {
-  test("tell by shape who has the ball, and those that need a person lie on top", () => {
+  test("tell by shape who has the actor, and those that need a person lie on top", () => {
     const run = story();
     const rows = new Map(taskRows(run.state, run.now).map((row) => [row.task, row]));
     const of = (...ids: string[]) =>
@@ -129,15 +129,15 @@ describe("tiles", () => {
       className.replace("graph-tile ", ""),
     );
     expect(shapes).toEqual([
-      "ball-done is-solid",
-      "ball-agents is-solid",
-      "ball-plait is-solid",
-      "ball-plait is-cut",
-      "ball-clock is-outline",
-      "ball-later is-hollow",
-      "ball-later is-hollow is-dashed",
-      "ball-you is-solid",
-      "ball-you is-cut",
+      "actor-done is-solid",
+      "actor-agents is-solid",
+      "actor-plait is-solid",
+      "actor-plait is-cut",
+      "actor-clock is-outline",
+      "actor-later is-hollow",
+      "actor-later is-hollow is-dashed",
+      "actor-you is-solid",
+      "actor-you is-cut",
     ]);
     expect(of("deps", "schema")).toHaveLength(1);
   });

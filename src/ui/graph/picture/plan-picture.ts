@@ -6,7 +6,7 @@ import { groupNames, isGrouped } from "../../../core/select/task-groups.ts";
 import { type GraphLayout, layoutGraph } from "../../../report/graph-layout.ts";
 import type { Measure } from "./measure.ts";
 
-/** Where everything stands: made from the plan alone, once, so that nothing jumps while the run goes on. */
+/** Positions, computed once from the plan alone, so that nothing jumps during the run. */
 export type PlanPicture = {
   readonly ids: readonly TaskId[];
   readonly indexOf: ReadonlyMap<TaskId, number>;
@@ -28,14 +28,17 @@ export type PlanPicture = {
 const NODE_HEIGHT = 44;
 const NODE_GAP = 20;
 const MIN_WIDTH = 104;
-/** Left of the words stands the sign. */
-export const WORDS_AT = 30;
+/** Left of the text is the sign. */
+export const TEXT_AT = 30;
 export const PADDING = 10;
 const BEFORE_MARK = 6;
 /** Longer names are cut, and the panel has them in full. */
 const MOST_WIDTH = 260;
-/** What stands below most names; node widths come from the plan, which does not know it. */
-const USUAL_LINES = { write: ["10:00 · $0.88", "gating merged"], "read-only": ["read-only, 10:00"] } as const;
+/** What is below most names; node widths come from the plan, which does not have it. */
+const USUAL_LINES = {
+  write: ["10:00 · $0.88", "checking merged"],
+  "read-only": ["read-only, 10:00"],
+} as const;
 
 export function planPicture(tasks: readonly Task[], measure: Measure): PlanPicture {
   const ids = tasks.map(({ id }) => id);
@@ -94,8 +97,8 @@ function groupsOf(tasks: readonly Task[]): (string | null)[] {
 
 function nodeWidth({ id, access }: Task, measure: Measure): number {
   const name = measure(id, "id") + BEFORE_MARK + measure("#2", "mark");
-  const words = Math.max(name, ...USUAL_LINES[access].map((line) => measure(line, "line")));
-  return Math.ceil(Math.min(MOST_WIDTH, Math.max(MIN_WIDTH, WORDS_AT + words + PADDING)));
+  const width = Math.max(name, ...USUAL_LINES[access].map((line) => measure(line, "line")));
+  return Math.ceil(Math.min(MOST_WIDTH, Math.max(MIN_WIDTH, TEXT_AT + width + PADDING)));
 }
 
 /** The task itself, all that it needs and all that waits for it, directly or through others. */

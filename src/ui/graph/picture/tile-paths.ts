@@ -1,7 +1,7 @@
 import type { TaskRow } from "../../../core/select/task-rows.ts";
 import type { Box } from "../../../report/graph-layout.ts";
 
-/** Very many tasks as tiles, 16 × 8 px at a fifth of their size; all of one look are one path. Shapes differ, not only colours. */
+/** Very many tasks as tiles, 16 × 8 px at a fifth of their size; all of one look are one path. Shapes differ, not only colors. */
 export type TilePath = { readonly className: string; readonly d: string };
 
 export const TILE_WIDTH = 88;
@@ -16,19 +16,19 @@ export function tilePaths(
   for (const { row, box, isDimmed } of tiles) {
     const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
     const dim = isDimmed ? " is-dimmed" : "";
-    for (const [name, d] of shapes(row, middle)) add(`graph-tile ball-${row.ball} ${name}${dim}`, d);
+    for (const [name, d] of shapes(row, middle)) add(`graph-tile actor-${row.actor} ${name}${dim}`, d);
   }
   // What failed is larger than its place: it lies on top.
   return [...paths]
     .map(([className, d]) => ({ className, d }))
-    .sort((a, b) => Number(a.className.includes("ball-you")) - Number(b.className.includes("ball-you")));
+    .sort((a, b) => Number(a.className.includes("actor-you")) - Number(b.className.includes("actor-you")));
 }
 
 type Middle = { readonly x: number; readonly y: number };
 
-function shapes({ ball, shown }: TaskRow, at: Middle): [name: string, d: string][] {
+function shapes({ actor, status: { kind } }: TaskRow, at: Middle): [name: string, d: string][] {
   const whole = block(at, TILE_WIDTH, TILE_HEIGHT);
-  switch (ball) {
+  switch (actor) {
     case "done":
       return [["is-solid", block(at, TILE_WIDTH, TILE_HEIGHT / 2)]];
     case "agents":
@@ -43,10 +43,10 @@ function shapes({ ball, shown }: TaskRow, at: Middle): [name: string, d: string]
     case "you":
       return [
         ["is-solid", block(at, LARGE.width, LARGE.height)],
-        ["is-cut", shown === "held" ? mark(at) : cross(at)],
+        ["is-cut", kind === "held" ? mark(at) : cross(at)],
       ];
     default:
-      return [[shown === "waiting" ? "is-hollow" : "is-hollow is-dashed", whole]];
+      return [[kind === "waiting" ? "is-hollow" : "is-hollow is-dashed", whole]];
   }
 }
 

@@ -3,10 +3,10 @@ import { layoutGraph } from "../../../report/graph-layout.ts";
 import {
   bringIntoView,
   drawnPart,
+  findLevel,
   fitView,
   isTooMuch,
   isUncovered,
-  levelOf,
   pointAt,
   spread,
   type View,
@@ -25,7 +25,7 @@ test.each([
   [0.3, "signs"],
   [0.29, "tiles"],
 ])("at a zoom of %s one sees %s", (zoom, level) => {
-  expect(levelOf(zoom)).toBe(level);
+  expect(findLevel(zoom)).toBe(level);
 });
 
 describe("fit", () => {

@@ -5,10 +5,10 @@ export type View = { readonly x: number; readonly y: number; readonly zoom: numb
 export type Size = { readonly width: number; readonly height: number };
 export type Point = { readonly x: number; readonly y: number };
 
-/** How much of a node can be read: all, its name, its sign, nothing but its colour. */
+/** How much of a node can be read: all, its name, its sign, nothing but its color. */
 export type Level = "full" | "names" | "signs" | "tiles";
 
-export function levelOf(zoom: number): Level {
+export function findLevel(zoom: number): Level {
   if (zoom >= 0.8) return "full";
   if (zoom >= 0.5) return "names";
   return zoom >= 0.3 ? "signs" : "tiles";
@@ -17,7 +17,7 @@ export function levelOf(zoom: number): Level {
 const LEAST_ZOOM = 0.04;
 const MOST_ZOOM = 2;
 const MARGIN = 24;
-/** Below the picture stand the buttons and the legend. */
+/** Room for the buttons and the legend below the picture. */
 const FOOT = 64;
 
 /** All of it, as large as it goes, but never larger than it is. */

@@ -1,13 +1,12 @@
 import { useMemo, useState } from "preact/hooks";
-import { count } from "../../../core/select/preview/words.ts";
-import { sizeText } from "../../../core/select/run-words.ts";
+import { count, sizeText } from "../../../core/text/figures.ts";
 import { fileNotes } from "../../../report/diff/file-notes.ts";
 import type { DiffFile, Hunk } from "../../../report/diff/parse-diff.ts";
 import { visible } from "../../parts/ansi.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { cutAt, type Part } from "./changed-part.ts";
 import { type CodeLine, codeLines } from "./code-lines.ts";
-import { languageOf } from "./languages.ts";
+import { findLanguage } from "./languages.ts";
 
 export type DiffFileProps = {
   readonly file: DiffFile;
@@ -56,7 +55,7 @@ export function DiffFileView({ file, lines: counted, startsOpen, warning }: Diff
           Show {lines.toLocaleString("en-US")} lines
         </button>
       )}
-      {file.cutBytes > 0 && <p class="task-diff-file-cut">{sizeText(file.cutBytes)} of this file left out</p>}
+      {file.cutBytes > 0 && <p class="task-diff-file-cut">{sizeText(file.cutBytes)} of this file omitted</p>}
     </div>
   );
 }
@@ -69,8 +68,8 @@ function Hunks({ file, lines }: { readonly file: DiffFile; readonly lines: numbe
   if (lines === 0) return null;
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: who cannot point must be able to scroll it */}
-      <section class="task-diff-code" tabIndex={0} aria-label={`Changes of ${visible(file.path)}`}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys must reach it */}
+      <section class="task-diff-code" tabIndex={0} aria-label={`Changes in ${visible(file.path)}`}>
         <table>
           <tbody>{rows}</tbody>
         </table>
@@ -85,7 +84,7 @@ function Hunks({ file, lines }: { readonly file: DiffFile; readonly lines: numbe
 }
 
 function hunkRows(file: DiffFile, most: number) {
-  const language = languageOf(file.path);
+  const language = findLanguage(file.path);
   return firstLines(file.hunks, most).map((hunk) => (
     <HunkRows key={hunk.newStart} hunk={hunk} lines={codeLines(hunk, language)} />
   ));
@@ -138,7 +137,7 @@ function Line({ line: { line, tokens, part, ending } }: { readonly line: CodeLin
           );
         })}
         {ending !== null && !line.noNewline && <span class="task-diff-end"> {ending}</span>}
-        {line.noNewline && <span class="task-diff-end"> no line break at the end</span>}
+        {line.noNewline && <span class="task-diff-end"> no newline at the end</span>}
       </td>
     </tr>
   );

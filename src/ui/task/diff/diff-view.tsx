@@ -1,7 +1,8 @@
 import { useMemo, useRef, useState } from "preact/hooks";
 import { attemptId } from "../../../core/ids.ts";
-import { count } from "../../../core/select/preview/words.ts";
-import { sizeText } from "../../../core/select/run-words.ts";
+import { type Command, plait } from "../../../core/text/command.ts";
+import { count, sizeText } from "../../../core/text/figures.ts";
+import { fix } from "../../../core/text/sentence.ts";
 import { type DiffFile, parseDiff } from "../../../report/diff/parse-diff.ts";
 import type { FileChange } from "../../../report/model.ts";
 import type { DiffAgainst, DiffDocument } from "../../../report/page/wire.ts";
@@ -9,10 +10,10 @@ import { useMoment, usePage } from "../../context.ts";
 import { useKeys } from "../../keys.ts";
 import { visible } from "../../parts/ansi.ts";
 import { Blank, Loading, Problem } from "../../parts/blank.tsx";
+import { SentenceText } from "../../parts/sentence-text.tsx";
 import { type Loaded, useLoaded } from "../../parts/use-loaded.ts";
-import { CopyText } from "../copy-text.tsx";
-import { findingWords, useOwner } from "../rail/ownership.tsx";
-import { refOf, type TabProps, type TaskRoute } from "../tab-props.ts";
+import { describeFinding, useOwner } from "../rail/ownership.tsx";
+import { type TabProps, type TaskRoute, toAttemptRef } from "../tab-props.ts";
 import type { ShownAttempt, ShownTask } from "../use-task.ts";
 import { DiffFileView } from "./diff-file.tsx";
 import { walk } from "./walk.ts";
@@ -23,14 +24,14 @@ export function DiffView({ shown, attempt, route, base }: TabProps) {
   const { source } = usePage();
   const { connection } = useMoment();
   const [against, setAgainst] = useState<DiffAgainst>("base");
-  const ask = () => source.diff(refOf(route, attempt.n), against);
+  const ask = () => source.diff(toAttemptRef(route, attempt.n), against);
   const other = useLoaded(against === "base" ? null : `${attempt.attempt} ${against}`, ask);
   const pane = useRef<HTMLDivElement>(null);
   const go = (what: "file" | "hunk", by: 1 | -1) => () => walk(pane.current, what, by);
   useKeys({ n: go("file", 1), p: go("file", -1), "}": go("hunk", 1), "{": go("hunk", -1) });
   const loaded = against === "base" ? base : other;
   // A file holds one diff of each attempt.
-  const earlier = connection.kind === "file" ? [] : earlierOf(shown, attempt);
+  const earlier = connection.kind === "file" ? [] : listEarlier(shown, attempt);
   return (
     <div class="task-pane" ref={pane}>
       <h3 class="unseen">Diff of attempt {attempt.n}</h3>
@@ -47,44 +48,44 @@ export function DiffView({ shown, attempt, route, base }: TabProps) {
           </select>
         </label>
       )}
-      <Told shown={shown} attempt={attempt} loaded={loaded} whole={against === "base" ? route : null} />
+      <DiffBody shown={shown} attempt={attempt} loaded={loaded} whole={against === "base" ? route : null} />
     </div>
   );
 }
 
-const earlierOf = ({ report }: ShownTask, { n }: ShownAttempt): number[] =>
+const listEarlier = ({ report }: ShownTask, { n }: ShownAttempt): number[] =>
   report.attempts.filter((one) => one.n < n && one.ref !== null).map((one) => one.n);
 
-type ToldProps = {
+type DiffBodyProps = {
   readonly shown: ShownTask;
   readonly attempt: ShownAttempt;
   readonly loaded: Loaded<DiffDocument>;
-  /** Where the terminal shows all of it; null where it does not. */
+  /** The task whose full diff a command prints; null where none does. */
   readonly whole: TaskRoute | null;
 };
 
-function Told({ shown, attempt, loaded, whole }: ToldProps) {
+function DiffBody({ shown, attempt, loaded, whole }: DiffBodyProps) {
   if (attempt.ref === null) {
     const isOver = attempt.live === null || attempt.live.stage.kind === "gate";
     return (
-      <Blank title={isOver ? "Nothing was changed" : "At work"}>
-        <p>{isOver ? "The attempt left the tree as it was." : "What it changes is saved when it ends."}</p>
+      <Blank title={isOver ? "No changes" : "Not saved yet"}>
+        <p>{isOver ? "The attempt changed no files." : "Changes are saved when the attempt ends."}</p>
       </Blank>
     );
   }
   if (loaded.kind === "loading") return <Loading what="the diff" />;
   if (loaded.kind === "problem") return <Problem error={loaded.error} />;
   const { value } = loaded;
-  if (value.kind === "at-work") return <Blank title="At work" />;
+  if (value.kind === "at-work") return <Blank title="Not saved yet" />;
   if (value.kind === "gone") return <Blank title={value.why} />;
   return <Files shown={shown} attempt={attempt} document={value} whole={whole} />;
 }
 
-/** Beyond so many lines a file is folded, and beyond so many of all files all that follow. */
+/** Longer files are collapsed, and all files after this many lines together. */
 const OPEN_LINES = 400;
 const ALL_LINES = 2_000;
 
-type FilesProps = Pick<ToldProps, "shown" | "attempt" | "whole"> & {
+type FilesProps = Pick<DiffBodyProps, "shown" | "attempt" | "whole"> & {
   readonly document: Extract<DiffDocument, { kind: "diff" }>;
 };
 
@@ -95,7 +96,7 @@ function Files({ shown, attempt, document: { stat, diff }, whole }: FilesProps) 
   const finding = new Map(attempt.findings.map((one) => [one.path, one]));
   const counted = new Map(stat.map((one) => [one.path, one]));
   const sum = (of: "added" | "removed") => stat.reduce((total, file) => total + (file[of] ?? 0), 0);
-  if (stat.length === 0 && files.length === 0) return <Blank title="No difference" />;
+  if (stat.length === 0 && files.length === 0) return <Blank title="No changes" />;
   return (
     <>
       <p class="task-diff-sum">
@@ -108,30 +109,26 @@ function Files({ shown, attempt, document: { stat, diff }, whole }: FilesProps) 
           <DiffFileView
             key={file.path}
             file={file}
-            lines={linesOf(counted.get(file.path), file)}
+            lines={countLines(counted.get(file.path), file)}
             startsOpen={open[n] === true}
-            warning={found === undefined ? null : findingWords(found, ownerOf)}
+            warning={found === undefined ? null : describeFinding(found, ownerOf)}
           />
         );
       })}
       {diff.cutBytes > 0 && (
         <p class="task-diff-cut">
-          {sizeText(diff.cutBytes)} left out{leftOut(stat, files)}.{" "}
-          {whole !== null && (
-            <>
-              All of it: <CopyText what="the command" text={diffCommand(whole, attempt.n)} />
-            </>
-          )}
+          {sizeText(diff.cutBytes)} omitted{formatOmitted(stat, files)}.{" "}
+          {whole !== null && <SentenceText text={fix("Full diff", buildDiffCommand(whole, attempt.n))} />}
         </p>
       )}
     </>
   );
 }
 
-const diffCommand = ({ run, task }: TaskRoute, n: number): string =>
-  `plait diff ${task} --attempt ${n} --run ${run}`;
+const buildDiffCommand = ({ run, task }: TaskRoute, n: number): Command =>
+  plait("diff", task, { attempt: n, run });
 
-function linesOf(counted: FileChange | undefined, { added, removed }: DiffFile) {
+function countLines(counted: FileChange | undefined, { added, removed }: DiffFile) {
   if (counted === undefined) return { added, removed };
   return counted.added === null || counted.removed === null
     ? null
@@ -147,12 +144,12 @@ function openFiles(files: readonly DiffFile[]): boolean[] {
   });
 }
 
-/** Below each file stands what is left out of it; these have no place of their own. */
-function leftOut(stat: FilesProps["document"]["stat"], files: readonly DiffFile[]): string {
+/** Files that are not in the text at all; what is omitted of another is noted below it. */
+function formatOmitted(stat: FilesProps["document"]["stat"], files: readonly DiffFile[]): string {
   const there = new Set(files.map(({ path }) => path));
   const missing = stat.filter(({ path }) => !there.has(path));
   if (missing.length === 0) return "";
   const names = missing.slice(0, 5).map(({ path }) => visible(path));
   const more = missing.length > 5 ? ` and ${missing.length - 5} more` : "";
-  return `, with all of ${names.join(", ")}${more}`;
+  return `, all of ${names.join(", ")}${more}`;
 }

@@ -1,4 +1,4 @@
-/** What one family of languages looks like, as far as colours need it. */
+/** What one family of languages looks like, as far as colors need it. */
 export type Language = {
   /** Begins a comment that goes to the end of the line. */
   readonly lineComments: readonly string[];
@@ -179,7 +179,7 @@ const byEnding = new Map(
 );
 
 /** By the end of its name, or by all of it; null where nobody knows. */
-export function languageOf(path: string): Language | null {
+export function findLanguage(path: string): Language | null {
   const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
   return byEnding.get(name.slice(name.lastIndexOf(".") + 1)) ?? null;
 }

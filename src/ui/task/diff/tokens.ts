@@ -1,7 +1,7 @@
 import { fenceAfter } from "../fence.ts";
 import type { Block, Language } from "./languages.ts";
 
-/** What a piece of code is, as far as colours need it. All pieces together are the line. */
+/** What a piece of code is, as far as colors need it. All pieces together are the line. */
 export type Token = { readonly text: string; readonly kind: TokenKind | null };
 export type TokenKind = "keyword" | "string" | "comment" | "number" | "type" | "name";
 
@@ -13,7 +13,7 @@ export type TokenLine = { readonly tokens: readonly Token[]; readonly inside: In
 /** Longer lines were made by a program, and nobody reads them. */
 const MAX_LINE = 2_000;
 
-/** The colours of one line. Reads forward only, so that it costs what the line is long. */
+/** The colors of one line. Reads forward only, so that it costs what the line is long. */
 export function tokenLine(language: Language | null, line: string, before: Inside = null): TokenLine {
   if (language === null) return { tokens: plain(line), inside: null };
   const fenced = language.markdown ? fencedLine(line, before) : null;
@@ -25,14 +25,14 @@ export function tokenLine(language: Language | null, line: string, before: Insid
   let at = 0;
   let inside = before;
   if (inside !== null) {
-    const end = closeOf(line, 0, inside);
+    const end = findClose(line, 0, inside);
     put(tokens, line.slice(0, end ?? line.length), inside.kind);
     if (end === null) return { tokens, inside };
     [at, inside] = [end, null];
   }
   while (at < line.length) {
     const { block, kind, end: next } = pieceAt(language, line, at);
-    const end = block === null ? next : closeOf(line, at + block.open.length, block);
+    const end = block === null ? next : findClose(line, at + block.open.length, block);
     const isName = end !== null && block?.kind === "string" && isBeforeName(language, line, end);
     put(tokens, line.slice(at, end ?? line.length), isName ? "name" : (block?.kind ?? kind));
     if (end === null) return { tokens, inside: block?.spans ? block : null };
@@ -52,7 +52,7 @@ function put(tokens: Token[], text: string, kind: TokenKind | null): void {
 const plain = (text: string): Token[] => (text === "" ? [] : [{ text, kind: null }]);
 
 /** Behind the end of the block; null where it does not end on this line. */
-function closeOf(line: string, from: number, { close, escapes }: Block): number | null {
+function findClose(line: string, from: number, { close, escapes }: Block): number | null {
   if (!escapes) {
     const found = line.indexOf(close, from);
     return found === -1 ? null : found + close.length;

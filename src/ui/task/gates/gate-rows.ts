@@ -1,41 +1,44 @@
-import { elapsed } from "../../../core/select/run-words.ts";
-import type { ShownState } from "../../../core/select/task-rows.ts";
+import type { StatusKind } from "../../../core/select/task-status.ts";
+import { elapsed } from "../../../core/text/figures.ts";
 import type { GateVerdict } from "../../../report/model.ts";
 import type { ShownAttempt, ShownTask } from "../use-task.ts";
 
 /** A gate on the work of an attempt, on one line. */
-export type GateRow = { readonly name: string; readonly sign: ShownState; readonly says: string };
+export type GateRow = { readonly name: string; readonly sign: StatusKind; readonly text: string };
 
-export function gateRows({ state, i }: ShownTask, attempt: ShownAttempt): GateRow[] {
+export function listGateRows({ state, i, row }: ShownTask, attempt: ShownAttempt): GateRow[] {
   const { stage } = attempt.live ?? {};
-  const missing = stage?.kind === "gate" ? stage.missing : [];
+  // Gates that a stopped run has left are not running.
+  const isAtRest = row.status.kind === "stopped" || row.status.kind === "interrupted";
+  const missing = stage?.kind === "gate" && !isAtRest ? stage.missing : [];
   const names = (state.index.checks[i] ?? []).map(({ gate }) => gate.name);
   const verdicts = attempt.gates.filter(({ on }) => on === "work");
   const all = [...new Set([...names, ...verdicts.map(({ name }) => name)])];
   return all.map((name) => {
     const verdict = verdicts.findLast((one) => one.name === name);
-    if (verdict !== undefined) return { name, sign: signOf(verdict), says: verdictSays(verdict) };
+    if (verdict !== undefined) return { name, sign: findGateSign(verdict), text: formatVerdict(verdict) };
     const isNext = missing[0]?.gate.name === name;
-    return { name, sign: isNext ? "gating" : "waiting", says: isNext ? "running" : "" };
+    return { name, sign: isNext ? "checking" : "waiting", text: isNext ? "running" : "" };
   });
 }
 
-/** Green only when it was tried again is for the clock: nobody has to do anything, and it may come again. */
-export function signOf({ verdict, tries }: GateVerdict): ShownState {
+/** A flaky gate needs no action, but it may be red again. */
+export function findGateSign({ verdict, tries }: GateVerdict): StatusKind {
   if (verdict === "red") return "failed";
-  return tries > 1 ? "backoff" : "merged";
+  return tries > 1 ? "retrying" : "merged";
 }
 
 /** `12 s`, `cached`, `exit 1`. */
-function verdictSays({ how, durationMs }: GateVerdict): string {
+function formatVerdict({ how, durationMs }: GateVerdict): string {
   if (how === "known") return "cached";
+  if (how === "remembered") return "remembered";
   if (how === "unaffected") return "unaffected";
   if (how === "no-new-failures") return "known red";
-  return duration(durationMs);
+  return formatGateTime(durationMs);
 }
 
 /** `0 s`, `0.4 s`, `38 s`, `2:05`. */
-export function duration(ms: number): string {
+export function formatGateTime(ms: number): string {
   if (ms < 50) return "0 s";
   if (ms < 950) return `${(ms / 1_000).toFixed(1)} s`;
   return ms < 99_500 ? `${Math.round(ms / 1_000)} s` : elapsed(ms);

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { sizeText } from "../../../core/select/run-words.ts";
+import { sizeText } from "../../../core/text/figures.ts";
 import type { AnsiLine } from "../../parts/ansi.ts";
 import { AnsiText } from "./ansi-text.tsx";
 import { cutBytes } from "./left-out-line.ts";
@@ -8,7 +8,7 @@ import { MAX_SHOWN, shortLine } from "./short-line.ts";
 
 export type LogLinesProps = {
   readonly lines: readonly AnsiLine[];
-  /** Where something is left out: behind it nobody knows the number of a line. */
+  /** Where output is omitted: line numbers after it are unknown. */
   readonly cutAt: number;
   readonly found: Found;
   /** The line that is looked at of those that were found. */
@@ -47,7 +47,7 @@ export function LogLines({ lines, cutAt, found, current, isFollowing, leave, lab
   }, [current]);
   const first = Math.max(0, Math.floor(view.top / LINE_PX) - MORE);
   const last = Math.min(lines.length, Math.ceil((view.top + view.height) / LINE_PX) + MORE);
-  const hear = (): void => {
+  const onScrolled = (): void => {
     const { current: element } = box;
     look();
     if (element === null || !isFollowing) return;
@@ -55,7 +55,7 @@ export function LogLines({ lines, cutAt, found, current, isFollowing, leave, lab
   };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: who cannot point must be able to scroll it
-    <section class="task-log-lines" ref={box} tabIndex={0} aria-label={label} onScroll={hear}>
+    <section class="task-log-lines" ref={box} tabIndex={0} aria-label={label} onScroll={onScrolled}>
       <div class="task-log-all" style={{ height: `${lines.length * LINE_PX}px` }}>
         <ol style={{ transform: `translateY(${first * LINE_PX}px)` }} start={first + 1}>
           {lines.slice(first, last).map((line, n) => (
@@ -91,8 +91,8 @@ function LogLine({ n, isCounted, line, found, isCurrent }: LogLineProps) {
     <li class={`task-log-line ${kind} ${cut === null ? "" : "task-log-left-out"}`}>
       <span class="task-log-number">{isCounted ? n + 1 : ""}</span>
       <span class="task-log-text">
-        {cut === null ? <AnsiText line={shown} marks={marks} /> : `${sizeText(cut)} left out here`}
-        {hidden > 0 && <i>{` … ${hidden.toLocaleString("en-US")} characters more`}</i>}
+        {cut === null ? <AnsiText line={shown} marks={marks} /> : `${sizeText(cut)} omitted`}
+        {hidden > 0 && <i>{` … ${hidden.toLocaleString("en-US")} more characters`}</i>}
       </span>
     </li>
   );

@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { sizeText } from "../../../core/select/run-words.ts";
+import { sizeText } from "../../../core/text/figures.ts";
 import type { CutText } from "../../../report/page/wire.ts";
 import { useMoment, usePage } from "../../context.ts";
 import { useKeys } from "../../keys.ts";
 import { ansiLines, plainLine } from "../../parts/ansi.ts";
 import { Blank, Loading, Problem } from "../../parts/blank.tsx";
 import { useLoaded } from "../../parts/use-loaded.ts";
-import { refOf, type TabProps } from "../tab-props.ts";
+import { type TabProps, toAttemptRef } from "../tab-props.ts";
 import { cutPlace } from "./left-out-line.ts";
 import { LogLines } from "./log-lines.tsx";
 import { type Found, findInLines } from "./search.ts";
@@ -21,12 +21,12 @@ export function LogView({ attempt, route }: TabProps) {
   const { source } = usePage();
   const { connection, replay } = useMoment();
   const isLive = attempt.live !== null && connection.kind !== "file" && replay === null;
-  const ask = useCallback(() => source.log(refOf(route, attempt.n)), [source, attempt.attempt]);
-  // Asked once more when the attempt ends; until the answer comes, what was there stays.
+  const ask = useCallback(() => source.log(toAttemptRef(route, attempt.n)), [source, attempt.attempt]);
+  // Loaded once more when the attempt ends; until then the old text stays.
   const loaded = useLoaded(attempt.attempt, ask, isLive ? LOOK_MS : null);
   if (loaded.kind === "loading") return <Pane>{<Loading what="the log" />}</Pane>;
   if (loaded.kind === "problem") return <Pane>{<Problem error={loaded.error} />}</Pane>;
-  if (loaded.value.text === "") return <Pane>{<Blank title="Nothing was printed" />}</Pane>;
+  if (loaded.value.text === "") return <Pane>{<Blank title="No output" />}</Pane>;
   return <Log log={loaded.value} isLive={isLive} n={attempt.n} />;
 }
 
@@ -72,15 +72,15 @@ function Log({ log: newest, isLive, n }: LogProps) {
             event.stopPropagation();
           }}
         />
-        <span role="status">{foundWords(found, place, wanted)}</span>
-        {log.cutBytes > 0 && <span class="task-log-cut">{sizeText(log.cutBytes)} left out</span>}
+        <span role="status">{formatFound(found, place, wanted)}</span>
+        {log.cutBytes > 0 && <span class="task-log-cut">{sizeText(log.cutBytes)} omitted</span>}
         <label class="task-log-follow">
           <input
             type="checkbox"
             checked={isFollowing}
             onChange={(event) => setFollowing(event.currentTarget.checked)}
           />
-          {log !== newest ? "Show what is new" : isLive ? "Follow" : "At the end"} <kbd>f</kbd>
+          {log !== newest ? "Show new output" : isLive ? "Follow" : "At the end"} <kbd>f</kbd>
         </label>
       </div>
       <LogLines
@@ -102,7 +102,7 @@ function useStill(newest: CutText, isReading: boolean): CutText {
   return seen.current;
 }
 
-function foundWords({ lines }: Found, place: number, wanted: string): string {
+function formatFound({ lines }: Found, place: number, wanted: string): string {
   if (wanted === "") return "";
   if (lines.length === 0) return "not found";
   return `${place + 1} of ${lines.length.toLocaleString("en-US")} lines`;

@@ -1,5 +1,5 @@
 import { useMemo, useState } from "preact/hooks";
-import { count } from "../../../core/select/preview/words.ts";
+import { count } from "../../../core/text/figures.ts";
 import { ansiLines } from "../../parts/ansi.ts";
 import { AnsiText } from "./ansi-text.tsx";
 import { shortLine } from "./short-line.ts";
@@ -26,7 +26,7 @@ export function Output({ text, label = "Output" }: { readonly text: string; read
           return (
             <span key={n}>
               <AnsiText line={shown} />
-              {rest > 0 && <i>{` … ${rest.toLocaleString("en-US")} characters more`}</i>}
+              {rest > 0 && <i>{` … ${rest.toLocaleString("en-US")} more characters`}</i>}
               {"\n"}
             </span>
           );

@@ -1,7 +1,7 @@
-import { dollars, elapsed } from "../../../core/select/run-words.ts";
 import type { AttemptLine } from "../../../core/select/task-attempts.ts";
+import { dollars, elapsed } from "../../../core/text/figures.ts";
 import { fullTime, hourAndMinute } from "../../../report/local-times.ts";
-import { plainText } from "../../parts/ansi.ts";
+import { stripAnsi } from "../../parts/ansi.ts";
 import { StateIcon } from "../../parts/icon.tsx";
 import { formatRoute } from "../../route.ts";
 import { type RailProps, Section } from "./section.tsx";
@@ -11,10 +11,10 @@ type AttemptsProps = Pick<RailProps, "shown" | "route"> & { readonly lines: read
 export function Attempts({ lines, shown: { attempt }, route }: AttemptsProps) {
   if (lines.length === 0) return null;
   return (
-    <Section title="Attempts" right={spanText(lines)}>
+    <Section title="Attempts" right={formatSpan(lines)}>
       <ol class="task-rail-attempts">
         {lines.map((one) => {
-          const { head, rest } = resultWords(one);
+          const { head, rest } = splitResult(one);
           const isLast = one === lines.at(-1);
           return (
             <li key={one.id}>
@@ -41,15 +41,13 @@ export function Attempts({ lines, shown: { attempt }, route }: AttemptsProps) {
 }
 
 /** `14:18 to 14:36`. */
-function spanText(lines: readonly AttemptLine[]): string {
+function formatSpan(lines: readonly AttemptLine[]): string {
   const [first, last] = [lines[0] as AttemptLine, lines.at(-1) as AttemptLine];
   return `${hourAndMinute(first.startedAt)} to ${last.endedAt === null ? "now" : hourAndMinute(last.endedAt)}`;
 }
 
-/** `gate test:tax red` and below it `2 of 41 tests`: a clause is cut where it says more. */
-function resultWords({ kind, says }: AttemptLine): { readonly head: string; readonly rest: string } {
-  const text = plainText(says);
-  if (kind !== "") return { head: kind, rest: text };
-  const [head = "", ...rest] = text.split(/, |: /);
-  return { head, rest: rest.join(", ") };
+/** `retry 1 of 2` and below it `gate test:tax red, 2 of 41 tests`. */
+function splitResult({ kind, shown, text }: AttemptLine): { readonly head: string; readonly rest: string } {
+  const head = kind === "" ? shown : kind;
+  return { head, rest: text === head ? "" : stripAnsi(text) };
 }

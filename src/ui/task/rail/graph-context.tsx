@@ -1,15 +1,14 @@
 import { taskAt } from "../../../core/run-index.ts";
 import { taskState } from "../../../core/run-tasks.ts";
-import { shortOid } from "../../../core/select/run-words.ts";
-import { stateWord } from "../../../core/select/state-words.ts";
+import { shortOid } from "../../../core/text/figures.ts";
 import { useMoment } from "../../context.ts";
+import { CopyText } from "../../parts/copy-text.tsx";
 import { StateIcon } from "../../parts/icon.tsx";
 import { formatRoute } from "../../route.ts";
-import { CopyText } from "../copy-text.tsx";
 import type { ShownTask } from "../use-task.ts";
 import { Section } from "./section.tsx";
 
-/** Around the task: what it waits for, what waits for it, where it began and where its work is. */
+/** Its needs and dependents, its base commit and where its work is. */
 export function GraphContext({ shown }: { readonly shown: ShownTask }) {
   const { state, i, attempt, row } = shown;
   const { needs, dependents } = state.index.graph;
@@ -18,20 +17,22 @@ export function GraphContext({ shown }: { readonly shown: ShownTask }) {
   return (
     <Section title="In the graph" isLate>
       <dl class="task-rail-figures task-rail-context">
-        <Neighbours name="Needs" tasks={needs[i] ?? []} shown={shown} />
-        <Neighbours name="Blocks" tasks={dependents[i] ?? []} shown={shown} />
-        {base !== null && <Copied name="Base" text={base} short={shortOid(base)} />}
-        {attempt?.ref != null && <Copied name="Kept at" text={attempt.ref} short={shortKept(attempt.ref)} />}
+        <Neighbors name="Needs" tasks={needs[i] ?? []} shown={shown} />
+        <Neighbors name="Dependents" tasks={dependents[i] ?? []} shown={shown} />
+        {base !== null && <Copied name="Base commit" text={base} short={shortOid(base)} />}
+        {attempt?.ref != null && (
+          <Copied name="Saved at" text={attempt.ref} short={shortenPath(attempt.ref)} />
+        )}
         {row.commit !== null && <Copied name="Merged as" text={row.commit} short={shortOid(row.commit)} />}
         {attempt?.worktree != null && (
-          <Copied name="Worktree" text={attempt.worktree} short={shortKept(attempt.worktree)} />
+          <Copied name="Worktree" text={attempt.worktree} short={shortenPath(attempt.worktree)} />
         )}
       </dl>
     </Section>
   );
 }
 
-function Neighbours({
+function Neighbors({
   name,
   tasks,
   shown,
@@ -47,17 +48,17 @@ function Neighbours({
     <div>
       <dt>{name}</dt>
       <dd class="task-rail-chips">
-        {found.length === 0 && <span class="task-rail-none">nothing</span>}
-        {found.map(({ task, shown: state }) => (
+        {found.length === 0 && <span class="task-rail-none">none</span>}
+        {found.map(({ task, status: { kind } }) => (
           <a
             key={task}
             class="task-chip mono"
-            title={stateWord(state)}
+            title={kind}
             href={formatRoute({ view: "task", run: shown.state.run, task, tab: "transcript", attempt: null })}
           >
-            <StateIcon shown={state} size={11} />
+            <StateIcon shown={kind} size={11} />
             {task}
-            <span class="unseen">, {stateWord(state)}</span>
+            <span class="unseen">, {kind}</span>
           </a>
         ))}
       </dd>
@@ -87,7 +88,7 @@ function Copied({
 }
 
 /** `refs/…/tax/3`. */
-function shortKept(path: string): string {
+function shortenPath(path: string): string {
   const parts = path.split("/");
   return parts.length <= 3 ? path : `${parts[0]}/…/${parts.slice(-2).join("/")}`;
 }

@@ -3,15 +3,15 @@ import type { Finding } from "../../../core/facts.ts";
 import type { TaskId } from "../../../core/ids.ts";
 import { ownerSearch } from "../../../core/ownership/owner.ts";
 import { claimText } from "../../../core/ownership/pattern.ts";
-import { count } from "../../../core/select/preview/words.ts";
+import { count } from "../../../core/text/figures.ts";
 import { visible } from "../../parts/ansi.ts";
 import { Icon, StateIcon } from "../../parts/icon.tsx";
 import type { ShownTask } from "../use-task.ts";
 import { type RailProps, Section } from "./section.tsx";
 
-const MOST_CLAIMS = 4;
+const MOST_OWNS = 4;
 
-/** What the task owns, and what an attempt changed besides. */
+/** What the task owns, and findings about other changes. */
 export function Ownership({ shown, diff }: RailProps) {
   const { task, attempt } = shown;
   const findings = attempt?.findings ?? [];
@@ -25,19 +25,19 @@ export function Ownership({ shown, diff }: RailProps) {
   return (
     <Section title="Ownership" right={right}>
       <ul>
-        {task.owns.slice(0, MOST_CLAIMS).map((claim, n) => (
+        {task.owns.slice(0, MOST_OWNS).map((claim, n) => (
           <li key={claimText(claim)} class="task-rail-line">
             <StateIcon shown="merged" />
             <span class="mono task-rail-name">{claimText(claim)}</span>
             <span class="task-rail-fact">{n === 0 && inside !== null ? count(inside, "file") : ""}</span>
           </li>
         ))}
-        {task.owns.length > MOST_CLAIMS && (
-          <li class="task-rail-line task-rail-none">and {task.owns.length - MOST_CLAIMS} more</li>
+        {task.owns.length > MOST_OWNS && (
+          <li class="task-rail-line task-rail-none">and {task.owns.length - MOST_OWNS} more</li>
         )}
         {findings.map((finding) => (
           <li key={`${finding.kind} ${finding.path} ${finding.detail}`} class="task-rail-line rail-finding">
-            <span class={finding.blocks ? "ball-you" : "ball-clock"}>
+            <span class={finding.blocks ? "actor-you" : "actor-clock"}>
               <Icon sign="warning" size={14} />
             </span>
             <span class="mono task-rail-name" title={finding.path}>
@@ -47,7 +47,7 @@ export function Ownership({ shown, diff }: RailProps) {
               class={`task-rail-fact ${finding.blocks ? "task-rail-bad" : "task-rail-warn"}`}
               title={finding.detail}
             >
-              {findingWords(finding, ownerOf)}
+              {describeFinding(finding, ownerOf)}
             </span>
           </li>
         ))}
@@ -56,7 +56,7 @@ export function Ownership({ shown, diff }: RailProps) {
   );
 }
 
-/** Whose a path is, of the other tasks. */
+/** Which of the other tasks owns a path. */
 export function useOwner({ state, task }: ShownTask): (path: string) => TaskId | null {
   const { plan } = state.index;
   return useMemo(() => {
@@ -66,29 +66,29 @@ export function useOwner({ state, task }: ShownTask): (path: string) => TaskId |
   }, [plan, task.id]);
 }
 
-/** `owned by money`, else what is wrong with it. */
-export function findingWords(
+/** `owned by money`, else the finding. */
+export function describeFinding(
   { kind, path, detail }: Finding,
   ownerOf: (path: string) => TaskId | null,
 ): string {
   const owner = kind === "outside-claims" || kind === "unsure" ? ownerOf(path) : null;
-  return owner === null ? (WORDS[kind] ?? detail) : `owned by ${owner}`;
+  return owner === null ? (FINDINGS[kind] ?? detail) : `owned by ${owner}`;
 }
 
-const WORDS: { readonly [K in Finding["kind"]]?: string } = {
-  "outside-claims": "not its own",
-  boundary: "behind its boundary",
-  guarded: "without consent",
-  unsure: "perhaps not its own",
+const FINDINGS: { readonly [K in Finding["kind"]]?: string } = {
+  "outside-claims": "outside owns",
+  boundary: "excluded by boundary",
+  guarded: "protected file",
+  unsure: "unclear if owned",
   secret: "looks like a secret",
-  "prepared-path": "was only lent",
+  "prepared-path": "copied by plait",
   planted: "outside the worktree",
-  "read-only": "by a read-only task",
+  "read-only": "read-only task",
   unresolved: "conflict markers",
   "not-saved": "not saved",
 };
 
-/** `…/money/round.ts`: of a path people know the end. */
+/** `…/money/round.ts`. */
 function shortPath(path: string): string {
   const parts = path.split("/");
   return parts.length <= 2 ? path : `…/${parts.slice(-2).join("/")}`;

@@ -1,5 +1,5 @@
-import { dollars, tokenCount } from "../../../core/select/run-words.ts";
 import { type AttemptLine, attemptLines } from "../../../core/select/task-attempts.ts";
+import { dollars, tokenCount } from "../../../core/text/figures.ts";
 import { useMoment } from "../../context.ts";
 import type { ShownTask } from "../use-task.ts";
 import { Attempts } from "./attempts.tsx";
@@ -9,7 +9,7 @@ import { RailGates } from "./rail-gates.tsx";
 import { type RailProps, Section } from "./section.tsx";
 import "./rail.css";
 
-/** What came of the task so far. */
+/** The task so far. */
 export function Rail(props: RailProps) {
   const { shown } = props;
   const lines = attemptLines(shown.state, shown.row, useMoment());
@@ -38,15 +38,15 @@ function Cost({ shown: { row, attempt }, lines }: CostProps) {
     ["Input", tokens(usage.inputTokens)],
     ["Output", tokens(usage.outputTokens)],
   ];
-  const told = figures.filter(([, figure]) => figure !== null);
+  const known = figures.filter(([, figure]) => figure !== null);
   if (lines.length === 0) return null;
   return (
     <Section title="Cost" isLate>
-      {told.length === 0 ? (
-        <p class="task-rail-none">{row.agent === null ? "A command costs nothing." : "Not told yet."}</p>
+      {known.length === 0 ? (
+        <p class="task-rail-none">{row.agent === null ? "Commands cost nothing." : "Not reported yet."}</p>
       ) : (
         <dl class="task-rail-figures">
-          {told.map(([name, figure]) => (
+          {known.map(([name, figure]) => (
             <div key={name}>
               <dt>{name}</dt>
               <dd class="mono">{figure}</dd>

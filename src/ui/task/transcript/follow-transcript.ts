@@ -7,29 +7,29 @@ export type FollowedTranscript = {
   readonly isLoaded: boolean;
 };
 
-export const NOTHING_TOLD: FollowedTranscript = { entries: [], problem: null, isLoaded: false };
+export const EMPTY_TRANSCRIPT: FollowedTranscript = { entries: [], problem: null, isLoaded: false };
 
 const LOOK_MS = 1_000;
 
-/** Does something again and again until it is told to stop; tests bring their own. */
+/** Calls something repeatedly until it is stopped; tests bring their own. */
 export type Every = (ms: number, fire: () => void) => () => void;
 
 export type Following = {
-  /** The attempt goes on or not: one that is over is asked once more, for what it said last. */
-  readonly goOn: (isLive: boolean) => void;
+  /** Whether the attempt is running: after its end the transcript is requested once more. */
+  readonly setLive: (isLive: boolean) => void;
   readonly stop: () => void;
 };
 
 /**
- * The transcript of an attempt, from its beginning, and what is added to it for as long as the attempt lives. One question at a time;
- * one that failed is asked again, and what was told stays.
+ * The transcript of an attempt from its start, and what is added while the attempt runs. One request at a time; after a failed one
+ * the next follows, and earlier entries stay.
  */
 export function followTranscript(
   source: Pick<Source, "transcript">,
   { attempt, every }: { readonly attempt: TaskAttemptRef; readonly every: Every },
-  changed: (told: FollowedTranscript) => void,
+  changed: (followed: FollowedTranscript) => void,
 ): Following {
-  let told = NOTHING_TOLD;
+  let followed = EMPTY_TRANSCRIPT;
   let next: string | null = null;
   let isStopped = false;
   let isAsking = false;
@@ -44,21 +44,21 @@ export function followTranscript(
       const page = await source.transcript(attempt, next);
       next = page.next;
       if (page.hasMore) mustAsk = true;
-      if (page.entries.length > 0 || !told.isLoaded || told.problem !== null)
-        told = { entries: [...told.entries, ...page.entries], problem: null, isLoaded: true };
+      if (page.entries.length > 0 || !followed.isLoaded || followed.problem !== null)
+        followed = { entries: [...followed.entries, ...page.entries], problem: null, isLoaded: true };
     } catch (error) {
-      told = { ...told, problem: error as Error, isLoaded: true };
+      followed = { ...followed, problem: error as Error, isLoaded: true };
     }
     isAsking = false;
     if (isStopped) return;
-    changed(told);
+    changed(followed);
     if (mustAsk) await ask();
   }
 
   return {
-    goOn: (goesOn) => {
-      const hasEnded = isLive && !goesOn;
-      isLive = goesOn;
+    setLive: (isLiveNow) => {
+      const hasEnded = isLive && !isLiveNow;
+      isLive = isLiveNow;
       if (hasEnded) mustAsk = true;
       if (isLive) stopTimer ??= every(LOOK_MS, () => void ask());
       else {

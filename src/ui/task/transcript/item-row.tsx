@@ -1,15 +1,14 @@
 import type { ComponentChildren } from "preact";
-import { count } from "../../../core/select/preview/words.ts";
-import { countdown, sizeText } from "../../../core/select/run-words.ts";
+import { count, countdown, sizeText } from "../../../core/text/figures.ts";
 import { fullTime, hourAndMinute, timeOfDay } from "../../../report/local-times.ts";
 import { visible } from "../../parts/ansi.ts";
 import { Icon, type Sign } from "../../parts/icon.tsx";
-import { duration } from "../gates/gate-rows.ts";
+import { formatGateTime } from "../gates/gate-rows.ts";
 import { Output } from "../log/output.tsx";
+import { AgentText } from "./agent-text.tsx";
 import { type Item, type ToolItem, type ToolSort, toolSort } from "./items.ts";
-import { Said } from "./said.tsx";
 
-/** What the owner of a path is called, where it is not the task's own. */
+/** By path: its finding, where the task does not own it. */
 export type ForeignPaths = ReadonlyMap<string, string>;
 
 type RowProps = {
@@ -18,7 +17,7 @@ type RowProps = {
   readonly right?: ComponentChildren;
   readonly tone?: string;
   readonly children: ComponentChildren;
-  /** As wide as there is room: what was printed. */
+  /** Output, in the full width. */
   readonly below?: ComponentChildren;
 };
 
@@ -45,14 +44,14 @@ export function ItemRow({ item, foreign }: { readonly item: Item; readonly forei
     case "text":
       return (
         <Row at={at} sign={<Icon sign="text" size={14} />}>
-          <Said text={item.text} />
+          <AgentText text={item.text} />
         </Row>
       );
     case "sub":
       return (
         <Row at={at} sign={<Icon sign="next" size={14} />}>
           <details class="task-fold">
-            <summary>A sub-agent, {count(item.items.length, "step")}</summary>
+            <summary>Subagent, {count(item.items.length, "step")}</summary>
             <ol>
               {item.items.map((one, n) => (
                 <ItemRow key={n} item={one} foreign={foreign} />
@@ -65,7 +64,7 @@ export function ItemRow({ item, foreign }: { readonly item: Item; readonly forei
       return (
         <Row at={at} sign={<Icon sign="shell" size={14} />} tone="quiet">
           <details class="task-fold">
-            <summary>{count(item.lines.length, "line")} outside the protocol</summary>
+            <summary>{count(item.lines.length, "line")} of other output</summary>
             <Output text={item.lines.join("\n")} />
           </details>
         </Row>
@@ -78,7 +77,7 @@ export function ItemRow({ item, foreign }: { readonly item: Item; readonly forei
 type Noted = Exclude<Item, { kind: "tool" | "text" | "sub" | "noise" }>;
 
 function NoteRow({ item }: { readonly item: Noted }) {
-  const { sign, tone, text } = noteWords(item);
+  const { sign, tone, text } = describeNote(item);
   return (
     <Row at={item.at} sign={<Icon sign={sign} size={14} />} tone={tone}>
       <p>{text}</p>
@@ -86,30 +85,30 @@ function NoteRow({ item }: { readonly item: Noted }) {
   );
 }
 
-function noteWords(item: Noted): { readonly sign: Sign; readonly tone: string; readonly text: string } {
+function describeNote(item: Noted): { readonly sign: Sign; readonly tone: string; readonly text: string } {
   switch (item.kind) {
     case "began":
       return {
         sign: "pulse",
         tone: "quiet",
-        text: item.model === null ? "Agent begins" : `Agent begins, model ${visible(item.model)}`,
+        text: item.model === null ? "Agent started" : `Agent started, model ${visible(item.model)}`,
       };
     case "retry": {
       const after = item.status === null ? "" : ` after status ${item.status}`;
       const delay = item.delayMs === null ? "" : ` in ${countdown(item.delayMs)}`;
       const times = item.times === 1 ? "" : `, ${item.times} times`;
-      return { sign: "warning", tone: "wait", text: `Agent tries again${after}${delay}${times}` };
+      return { sign: "warning", tone: "wait", text: `Agent retries${after}${delay}${times}` };
     }
     case "limit": {
       const until = item.resetsAt === null ? "" : ` until ${hourAndMinute(item.resetsAt)}`;
-      return { sign: "warning", tone: "wait", text: `Agent met a limit${until}` };
+      return { sign: "warning", tone: "wait", text: `Agent reached a limit${until}` };
     }
     case "denied":
-      return { sign: "warning", tone: "wait", text: `Agent was refused ${visible(item.tool)}` };
+      return { sign: "warning", tone: "wait", text: `Agent was denied ${visible(item.tool)}` };
     case "note":
       return { sign: "pulse", tone: "quiet", text: visible(item.text) };
     case "cut":
-      return { sign: "warning", tone: "cut", text: `${sizeText(item.bytes)} left out here` };
+      return { sign: "warning", tone: "cut", text: `${sizeText(item.bytes)} omitted` };
   }
 }
 
@@ -140,7 +139,7 @@ function ToolRow({
       below={end?.output === undefined ? undefined : <ToolOutput text={end.output} ok={end.ok} />}
     >
       <p>
-        <b>{toolName(name)}</b> <code>{visible(target ?? "")}</code>
+        <b>{formatToolName(name)}</b> <code>{visible(target ?? "")}</code>
         {owner !== undefined && (
           <span class="task-chip task-chip-warn mono">
             <Icon sign="warning" size={11} />
@@ -152,7 +151,7 @@ function ToolRow({
   );
 }
 
-/** Only what failed is shown at once. */
+/** Open at once only where the tool failed. */
 function ToolOutput({ text, ok }: { readonly text: string; readonly ok: boolean }) {
   if (!ok) return <Output text={text} />;
   return (
@@ -163,7 +162,7 @@ function ToolOutput({ text, ok }: { readonly text: string; readonly ok: boolean 
   );
 }
 
-function toolName(name: string): string {
+function formatToolName(name: string): string {
   const shown = visible(name);
   return shown.charAt(0).toUpperCase() + shown.slice(1);
 }
@@ -189,7 +188,7 @@ function ToolFigure({
   if (end.lines !== undefined) return <>{count(end.lines, "line")}</>;
   const parts = [
     ...(end.code === undefined ? (end.ok ? [] : ["failed"]) : [`exit ${end.code}`]),
-    ...(isCommand ? [duration(end.at - at)] : []),
+    ...(isCommand ? [formatGateTime(end.at - at)] : []),
   ];
   return <>{parts.join(", ")}</>;
 }

@@ -107,10 +107,10 @@ describe("a transcript that grows", () => {
       asked.push(from);
       return { entries: [text(asked.length, `${asked.length}`)], next: `n${asked.length}`, hasMore: false };
     });
-    following.goOn(true);
+    following.setLive(true);
     await tick();
     await tick();
-    following.goOn(false);
+    following.setLive(false);
     await tick();
     expect(asked).toEqual([null, "n1", "n2"]);
     expect(timers.size).toBe(0);
@@ -122,7 +122,7 @@ describe("a transcript that grows", () => {
       const n = Number(from ?? 0) + 1;
       return { entries: [text(n, `${n}`)], next: `${n}`, hasMore: n < 4 };
     });
-    following.goOn(false);
+    following.setLive(false);
     await tick();
     expect(told.at(-1)?.entries.map(({ at }) => at)).toEqual([1, 2, 3, 4]);
   });
@@ -133,7 +133,7 @@ describe("a transcript that grows", () => {
       if (fails) throw new Error("no answer");
       return { entries: from === null ? [text(1, "a")] : [], next: "x", hasMore: false };
     });
-    following.goOn(true);
+    following.setLive(true);
     await tick();
     fails = true;
     await tick();

@@ -29,7 +29,7 @@ export type ToolItem = {
   readonly kind: "tool";
   readonly name: string;
   readonly target: string | null;
-  /** Null while it is at work, and where its end was not told. */
+  /** Null while it runs, and where its end is missing. */
   readonly end: ({ readonly ok: boolean; readonly at: EpochMs } & ToolResult) | null;
 };
 
@@ -44,7 +44,7 @@ export function transcriptItems(entries: readonly TranscriptEntry[]): Transcript
     else if (entry.kind === "tool-ended") endTool(flat, open, entry);
     else {
       if (entry.kind === "tool") open.set(entry.call, flat.length);
-      flat.push(flatOf(entry));
+      flat.push(flatten(entry));
     }
   }
   return { items: folded(flat), usage };
@@ -52,7 +52,7 @@ export function transcriptItems(entries: readonly TranscriptEntry[]): Transcript
 
 type Flat = { readonly item: Item; readonly isSub: boolean };
 
-/** An end whose beginning was cut out is told only where it is bad news. */
+/** An end whose start was omitted is shown only where the tool failed. */
 function endTool(
   flat: Flat[],
   open: Map<string | null, number>,
@@ -68,7 +68,7 @@ function endTool(
 
 type Begun = Exclude<TranscriptEntry, { kind: "usage" | "tool-ended" }>;
 
-function flatOf(entry: Begun): Flat {
+function flatten(entry: Begun): Flat {
   const { at } = entry;
   const isSub = "by" in entry && entry.by === "sub-agent";
   switch (entry.kind) {

@@ -1,37 +1,39 @@
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { nextActorByKind, type StatusKind } from "../../../core/select/task-status.ts";
 import { useMoment, usePage } from "../../context.ts";
 import { useKeys } from "../../keys.ts";
 import { Icon, StateIcon } from "../../parts/icon.tsx";
+import { SentenceText } from "../../parts/sentence-text.tsx";
 import { formatRoute } from "../../route.ts";
 import { SourceError } from "../../source/source.ts";
-import { findingWords, useOwner } from "../rail/ownership.tsx";
-import { refOf, type TabProps } from "../tab-props.ts";
+import { describeFinding, useOwner } from "../rail/ownership.tsx";
+import { type TabProps, toAttemptRef } from "../tab-props.ts";
 import { useFollowing } from "../use-following.ts";
 import type { ShownTask } from "../use-task.ts";
-import { type FactRow, factRows, startWords } from "./fact-words.ts";
+import { describeStart, type FactRow, formatRow, listFactRows } from "./fact-rows.ts";
 import {
+  EMPTY_TRANSCRIPT,
   type Every,
   type FollowedTranscript,
   type Following,
   followTranscript,
-  NOTHING_TOLD,
 } from "./follow-transcript.ts";
 import { type ForeignPaths, ItemRow, Row } from "./item-row.tsx";
 import { transcriptItems } from "./items.ts";
 import "./transcript.css";
 
-/** What an attempt did, from its start to what plait did with it; the end is in view, and stays there while more comes. */
+/** An attempt from its start to what plait did with it; the end is in view, and stays there while more comes. */
 export function TranscriptView({ shown, attempt, route }: TabProps) {
   const { replay } = useMoment();
-  const told = useTranscript({ shown, attempt, route });
+  const transcript = useTranscript({ shown, attempt, route });
   const until = replay?.at ?? Number.POSITIVE_INFINITY;
   const { items } = useMemo(
-    () => transcriptItems(told.entries.filter(({ at }) => at <= until)),
-    [told.entries, until],
+    () => transcriptItems(transcript.entries.filter(({ at }) => at <= until)),
+    [transcript.entries, until],
   );
-  const start = startWords(shown, attempt);
-  const rows = factRows(shown, attempt);
+  const rows = listFactRows(shown, attempt);
+  const isAtRest = shown.row.status.kind === "stopped" || shown.row.status.kind === "interrupted";
   const foreign = useForeign(shown);
   const pane = useRef<HTMLDivElement>(null);
   const { isFollowing, follow } = useFollowing(pane, items.length + rows.length);
@@ -41,36 +43,36 @@ export function TranscriptView({ shown, attempt, route }: TabProps) {
     <div class="task-pane" ref={pane}>
       <h3 class="unseen">Transcript of attempt {attempt.n}</h3>
       <ol>
-        <Row at={attempt.startedAt} tone="start" sign={<StateIcon shown="backoff" />}>
-          <p>
-            <b>{start.title}</b> {start.text}
-          </p>
+        <Row at={attempt.startedAt} tone="start" sign={<StateIcon shown="retrying" />}>
+          <RowText row={describeStart(shown, attempt)} />
         </Row>
         {from > 0 && (
           <li class="task-entry-more">
             <button type="button" class="button" onClick={showMore}>
-              Show {Math.min(STEP, from).toLocaleString("en-US")} of {from.toLocaleString("en-US")} steps
-              before
+              Show {Math.min(STEP, from).toLocaleString("en-US")} of {from.toLocaleString("en-US")} earlier
+              steps
             </button>
           </li>
         )}
         {items.slice(from).map((item, n) => (
           <ItemRow key={from + n} item={item} foreign={foreign} />
         ))}
-        {told.problem !== null && <ProblemRow problem={told.problem} at={attempt.startedAt} />}
+        {transcript.problem !== null && <ProblemRow problem={transcript.problem} at={attempt.startedAt} />}
         {rows.map((row, n) => (
           <PlaitRow key={n} row={row} href={formatRoute({ ...route, tab: "gates" })} />
         ))}
-        {attempt.live !== null && replay === null && <AtWork stage={attempt.live.stage.kind} />}
+        {attempt.live !== null && replay === null && !isAtRest && (
+          <CurrentStage stage={attempt.live.stage.kind} />
+        )}
       </ol>
     </div>
   );
 }
 
-/** So many are drawn at once; a browser takes its time for tens of thousands. */
+/** Rendered at once; tens of thousands would be slow. */
 const STEP = 1_000;
 
-/** From where on the steps are drawn: the last of them, and those that were asked for. Nothing goes while somebody reads. */
+/** From where on steps are rendered: the last ones, and those that were requested. None disappears while a person reads. */
 function useEnd(pane: RefObject<HTMLElement | null>, length: number, isFollowing: boolean) {
   const [most, setMost] = useState(STEP);
   const from = useRef(0);
@@ -96,17 +98,17 @@ function useTranscript({
 }: Pick<TabProps, "shown" | "attempt" | "route">): FollowedTranscript {
   const { source } = usePage();
   const { connection } = useMoment();
-  const [told, setTold] = useState(NOTHING_TOLD);
+  const [transcript, setTranscript] = useState(EMPTY_TRANSCRIPT);
   const following = useRef<Following | null>(null);
   const isLive = attempt.live !== null && connection.kind !== "file";
   useEffect(() => {
-    const place = { attempt: refOf(route, attempt.n), every };
-    following.current = followTranscript(source, place, setTold);
-    following.current.goOn(isLive);
+    const place = { attempt: toAttemptRef(route, attempt.n), every };
+    following.current = followTranscript(source, place, setTranscript);
+    following.current.setLive(isLive);
     return () => following.current?.stop();
   }, [source, attempt.attempt]);
-  useEffect(() => following.current?.goOn(isLive), [isLive]);
-  return told;
+  useEffect(() => following.current?.setLive(isLive), [isLive]);
+  return transcript;
 }
 
 const every: Every = (ms, fire) => {
@@ -114,17 +116,17 @@ const every: Every = (ms, fire) => {
   return () => clearInterval(timer);
 };
 
-/** The paths that an attempt changed and that are not its own, with what is said about each. */
+/** Paths outside `owns` that the attempt changed, each with its finding. */
 function useForeign(shown: ShownTask): ForeignPaths {
   const ownerOf = useOwner(shown);
   const findings = shown.attempt?.findings ?? [];
   return useMemo(
-    () => new Map(findings.map((finding) => [finding.path, findingWords(finding, ownerOf)])),
+    () => new Map(findings.map((finding) => [finding.path, describeFinding(finding, ownerOf)])),
     [findings.length, ownerOf],
   );
 }
 
-/** What happened to the attempt is known all the same. */
+/** The other rows are known without the transcript. */
 function ProblemRow({ problem, at }: { readonly problem: Error; readonly at: number }) {
   return (
     <Row at={at} tone="wait" sign={<Icon sign="warning" size={14} />}>
@@ -135,13 +137,11 @@ function ProblemRow({ problem, at }: { readonly problem: Error; readonly at: num
   );
 }
 
-const STATES = new Set(["failed", "merged", "gating", "backoff", "parked", "held", "merging"] as const);
-type StateSign = typeof STATES extends Set<infer S> ? S : never;
-const isState = (sign: FactRow["sign"]): sign is StateSign => (STATES as ReadonlySet<string>).has(sign);
+const isStatus = (sign: FactRow["sign"]): sign is StatusKind => sign in nextActorByKind;
 
 function PlaitRow({ row, href }: { readonly row: FactRow; readonly href: string }) {
-  const { at, tone, sign, title, text, output } = row;
-  const picture = isState(sign) ? <StateIcon shown={sign} /> : <Icon sign={sign} size={14} />;
+  const { at, tone, sign, output } = row;
+  const picture = isStatus(sign) ? <StateIcon shown={sign} /> : <Icon sign={sign} size={14} />;
   const right =
     output === null ? undefined : (
       <a class="button" href={href}>
@@ -150,29 +150,38 @@ function PlaitRow({ row, href }: { readonly row: FactRow; readonly href: string 
     );
   return (
     <Row at={at} tone={tone === "plain" ? "plait" : tone} sign={picture} right={right}>
-      <p>
-        <b>{title}</b>
-        {text !== "" && (tone === "plain" ? `, ${text}` : ` ${text}`)}
-      </p>
+      <RowText row={row} />
     </Row>
   );
 }
 
-const AT_WORK = {
-  prepare: "The worktree is made ready",
-  run: "The agent is at work",
-  save: "The work is saved",
-  gate: "Gates are asked",
+function RowText({ row }: { readonly row: Parameters<typeof formatRow>[0] }) {
+  const [title, rest] = formatRow(row);
+  return (
+    <p>
+      <b>
+        <SentenceText text={title} />
+      </b>
+      <SentenceText text={rest} />
+    </p>
+  );
+}
+
+const STAGES = {
+  prepare: "Preparing the worktree",
+  run: "Running",
+  save: "Saving the work",
+  gate: "Running gates",
 } as const;
 
-function AtWork({ stage }: { readonly stage: keyof typeof AT_WORK }) {
+function CurrentStage({ stage }: { readonly stage: keyof typeof STAGES }) {
   return (
     <li class="task-entry task-entry-now">
       <span />
       <span class="task-entry-sign">
-        <StateIcon shown={stage === "run" ? "running" : stage === "gate" ? "gating" : "preparing"} />
+        <StateIcon shown={stage === "run" ? "running" : stage === "gate" ? "checking" : "preparing"} />
       </span>
-      <p class="task-entry-what">{AT_WORK[stage]}</p>
+      <p class="task-entry-what">{STAGES[stage]}</p>
     </li>
   );
 }

@@ -1,7 +1,7 @@
 import { findRepository } from "../../../../app/host.ts";
 import { branchName, commitChanges, type FileChange } from "../../../../app/spec/go/plan-changes.ts";
-import { shellWord } from "../../../../core/select/preview/commands.ts";
-import { count } from "../../../../core/select/preview/words.ts";
+import { count } from "../../../../core/text/figures.ts";
+import { shellWord } from "../../../../core/text/shell-word.ts";
 import { exitCodes } from "../../../exit-codes.ts";
 import { granted } from "../../../host.ts";
 import { formatGo, type Going, type GoodSpec, type GoStop } from "./going.ts";
@@ -34,7 +34,7 @@ type Refused = {
 
 function refusePlan(going: Going, known: GoodSpec, { changes, title, detail }: Refused): GoStop {
   const paths = changes.map(({ path }) => shellWord(path)).join(" ");
-  const hint = `commit it yourself: git add -- ${paths} && git commit -- ${paths}`;
-  const problem = { message: `the ${title} cannot be committed: ${detail}`, hint };
+  const hint = `commit the files yourself: git add -- ${paths} && git commit -- ${paths}`;
+  const problem = { message: `cannot commit the ${title}: ${detail}`, hint };
   return { exit: exitCodes.badRequest, problem, next: [formatGo(going, known)] };
 }

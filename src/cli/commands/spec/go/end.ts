@@ -1,12 +1,12 @@
 import type { KnownRun } from "../../../../app/index.ts";
 import type { KnownSpec } from "../../../../app/spec/tech-specs.ts";
-import { shellWord } from "../../../../core/select/preview/commands.ts";
+import { shellWord } from "../../../../core/text/shell-word.ts";
 import { type ExitCode, exitCodes } from "../../../exit-codes.ts";
 import { nextCommand } from "../../../render/diagnostics.ts";
 import { bold, dim, type Line } from "../../../render/line.ts";
 import { shown } from "../../../render/visible.ts";
 import type { Request } from "../../../request.ts";
-import { NO_END, tellEnd } from "../decompose-end.ts";
+import { NO_END, printEnd } from "../decompose-end.ts";
 import { specDocument } from "../document.ts";
 import type { GoStop } from "./going.ts";
 
@@ -28,7 +28,7 @@ export const NOTHING_DONE: GoEnd = {
   stop: null,
 };
 
-export function tellGoEnd(end: GoEnd, request: Request): ExitCode {
+export function printGoEnd(end: GoEnd, request: Request): ExitCode {
   const { known, folder, run, isLanded, report, stop } = end;
   const { options, output } = request;
   const exit = stop?.exit ?? exitCodes.ok;
@@ -39,7 +39,7 @@ export function tellGoEnd(end: GoEnd, request: Request): ExitCode {
     output.json({ v: 1, ok: exit === exitCodes.ok, exit, ...done, problem, kept, asked, next });
     return exit;
   }
-  if (stop !== null) return tellEnd({ ...NO_END, ...stop }, request);
+  if (stop !== null) return printEnd({ ...NO_END, ...stop }, request);
   output.result(summaryLines(end, (text) => shown(text, output.glyphs)));
   return exit;
 }

@@ -4,8 +4,8 @@ import { findRepository } from "../../../../app/host.ts";
 import type { KnownRun } from "../../../../app/index.ts";
 import { listUnseen } from "../../../../app/integrate/unseen-changes.ts";
 import { countBlocking, isInHead, listPlanChanges } from "../../../../app/spec/go/plan-changes.ts";
-import { shellWord } from "../../../../core/select/preview/commands.ts";
-import { count } from "../../../../core/select/preview/words.ts";
+import { count } from "../../../../core/text/figures.ts";
+import { shellWord } from "../../../../core/text/shell-word.ts";
 import { canConfirm } from "../../../confirm.ts";
 import { type ExitCode, exitCodes } from "../../../exit-codes.ts";
 import { granted } from "../../../host.ts";
@@ -37,8 +37,8 @@ export async function settleIntegration(
   if (exit === exitCodes.incomplete) return { integrated, stop: await stopAtRed(going, integrated, plan) };
   if (exit !== exitCodes.ok) return { integrated, stop: { exit, problem: null, next } };
   if (!isLanded) {
-    const message = `${run?.run} is not landed`;
-    const problem = { message, hint: `land it, then continue: plait land ${run?.run}` };
+    const message = `${run?.run} has not landed`;
+    const problem = { message, hint: `land the run, then continue: plait land ${run?.run}` };
     return { integrated, stop: { exit: exitCodes.incomplete, problem, next } };
   }
   const moved = await setStatus(going, known, "reference");
@@ -52,19 +52,23 @@ export async function settleIntegration(
 /** By the report that was written a moment ago: what has to be fixed, or what nobody knows. */
 async function stopAtRed(going: Going, { known, isLanded }: Integrated, plan: GoPlan): Promise<GoStop> {
   const { id } = known.spec;
-  const where = isLanded ? "is landed" : "is not landed";
+  const where = isLanded ? "has landed" : "has not landed";
   const [must, next] = [await countBlocking(plan.folder), formatGo(going, known)];
   const exit = exitCodes.incomplete;
   if (must === 0) {
     const problem = {
-      message: `${id} ${where}, and whether its parts fit is unclear`,
-      hint: "add checks or contracts, or accept it as below",
+      message: `${id} ${where}, but it is unclear whether its parts fit`,
+      hint: "add checks or contracts, or accept the result with the command below",
     };
     return { exit, problem, next: [`${next} --allow-unknown`] };
   }
-  const message = `${id} ${where}, and ${count(must, "finding")} must be fixed`;
+  const message = `${id} ${where}, but ${count(must, "finding")} must be fixed`;
   const fix = `plait spec integrate --parallel-dir ${shellWord(plan.shownFolder)} --fix`;
-  return { exit, problem: { message, hint: `fix and commit it, or send it back: ${fix}` }, next: [next] };
+  return {
+    exit,
+    problem: { message, hint: `fix and commit, or send the findings back: ${fix}` },
+    next: [next],
+  };
 }
 
 /** Nobody reviews it unless `plait spec integrate` is asked for that: an agent here is who builds. */
@@ -89,7 +93,7 @@ async function integrate({ host, request }: Going, { folder, shownFolder }: GoPl
     ...(fix && { fix, yes, ...(yes && { rounds: 1 }) }),
   };
   const command = "plait spec integrate";
-  const about = { host: { ...host, command }, named: shownFolder, isFolder: true, tellsNext: false };
+  const about = { host: { ...host, command }, named: shownFolder, isFolder: true, showsNext: false };
   const exit: ExitCode = await integratePlan({ ...part, options, output }, about);
   return { exit, report };
 }

@@ -11,7 +11,7 @@ import { findFolder, listKeptDesigns } from "../../../../app/spec/go/find-folder
 import { branchName, findSaveProblem } from "../../../../app/spec/go/plan-changes.ts";
 import { exitCodes } from "../../../exit-codes.ts";
 import { granted } from "../../../host.ts";
-import { tellDiagnostics } from "../../../plan-file.ts";
+import { printDiagnostics } from "../../../plan-file.ts";
 import type { DecomposeEnd } from "../decompose-end.ts";
 import { DEFAULT_ROUNDS } from "../decompose-words.ts";
 import { makeDesignFolder } from "../make-design-folder.ts";
@@ -35,8 +35,8 @@ export async function settlePlan(going: Going, known: GoodSpec): Promise<GoPlan 
   if (folder !== null) return { folder, shownFolder: relative(host.cwd, folder) || ".", isAgreed: false };
   if (known.spec.status !== "reference") return designPlan(going, known);
   const { id } = known.spec;
-  const message = `${id} is a reference, and there is no folder of its plan`;
-  const hint = `to build it again: plait spec status ${id} --set approved`;
+  const message = `${id} is a reference without an artifact folder`;
+  const hint = `build it again: plait spec status ${id} --set approved`;
   return { exit: exitCodes.badRequest, problem: { message, hint }, next: [] };
 }
 
@@ -48,16 +48,16 @@ async function designPlan(going: Going, known: GoodSpec): Promise<GoPlan | GoSto
     ...{ into: null, asksAgent: true, caps: question.caps, fromFile: null, rounds: rounds ?? DEFAULT_ROUNDS },
   };
   const { decomposition, diagnostics, sources } = granted(await prepareDecompose(host, wanted));
-  tellDiagnostics(diagnostics, sources, { request, file: known.file });
+  printDiagnostics(diagnostics, sources, { request, file: known.file });
   if (decomposition === null) return { exit: exitCodes.badRequest, problem: null, next: [] };
   const { folder, shownFolder, repository } = decomposition;
   if (repository === null) throw new Error("an agent needs a repository to look around in");
   const problem = await findSaveProblem(repository, { folder, known });
   if (problem !== null) {
-    const message = `the plan could not be committed: ${problem}`;
+    const message = `cannot commit the plan: ${problem}`;
     return {
       exit: exitCodes.badRequest,
-      problem: { message, hint: "finish that first, then continue" },
+      problem: { message, hint: "resolve this, then continue with the command below" },
       next: [formatGo(going, known)],
     };
   }
@@ -67,7 +67,7 @@ async function designPlan(going: Going, known: GoodSpec): Promise<GoPlan | GoSto
   const settling: Making = {
     ...{ host, request, wanted, decomposition, config },
     kept: given === null ? [] : [given.checked.file],
-    question: `Write ${shownFolder}, commit it and ${known.file} on ${branchName(repository)}, run it and land it there?`,
+    question: `Write ${shownFolder}, commit it and ${known.file} to ${branchName(repository)}, run it and land it?`,
     formatLater: () => go,
   };
   const end = await makeDesignFolder(settling, await settleDesign(settling, given?.checked ?? null));
@@ -99,7 +99,7 @@ async function findKept(
   return null;
 }
 
-/** A design that was kept is in the folder now, and its errors are fixed. Others stay: somebody paid for them. */
+/** A design that was kept is in the folder now, and its errors are fixed. Others stay: they were paid for. */
 async function removeTaken(folder: string): Promise<void> {
   const taken = (await readFile(join(folder, "design.json"), "utf8")).trim();
   for (const path of await listKeptDesigns(folder)) {

@@ -4,7 +4,7 @@ import { editFile } from "../../../../app/edit-file.ts";
 import { findTechSpec } from "../../../../app/spec/find-tech-spec.ts";
 import { canConfirm } from "../../../confirm.ts";
 import { granted } from "../../../host.ts";
-import { tellDiagnostics } from "../../../plan-file.ts";
+import { printDiagnostics } from "../../../plan-file.ts";
 import { askPerson } from "../../../question.ts";
 import { bold, type Line } from "../../../render/line.ts";
 import { shown } from "../../../render/visible.ts";
@@ -52,7 +52,7 @@ async function editDraft({ host, request, question }: Going, before: GoodSpec): 
   if (problem !== null) output.say(warn(problem, output));
   const { found } = granted(await findTechSpec(before.path, question));
   const { spec, file, text, diagnostics } = found;
-  tellDiagnostics(diagnostics, new Map(text === null ? [] : [[file, text]]), { request, file });
+  printDiagnostics(diagnostics, new Map(text === null ? [] : [[file, text]]), { request, file });
   return spec === null || text === before.text ? null : { ...found, spec };
 }
 

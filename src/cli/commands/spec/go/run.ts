@@ -7,7 +7,7 @@ import { findRunOfFolder } from "../../../../app/spec/go/find-folder.ts";
 import { isLandedByCommits } from "../../../../app/spec/go/find-landed.ts";
 import { listPlanChanges } from "../../../../app/spec/go/plan-changes.ts";
 import { restorePrompts } from "../../../../app/spec/go/restore-prompts.ts";
-import { count } from "../../../../core/select/preview/words.ts";
+import { count } from "../../../../core/text/figures.ts";
 import { canConfirm, confirm } from "../../../confirm.ts";
 import { type ExitCode, exitCodes } from "../../../exit-codes.ts";
 import type { Options } from "../../../flags.ts";
@@ -23,7 +23,7 @@ import { commitPlan } from "./commit.ts";
 import { formatGo, type Going, type GoodSpec, type GoStop } from "./going.ts";
 import type { GoPlan } from "./plan.ts";
 
-/** A run that came to its end, with everything merged; null where only commits say that it did, as in a clone. */
+/** A run with every task merged; null where only its commits are known, as in a clone. */
 export type GoRun = { readonly known: KnownRun | null };
 
 export async function settleRun(going: Going, known: GoodSpec, plan: GoPlan): Promise<GoRun | GoStop> {
@@ -32,7 +32,7 @@ export async function settleRun(going: Going, known: GoodSpec, plan: GoPlan): Pr
   const step = before === null ? "start" : nextStep(before);
   if (before !== null && step === "watch") {
     const message = `${before.run} is running in process ${before.driver?.pid}`;
-    const problem = { message, hint: `watch it: plait watch ${before.run}` };
+    const problem = { message, hint: `follow it: plait watch ${before.run}` };
     return { exit: exitCodes.badEnvironment, problem, next: [] };
   }
   if (before !== null && step === "fix") return stopAtFailed(going, known, before);
@@ -79,7 +79,7 @@ function nextStep({ state, driver }: KnownRun): "watch" | "resume" | "done" | "f
 /** It is not tried again by itself: what failed may have to be changed first. */
 async function stopAtFailed(going: Going, known: GoodSpec, { run }: KnownRun): Promise<GoStop> {
   await status(inner(going.request, [run], []));
-  const hint = "when it is complete, continue with the command below";
+  const hint = "finish the run, then continue with the command below";
   return {
     exit: exitCodes.incomplete,
     problem: { message: `${run} is not complete`, hint },
@@ -117,14 +117,14 @@ async function restoreMissing({ host, request, question }: Going, { shownFolder 
 type Agreement = "yes" | "no" | "interrupted" | "unasked" | "invalid";
 
 function stopUnstarted(answer: Exclude<Agreement, "yes">, go: string): GoStop {
-  const message = "the plan is not started";
+  const message = "the plan was not started";
   switch (answer) {
     case "interrupted":
       return { exit: exitCodes.interrupted, problem: { message, hint: null }, next: [go] };
     case "no":
       return { exit: exitCodes.incomplete, problem: { message, hint: null }, next: [go] };
     case "unasked": {
-      const problem = { message: `${message}: no terminal to ask`, hint: "approve it with --yes" };
+      const problem = { message: `${message}: no terminal to ask`, hint: "approve the plan: --yes" };
       return { exit: exitCodes.badRequest, problem, next: [`${go} --yes`] };
     }
     case "invalid":
@@ -143,7 +143,7 @@ async function agree({ request }: Going, plan: GoPlan, changed: readonly string[
   if (options.json === true || !canConfirm()) return "unasked";
   if (changed.length > 0) {
     const paths = changed.map((path) => [`  ${shown(path, output.glyphs)}`]);
-    output.say([[`To be committed, and nothing else: ${count(changed.length, "file")}`], ...paths]);
+    output.say([[`Files to commit: ${changed.length}`], ...paths]);
   }
   const commit = changed.length === 0 ? "" : "Commit these, then r";
   const answer = await confirm(`${commit === "" ? "R" : commit}un ${shownFolder} and land it?`);

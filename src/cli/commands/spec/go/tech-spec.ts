@@ -7,13 +7,14 @@ import type { FoundSource, SpecSource } from "../../../../app/spec/go/read-sourc
 import { draftQuestion, findSource, rewriteDraft, writeDraft } from "../../../../app/spec/go/write-draft.ts";
 import { moveTechSpec } from "../../../../app/spec/move-tech-spec.ts";
 import type { KnownSpec } from "../../../../app/spec/tech-specs.ts";
-import { failureText } from "../../../../core/select/failure-text.ts";
+import { formatFailure } from "../../../../core/select/failure-text.ts";
+import { plainText } from "../../../../core/text/sentence.ts";
 import { draftJsonSchema } from "../../../../spec/tech-spec/draft-answer.ts";
 import type { SpecStatus } from "../../../../spec/tech-spec/lifecycle.ts";
 import { checkPlaceholders } from "../../../../spec/tech-spec/unfinished.ts";
 import { exitCodes } from "../../../exit-codes.ts";
 import { granted } from "../../../host.ts";
-import { tellDiagnostics } from "../../../plan-file.ts";
+import { printDiagnostics } from "../../../plan-file.ts";
 import { type Conversation, converse, limitsFor } from "../converse.ts";
 import { today } from "../place.ts";
 import { formatGo, type Going, type GoodSpec, type GoStop } from "./going.ts";
@@ -27,7 +28,7 @@ export async function settleTechSpec(
   const found = known === null ? null : checkSpec(going, known);
   if (found !== null && "exit" in found) return found;
   if (found?.spec.status === "archived")
-    return stop(`${found.spec.id} is archived`, 'start a new one: plait spec go "what it is about"');
+    return stop(`${found.spec.id} is archived`, 'start a new tech spec: plait spec go "Report low stock"');
   if (found !== null && found.spec.status !== "draft") return found;
   const decision = await decide(going, { source, draft: found });
   if ("exit" in decision) return decision;
@@ -51,7 +52,7 @@ function checkSpec({ request }: Going, known: KnownSpec): GoodSpec | GoStop {
   const { spec, file, text } = known;
   const open = text === null ? null : checkPlaceholders(file, text);
   const findings = open === null ? known.diagnostics : [...known.diagnostics, open];
-  tellDiagnostics(findings, new Map(text === null ? [] : [[file, text]]), { request, file });
+  printDiagnostics(findings, new Map(text === null ? [] : [[file, text]]), { request, file });
   const isBroken = findings.some(({ severity }) => severity === "error");
   return spec === null || isBroken
     ? { exit: exitCodes.badRequest, problem: null, next: [] }
@@ -66,7 +67,11 @@ function stopAt(going: Going, { kind, draft }: Exclude<DraftDecision, DraftCorre
   const message = `${draft.file} is not approved`;
   const next = [`plait spec status ${draft.spec.id} --set approved`, formatGo(going, draft)];
   if (kind === "unasked")
-    return { exit: exitCodes.badRequest, problem: { message, hint: "read it, then approve it" }, next };
+    return {
+      exit: exitCodes.badRequest,
+      problem: { message, hint: "read the tech spec, then approve it with the command below" },
+      next,
+    };
   const exit = kind === "interrupted" ? exitCodes.interrupted : exitCodes.incomplete;
   return { exit, problem: { message, hint: null }, next: [formatGo(going, draft)] };
 }
@@ -93,14 +98,14 @@ async function decide(going: Going, { source, draft }: ToDecide): Promise<Decide
   );
   const { ended, result, spent } = conversed;
   if (ended !== null) {
-    const hint = spent === null ? null : `everything said so far is in ${spent.conversation}`;
+    const hint = spent === null ? null : `read the conversation: ${spent.conversation}`;
     const written = last === null ? "no tech spec was written" : `${last.file} is not approved`;
     const next = last === null ? [] : [formatGo(going, last)];
-    return { exit: ended, problem: { message: `ended; ${written}`, hint }, next };
+    return { exit: ended, problem: { message: `interrupted; ${written}`, hint }, next };
   }
   if ("kind" in result) return result;
-  const why = whyNone(going, result);
-  const hint = `everything said is in ${conversed.spent.conversation}`;
+  const why = formatNoDraft(going, result);
+  const hint = `read the conversation: ${conversed.spent.conversation}`;
   const message = `${conversed.spent.agent} wrote no tech spec: ${why}`;
   return { exit: exitCodes.incomplete, problem: { message, hint }, next: [] };
 }
@@ -123,14 +128,15 @@ async function talk(
   const about = await draftQuestion(going.host, going.question.root, source);
   let wanted = correction;
   for (let isForgotten = true; ; ) {
-    say(wanted === null ? `${agent} drafts the tech spec` : `${agent} changes ${wanted.draft.file}`);
+    say(wanted === null ? `${agent} is drafting the tech spec` : `${agent} is changing ${wanted.draft.file}`);
     const change = wanted === null ? null : { current: wanted.draft.text ?? "", sentence: wanted.sentence };
     const outcome = await draftTechSpec(
       isForgotten ? (one) => ask({ ...one, more: null }) : ask,
       about,
       change,
     );
-    if (!outcome.ok && wanted !== null) say(`${wanted.draft.file} is as before: ${whyNone(going, outcome)}`);
+    if (!outcome.ok && wanted !== null)
+      say(`${wanted.draft.file} is unchanged: ${formatNoDraft(going, outcome)}`);
     await pause();
     if (!outcome.ok && (wanted === null || signal.aborted)) return outcome;
     const draft = await write(going, { source, outcome, before: wanted?.draft ?? null });
@@ -142,8 +148,8 @@ async function talk(
   }
 }
 
-function whyNone(going: Going, { failure, problems }: Failed): string {
-  return failure === null ? problems.join("; ") : failureText(failure, limitsFor(going));
+function formatNoDraft(going: Going, { failure, problems }: Failed): string {
+  return failure === null ? problems.join("; ") : plainText(formatFailure(failure, limitsFor(going)));
 }
 
 type ToWrite = {

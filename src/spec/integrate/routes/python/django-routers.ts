@@ -1,3 +1,4 @@
+import { reasons } from "../../reasons.ts";
 import { type ExtraAction, isDetail, lineageAt, METHOD_OF, viewSetOf } from "./drf.ts";
 import { argument, type Expression, sourceOf } from "./expression.ts";
 import type { Place } from "./found.ts";
@@ -81,7 +82,7 @@ function ofViewSet(
 ): Emitted[] {
   const base = { file: place.path, line: place.line, framework: FRAMEWORK };
   const lineage = lineageAt(view, place, project);
-  if (lineage === null) return [unclearAt(starts, base, `\`${sourceOf(view)}\` cannot be followed`)];
+  if (lineage === null) return [unclearAt(starts, base, reasons.unresolved(sourceOf(view)))];
   const { actions, extra, strange } = viewSetOf(lineage, project);
   const field =
     attributeOf("lookup_url_kwarg", lineage, project) ?? attributeOf("lookup_field", lineage, project);
@@ -101,9 +102,7 @@ function ofViewSet(
       }),
     ),
     ...extra.map((action) => extraRoute(action, action.isDetail ? details : starts, project)),
-    ...(strange === null
-      ? []
-      : [unclearAt(starts, base, `its view stands on \`${strange}\`, which may answer to more`)]),
+    ...(strange === null ? [] : [unclearAt(starts, base, reasons.baseView(strange))]),
   ];
 }
 
@@ -116,7 +115,7 @@ function extraRoute(
   const own = path === null ? [known(name)] : textsOf(path, place, project).map(ofPattern);
   const paths = products(starts, own, joinedBySlash);
   const base = { file: place.path, line: place.line, framework: FRAMEWORK };
-  if (methods === null) return unclearAt(paths, base, "its methods are known only when the program runs");
+  if (methods === null) return unclearAt(paths, base, reasons.computedMethods);
   const undeclared = { kind: "undeclared" } as const;
   return routesAt(paths, { ...base, methods, request: undeclared, response: undeclared });
 }

@@ -1,3 +1,4 @@
+import { reasons } from "../../reasons.ts";
 import type { ModelUse } from "../route.ts";
 import { broughtBy, isAction, isDrf, METHOD_OF, modelsOf } from "./drf.ts";
 import { type Call, type Expression, sourceOf } from "./expression.ts";
@@ -23,13 +24,13 @@ const DEEPEST = 8;
 
 export function viewOf(view: Expression, place: Place, project: PythonProject, depth = 0): View {
   const hidden = (why: string): View => ({ kind: "hidden", framework: DJANGO, why });
-  if (depth > DEEPEST) return hidden("its view cannot be followed");
+  if (depth > DEEPEST) return hidden(reasons.unresolvedView);
   if (view.kind === "call") {
     const found = classOf(view, place, project);
     if (found !== null) return ofClass(view, found, { place, project });
-    return wrapped(view, place, { project, depth }) ?? hidden(`its view \`${sourceOf(view)}\` is computed`);
+    return wrapped(view, place, { project, depth }) ?? hidden(reasons.computedNamedView(sourceOf(view)));
   }
-  if (view.kind !== "name") return view.kind === "other" ? anyMethod() : hidden("its view is computed");
+  if (view.kind !== "name") return view.kind === "other" ? anyMethod() : hidden(reasons.computedView);
   const found = project.look(view.name, place);
   if (found.kind === "function")
     return ofFunction(found.fact, { place: { ...place, path: found.path }, project });
@@ -40,7 +41,7 @@ export function viewOf(view: Expression, place: Place, project: PythonProject, d
   const known = found.kind === "outside" ? pagesOf(found.name) : null;
   if (known !== null) return { kind: "seen", framework: DRF, answers: known.map(undeclared) };
   return hidden(
-    `its view \`${view.name}\` ${found.kind === "outside" ? "is not in the project" : "cannot be followed"}`,
+    found.kind === "outside" ? reasons.viewNotInProject(view.name) : reasons.unresolvedNamedView(view.name),
   );
 }
 
@@ -87,8 +88,7 @@ function ofFunction({ decorators, line }: FunctionFact, { place, project }: Arou
         ? (REQUIRED[name] ?? null)
         : undefined;
     if (methods === undefined) continue;
-    if (methods === null)
-      return { kind: "hidden", framework, why: "its methods are known only when the program runs" };
+    if (methods === null) return { kind: "hidden", framework, why: reasons.computedMethods };
     return { kind: "seen", framework, answers: methods.map(undeclared) };
   }
   return anyMethod();
@@ -116,7 +116,7 @@ function ofClass(call: Call, found: Found, { project, place }: Around): View {
   if (lineage === null) {
     const pages = found.kind === "outside" ? pagesOf(found.name) : null;
     if (pages !== null) return { kind: "seen", framework: DJANGO, answers: pages.map(undeclared) };
-    return { kind: "hidden", framework: DJANGO, why: `its view \`${name}\` is not in the project` };
+    return { kind: "hidden", framework: DJANGO, why: reasons.viewNotInProject(name) };
   }
   const framework = isDrf(lineage) ? DRF : DJANGO;
   const mapping = call.args.find((one) => one.name === null)?.value;
@@ -141,7 +141,7 @@ function ofClass(call: Call, found: Found, { project, place }: Around): View {
     kind: "seen",
     framework,
     answers: answers.filter(({ method }) => allowed?.includes(method) ?? true),
-    ...(strange === null ? {} : { hidden: `its view stands on \`${strange}\`, which may answer to more` }),
+    ...(strange === null ? {} : { hidden: reasons.baseView(strange) }),
   };
 }
 

@@ -62,7 +62,7 @@ const cases: Record<string, [Record<string, string>, ...string[]]> = {
       "conf/urls.py": `${URLS}def f(r): ...\nurlpatterns = [path("a/", f)]\n`,
       "other/urls.py": `${URLS}def f(r): ...\nurlpatterns = [path("b/", f)]\n`,
     },
-    ...["* /a", "… * /b (`other/urls.py` is included nowhere that can be seen)"],
+    ...["* /a", "… * /b (`other/urls.py` is not included)"],
   ],
   "of a router that is one of two, beside an administration whose place is set elsewhere": [
     {
@@ -70,21 +70,21 @@ const cases: Record<string, [Record<string, string>, ...string[]]> = {
       "conf/api.py": `from django.conf import settings\nfrom rest_framework.routers import DefaultRouter, SimpleRouter\nfrom rest_framework.viewsets import ViewSet\nclass Users(ViewSet):\n    def list(self, request): ...\nrouter = DefaultRouter() if settings.DEBUG else SimpleRouter()\nrouter.register("users", Users, "users")\nurlpatterns = router.urls\n`,
     },
     ...["GET /api/users", "POST /token", "GET /job"],
-    "? /job: its view stands on `guardian.Guarded`, which may answer to more",
+    "? /job: its view extends `guardian.Guarded`, which may accept more methods",
   ],
   "of which not all is seen": [
     {
       "a/urls.py": `${URLS}from django.contrib import admin\nfrom django.conf.urls.i18n import i18n_patterns\nfrom django.conf.urls.static import static\nfrom ninja import NinjaAPI\nfrom rest_framework.urlpatterns import format_suffix_patterns\nfrom own.views import Strange, away\nfrom django.views.generic import TemplateView\napi = NinjaAPI()\ndef f(r): ...\nclass V(Strange): ...\nurlpatterns = [path("admin/", admin.site.urls), path("n/", api.urls), path("auth/", include("rest_framework.urls")), path("v/", V.as_view()), path("away/", away), re_path(r"^r/(a|b)+/", f), path("page/", TemplateView.as_view(template_name="x")), path(PATH, f)]\nurlpatterns += i18n_patterns(path("i/", f))\nurlpatterns += static("/media/")\nurlpatterns = format_suffix_patterns(urlpatterns)\n`,
     },
     "GET /page",
-    "… * /i (the language stands before it)",
-    "? /admin: what is included here is not seen, since it is the administration of Django",
-    "? /n: what is included here is not seen, since `api` is made by `ninja.NinjaAPI`",
-    "? /auth: what is included here is not seen, since `rest_framework.urls` is not in the project",
-    "? /v: its view stands on `own.views.Strange`, which may answer to more",
+    "… * /i (a language prefix comes first)",
+    "? /admin: unclear what is included here: these are pages of the Django admin",
+    "? /n: unclear what is included here: `api` is created by `ninja.NinjaAPI`",
+    "? /auth: unclear what is included here: `rest_framework.urls` is not in the project",
+    "? /v: its view extends `own.views.Strange`, which may accept more methods",
     "? /away: its view `away` is not in the project",
-    "? /r: the path is not all seen, since the path is a regular expression",
-    "?: the path is not all seen, since `PATH` is known only when the program runs",
+    "? /r: only a part of the path is known: the path is a regular expression",
+    "?: only a part of the path is known: `PATH` is computed at run time",
   ],
 };
 

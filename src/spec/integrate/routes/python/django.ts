@@ -1,3 +1,4 @@
+import { reasons } from "../../reasons.ts";
 import { type Registrations, registrationsOf, routerRoutes } from "./django-routers.ts";
 import { viewOf } from "./django-views.ts";
 import { argument, type Call, type Expression, sourceOf } from "./expression.ts";
@@ -25,7 +26,7 @@ export function djangoRoutes(project: PythonProject): Emitted[] {
   const confs = [...project.modules.keys()].filter((path) => isUrlconf(path, project));
   const includes = new Map(confs.map((path) => [path, walk(path, known(""), false).included]));
   const { roots, lost } = rootsOf(includes, project);
-  const nowhere = (path: string) => hidden(`\`${path}\` is included nowhere that can be seen`);
+  const nowhere = (path: string) => hidden(reasons.notIncluded(path));
   const emitted = [
     ...roots.flatMap((path) => walk(path, known(""), true).emitted),
     ...lost.flatMap((path) => walk(path, nowhere(path), true).emitted),
@@ -35,7 +36,7 @@ export function djangoRoutes(project: PythonProject): Emitted[] {
     file: confs[0] ?? "",
     line: 1,
     framework: FRAMEWORK,
-    why: "there are too many patterns to follow",
+    why: reasons.tooManyPatterns,
   };
   return [...emitted, { routes: [], unclear: [more] }];
 }
@@ -74,7 +75,7 @@ function patterns(list: Expression, place: Place, below: Below): Emitted[] {
   if (list.kind === "spread") return patterns(list.of, place, below);
   if (list.kind === "call") return ofCall(list, place, below);
   if (list.kind === "name") return ofName(list.name, place, below);
-  return unseen(`\`${sourceOf(list)}\` is computed`, place, below);
+  return unseen(reasons.computed(sourceOf(list)), place, below);
 }
 
 function ofName(name: string, place: Place, below: Below): Emitted[] {
@@ -84,16 +85,16 @@ function ofName(name: string, place: Place, below: Below): Emitted[] {
   if (made.some(({ key }) => below.registrations.has(key))) return routerRoutes(made, below.prefixes, below);
   const [strange] = made.flatMap(({ of }) => of);
   if (strange !== undefined && !/^rest_framework/.test(strange))
-    return unseen(`\`${router}\` is made by \`${strange}\``, place, below);
+    return unseen(reasons.madeBy(router, strange), place, below);
   const found = project.look(name, place);
   // Pages of the administration are no endpoints, wherever they are; what is known to stand below them may be theirs.
   if (found.kind === "outside" && found.name.startsWith("django.contrib.admin."))
-    return unseen("it is the administration of Django", place, {
+    return unseen(reasons.admin, place, {
       ...below,
       prefixes: below.prefixes.filter(({ gap: why }) => why === null),
     });
   if (found.kind !== "binding" || found.rest.length > 0)
-    return unseen(`\`${name}\` cannot be followed`, place, below);
+    return unseen(reasons.unresolved(name), place, below);
   const key = `${found.path}:${found.binding.scope}:${found.binding.name}`;
   if (seen.includes(key)) return []; // `urlpatterns = more(urlpatterns)`
   const all = project.modules
@@ -115,7 +116,7 @@ function ofCall(call: Call, place: Place, below: Below): Emitted[] {
   if (last === "format_suffix_patterns")
     return call.args.slice(0, 1).flatMap(({ value }) => patterns(value, place, below));
   if (last === "i18n_patterns") {
-    const language = [hidden("the language stands before it")];
+    const language = [hidden(reasons.languagePrefix)];
     const isForAll = argument(call, "prefix_default_language") === null;
     const between = isForAll ? language : [known(""), ...language];
     const inside = { ...below, prefixes: products(below.prefixes, between) };
@@ -123,7 +124,7 @@ function ofCall(call: Call, place: Place, below: Below): Emitted[] {
       .filter((one) => one.name === null)
       .flatMap(({ value }) => patterns(value, place, inside));
   }
-  return unseen(`\`${sourceOf(call)}\` is computed`, place, below);
+  return unseen(reasons.computed(sourceOf(call)), place, below);
 }
 
 /** `path("x/", view)`, `path("x/", include(…))`. */
@@ -164,7 +165,7 @@ function included(what: Expression | null, place: Place, below: Below): Emitted[
     const path = project.resolve(what.value, place.path);
     return path !== null && isUrlconf(path, project)
       ? ofModule(path, below)
-      : unseen(`\`${what.value}\` is not in the project`, place, below);
+      : unseen(reasons.notInProject(what.value), place, below);
   }
   const [first, second] = what.kind === "list" ? what.items : [];
   if (first !== undefined && second?.kind === "text") return included(first, place, below);
@@ -178,11 +179,5 @@ function ofModule(path: string, below: Below): Emitted[] {
 }
 
 function unseen(why: string, { path: file, line }: Place, { prefixes }: Below): Emitted[] {
-  return [
-    unclearAt(
-      prefixes,
-      { file, line, framework: FRAMEWORK },
-      `what is included here is not seen, since ${why}`,
-    ),
-  ];
+  return [unclearAt(prefixes, { file, line, framework: FRAMEWORK }, reasons.included(why))];
 }

@@ -1,3 +1,4 @@
+import { reasons } from "../../reasons.ts";
 import { argument } from "./expression.ts";
 import type { AroundHandlers } from "./fastapi-surface.ts";
 import { lastStep } from "./models.ts";
@@ -18,7 +19,7 @@ export function aroundHandlers(project: PythonProject): AroundHandlers {
   });
   const isDecorated = decoratorsOf(project, /^middleware$/).length > 0;
   return {
-    dependencies: hasDependencies ? "a dependency of its router reads it" : null,
-    middleware: isOwn || isDecorated ? "a middleware reads it" : null,
+    dependencies: hasDependencies ? reasons.readByRouterDependency : null,
+    middleware: isOwn || isDecorated ? reasons.readByMiddleware : null,
   };
 }

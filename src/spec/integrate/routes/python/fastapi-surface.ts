@@ -1,5 +1,6 @@
 // Parameters, body and statuses of a FastAPI handler: its signature, that of its dependencies, and what the decorator says.
 
+import { reasons } from "../../reasons.ts";
 import type { Field, ValueType } from "../../types/shape.ts";
 import { anyType } from "../../types/value-types.ts";
 import type {
@@ -117,13 +118,12 @@ function readInput(parameter: Parameter, input: HandlerInput, depth: number): In
   if (annotation === null)
     return { ...NOTHING, parameters: [toParameter(parameter, { where: "query", isRequired, type })] };
   const use = typeOf(annotation, place, project);
-  if (use.kind === "model")
-    return use.isOwn ? body() : { ...NOTHING, hidden: `what \`${use.model}\` is cannot be seen` };
+  if (use.kind === "model") return use.isOwn ? body() : { ...NOTHING, hidden: reasons.hiddenType(use.model) };
   if (use.kind === "framework") return ofFramework(use.name);
   if (use.kind === "simple")
     return { ...NOTHING, parameters: [toParameter(parameter, { where: "query", isRequired, type })] };
   // A map or a list without a mark is a body; what cannot be seen may be either.
-  return use.kind === "loose" ? body() : { ...NOTHING, hidden: `what \`${name}\` is cannot be seen` };
+  return use.kind === "loose" ? body() : { ...NOTHING, hidden: reasons.hiddenType(name) };
 }
 
 const MARK_NAMES = /^(?:Query|Path|Header|Cookie|Body|Form|File|Depends|Security)$/;
@@ -132,7 +132,7 @@ function ofFramework(name: string): Inputs {
   if (name === "UploadFile") return { ...NOTHING, hasForm: true };
   if (name === "Response") return { ...NOTHING, takesResponse: true };
   return /^(?:Request|HTTPConnection|WebSocket)$/.test(name)
-    ? { ...NOTHING, hidden: "the handler reads it from the request" }
+    ? { ...NOTHING, hidden: reasons.readByHandler }
     : NOTHING;
 }
 
@@ -180,7 +180,7 @@ type Within = { readonly input: HandlerInput; readonly depth: number };
 
 /** A function, a class by its constructor, a security scheme of FastAPI; of all else nothing is known. */
 function readDependency(mark: Call, annotation: Expression | null, { input, depth }: Within): Inputs {
-  const unseen = { ...NOTHING, hidden: "a dependency reads it" };
+  const unseen = { ...NOTHING, hidden: reasons.readByDependency };
   const given = argument(mark, "dependency", 0) ?? annotation;
   const of = given?.kind === "generic" ? (given.args[0] ?? null) : given;
   if (of === null || depth > DEEPEST || !input.project.spend()) return unseen;
@@ -215,7 +215,7 @@ function listedDependencies(input: HandlerInput): Inputs {
   const { call, callPlace: place } = input;
   const list = argument(call, "dependencies");
   if (list === null) return NOTHING;
-  if (list.kind !== "list") return { ...NOTHING, hidden: "a dependency reads it" };
+  if (list.kind !== "list") return { ...NOTHING, hidden: reasons.readByDependency };
   const marks = list.items.flatMap((one) => (one.kind === "call" ? [one] : []));
   return together(marks.map((mark) => readDependency(mark, null, { input: { ...input, place }, depth: 0 })));
 }

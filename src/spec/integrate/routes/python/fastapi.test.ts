@@ -55,7 +55,7 @@ describe("where a route of FastAPI is", () => {
         "s.py": `from pydantic_settings import BaseSettings\nclass Settings(BaseSettings):\n    API: str = "/api"\nsettings = Settings()\n`,
       },
       "GET /api/x none -> ",
-      "… GET /x none ->  (`settings.API` is known only when the program runs)",
+      "… GET /x none ->  (`settings.API` is computed at run time)",
     ],
     "that a function adds to what it is given": [
       {
@@ -88,10 +88,10 @@ describe("where a route of FastAPI is", () => {
       {
         "a.py": `from fastapi_versioning import VersionedFastAPI, version\nfrom starlette.routing import Route\n${APP}r = APIRouter(**{"prefix": "/r"})\nq = APIRouter()\nlisted = FastAPI(routes=[Route("/l", None)])\nlisted.include_router(r)\nlisted.include_router(q, **more)\n@app.get("/x")\n@version(1)\ndef x(): ...\n@r.get("/y")\ndef y(): ...\n@q.get("/z")\ndef z(): ...\napp = VersionedFastAPI(app)\n`,
       },
-      "… GET /x none ->  (`VersionedFastAPI` puts versions before it)",
-      "… GET /y none ->  (its prefix may be in what `APIRouter(…)` is given)",
-      "… GET /z none ->  (its prefix may be in what `listed.include_router(…)` is given)",
-      "?: its `routes` are given as a list, which is not read",
+      "… GET /x none ->  (`VersionedFastAPI` adds versions to paths)",
+      "… GET /y none ->  (its prefix may be in the arguments of `APIRouter(…)`)",
+      "… GET /z none ->  (its prefix may be in the arguments of `listed.include_router(…)`)",
+      "?: its `routes` are passed as a list",
     ],
     "in a class that has the application": [
       {
@@ -103,15 +103,15 @@ describe("where a route of FastAPI is", () => {
       {
         "a.py": `from fastapi_users import users\nfrom shop_base import base\n${APP}app.include_router(users.auth(), prefix="/auth")\nlost = APIRouter()\n@lost.get("/x")\ndef x(): ...\n@base.get("/y")\ndef y(): ...\n@app.get(path_of("z"))\ndef z(): ...\n@app.get("/z/" + NAME)\ndef zz(): ...\n@app.websocket("/ws")\ndef ws(): ...\n@mock.patch("x.y")\ndef m(): ...\n@endpoint("/own")\ndef own(): ...\napp.router.add_api_route("/r", own)\nfrom ninja import NinjaAPI\nninja = NinjaAPI()\n@ninja.get("/n")\ndef n(): ...\n`,
       },
-      "… GET /x none ->  (`lost` is mounted nowhere that can be seen)",
+      "… GET /x none ->  (`lost` is not mounted)",
       "… GET /y none ->  (`base` comes from `shop_base`)",
       "WEBSOCKET /ws none -> ",
-      "… GET /n none ->  (`ninja` is made by `ninja.NinjaAPI`)",
+      "… GET /n none ->  (`ninja` is created by `ninja.NinjaAPI`)",
       "GET /r none -> ",
-      "… * /own (`@endpoint` may make a route of it)",
-      "? /auth: what is mounted here is not seen, since it is made by `fastapi_users.users.auth`",
-      "?: the path is not all seen, since `path_of(…)` is known only when the program runs",
-      "? /z: the path is not all seen, since `NAME` is known only when the program runs",
+      "… * /own (`@endpoint` may declare a route)",
+      "? /auth: unclear what is mounted here: the router is created by `fastapi_users.users.auth`",
+      "?: only a part of the path is known: `path_of(…)` is computed at run time",
+      "? /z: only a part of the path is known: `NAME` is computed at run time",
     ],
   };
   test.each(Object.entries(cases))("%s", async (_, [files, ...expected]) => {

@@ -1,3 +1,4 @@
+import { reasons } from "../../reasons.ts";
 import { WEBSOCKET } from "../route.ts";
 import { argument, type Call, type Expression, isGivenMap, sourceOf } from "./expression.ts";
 import { insideOf } from "./facts.ts";
@@ -58,7 +59,7 @@ function hungUp({ call, receiver, verb, place }: Use, { tree, project }: Within)
   const routers = children.made.filter(isFastapi);
   for (const one of routers) for (const parent of above) tree.mount(one, parent, between);
   if (routers.length > 0 && routers.length === children.made.length && children.why === null) return null;
-  const why = `what is mounted here is not seen, since ${children.why ?? strangeness(children) ?? "it is none of FastAPI"}`;
+  const why = reasons.mounted(children.why ?? strangeness(children) ?? reasons.unknownFramework(FRAMEWORK));
   return () => {
     const leads = ours.flatMap((one) => products(tree.prefixesOf(one), between));
     const base = { file: place.path, line: place.line, framework: FRAMEWORK };
@@ -77,7 +78,7 @@ function hangUpVersions({ tree, project }: Within): void {
     const app = argument(call, "app", 0);
     // `app = VersionedFastAPI(app)` is given what `app` was before.
     const before = { ...place, line: place.line - 1 };
-    const why = `\`${sourceOf(call.callee)}\` puts versions before it`;
+    const why = reasons.versionPrefix(sourceOf(call.callee));
     for (const one of app === null ? [] : objectsOf(app, before, project).made.filter(isFastapiApp))
       tree.mount(one, why, [known("/")]);
   }
@@ -90,7 +91,7 @@ function listed({ tree, project }: Within): Emitted[] {
     project.fresh();
     const made = objectsOf(call, place, project).made.filter(isFastapi);
     const base = { file: place.path, line: call.line, framework: FRAMEWORK };
-    const why = "its `routes` are given as a list, which is not read";
+    const why = reasons.routeList;
     return made.map((one) => unclearAt(tree.prefixesOf(one), base, why));
   });
 }
@@ -122,7 +123,7 @@ function ownPrefix(one: Made, project: PythonProject): readonly PathText[] {
       .get(path)
       ?.facts.functions.some(({ name, scope }) => name === "__init__" && scope === insideOf(fact)),
   );
-  if (maker !== undefined) return [gap(`\`${maker.fact.name}\` is made in a way of its own`)];
+  if (maker !== undefined) return [gap(reasons.customRouter(maker.fact.name))];
   // Where something in front of an application takes this away, both paths lead to it.
   const root = isFastapiApp(one) ? argument(call, "root_path") : null;
   if (root !== null) return [known(""), ...textsOf(root, place, project)];
@@ -135,7 +136,7 @@ const NOTHING: Expression = { kind: "text", value: "" };
 function prefixIn(call: Call, place: Place, project: PythonProject): readonly PathText[] {
   const prefix = argument(call, "prefix");
   if (prefix !== null) return textsOf(prefix, place, project);
-  return [isGivenMap(call) ? gap(`its prefix may be in what \`${sourceOf(call)}\` is given`) : known("")];
+  return [isGivenMap(call) ? gap(reasons.passedPrefix(sourceOf(call))) : known("")];
 }
 
 type Declaring = Use & {
@@ -181,7 +182,7 @@ function routesOf(declaring: Declaring, { tree, project, around }: Within): Emit
   const base = { file, line, framework: FRAMEWORK };
   const prefixes = ours.length === 0 ? [gap(strange ?? "")] : ours.flatMap((one) => tree.prefixesOf(one));
   const paths = products(prefixes, own);
-  if (methods === null) return [unclearAt(paths, base, "its methods are known only when the program runs")];
+  if (methods === null) return [unclearAt(paths, base, reasons.computedMethods)];
   const at = { place: declaring.handlerPlace, project };
   // Parameters of the prefixes of routers are the handler's, too.
   const whole = paths.map(({ lead, tail }) => lead + tail).join(" ");

@@ -46,7 +46,7 @@ const cases: Record<string, [Record<string, string>, ...string[]]> = {
       "a.py": `from flask.views import MethodView, View\n${APP}from auth import needed, other\nclass Items(MethodView):\n    def patch(self): ...\nview = Items.as_view("i")\napp.add_url_rule("/named", view_func=view)\napp.add_url_rule("/wrapped", view_func=needed(Items.as_view("w")))\nclass One(View):\n    def dispatch_request(self): ...\nclass Both(View):\n    methods = ["GET", "POST"]\n    def dispatch_request(self): ...\napp.add_url_rule("/one", view_func=One.as_view("o"))\napp.add_url_rule("/both", view_func=Both.as_view("b"))\napp.add_url_rule("/other", view_func=other)\n`,
     },
     ...["PATCH /named", "PATCH /wrapped", "GET /one", "GET /both", "POST /both"],
-    "? /other: its view `other` cannot be followed",
+    "? /other: cannot resolve its view `other`",
   ],
   "what a function adds, by what it is given, also below an import inside of `with`": [
     {
@@ -66,12 +66,12 @@ const cases: Record<string, [Record<string, string>, ...string[]]> = {
     {
       "a.py": `import os\nfrom flask_security import views\n${APP}lost = Blueprint("l", __name__)\n@lost.route("/x")\ndef x(): ...\napp.register_blueprint(views, url_prefix="/auth")\nfrom own import Strange\nclass V(Strange):\n    def get(self): ...\napp.add_url_rule("/v", view_func=V.as_view("v"))\n@app.route("/m", methods=METHODS)\ndef m(): ...\n@app.route(os.environ["HOOK"])\ndef hook(): ...\n`,
     },
-    "… GET /x (`lost` is mounted nowhere that can be seen)",
+    "… GET /x (`lost` is not mounted)",
     "GET /v",
-    "? /auth: what is registered here is not seen, since `views` comes from `flask_security`",
-    "? /m: its methods are known only when the program runs",
-    '?: the path is not all seen, since `os.environ["HOOK"]` is known only when the program runs',
-    "? /v: its view stands on `own.Strange`, which may answer to more",
+    "? /auth: unclear what is mounted here: `views` comes from `flask_security`",
+    "? /m: its methods are computed at run time",
+    '?: only a part of the path is known: `os.environ["HOOK"]` is computed at run time',
+    "? /v: its view extends `own.Strange`, which may accept more methods",
   ],
 };
 

@@ -1,3 +1,4 @@
+import { reasons } from "../../reasons.ts";
 import { argument, type Call, type Expression, sourceOf } from "./expression.ts";
 import type { Place } from "./found.ts";
 import { isFlask, isFlaskApp, likelyFramework, strangeness } from "./frameworks.ts";
@@ -55,7 +56,7 @@ function hungUp({ call, receiver, verb, place }: Use, { tree, project }: Within)
       tree.mount(one, parent, given === null ? ownPrefix(one, project) : textsOf(given, place, project));
   if (blueprints.length > 0 && blueprints.length === children.made.length && children.why === null)
     return null;
-  const why = `what is registered here is not seen, since ${children.why ?? strangeness(children) ?? "it is none of Flask"}`;
+  const why = reasons.mounted(children.why ?? strangeness(children) ?? reasons.unknownFramework(FRAMEWORK));
   return () => {
     const between = given === null ? [gap(why)] : textsOf(given, place, project);
     const leads = ours.flatMap((one) => products(tree.prefixesOf(one), between, joinedBySlash));
@@ -69,7 +70,7 @@ function ownPrefix({ call, of, place, name }: Made, project: PythonProject): rea
     const path = argument(call, "path");
     const title = argument(call, "name", 0);
     if (path !== null) return textsOf(path, place, project);
-    return title === null ? [gap(`\`${name}\` has no path`)] : textsOf(title, place, project);
+    return title === null ? [gap(reasons.noPath(name ?? "Namespace"))] : textsOf(title, place, project);
   }
   const prefix = argument(call, "url_prefix");
   return prefix === null ? [known("")] : textsOf(prefix, place, project);
@@ -115,7 +116,7 @@ function hang(api: Made, parent: Expression, { place, tree, project }: Within & 
   const between = prefix === null ? [known("")] : textsOf(prefix, api.place, project);
   const above = objectsOf(parent, place, project);
   for (const one of above.made.filter(isFlask)) tree.mount(api, one, between);
-  if (above.made.length === 0) tree.mount(api, above.why ?? "it is hung up where nobody sees it", between);
+  if (above.made.length === 0) tree.mount(api, above.why ?? reasons.unknownParent, between);
 }
 
 type Declaring = Use & {
@@ -156,14 +157,14 @@ function methodsIn(call: Call, place: Place, project: PythonProject): Methods | 
   const said = argument(call, "methods");
   if (said === null) return null;
   const methods = textsIn(said, place, project);
-  return methods === null ? hiddenBy("its methods are known only when the program runs") : all(methods);
+  return methods === null ? hiddenBy(reasons.computedMethods) : all(methods);
 }
 
 const DEEPEST = 8;
 
 /** Those that a class has; a function alone answers to GET. Decorators are called with what they stand around. */
 function methodsOfView(view: Expression, place: Place, project: PythonProject, depth = 0): Methods {
-  const unseen = hiddenBy(`its view \`${sourceOf(view)}\` cannot be followed`);
+  const unseen = hiddenBy(reasons.unresolvedNamedView(sourceOf(view)));
   if (depth > DEEPEST) return unseen;
   if (view.kind === "other") return all(["GET"]); // a lambda
   const found = lookAt(view, place, project) ?? classOf(view, place, project);

@@ -1,3 +1,4 @@
+import { reasons } from "../../reasons.ts";
 import type { Made, Objects } from "./made.ts";
 import type { PythonProject } from "./project.ts";
 
@@ -47,5 +48,5 @@ export function strangeness({ made, why }: Objects): string | null {
   if (made.some((one) => isFastapi(one) || isFlask(one))) return null;
   const [one] = made;
   if (why !== null || one === undefined) return why;
-  return `${one.name === null ? "it" : `\`${one.name}\``} is made by \`${one.of[0] ?? "a class"}\``;
+  return reasons.madeBy(one.name, one.of[0] ?? null);
 }

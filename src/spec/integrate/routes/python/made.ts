@@ -1,3 +1,4 @@
+import { reasons } from "../../reasons.ts";
 import { argument, type Call, type Expression, sourceOf } from "./expression.ts";
 import type { Found, Place } from "./found.ts";
 import { type Lineage, lineageOf, lookAt, nameOf, type PythonProject, placeIn } from "./project.ts";
@@ -24,7 +25,7 @@ const DEEPEST = 16;
 /** The objects that an expression could stand for. */
 export function objectsOf(expression: Expression, place: Place, project: PythonProject, depth = 0): Objects {
   const go = (one: Expression, at: Place) => objectsOf(one, at, project, depth + 1);
-  if (depth > DEEPEST || !project.spend()) return lost(`${said(expression)} cannot be followed`);
+  if (depth > DEEPEST || !project.spend()) return lost(reasons.unresolved(sourceOf(expression)));
   if (expression.kind === "call") return ofCall(expression, place, { project, go });
   if (expression.kind === "either") {
     const some = expression.of.filter(({ kind }) => kind !== "constant");
@@ -36,11 +37,11 @@ export function objectsOf(expression: Expression, place: Place, project: PythonP
     const name = `self.${expression.name}`;
     if (own !== undefined) return go({ kind: "name", name }, placeIn(own.path, own.fact));
   }
-  if (expression.kind !== "name") return lost(`${said(expression)} is computed`);
+  if (expression.kind !== "name") return lost(reasons.computed(sourceOf(expression)));
   const found = project.look(expression.name, place);
   if (found.kind === "parameter" && found.rest.length === 0) return ofParameter(found, { project, go });
-  if (found.kind === "outside") return lost(`${said(expression)} comes from ${shortened(found.name)}`);
-  if (found.kind !== "binding") return lost(`${said(expression)} cannot be followed`);
+  if (found.kind === "outside") return lost(reasons.fromPackage(sourceOf(expression), shortened(found.name)));
+  if (found.kind !== "binding") return lost(reasons.unresolved(sourceOf(expression)));
   const at = { path: found.path, scope: found.binding.scope, line: found.binding.line };
   if (found.rest.length > 0) return ofInstance(found, at, { project, go });
   const { made, why } = go(found.binding.value, at);
@@ -58,7 +59,7 @@ function ofCall(call: Call, place: Place, { project, go }: Going): Objects {
   if (found?.kind === "function" && found.rest.length === 0) {
     const inside = placeIn(found.path, found.fact);
     const values = found.fact.returned.filter((one) => one.kind !== "constant");
-    if (values.length === 0) return lost(`what ${said(call)} hands back cannot be seen`);
+    if (values.length === 0) return lost(reasons.unknownReturn(sourceOf(call)));
     return together(values.map((value) => go(value, inside)));
   }
   if (found?.kind === "binding" && found.rest.join() === "namespace") {
@@ -69,7 +70,7 @@ function ofCall(call: Call, place: Place, { project, go }: Going): Objects {
       return made(call, place, { of: ["flask_restx.Namespace"], lineage: null });
   }
   const lineage = found === null ? null : lineageOf(found, project);
-  if (lineage === null && found?.kind !== "outside") return lost(`${said(call)} cannot be followed`);
+  if (lineage === null && found?.kind !== "outside") return lost(reasons.unresolved(sourceOf(call)));
   const of = lineage === null ? [nameOf(found as Found)] : lineage.outside;
   return made(call, place, { of, lineage });
 }
@@ -81,7 +82,7 @@ function made(call: Call, place: Place, as: Pick<Made, "of" | "lineage">): Objec
 
 function ofEach(of: Expression, place: Place, { project, go }: Going): Objects {
   const items = itemsOf(of, place, project);
-  if (items === null) return lost(`${said(of)} is gone through by a loop`);
+  if (items === null) return lost(reasons.loop(sourceOf(of)));
   return together(items.map(([item, at]) => go(item, at)));
 }
 
@@ -107,7 +108,7 @@ function ofParameter(found: Extract<Found, { kind: "parameter" }>, { project, go
     return value === null ? [] : [go(value, place)];
   });
   if (values.length > 0) return together(values);
-  return lost(`\`${parameter.name}\` is what others hand to \`${of.name}\``);
+  return lost(reasons.parameterOf(parameter.name, of.name));
 }
 
 /** `server.app`, where `server` is made by a class that has it. */
@@ -115,7 +116,7 @@ function ofInstance(found: Extract<Found, { kind: "binding" }>, at: Place, { go 
   const { made } = go(found.binding.value, at);
   const [own] = made[0]?.lineage?.classes ?? [];
   const name = `${found.binding.name}.${found.rest.join(".")}`;
-  if (own === undefined) return lost(`\`${name}\` cannot be followed`);
+  if (own === undefined) return lost(reasons.unresolved(name));
   return go({ kind: "name", name: `self.${found.rest.join(".")}` }, placeIn(own.path, own.fact));
 }
 
@@ -128,11 +129,7 @@ function lost(why: string): Objects {
   return { made: [], why };
 }
 
-function said(expression: Expression): string {
-  return `\`${sourceOf(expression)}\``;
-}
-
 /** The package, of a full name. */
 function shortened(name: string): string {
-  return `\`${name.split(".").slice(0, -1).join(".") || name}\``;
+  return name.split(".").slice(0, -1).join(".") || name;
 }

@@ -1,3 +1,4 @@
+import { reasons } from "../../reasons.ts";
 import type { ModelUse } from "../route.ts";
 import { type Expression, sourceOf } from "./expression.ts";
 import type { Found, Place } from "./found.ts";
@@ -137,7 +138,7 @@ export function lastStep(expression: Expression): string {
 export function asResponse(use: TypeUse): ModelUse {
   if (use.kind === "model") {
     const declared = { kind: "declared", model: use.model, isList: use.isList } as const;
-    return use.isOwn ? declared : { ...declared, doubt: "its type comes from a package" };
+    return use.isOwn ? declared : { ...declared, doubt: reasons.typeFromPackage };
   }
   if (use.kind === "nothing") return { kind: "none" };
   return use.kind === "unclear" ? { kind: "unclear", text: use.text } : { kind: "undeclared" };

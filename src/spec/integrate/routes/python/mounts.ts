@@ -1,3 +1,4 @@
+import { reasons } from "../../reasons.ts";
 import type { ModelUse, Route, Routes, UnclearRoute } from "../route.ts";
 import type { RouteSurface } from "../surface.ts";
 import type { Made } from "./made.ts";
@@ -31,7 +32,7 @@ export function mounts({ isRoot, own, join }: Ways): Mounts {
   const beginnings = (one: Made): readonly PathText[] => {
     const up = edges.get(one.key) ?? [];
     if (up.length === 0 && isRoot(one)) return [known("")];
-    if (up.length === 0) return [gap(`${nameOf(one)} is mounted nowhere that can be seen`)];
+    if (up.length === 0) return [gap(reasons.notMounted(one.name))];
     return up
       .flatMap(({ parent, between }) =>
         products(typeof parent === "string" ? [gap(parent)] : prefixesOf(parent), between, join),
@@ -41,7 +42,7 @@ export function mounts({ isRoot, own, join }: Ways): Mounts {
   const prefixesOf = (one: Made): readonly PathText[] => {
     const before = found.get(one.key);
     if (before !== undefined) return before;
-    found.set(one.key, [gap(`${nameOf(one)} is mounted below itself`)]);
+    found.set(one.key, [gap(reasons.mountedBelowItself(one.name))]);
     const all = products(beginnings(one), own(one), join);
     found.set(one.key, all);
     return all;
@@ -49,10 +50,6 @@ export function mounts({ isRoot, own, join }: Ways): Mounts {
   const mount = (child: Made, parent: Made | string, between: readonly PathText[]) =>
     void edges.set(child.key, [...(edges.get(child.key) ?? []), { parent, between }]);
   return { mount, prefixesOf };
-}
-
-function nameOf({ name }: Made): string {
-  return name === null ? "its router" : `\`${name}\``;
 }
 
 /** What is said of a route beside its path. */
@@ -77,7 +74,7 @@ export function routesAt(paths: readonly PathText[], declared: Declared): Emitte
     const end = why === null ? lead : tail.slice(Math.max(0, tail.indexOf("/")));
     const isEnough = why === null || end.startsWith("/");
     if (!isEnough) {
-      unclear.push({ file, line, framework, why: `the path is not all seen, since ${why}`, ...under(lead) });
+      unclear.push({ file, line, framework, why: reasons.partialPath(why), ...under(lead) });
       continue;
     }
     const path = wholePath(end);

@@ -1,3 +1,4 @@
+import { reasons } from "../../reasons.ts";
 import { argument, type Expression, isGivenMap, sourceOf } from "./expression.ts";
 import type { Found, Place } from "./found.ts";
 import { itemsOf, objectsOf } from "./made.ts";
@@ -39,7 +40,7 @@ export function textsOf(
   depth = 0,
 ): readonly PathText[] {
   const go = (one: Expression, at: Place) => textsOf(one, at, project, depth + 1);
-  const unseen = [gap(`\`${sourceOf(expression)}\` is known only when the program runs`)];
+  const unseen = [gap(reasons.computedAtRunTime(sourceOf(expression)))];
   if (depth > DEEPEST || !project.spend()) return unseen;
   if (expression.kind === "text") return [known(expression.value)];
   if (expression.kind === "constant") return expression.source === "None" ? [known("")] : unseen;

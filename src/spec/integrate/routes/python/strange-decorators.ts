@@ -1,3 +1,4 @@
+import { reasons } from "../../reasons.ts";
 import { argument, type Expression, sourceOf } from "./expression.ts";
 import { likelyFramework } from "./frameworks.ts";
 import { lastStep } from "./models.ts";
@@ -17,7 +18,7 @@ export function strangeDecorators(project: PythonProject): Emitted[] {
         const path = pathIn(value);
         const framework = path === null ? null : likelyFramework(file, project);
         if (path === null || framework === null || value.kind !== "call") return [];
-        const why = `\`@${sourceOf(value.callee)}\` may make a route of it`;
+        const why = reasons.decorator(sourceOf(value.callee));
         const undeclared = { kind: "undeclared" } as const;
         const declared = { methods: ["*"], file, line, framework, request: undeclared, response: undeclared };
         return [routesAt([joined(gap(why), known(path))], declared)];

@@ -1,3 +1,4 @@
+import { reasons } from "../../reasons.ts";
 import { gap, joined, known, type PathText } from "./path-text.ts";
 
 /** `<int:pk>` is `{pk}`. */
@@ -20,5 +21,5 @@ export function ofPattern(text: PathText): PathText {
   const plain = named.replaceAll(/\\([./_-])/g, "$1");
   const strange = plain.search(/[\\^$|?*+()[\]]/);
   if (strange === -1) return known(plain);
-  return joined(known(plain.slice(0, strange)), gap("the path is a regular expression"));
+  return joined(known(plain.slice(0, strange)), gap(reasons.regularExpression));
 }

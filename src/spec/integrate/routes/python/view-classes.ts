@@ -1,3 +1,4 @@
+import { reasons } from "../../reasons.ts";
 import type { Expression } from "./expression.ts";
 import { type FunctionFact, insideOf } from "./facts.ts";
 import type { Found, Place } from "./found.ts";
@@ -19,9 +20,9 @@ export type Methods = { readonly methods: readonly string[]; readonly hidden: st
 /** The methods of HTTP that a class has functions for, its own and those of its bases, of which some may not be `known`. */
 export function methodsOfClass(found: Found, project: PythonProject, known: RegExp): Methods {
   const lineage = lineageOf(found, project);
-  if (lineage === null) return { methods: [], hidden: "its view cannot be followed" };
+  if (lineage === null) return { methods: [], hidden: reasons.unresolvedView };
   const strange = lineage.outside.find((name) => !known.test(name));
-  const hidden = strange === undefined ? null : `its view stands on \`${strange}\`, which may answer to more`;
+  const hidden = strange === undefined ? null : reasons.baseView(strange);
   const functions = functionsOf(lineage, project).map(({ name }) => name);
   const own = functions.flatMap((name) => (METHODS.test(name) ? [name.toUpperCase()] : []));
   const said = attributeOf("methods", lineage, project);
@@ -31,7 +32,7 @@ export function methodsOfClass(found: Found, project: PythonProject, known: RegE
   return { methods: isOne ? ["GET"] : [...new Set(own)], hidden };
 }
 
-const COMPUTED = "its methods are known only when the program runs";
+const COMPUTED = reasons.computedMethods;
 
 /** All functions of a class, its own first. */
 export function functionsOf({ classes }: Lineage, { modules }: PythonProject): FunctionFact[] {

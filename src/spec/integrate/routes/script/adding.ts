@@ -1,3 +1,4 @@
+import { reasons } from "../../reasons.ts";
 import type { ModelUse } from "../route.ts";
 import type { Expr } from "./facts.ts";
 import { itemsOf } from "./member.ts";
@@ -22,10 +23,10 @@ export function textsOf(
   if (text !== null) return { texts: [text] };
   const items = values.length === 1 && values[0] !== undefined ? itemsOf(world, values[0]) : null;
   const all = items ?? values;
-  if (all.some(({ kind }) => kind === "pattern")) return { why: "the path is a regular expression" };
+  if (all.some(({ kind }) => kind === "pattern")) return { why: reasons.regularExpression };
   const texts = (items ?? []).flatMap((item) => (item.kind === "text" ? [item.text] : []));
   const isWhole = items !== null && items.length > 0 && texts.length === items.length;
-  return isWhole ? { texts } : { why: "the path is computed" };
+  return isWhole ? { texts } : { why: reasons.computedPath };
 }
 
 type Added = {
@@ -63,7 +64,7 @@ export function addRoutes(world: World, call: MethodCall, added: Added): void {
 
 /** Something has a route of this path, for a method that cannot be seen. */
 export function addAnyMethod(world: World, call: MethodCall, path: Expr): void {
-  addUnclear(world, call, "the method is computed", startOf(world, path, call.at));
+  addUnclear(world, call, reasons.computedMethod, startOf(world, path, call.at));
 }
 
 /** `app[method]("/x", handler)`. */
@@ -91,10 +92,9 @@ export function addUnclear(world: World, { at, line, router }: MethodCall, why: 
 
 /** Something stands below these prefixes that cannot be followed. */
 export function addUnseen(world: World, call: MethodCall, prefixes: readonly Template[]): void {
-  for (const prefix of prefixes) addUnclear(world, call, UNSEEN, "path" in prefix ? prefix.path : "");
+  for (const prefix of prefixes)
+    addUnclear(world, call, reasons.unknownMount, "path" in prefix ? prefix.path : "");
 }
-
-const UNSEEN = "what is mounted here cannot be seen";
 
 /** Something may stand below these prefixes. */
 export function addFaint(
@@ -105,7 +105,7 @@ export function addFaint(
   for (const prefix of prefixes)
     if ("path" in prefix)
       world.found.unclear.push({
-        ...{ file: at.file, line, router: router.id, why: UNSEEN },
+        ...{ file: at.file, line, router: router.id, why: reasons.unknownMount },
         ...{ head: prefix.path, isFaint: true },
       });
 }
@@ -118,11 +118,8 @@ export function addMount(world: World, { router }: MethodCall, child: Value, pre
 export function prefixesOf(world: World, expr: Expr | null, at: Place): readonly Template[] {
   if (expr === null) return [{ path: "" }];
   const paths = textsOf(world, expr, at);
-  if ("why" in paths) return [{ why: "the prefix that it is mounted under is computed" }];
-  return paths.texts.map((text) => {
-    const template = colonPath(text);
-    return "path" in template ? template : { why: template.why.replace("the path", "the prefix") };
-  });
+  if ("why" in paths) return [{ why: reasons.computedPrefix }];
+  return paths.texts.map((text) => colonPath(text, "prefix"));
 }
 
 /** What is called like a router, and cannot be followed: it is worth a word. What is not may be anything. */

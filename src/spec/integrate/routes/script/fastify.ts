@@ -1,3 +1,4 @@
+import { reasons } from "../../reasons.ts";
 import type { ModelUse } from "../route.ts";
 import type { RouteSurface } from "../surface.ts";
 import {
@@ -62,7 +63,7 @@ function fullRoute(world: World, call: MethodCall): void {
   const path = field(world, call, options, "url") ?? field(world, call, options, "path");
   const method = field(world, call, options, "method");
   if (path === undefined || method === undefined) {
-    addUnclear(world, call, "its options are not written here");
+    addUnclear(world, call, reasons.unknownOptions);
     return;
   }
   const methods = textsOf(world, method, call.at);
@@ -134,11 +135,9 @@ function prefixIn(world: World, call: MethodCall, options: Expr): Template {
   const written = objectIn(world.evaluate(options, call.at));
   const prefix = written?.fields.get("prefix");
   if (written === null || (prefix === undefined && written.hasMore))
-    return { why: "the options that it is registered with cannot be seen" };
+    return { why: reasons.unknownRegisterOptions };
   const [first, ...rest] = prefixesOf(world, prefix ?? null, written.at);
-  return first === undefined || rest.length > 0
-    ? { why: "the prefix that it is mounted under is computed" }
-    : first;
+  return first === undefined || rest.length > 0 ? { why: reasons.computedPrefix } : first;
 }
 
 /** What the options describe; else `app.get<{ Body: X; Reply: Y }>`, or the same behind `FastifyRequest` at the handler. */

@@ -1,3 +1,4 @@
+import { reasons } from "../../reasons.ts";
 import type { ValueType } from "../../types/shape.ts";
 import type { ModelUse } from "../route.ts";
 import type { ParameterPlace, RouteSurface } from "../surface.ts";
@@ -17,7 +18,7 @@ export function openApiRoute(world: World, call: MethodCall): void {
   const method = options?.fields.get("method");
   const path = options?.fields.get("path");
   if (options === null || method === undefined || path === undefined) {
-    addUnclear(world, call, "what `createRoute` is told cannot be seen");
+    addUnclear(world, call, reasons.unknownCreateRoute);
     return;
   }
   const methods = textsOf(world, method, options.at);

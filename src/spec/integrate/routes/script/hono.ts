@@ -1,3 +1,4 @@
+import { reasons } from "../../reasons.ts";
 import {
   addAnyMethod,
   addComputed,
@@ -68,7 +69,7 @@ function route(world: World, call: MethodCall): void {
   const path = isHandler ? call.lastPath : first;
   const handlers = isHandler ? call.call.arguments : rest;
   if (handlers.length === 0) return;
-  if (path === null) addUnclear(world, call, "the path is that of a route before");
+  if (path === null) addUnclear(world, call, reasons.sharedPath);
   else add(world, call, { methods: [methodOf(call.name)], path, handlers });
 }
 

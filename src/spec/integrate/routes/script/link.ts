@@ -1,4 +1,5 @@
 import type { Resolve } from "../../modules.ts";
+import { reasons } from "../../reasons.ts";
 import { evaluate, stepped } from "./evaluate.ts";
 import type { Call, Chain, Expr, ScriptRouteFacts } from "./facts.ts";
 import { give } from "./give.ts";
@@ -77,7 +78,7 @@ function walk(world: World, { base, steps }: Chain, at: Place): void {
 function noteHandedOver(world: World, { call, at, line }: Performed): void {
   const given = call.arguments.flatMap((one) => world.evaluate(one, at));
   for (const router of new Set(given.flatMap((one) => (one.kind === "router" ? [one.id] : [])))) {
-    const why = "what a router is handed to here cannot be seen";
+    const why = reasons.passedRouter;
     world.found.unclear.push({ router, file: at.file, line, why, head: "" });
   }
 }

@@ -1,3 +1,4 @@
+import { reasons } from "../../reasons.ts";
 import type { ModelUse } from "../route.ts";
 import type { Expr, FunctionFacts, TypeUse } from "./facts.ts";
 import { typeNamed } from "./types.ts";
@@ -74,7 +75,7 @@ function namedModel(world: World, file: string, type: Named, depth: number): Mod
 }
 
 /** Also what a tool generates, such as Prisma's client. */
-const FOREIGN = "its type comes from a package";
+const FOREIGN = reasons.typeFromPackage;
 
 const declared = (model: string): Extract<ModelUse, { kind: "declared" }> => ({
   kind: "declared",

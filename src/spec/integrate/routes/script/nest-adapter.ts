@@ -13,14 +13,16 @@ export function adapterRoutes(world: World): Omit<Route, "framework">[] {
       const [path, handler] = call.arguments;
       if (path === undefined || handler === undefined || !(METHODS.test(name) || name === "all")) return [];
       const paths = textsOf(world, path, { file, turns: NO_TURNS, depth: 0 });
-      return ("why" in paths ? [] : paths.texts).map(colonPath).flatMap((template) =>
-        "why" in template
-          ? []
-          : {
-              ...{ method: methodOf(name), path: joinPaths(template.path), prefixUnknown: null },
-              ...{ file, line, request: UNDECLARED, response: UNDECLARED },
-            },
-      );
+      return ("why" in paths ? [] : paths.texts)
+        .map((text) => colonPath(text))
+        .flatMap((template) =>
+          "why" in template
+            ? []
+            : {
+                ...{ method: methodOf(name), path: joinPaths(template.path), prefixUnknown: null },
+                ...{ file, line, request: UNDECLARED, response: UNDECLARED },
+              },
+        );
     }),
   );
 }

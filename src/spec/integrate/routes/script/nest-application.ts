@@ -1,3 +1,4 @@
+import { reasons } from "../../reasons.ts";
 import { prefixesOf, textsOf } from "./adding.ts";
 import type { Call, Chain } from "./facts.ts";
 import { itemsOf, objectIn, single } from "./member.ts";
@@ -84,7 +85,7 @@ function globalPrefix(world: World, told: Told | undefined): Pick<NestApplicatio
   const [path, options] = told?.call.arguments ?? [];
   if (told === undefined || path === undefined) return { prefix: { path: "" }, excluded: [] };
   const [own] = prefixesOf(world, path, told.at);
-  const prefix: Template = own === undefined || "why" in own ? { why: "the global prefix is computed" } : own;
+  const prefix: Template = own === undefined || "why" in own ? { why: reasons.computedGlobalPrefix } : own;
   if (options === undefined) return { prefix, excluded: [] };
   const written = objectIn(world.evaluate(options, told.at));
   const excluded = written?.fields.get("exclude");

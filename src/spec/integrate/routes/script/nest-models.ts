@@ -1,3 +1,4 @@
+import { reasons } from "../../reasons.ts";
 import type { ModelUse } from "../route.ts";
 import type { Expr, FunctionFacts } from "./facts.ts";
 import { objectIn, single } from "./member.ts";
@@ -33,7 +34,7 @@ export function nestModels(
   const isManual = parameters.some((one) => one.marks.some((mark) => isTakenOver(world, mark)));
   const written = isManual ? UNDECLARED : modelOf(world, file, fn?.returnType);
   const isSure = written.kind !== "declared" || !isIntercepted;
-  const returned = isSure ? written : { ...written, doubt: "an interceptor may change it" };
+  const returned = isSure ? written : { ...written, doubt: reasons.interceptor };
   return { request: agreed(request), response: responseIn(world, marks, returned) };
 }
 

@@ -1,5 +1,6 @@
 // What decorators and types of a method of a controller declare.
 
+import { reasons } from "../../reasons.ts";
 import type { Field, ValueType } from "../../types/shape.ts";
 import { anyType } from "../../types/value-types.ts";
 import type { ApiParameter, DeclaredParameters, ParameterPlace, RouteSurface } from "../surface.ts";
@@ -36,15 +37,14 @@ function parametersIn(inputs: readonly Input[]): DeclaredParameters {
   for (const { marks, type, parameter } of inputs) {
     const [mark] = marks;
     const place = mark === undefined ? undefined : PLACES[mark.name];
-    if (mark === undefined)
-      more ??= parameter.decorators.length > 0 ? "a decorator of the project reads it" : null;
-    else if (/^Req(?:uest)?$/.test(mark.name)) more ??= "the handler reads it from the request";
+    if (mark === undefined) more ??= parameter.decorators.length > 0 ? reasons.readByDecorator : null;
+    else if (/^Req(?:uest)?$/.test(mark.name)) more ??= reasons.readByHandler;
     if (mark === undefined || place === undefined) continue;
     const [name] = mark.arguments;
     // Whether it must be given is for pipes to say.
     if (name?.kind === "text") list.push({ name: name.text, in: place, isRequired: null, type });
     else if (name === undefined || name.kind !== "name") spread.push({ in: place, type });
-    else more ??= "the name of a parameter is computed";
+    else more ??= reasons.computedParameter;
   }
   return { list, spread, places: ["query", "path"], more };
 }

@@ -1,3 +1,4 @@
+import { reasons } from "../../reasons.ts";
 import type { Route, UnclearRoute } from "../route.ts";
 import { prefixesOf, textsOf } from "./adding.ts";
 import type { ClassFacts, Expr, Method } from "./facts.ts";
@@ -55,7 +56,7 @@ function readController(world: World, { arguments: [first], at }: Mark): Control
   const version = written?.fields.get("version");
   const paths = prefixesOf(world, path ?? null, written?.at ?? at);
   return {
-    paths: paths.map((one) => ("why" in one ? { why: "the path of its controller is computed" } : one)),
+    paths: paths.map((one) => ("why" in one ? { why: reasons.computedControllerPath } : one)),
     version: written === null || version === undefined ? null : world.evaluate(version, written.at),
   };
 }
@@ -97,7 +98,7 @@ function endpointsOf(world: World, owner: Owner): Endpoint[] {
 
 const UNSEEN: Omit<Endpoint, "file" | "line"> = {
   ...{ method: "*", path: "", version: null, request: UNDECLARED, response: UNDECLARED },
-  why: "the class that its controller extends cannot be seen",
+  why: reasons.unknownBaseController,
 };
 const DEEPEST = 10;
 const NOTHING_MEANT: Meant = new Map();
@@ -159,7 +160,7 @@ function standingsOf(applications: readonly NestApplication[], key: string): Sta
   const found = applications.flatMap((application) =>
     (application.controllers.get(key) ?? []).map((module) => ({ application, module })),
   );
-  const why = "no module of an application has its controller";
+  const why = reasons.noModule;
   return found.length > 0 ? found : [{ application: null, module: { why } }];
 }
 
@@ -201,8 +202,7 @@ function globalPart(
   const plain = (text: string) => text.replace(/\{\w+\}/g, "{}");
   for (const one of application.excluded) {
     if ("below" in one) {
-      if (path.startsWith(one.below))
-        return { why: "it cannot be told whether the global prefix stands before it" };
+      if (path.startsWith(one.below)) return { why: reasons.unknownGlobalPrefix };
     } else if (plain(one.path) === plain(path) && (one.method === "*" || one.method === method))
       return { path: "" };
   }
@@ -223,6 +223,6 @@ function versionParts(
     if (one.kind === "text") return { path: versioning.mark + one.text };
     if (one.kind === "number") return { path: `${versioning.mark}${one.value}` };
     const isNeutral = one.kind === "foreign" && one.names.at(-1) === "VERSION_NEUTRAL";
-    return isNeutral ? { path: "" } : { why: "the version in its path is computed" };
+    return isNeutral ? { path: "" } : { why: reasons.computedVersion };
   });
 }

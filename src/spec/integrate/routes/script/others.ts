@@ -1,3 +1,4 @@
+import { reasons } from "../../reasons.ts";
 import type { UnclearRoute } from "../route.ts";
 import { joinPaths } from "./paths.ts";
 import { unclearBelow } from "./place.ts";
@@ -28,12 +29,12 @@ export function otherRoutes(modules: ReadonlyMap<string, ScriptModule>): Unclear
         file,
         line,
         framework: from,
-        why: `\`${from}\` makes routes that are not read`,
+        why: reasons.otherPackage(from),
       })),
     ...BY_FILE.flatMap(({ name, path, exports }) => {
       const own = path.exec(file);
       const isRoute = own !== null && [...facts.exports.keys()].some((one) => exports.test(one));
-      const one = { file, line: 1, framework: name, why: `it is a route of ${name}, which is not read` };
+      const one = { file, line: 1, framework: name, why: reasons.otherFramework(name) };
       return isRoute ? [unclearBelow(one, startOf(own[1] ?? ""))] : [];
     }),
   ]);

@@ -1,18 +1,19 @@
+import { reasons } from "../../reasons.ts";
 import type { Template } from "./world.ts";
 
 /**
  * `/orders/:id` as `/orders/{id}`. What stands behind a parameter, such as `(\\d+)`, says what it may be, not where it is. All else
  * that is no plain text may match several paths, and is not taken for one.
  */
-export function colonPath(path: string): Template {
+export function colonPath(path: string, what: "path" | "prefix" = "path"): Template {
   const plain = path.replace(
     /:([A-Za-z_]\w*)((?:\((?:[^()\\]|\\.|\([^()]*\))*\)|\{(?:[^{}\\]|\\.|\{[^{}]*\})*\})?)(\?)?/g,
     named,
   );
-  if (plain.includes(OPTIONAL)) return { why: `a part of the path ${path} may be left out` };
+  if (plain.includes(OPTIONAL)) return { why: reasons.optionalPart(what, path) };
   const rest = plain.replace(/\{\w+\}/g, "");
-  if (/[*]/.test(rest)) return { why: `the path ${path} has a wildcard` };
-  if (/[?+()[\]{}|]/.test(rest)) return { why: `the path ${path} is a pattern` };
+  if (/[*]/.test(rest)) return { why: reasons.wildcard(what, path) };
+  if (/[?+()[\]{}|]/.test(rest)) return { why: reasons.pattern(what, path) };
   return { path: plain };
 }
 

@@ -1,9 +1,10 @@
+import { reasons } from "../../reasons.ts";
 import type { Route, UnclearRoute } from "../route.ts";
 import { joinPaths } from "./paths.ts";
 import type { Mount, Router, Template, World } from "./world.ts";
 
 /** Where a router stands: under which prefix, and why something before it cannot be seen. */
-type Standing = { readonly prefix: string; readonly unknown: string | null };
+type Standing = { readonly prefix: string; readonly unknown: string | null; readonly isNotMounted?: true };
 
 /** Mounted in more places than anybody does. */
 const MOST_PLACES = 50;
@@ -84,7 +85,7 @@ function byChild(mounts: readonly Mount[]): ReadonlyMap<string, readonly Over[]>
 
 /** What is made anew in several places is wherever one of them is; that another is nowhere says nothing. */
 function seen(all: readonly Standing[]): readonly Standing[] {
-  const some = all.filter(({ unknown }) => unknown !== MOUNTED_NOWHERE);
+  const some = all.filter(({ isNotMounted }) => isNotMounted !== true);
   return some.length > 0 ? some : all;
 }
 
@@ -96,18 +97,16 @@ function copiesOf({ routers }: World): Mount[] {
 
 const AT_THE_TOP: Standing = { prefix: "", unknown: null };
 
-function below({ prefix, unknown }: Standing, next: Template): Standing {
+function below(standing: Standing, next: Template): Standing {
   if ("why" in next) return { prefix: "", unknown: next.why };
-  return { prefix: joinPaths(prefix, next.path), unknown };
+  return { ...standing, prefix: joinPaths(standing.prefix, next.path) };
 }
 
 function nowhere({ role }: Router): Standing {
-  const unknown =
-    role === "given" ? "what it is added to comes from where it cannot be seen" : MOUNTED_NOWHERE;
-  return { prefix: "", unknown };
+  return role === "given"
+    ? { prefix: "", unknown: reasons.givenRouter }
+    : { prefix: "", unknown: reasons.notMounted(null), isNotMounted: true };
 }
-
-const MOUNTED_NOWHERE = "the router that it belongs to is mounted nowhere";
 
 /** An app under a prefix is still that app. */
 function ownerOf({ routers }: World, id: string): string {

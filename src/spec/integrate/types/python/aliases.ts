@@ -1,4 +1,5 @@
 import type { SyntaxNode } from "../../../../syntax/tree.ts";
+import { reasons } from "../../reasons.ts";
 import type { DeclaredShape, TypeShape } from "../shape.ts";
 import { literalsOf } from "../value-types.ts";
 import type { Place } from "./classes.ts";
@@ -61,7 +62,7 @@ function made(
   const common = { name: head.name, line: place.lineOf(head.start), bases: [] };
   if (BASES.test(meaning))
     return { ...common, shape: { kind: "fields", fields: [], more: null }, sort: "sqlalchemy model" };
-  const why = `it is made by a call of \`${value.of.text.slice(0, 60)}\``;
+  const why = reasons.createdByCall(value.of.text.slice(0, 60));
   return { ...common, shape: { kind: "unknown", why }, sort: MAKERS.test(meaning) ? called : "call" };
 }
 

@@ -1,4 +1,5 @@
 import type { SyntaxNode } from "../../../../syntax/tree.ts";
+import { reasons } from "../../reasons.ts";
 import type { Field } from "../shape.ts";
 import { named as typeNamed } from "../value-types.ts";
 import type { FieldClass } from "./fields.ts";
@@ -24,7 +25,7 @@ export function serializedFields(body: readonly SyntaxNode[], { lineOf }: FieldC
   if (named?.value?.kind === "literal" && named.value.value === '"__all__"' && given?.kind === "name")
     return { fields: [], more: null, base: given.name };
   if (named?.value?.kind !== "list")
-    return { fields: [], more: model === null ? null : `it takes fields from \`${model}\`` };
+    return { fields: [], more: model === null ? null : reasons.fieldsFrom(model) };
   const fields = named.value.of.flatMap((one): Field[] =>
     one.kind === "literal" && one.value.startsWith('"')
       ? [
@@ -42,5 +43,5 @@ export function serializedFields(body: readonly SyntaxNode[], { lineOf }: FieldC
       : [],
   );
   const isAll = fields.length === named.value.of.length;
-  return { fields, more: isAll ? null : "not all of its fields are named in its text" };
+  return { fields, more: isAll ? null : reasons.unlistedFields };
 }

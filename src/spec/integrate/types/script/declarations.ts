@@ -1,4 +1,5 @@
 import type { SyntaxNode } from "../../../../syntax/tree.ts";
+import { reasons } from "../../reasons.ts";
 import type { DeclaredShape, TypeShape, ValueType } from "../shape.ts";
 import { enumValues } from "./enums.ts";
 import { heritageOf } from "./heritage.ts";
@@ -51,7 +52,7 @@ function membersOf(node: SyntaxNode, reading: Reading, at: At): Members {
   const members = readMembers(body, reading, at);
   const isMade =
     reading.source.isJavaScript && partsOf(body).some((member) => isConstructor(member, reading));
-  return isMade ? { ...members, more: members.more ?? "its constructor may make more fields" } : members;
+  return isMade ? { ...members, more: members.more ?? reasons.constructorFields } : members;
 }
 
 function isConstructor(member: SyntaxNode, { source }: Reading): boolean {
@@ -75,7 +76,7 @@ function aliasOf(node: SyntaxNode, reading: Reading, at: At): Declaration {
 /** Fields, values, another name, or that it cannot be told. */
 export function shapeOf(type: ValueType): TypeShape {
   if (type.kind === "fields") return { kind: "fields", fields: type.fields, more: null };
-  if (type.kind === "unknown") return { kind: "unknown", why: `plait does not take \`${type.text}\` apart` };
+  if (type.kind === "unknown") return { kind: "unknown", why: reasons.unreadType(type.text) };
   const all = type.kind === "union" ? type.of : [type];
   const values = all.flatMap((one) => (one.kind === "literal" ? [one.value] : []));
   return values.length === all.length ? { kind: "values", values } : { kind: "alias", type };
@@ -96,8 +97,7 @@ function withBases(
     return { shape: { kind: "alias", type }, bases: [] };
   }
   const hidden = others.find((base) => base.kind !== "fields");
-  const why =
-    hidden === undefined ? null : `it takes over from ${textOf(hidden)}, which plait does not take apart`;
+  const why = hidden === undefined ? null : reasons.unreadParent(nameOf(hidden));
   const told = overlaid([...others.filter(({ kind }) => kind === "fields"), fields]);
   const all = told.kind === "fields" ? told.fields : own.fields;
   return {
@@ -110,8 +110,8 @@ function withBases(
 const isCombinable = (type: ValueType): boolean =>
   type.kind === "fields" || (type.kind === "name" && OPERATORS.has(type.name));
 
-const textOf = (type: ValueType): string =>
-  type.kind === "unknown" ? `\`${type.text}\`` : type.kind === "name" ? `\`${type.name}\`` : "another type";
+const nameOf = (type: ValueType): string | null =>
+  type.kind === "unknown" ? type.text : type.kind === "name" ? type.name : null;
 
 /** What a declaration stands for, with the fields of its bases; null where not all of it can be seen. */
 export function meaningOf({ shape, bases }: Declaration, known: Reading["known"]): ValueType | null {

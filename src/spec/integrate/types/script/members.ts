@@ -1,4 +1,5 @@
 import type { SyntaxNode } from "../../../../syntax/tree.ts";
+import { reasons } from "../../reasons.ts";
 import type { Field, ValueType } from "../shape.ts";
 import { bare, constantType, keyName } from "./constants.ts";
 import { type At, hasSign, partsOf, type Reading } from "./reading.ts";
@@ -32,7 +33,7 @@ function readMember(member: SyntaxNode, reading: Reading, at: At): Members {
     return { fields: constructed(member, reading, at), more: null };
   if (key === null) {
     const text = reading.source.text(name);
-    const more = `the name of a field is computed: \`${text}\``;
+    const more = reasons.computedField(text);
     return { fields: [], more: /^\[\s*Symbol\./.test(text) ? null : more };
   }
   return { fields: [fieldOf(member, key, { reading, at, place: name })], more: null };
@@ -144,8 +145,7 @@ function constructed(member: SyntaxNode, reading: Reading, at: At): Field[] {
 function indexed(member: SyntaxNode, reading: Reading, at: At): Members {
   const key = member.childForFieldName("index_type");
   const annotation = member.childForFieldName("type");
-  if (key === null || annotation === null)
-    return { fields: [], more: "its fields are made from those of another type" };
+  if (key === null || annotation === null) return { fields: [], more: reasons.mappedFields };
   const type = reading.typeOf(annotation, at);
   const name = `[${reading.source.text(key)}]`;
   return { fields: [{ name, type, isOptional: true, line: reading.source.line(member) }], more: null };

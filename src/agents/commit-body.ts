@@ -1,0 +1,115 @@
+import { terminalText } from "../util/terminal-text.ts";
+import { parseObject } from "./json.ts";
+
+/**
+ * The last message of an agent as the body of a commit: what it says to people, in lines of 72 characters. Results for programs (JSON, status
+ * lines), code and headings are left out, and so are lines that git or a server would take for trailers. Empty where nothing is left.
+ */
+export function formatCommitBody(message: string): string {
+  const text = dropResult(terminalText(message).replaceAll("\t", "  ").slice(0, MOST_READ));
+  const paragraphs = dropFences(text)
+    .split(/\n[^\S\n]*\n/)
+    .map((paragraph) => wrapParagraph(cleanLines(paragraph)))
+    .filter((paragraph) => paragraph !== "");
+  return bound(paragraphs)
+    .map((paragraph) =>
+      looksLikeTrailers(paragraph) ? `- ${paragraph.replaceAll("\n", "\n  ")}` : paragraph,
+    )
+    .join("\n\n");
+}
+
+const MOST_READ = 20_000;
+const WIDTH = 72;
+const MOST_LINES = 24;
+
+/** A result object at the end is for programs. */
+function dropResult(text: string): string {
+  const end = text
+    .trimEnd()
+    .replace(/\n?```\s*$/, "")
+    .trimEnd();
+  if (!end.endsWith("}")) return text;
+  for (const opening of [...end.matchAll(/^[ \t]*\{/gm)].reverse().slice(0, 20)) {
+    if (parseObject(end.slice(opening.index)) !== null) return end.slice(0, opening.index);
+  }
+  return text;
+}
+
+/** A fence that has no end goes to the end of the message. */
+function dropFences(text: string): string {
+  return text.replace(/^[ \t]*(```+|~~~+)[^\n]*\n[\s\S]*?(?:^[ \t]*\1[ \t]*$|(?![\s\S]))/gm, "\n");
+}
+
+const STATUS = /^[\s*_>-]*(?:status|task_completed|validation_passed|files_changed)\b[\s*_]*:/i;
+const TRAILER =
+  /^\s*(?:signed-off-by|co-authored-by|reviewed-by|acked-by|tested-by|change-id|plait-[a-z]+)\s*:/i;
+const PLAIN_HEADING =
+  /^(?:summary|done|result|results|changes|what (?:i|was) (?:did|done|changed)|overview|completed?)[.:!]?$/i;
+
+function cleanLines(paragraph: string): string[] {
+  const lines = paragraph.split("\n").flatMap((line) => {
+    if (STATUS.test(line) || TRAILER.test(line) || /^\s*([-*_=]\s*){3,}$/.test(line)) return [];
+    const plain = line
+      .replace(/^\s*#{1,6}\s+/, "")
+      .replace(/^\s*#/, "")
+      .replace(/\*\*|__/g, "")
+      .replace(/^\s*summary\s*:\s*/i, "");
+    return PLAIN_HEADING.test(plain.trim()) ? [] : [plain.trimEnd()];
+  });
+  return lines.filter((line) => line.trim() !== "");
+}
+
+const ITEM = /^(\s*)((?:[-*+]|\d+[.)])\s+)/;
+
+/** Lines of prose flow together; each item of a list begins its own, and its further lines are indented. */
+function wrapParagraph(lines: readonly string[]): string {
+  const blocks: { lead: string; text: string }[] = [];
+  for (const line of lines) {
+    const [, blank = "", mark = ""] = ITEM.exec(line) ?? [];
+    const last = blocks.at(-1);
+    if (mark !== "" || last === undefined) {
+      const lead = mark === "" ? "" : `${blank.slice(0, 8)}${mark.trim()} `;
+      blocks.push({ lead, text: line.slice(blank.length + mark.length).trim() });
+    } else {
+      last.text += ` ${line.trim()}`;
+    }
+  }
+  return blocks.map(({ lead, text }) => wrap(text, lead)).join("\n");
+}
+
+function wrap(text: string, lead: string): string {
+  const indent = " ".repeat(lead.length);
+  const lines: string[] = [];
+  let line = lead;
+  for (const word of text.split(/\s+/)) {
+    const isFirst = line === lead || line === indent;
+    if (!isFirst && line.length + 1 + word.length > WIDTH) {
+      lines.push(line);
+      line = indent + word;
+    } else {
+      line += isFirst ? word : ` ${word}`;
+    }
+  }
+  return [...lines, line].join("\n");
+}
+
+/** Whole paragraphs as long as there is room; of the first one, as much as there is. */
+function bound(paragraphs: readonly string[]): string[] {
+  const kept: string[] = [];
+  let room = MOST_LINES;
+  for (const paragraph of paragraphs) {
+    const lines = paragraph.split("\n");
+    if (lines.length > room) {
+      if (kept.length === 0) kept.push(`${lines.slice(0, room).join("\n")} …`);
+      break;
+    }
+    kept.push(paragraph);
+    room -= lines.length + 1;
+  }
+  return kept;
+}
+
+/** As the last paragraph it would be taken for trailers of the commit. */
+function looksLikeTrailers(paragraph: string): boolean {
+  return paragraph.split("\n").every((line) => /^[A-Za-z0-9-]+: /.test(line));
+}

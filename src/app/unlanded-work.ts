@@ -1,0 +1,61 @@
+// Work that would be lost with its run: merged but on none of the user's branches, or saved but never merged.
+
+import { hasUnlanded } from "../core/landing.ts";
+import { taskAt } from "../core/run-index.ts";
+import type { PastAttempt, RunState, TaskState } from "../core/run-state.ts";
+import { entries } from "../core/sorted-map.ts";
+import { plait } from "../core/text/command.ts";
+import { count, listed } from "../core/text/figures.ts";
+import { fix, plainText, sentence } from "../core/text/sentence.ts";
+import { diffStats, integrationRef, mergedInto, type Repository } from "../git/index.ts";
+import type { KnownRun } from "./runs.ts";
+
+/** What would be lost and how to save it; null where nothing would be lost. */
+export async function describeUnlanded(
+  repository: Repository,
+  { run, state }: KnownRun,
+): Promise<{ readonly why: string; readonly hint: string } | null> {
+  const isOnlyHere = isMergedOnly(state) && !(await isOnTarget(repository, state));
+  const merged = isOnlyHere ? listTasks(state, ({ phase }) => phase.kind === "merged") : [];
+  const saved = listTasks(state, (task) => findUnmerged(task) !== null);
+  if (merged.length + saved.length === 0) return null;
+  // Where a part has landed, how many files the rest has is not known from the state.
+  const isAll = merged.length > 0 && state.landedTip === null;
+  const pairs = isAll ? [{ from: state.base.tree, to: state.tip.tree }] : [];
+  const [diff] = await diffStats(repository, pairs, { maxFiles: 0 });
+  const files = diff ? ` in ${count(diff.files, "file")}` : "";
+  const why = [
+    ...(merged.length === 0
+      ? []
+      : [`${count(merged.length, "merged task")} not landed${files}: ${listed(merged)}`]),
+    ...(saved.length === 0
+      ? []
+      : [`saved work of ${count(saved.length, "task")} not merged: ${listed(saved)}`]),
+  ].join("; ");
+  const keep =
+    merged.length > 0 ? fix("land it", plait("land", run)) : fix("turn it into a branch", plait("rescue"));
+  const remove = fix("remove it", plait("clean", run, { force: true }));
+  return { why, hint: plainText(sentence`${keep}, or ${remove}`) };
+}
+
+/** The user merged the integration branch by hand. */
+async function isOnTarget(repository: Repository, { run, target }: RunState): Promise<boolean> {
+  const branch = integrationRef(run);
+  return target !== null && (await mergedInto(repository, target, branch)).has(branch);
+}
+
+/** A pull request has it. */
+function isMergedOnly(state: RunState): boolean {
+  return hasUnlanded(state) && state.published.kind !== "published";
+}
+
+/** Nothing of the task is merged, it was not dropped, and an attempt left something. */
+function findUnmerged({ phase, past }: TaskState): PastAttempt | null {
+  const isOver = phase.kind === "merged" || phase.kind === "passed" || phase.kind === "cancelled";
+  if (isOver || past.some(({ isMerged }) => isMerged)) return null;
+  return past.findLast(({ saved }) => saved.changed) ?? null;
+}
+
+function listTasks(state: RunState, isMeant: (task: TaskState) => boolean): string[] {
+  return [...entries(state.tasks)].flatMap(([i, task]) => (isMeant(task) ? [taskAt(state.index, i).id] : []));
+}

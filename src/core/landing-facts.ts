@@ -1,0 +1,83 @@
+import type { EpochMs, LandingRefusal, MergedAttempt, Revision } from "./facts.ts";
+import type { Oid, RefName, TaskId } from "./ids.ts";
+import type { PullRequest, PushedBranch, StackStep } from "./proposal.ts";
+
+/** The integration tip and a target that moved, in one commit: where they conflict, it has what the target has. */
+export type TargetJoin = {
+  readonly onto: Oid;
+  readonly result: Revision;
+  /** The time of the commit. */
+  readonly at: EpochMs;
+  /** Those that changed a path in conflict, last merged first. */
+  readonly tasks: readonly TaskId[];
+};
+
+/** The target branch at the end of the run. `tip` is the integration commit that the landing is about. */
+export type LandingFact =
+  /** Commits that land on `onto`; where their tree is a new one, because the target had moved, it is gated before. */
+  | {
+      readonly type: "landing.built";
+      readonly tip: Oid;
+      readonly onto: Oid;
+      readonly result: Revision;
+      /** The commit of each task, where it is not that of the integration branch; older journals do not have them. */
+      readonly commits?: readonly MergedAttempt[];
+      /** Where each task gets a pull request: all as one line, and as independent stacks where they can be that. */
+      readonly line?: readonly StackStep[];
+      readonly stacks?: readonly StackStep[];
+    }
+  | {
+      readonly type: "run.landed";
+      readonly tip: Oid;
+      readonly target: RefName;
+      readonly from: Oid;
+      readonly to: Revision;
+      /** What the user should know about it: a hook that failed, files to bring along. */
+      readonly notes: readonly string[];
+    }
+  | {
+      readonly type: "landing.refused";
+      readonly tip: Oid;
+      readonly why: LandingRefusal;
+      readonly detail: string;
+      /** Of a conflict; older journals do not have them. */
+      readonly paths?: readonly string[];
+      /** What an agent starts from that resolves the conflict; left out where an agent cannot, and in older journals. */
+      readonly join?: TargetJoin;
+    }
+  /** What landed was taken off the target again, by moving it back or by a commit that reverts it. */
+  | {
+      readonly type: "landing.undone";
+      readonly tip: Oid;
+      readonly target: RefName;
+      readonly how: "moved-back" | "reverted";
+      readonly from: Oid;
+      readonly to: Revision;
+      /** What the user should know about it: that a server has it still. */
+      readonly notes: readonly string[];
+    }
+  | { readonly type: "undo.refused"; readonly tip: Oid; readonly detail: string }
+  /** It is on the server: the target, or a branch that is proposed for it. */
+  | {
+      readonly type: "run.published";
+      readonly tip: Oid;
+      readonly commit: Oid;
+      readonly remote: string;
+      readonly branch: string;
+      /** Of the pull request, the last one of several; null where it was a push. */
+      readonly url: string | null;
+      /** In the order in which they are to be merged; older journals have the address alone. */
+      readonly pullRequests?: readonly PullRequest[];
+      /** Parts of the request that were not done, each with the command that does it. */
+      readonly notes?: readonly string[];
+    }
+  | {
+      readonly type: "publishing.refused";
+      readonly tip: Oid;
+      /** One line; in older journals all that the server printed. */
+      readonly detail: string;
+      /** All that the server printed, where that is more. */
+      readonly said?: string;
+      /** Branches of a stack that are on the server although a later one is not; left out where there are none. */
+      readonly pushed?: readonly PushedBranch[];
+    };

@@ -1,0 +1,313 @@
+import { decide, type RunCommand } from "../decide.ts";
+import { evolve } from "../evolve.ts";
+import type { StopMode } from "../facts.ts";
+import type { TaskId } from "../ids.ts";
+import type { LandRequest } from "../land-request.ts";
+import { isOverBudget } from "../landing.ts";
+import { isProposed } from "../plan.ts";
+import { unreachable } from "../queries.ts";
+import type { RunAction } from "../run-action.ts";
+import { taskAt } from "../run-index.ts";
+import type { RunState, TaskState } from "../run-state.ts";
+import { taskState } from "../run-tasks.ts";
+import { entries } from "../sorted-map.ts";
+import { plait } from "../text/command.ts";
+import { count, shortRef } from "../text/figures.ts";
+import {
+  command,
+  isEmpty,
+  listing,
+  money,
+  name,
+  paragraph,
+  path,
+  type Sentence,
+  sentence,
+  task as taskPart,
+} from "../text/sentence.ts";
+import type { OfferOptions } from "./offers.ts";
+import { countRunningAgents } from "./task-rows.ts";
+
+/** What a person is asked before something is done, once. */
+export type ActionText = {
+  /** `Retry tax?` */
+  readonly question: string;
+  /** What starts, what stops, what is saved, about what it costs. */
+  readonly effect: Sentence;
+  /** On the button: `Retry`. */
+  readonly verb: string;
+  /** When it was accepted: `Retrying tax.` */
+  readonly accepted: string;
+  /** Whether it stops, drops or undoes something. */
+  readonly isGrave: boolean;
+};
+
+export function formatAction(state: RunState, action: RunAction, { isRunning }: OfferOptions): ActionText {
+  const text = "task" in action ? formatTaskAction(state, action) : formatRunAction(state, action, isRunning);
+  const isResumed = !isRunning && action.kind !== "undo" && action.kind !== "resume";
+  const resumes = isResumed ? "The run is not running; plait resumes it in the background." : "";
+  return { isGrave: GRAVE.has(action.kind), ...text, effect: paragraph([text.effect, resumes]) };
+}
+
+type Text = Omit<ActionText, "isGrave">;
+
+const GRAVE: ReadonlySet<RunAction["kind"]> = new Set(["stop", "cancel", "undo"]);
+
+type TaskAction = Extract<RunAction, { task: TaskId }>;
+
+function formatTaskAction(state: RunState, action: TaskAction): Text {
+  const { kind, task } = action;
+  const i = state.index.indexOf.get(task);
+  const now = kind === "retry" && action.now ? " now" : "";
+  const { verb, doing } = TASK_VERBS[kind];
+  const text = {
+    question: `${verb} ${task}${now}?`,
+    verb: `${BUTTONS[kind] ?? verb}${now}`,
+    accepted: `${doing} ${task}${now}.`,
+  };
+  if (i === undefined) return { ...text, effect: sentence`${taskPart(task)} is not a task of this run.` };
+  return { ...text, effect: EFFECTS[kind](state, taskState(state, i), action) };
+}
+
+const TASK_VERBS: { readonly [K in TaskAction["kind"]]: { readonly verb: string; readonly doing: string } } =
+  {
+    retry: { verb: "Retry", doing: "Retrying" },
+    approve: { verb: "Approve", doing: "Approved" },
+    accept: { verb: "Submit", doing: "Submitted" },
+    open: { verb: "Open", doing: "Opening" },
+    hold: { verb: "Hold", doing: "Holding" },
+    cancel: { verb: "Drop", doing: "Dropped" },
+  };
+
+const BUTTONS: { readonly [K in TaskAction["kind"]]?: string } = { open: "Open worktree" };
+
+type Effect = (state: RunState, task: TaskState, action: TaskAction) => Sentence;
+
+const EFFECTS: { readonly [K in TaskAction["kind"]]: Effect } = {
+  retry: (state, task, action) =>
+    paragraph([
+      sentence`Attempt ${name(`#${task.started + 1}`)} starts from the current integration branch${formatDelay(state)}.`,
+      formatUnskipped(state, action),
+      formatPastCosts(task),
+    ]),
+  approve: (state, { phase, started }, action) =>
+    paragraph([
+      phase.kind === "held" && phase.proven !== null
+        ? sentence`The work of attempt ${name(phase.proven.attempt)} joins the merge queue.`
+        : sentence`Attempt ${name(`#${started + 1}`)} starts${formatDelay(state)}.`,
+      formatUnskipped(state, action),
+    ]),
+  accept: (state, { open }, action) =>
+    paragraph([
+      sentence`Your changes in ${open?.worktree == null ? "its worktree" : path(open.worktree)} are saved and checked, then ${isApproved(state, action) ? "held for approval" : "merged"}.`,
+      "If a gate is red, the task stays open.",
+      formatUnskipped(state, action),
+    ]),
+  open: (state, { past }, { task, ...action }) => {
+    const last = past.findLast(({ saved }) => saved.changed);
+    const work = last === undefined ? "" : sentence` with the work of attempt ${name(last.id)}`;
+    return paragraph([
+      sentence`plait prepares its worktree${work}.`,
+      sentence`The task is held until you submit it: ${command(plait("submit", task))}`,
+      formatUnskipped(state, { task, ...action } as TaskAction),
+    ]);
+  },
+  hold: (_state, { live, phase }, { task }) =>
+    paragraph([
+      formatInterrupted(live.length),
+      phase.kind === "queued" ? "The task leaves the merge queue; its work stays saved." : "",
+      sentence`The task is held until you approve it: ${command(plait("approve", task))}`,
+    ]),
+  cancel: (state, { live, open, past }, action) => {
+    const effect = paragraph([
+      formatInterrupted(live.length),
+      open === null ? "" : "Your changes are saved.",
+      live.length === 0 && open === null && past.length > 0 ? "Its work stays saved." : "",
+      formatSkipped(state, action),
+    ]);
+    return isEmpty(effect) ? "The task does not run." : effect;
+  },
+};
+
+const isApproved = ({ index }: RunState, { task }: TaskAction): boolean =>
+  taskAt(index, index.indexOf.get(task) as number).approve;
+
+function formatInterrupted(n: number): string {
+  if (n === 0) return "";
+  return n === 1
+    ? "Its attempt is interrupted and its work saved."
+    : `Its ${n} attempts are interrupted and their work saved.`;
+}
+
+/** What keeps an attempt from starting at once. */
+function formatDelay(state: RunState): string {
+  const { paused, stopping, indices, policy } = state;
+  if (isOverBudget(state)) return " once the budget is larger";
+  if (stopping !== null) return " once the run is resumed";
+  if (paused) return " once the run is no longer paused";
+  return indices.liveAttempts >= policy.slots ? " once a slot is free" : "";
+}
+
+function formatPastCosts({ past }: TaskState): Sentence {
+  const costs = past.map(({ ended }) => ended.usage.costUsd).filter((usd) => usd !== null);
+  if (costs.length === 0) return "";
+  const mean = money(costs.reduce((sum, usd) => sum + usd, 0) / costs.length);
+  return costs.length === 1
+    ? sentence`The last attempt cost ${mean}.`
+    : sentence`Past attempts cost ${mean} each.`;
+}
+
+/** Tasks that are skipped and would not be any more: the fold itself decides. */
+function formatUnskipped(state: RunState, action: TaskAction): Sentence {
+  const then = evolveWith(state, action);
+  const ids = listTasks(state, (before, i) => before === "skipped" && phaseAt(then, i) !== "skipped");
+  return formatTasks(ids, "skipped tasks", ["waits again", "wait again"]);
+}
+
+function formatSkipped(state: RunState, action: TaskAction): Sentence {
+  const then = evolveWith(state, action);
+  const ids = listTasks(state, (before, i) => before !== "skipped" && phaseAt(then, i) === "skipped");
+  return formatTasks(ids, "dependents", ["is skipped", "are skipped"]);
+}
+
+function evolveWith(state: RunState, asked: RunCommand): RunState {
+  const decision = decide(state, asked, state.clock);
+  return decision.ok ? decision.facts.reduce((now, fact) => evolve(now, fact) ?? now, state) : state;
+}
+
+const phaseAt = (state: RunState, i: number): string => taskState(state, i).phase.kind;
+
+function listTasks(state: RunState, is: (phase: string, i: number) => boolean): TaskId[] {
+  return [...entries(state.tasks)].flatMap(([i, { phase }]) =>
+    is(phase.kind, i) ? [taskAt(state.index, i).id] : [],
+  );
+}
+
+/** `a and b`, or how many. */
+function formatTasks(ids: readonly TaskId[], many: string, [one, more]: readonly [string, string]): Sentence {
+  if (ids.length === 0) return "";
+  const who = ids.length <= 2 ? listing(ids.map((id) => taskPart(id))) : `${ids.length} ${many}`;
+  return sentence`${who} ${ids.length === 1 ? one : more}.`;
+}
+
+type WholeAction = Exclude<RunAction, TaskAction>;
+
+function formatRunAction(state: RunState, action: WholeAction, isRunning: boolean): Text {
+  const { run, policy, indices } = state;
+  switch (action.kind) {
+    case "stop":
+      return formatStop(state, action.mode);
+    case "pause": {
+      const effect = `${formatAttemptsLeft(indices.liveAttempts)}, and none starts until you unpause. Green work is still merged.`;
+      return { question: `Pause ${run}?`, effect, verb: "Pause", accepted: "Paused the run." };
+    }
+    case "unpause": {
+      const effect = `Tasks that are ready start again, up to ${policy.slots} in parallel.`;
+      return { question: `Unpause ${run}?`, effect, verb: "Unpause", accepted: "Unpaused the run." };
+    }
+    case "retry-now": {
+      const effect =
+        "Tasks that are retrying start. One attempt tests each limited account; if the limit still holds, its tasks stay paused.";
+      return { question: `Retry ${run} now?`, effect, verb: "Retry now", accepted: "Retrying now." };
+    }
+    case "resize": {
+      const slots = count(action.slots, "slot");
+      const effect = `At most ${count(action.slots, "attempt")} run in parallel from now on; running attempts continue.`;
+      return { question: `Use ${slots}?`, effect, verb: "Change", accepted: `Using ${slots}.` };
+    }
+    case "keep-worktrees": {
+      const effect = "Worktrees are kept from now on, even when their work is saved.";
+      return { question: "Keep worktrees?", effect, verb: "Keep", accepted: "Keeping worktrees." };
+    }
+    case "allow-red-base": {
+      const effect = "Tasks start and merge even if a gate is red on the base commit.";
+      return {
+        question: "Continue on a red base commit?",
+        effect,
+        verb: "Continue",
+        accepted: "Allowed a red base commit.",
+      };
+    }
+    case "land":
+      return formatLand(state, action);
+    case "undo":
+      return formatUndo(state, isRunning);
+    case "resume":
+      return formatResume(state);
+    default:
+      return unreachable(action);
+  }
+}
+
+const formatAttemptsLeft = (n: number): string =>
+  n === 0 ? "Nothing is running" : `${count(n, "running attempt")} ${n === 1 ? "finishes" : "finish"}`;
+
+function formatStop(state: RunState, mode: StopMode): Text {
+  const { run, indices } = state;
+  const resume = sentence`Continue later: ${command(plait("resume", run))}`;
+  const agents = countRunningAgents(state);
+  if (mode === "drain") {
+    const effect = paragraph([
+      `${formatAttemptsLeft(indices.liveAttempts)}, none starts, and nothing lands.`,
+      resume,
+    ]);
+    return { question: `Stop ${run}?`, effect, verb: "Stop", accepted: "Stopping the run." };
+  }
+  if (mode === "kill") {
+    const effect = sentence`${count(agents, "agent")} killed at once. To save the work: ${command(plait("resume", run))}`;
+    return { question: "Kill at once?", effect, verb: "Kill", accepted: "Killing the run." };
+  }
+  const interrupted = `${count(agents, "agent")} interrupted within 5 seconds. All work is saved.`;
+  const effect = paragraph([agents === 0 ? "No agent is running." : interrupted, resume]);
+  return { question: "Stop now?", effect, verb: "Stop now", accepted: "Stopping the run now." };
+}
+
+function formatLand(state: RunState, request: LandRequest): Text {
+  const { policy, landing, run } = state;
+  const target = shortRef(request.target ?? state.target ?? "its branch");
+  const publish = request.publish ?? policy.publish;
+  const left = countLeft(state);
+  const gates = state.index.landingChecks.length;
+  const green = gates === 0 ? "" : ` once ${gates === 1 ? "the gate is" : `${gates} gates are`} green`;
+  const work = `The work of ${count(state.indices.phases.merged, "task")}`;
+  const rest =
+    left === 0
+      ? ""
+      : `${count(left, "task")} not done ${left === 1 ? "is" : "are"} left out, and no more attempts start.`;
+  if (isProposed(publish)) {
+    const what = publish === "pull-request-per-task" ? "pull requests" : "a pull request";
+    const effect = paragraph([sentence`${work} is proposed for ${name(target)}${green}.`, rest]);
+    const verb = `Open ${publish === "pull-request-per-task" ? "pull requests" : "pull request"}`;
+    return { question: `Open ${what} into ${target}?`, effect, verb, accepted: `Opening ${what}.` };
+  }
+  const pushed = publish === "push" ? sentence`, then ${name(target)} is pushed` : "";
+  const effect = paragraph([
+    landing.kind === "landed"
+      ? sentence`plait pushes ${name(target)}.`
+      : sentence`${work} lands on ${name(target)}${green}${pushed}.`,
+    rest,
+    sentence`Undo it later: ${command(plait("undo", run))}`,
+  ]);
+  return { question: `Land on ${target}?`, effect, verb: "Land", accepted: "Landing the run." };
+}
+
+const countLeft = ({ selected, index, indices }: RunState): number =>
+  (selected?.size ?? index.plan.tasks.length) - indices.done;
+
+function formatUndo({ run, target }: RunState, isRunning: boolean): Text {
+  const branch = name(shortRef(target ?? "the branch"));
+  const effect = paragraph([
+    sentence`${branch} moves back to its previous commit. If it has newer commits, plait adds a revert commit instead.`,
+    sentence`All work stays on ${name(`plait/${run}/integration`)}.`,
+  ]);
+  // A running run undoes it beside the rest, and may find that it cannot; without one the answer is waited for.
+  const accepted = isRunning ? "Undoing the landing." : "Undid the landing.";
+  return { question: "Undo the landing?", effect, verb: "Undo", accepted };
+}
+
+function formatResume(state: RunState): Text {
+  const left = countLeft(state);
+  const isRetried = state.ended !== null && state.indices.phases.failed > 0;
+  const effect = `plait continues the run in the background: ${count(left, "task")} left. ${isRetried ? "Failed tasks run again." : "Interrupted tasks restart."}`;
+  return { question: `Resume ${state.run}?`, effect, verb: "Resume", accepted: "Resuming the run." };
+}

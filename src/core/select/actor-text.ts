@@ -1,0 +1,85 @@
+import type { EpochMs } from "../facts.ts";
+import { splitAttemptId } from "../ids.ts";
+import { countdown, elapsed } from "../text/figures.ts";
+import { capitalize, path, type Sentence, sentence } from "../text/sentence.ts";
+import { formatAttemptNumber } from "./attempt-number.ts";
+import type { Activities, TaskRow } from "./task-rows.ts";
+import type { NextActor, StatusKind } from "./task-status.ts";
+import { formatTaskNote } from "./task-status-text.ts";
+
+/** The list that groups tasks by who moves them next. */
+
+/** Behind a figure: `3 running`, `1 needs you`. */
+export function formatActorCount(
+  actor: NextActor,
+  n: number,
+  { isRunning }: { readonly isRunning: boolean },
+): string {
+  switch (actor) {
+    case "you":
+      return n === 1 ? "needs you" : "need you";
+    case "agents":
+      return "running";
+    case "plait":
+      return "checking or merging";
+    case "clock":
+      return "retrying or paused";
+    case "later":
+      return isRunning ? "waiting" : "not done";
+    case "done":
+      return "done";
+  }
+}
+
+/** `2 failed`, `4 running`, `1 checking, 2 queued`. */
+export function formatActorHeading(rows: readonly TaskRow[]): string {
+  const counts = new Map<StatusKind, number>();
+  for (const { status } of rows) counts.set(status.kind, (counts.get(status.kind) ?? 0) + 1);
+  const known = HEAD_ORDER.filter((kind) => counts.has(kind));
+  const others = [...counts.keys()].filter((kind) => !HEAD_ORDER.includes(kind));
+  return [...known, ...others].map((kind) => `${counts.get(kind)} ${kind}`).join(", ");
+}
+
+const HEAD_ORDER: readonly StatusKind[] = [
+  "failed",
+  "held",
+  "running",
+  "fixing",
+  "checking",
+  "merging",
+  "queued",
+];
+
+/**
+ * At the right of a row: `#3, retry 2 of 2`, `15:18`, `in 0:54`, `14:55`. The time is that of the running attempt, which has its number
+ * where there were others: the node shows how long all took together.
+ */
+export function formatRowTime(
+  row: TaskRow,
+  { now, timeOfDay }: { readonly now: EpochMs; readonly timeOfDay: (at: EpochMs) => string },
+): string {
+  if (row.actor === "you") return row.number === null ? "" : formatAttemptNumber(row.number);
+  if (row.status.kind === "retrying" && row.until !== null) return `in ${countdown(row.until - now)}`;
+  if (row.until !== null) return timeOfDay(row.until);
+  if (row.lastsMs === null) return "";
+  const isOfAttempt = row.actor === "agents" && row.attempts > 1 && row.attempt !== null;
+  return `${isOfAttempt ? `#${splitAttemptId(row.attempt).n} ` : ""}${elapsed(row.lastsMs)}`;
+}
+
+/** Below its name: what its agent does, else why the task has its status. Empty where the status says it all. */
+export function formatRowReason(row: TaskRow, activity: Activities): Sentence {
+  const doing = row.attempt === null ? undefined : activity.get(row.attempt)?.action;
+  if (row.actor === "agents") return doing == null ? "" : formatAction(doing);
+  return capitalize(formatTaskNote(row.status));
+}
+
+/** `Edit src/cart.ts`: a known tool, and its argument as it is typed. */
+function formatAction(action: string): Sentence {
+  const cut = action.indexOf(" ") + 1;
+  if (!TOOL.test(action.slice(0, cut))) return action;
+  return sentence`${action.slice(0, cut)}${path(action.slice(cut))}`;
+}
+
+/** An agent's own text is a sentence; a tool has a known name, or one that is not a word. */
+const TOOL =
+  /^(?:(?:multi|notebook)?(?:edit|read)|write|bash|shell|grep|glob|ls|task|webfetch|websearch|\w+[_.]\S+) $/i;

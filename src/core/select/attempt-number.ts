@@ -1,0 +1,60 @@
+// The one numbering of attempts: `#n` among all attempts of a task, and the retry or the fix that it is. Every view takes it from here.
+
+import { countAttempt } from "../attempt-count.ts";
+import { type AttemptId, splitAttemptId } from "../ids.ts";
+import type { Task } from "../plan.ts";
+import type { AttemptCount, PastAttempt, TaskState } from "../run-state.ts";
+
+export type AttemptNumber = {
+  /** From 1, through all attempts of the task, whoever made them. */
+  readonly n: number;
+  /** Null for a person's: it counts against nothing. */
+  readonly count: AttemptCount | null;
+};
+
+export function numberAttempt({
+  id,
+  count,
+}: {
+  readonly id: AttemptId;
+  readonly count: AttemptCount | null;
+}): AttemptNumber {
+  return { n: splitAttemptId(id).n, count };
+}
+
+/** How many a task has had. A person who opens it and changes nothing makes none. */
+export function countAttempts({ started, past }: Pick<TaskState, "started" | "past">): number {
+  return started - (past.length - pickAttempts(past).length);
+}
+
+/** Those that somebody worked in. */
+export function pickAttempts(past: readonly PastAttempt[]): PastAttempt[] {
+  return past.filter(({ author, saved, continues }) => {
+    if (author !== "person") return true;
+    const before = past.find(({ id }) => id === continues);
+    return before === undefined ? saved.changed : saved.result.tree !== before.saved.result.tree;
+  });
+}
+
+/** The one under way, else the last; null before the first. */
+export function numberLastAttempt({ live, past }: TaskState): AttemptNumber | null {
+  const last = live.at(-1) ?? past.at(-1);
+  return last === undefined ? null : numberAttempt(last);
+}
+
+/** The one that comes. */
+export function numberNextAttempt(task: Task, of: TaskState): AttemptNumber {
+  return { n: of.started + 1, count: countAttempt(task, of, of.fix !== null) };
+}
+
+/** `retry 1 of 2`, `fix 1 of 2`; empty for a first attempt and one that starts again without counting. */
+export function formatAttemptCount(number: AttemptNumber | null): string {
+  const count = number?.count ?? null;
+  return count === null || count.kind === "first" ? "" : `${count.kind} ${count.n} of ${count.of}`;
+}
+
+/** `#1`, `#2, retry 1 of 2`, `#3, fix 1 of 2`. */
+export function formatAttemptNumber(number: AttemptNumber): string {
+  const count = formatAttemptCount(number);
+  return `#${number.n}${count === "" ? "" : `, ${count}`}`;
+}

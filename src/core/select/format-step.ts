@@ -1,0 +1,60 @@
+import { type AttemptId, type Oid, splitAttemptId, type TaskId } from "../ids.ts";
+import { type Check, taskAt } from "../run-index.ts";
+import type { RunState } from "../run-state.ts";
+import { taskState } from "../run-tasks.ts";
+import { entries, values } from "../sorted-map.ts";
+import { gateWantKey } from "../wants.ts";
+
+/** Steps of plait's own, by the keys of their wants. */
+
+/** For people: `saving cart`, `landing`. */
+export function formatStep(key: string): string {
+  const [kind = "", attempt = ""] = key.split(" ");
+  const verb = TASK_STEPS[kind];
+  if (verb !== undefined) return `${verb} ${splitAttemptId(attempt as AttemptId).task}`;
+  return RUN_STEPS[kind] ?? key;
+}
+
+/** The tasks that cannot continue before the step is done; none for a step of the run as a whole. */
+export function findStepTasks(state: RunState, key: string): TaskId[] {
+  const [kind = "", attempt = ""] = key.split(" ");
+  if (TASK_STEPS[kind] !== undefined) return [splitAttemptId(attempt as AttemptId).task];
+  if (kind === "merge" || kind === "advance")
+    return [...values(state.indices.queue)].map((i) => taskAt(state.index, i).id);
+  return kind === "gate" ? findGatedTasks(state, key) : [];
+}
+
+function findGatedTasks(state: RunState, key: string): TaskId[] {
+  const isAsked = (tree: Oid, [next]: readonly Check[]): boolean =>
+    next !== undefined && gateWantKey(tree, next) === key;
+  const working = [...entries(state.indices.live)].flatMap(([i]) =>
+    taskState(state, i).live.some(
+      ({ stage }) => stage.kind === "gate" && isAsked(stage.saved.result.tree, stage.missing),
+    )
+      ? [taskAt(state.index, i).id]
+      : [],
+  );
+  const merging = state.candidates
+    .filter(({ result, missing }) => isAsked(result.tree, missing))
+    .flatMap((candidate) => candidate.tasks.map(({ task }) => task));
+  return [...new Set([...working, ...merging])];
+}
+
+const TASK_STEPS: { readonly [kind: string]: string } = {
+  attempt: "starting",
+  stop: "stopping",
+  kill: "stopping",
+  save: "saving",
+  open: "opening",
+};
+
+const RUN_STEPS: { readonly [kind: string]: string } = {
+  gate: "checking",
+  merge: "merging",
+  advance: "merging",
+  probe: "checking the account",
+  land: "landing",
+  publish: "pushing",
+  undo: "undoing the landing",
+  finish: "cleaning up",
+};

@@ -1,0 +1,299 @@
+import { decide } from "../decide.ts";
+import type { LandingRefusal } from "../facts.ts";
+import type { TaskId } from "../ids.ts";
+import { hasUnlanded, lastLanding } from "../landing.ts";
+import { limitedAccounts, retryNow } from "../retry-now.ts";
+import { taskAt } from "../run-index.ts";
+import type { RunState, TaskPhase } from "../run-state.ts";
+import { isSelected, isSettled, taskState } from "../run-tasks.ts";
+import { entries } from "../sorted-map.ts";
+import { type Command, type NextStep, otherCommand, plait, withFlags } from "../text/command.ts";
+import { count, listed, shortOid, shortRef } from "../text/figures.ts";
+import { openTasks } from "./open-tasks.ts";
+import { listPullRequests } from "./pull-requests.ts";
+import { findEndStatus } from "./run-status.ts";
+
+/** Every status has a next step. Each is something that the command parser and `decide` accept now (test/commands). */
+
+export type NextOptions = {
+  /** A plait process runs it: it can be watched and stopped, not resumed. */
+  readonly isRunning: boolean;
+  /** Commands that take a task look for it in the latest run; where that may be another one, they name theirs. */
+  readonly isNamed?: boolean;
+  /** The run was started with the flag: agents that start again need it again. */
+  readonly allowRoot?: boolean;
+};
+
+/** The most likely first. */
+export function listNextSteps(state: RunState, options: NextOptions): NextStep[] {
+  const steps = options.isRunning && state.ended === null ? listRunningSteps(state) : listEndSteps(state);
+  return steps.map(({ command, purpose }) => ({ command: addFlags(command, state, options), purpose }));
+}
+
+const STARTS_AGENTS: ReadonlySet<string> = new Set(["run", "resume", "retry", "approve", "submit"]);
+const TAKES_TASK: ReadonlySet<string> = new Set([
+  "logs",
+  "diff",
+  "retry",
+  "open",
+  "submit",
+  "drop",
+  "approve",
+]);
+
+function addFlags(command: Command, { run }: RunState, { isNamed, allowRoot }: NextOptions): Command {
+  if (command.program !== "plait") return command;
+  const isTasks = TAKES_TASK.has(command.verb) && command.args.length > 0;
+  return withFlags(command, {
+    ...(isNamed && isTasks && { run }),
+    ...(allowRoot && STARTS_AGENTS.has(command.verb) && { "allow-root": true }),
+  });
+}
+
+function listRunningSteps(state: RunState): NextStep[] {
+  const { run, stopping } = state;
+  return [
+    ...submitSteps(state),
+    ...approveSteps(state),
+    ...retryNowSteps(state),
+    { command: plait("watch", run), purpose: "follow the run live" },
+    ...(stopping === null
+      ? [{ command: plait("stop", run), purpose: "stop once running attempts finish" }]
+      : []),
+    ...(stopping === "drain"
+      ? [
+          {
+            command: plait("stop", run, { now: true }),
+            purpose: "interrupt running attempts and save their work",
+          },
+        ]
+      : []),
+  ];
+}
+
+function listEndSteps(state: RunState): NextStep[] {
+  const status = findEndStatus(state);
+  const { kind } = status;
+  if (status.exit === 0) return [...landedSteps(state), ...mergedSteps(state), ...reportSteps(state)];
+  const obstacle = "obstacle" in status ? status.obstacle : null;
+  if (obstacle?.kind === "red-base") return redBaseSteps(state);
+  const failed = tasksIn(state, "failed");
+  const inConflict = failed.filter((task) => isInConflict(state, task));
+  const others = failed.filter((task) => !inConflict.includes(task) && isWriter(state, task));
+  return [
+    ...(state.ended === null && kind !== "stopped" && state.held === null ? [resumeStep(state)] : []),
+    ...submitSteps(state),
+    ...openStep(inConflict, "resolve the conflict"),
+    ...logsStep(failed),
+    ...approveSteps(state),
+    ...(isResumed(state, kind === "stopped") ? [resumeStep(state)] : []),
+    ...(obstacle?.kind === "budget" ? [budgetStep(state)] : []),
+    ...retrySteps(state, failed),
+    ...redoSteps(state, failed),
+    ...(state.workFolder === null ? openStep(others, "finish the task yourself") : []),
+    ...landSteps(state),
+    ...landedSteps(state),
+    ...reportSteps(state),
+  ];
+}
+
+/** A run that was asked to land may end with tasks that are still paused by a limit. */
+function isResumed({ ended, held, indices: { phases } }: RunState, isStopped: boolean): boolean {
+  if (isStopped || held !== null) return true;
+  const left = phases.waiting + phases.queued + phases.backoff + phases.parked;
+  return ended?.outcome === "incomplete" && left > 0;
+}
+
+export const resumeStep = ({ run, ended }: Pick<RunState, "run" | "ended">): NextStep => ({
+  command: plait("resume", run),
+  purpose: ended === null ? "continue the interrupted run" : "continue the run",
+});
+
+/** The same sum again, counted from the resume on. */
+export function budgetStep({ run, policy }: RunState): NextStep {
+  const usd = policy.budgetUsd ?? 0;
+  const command = plait("resume", run, { "budget-usd": Math.max(usd, 0.01) });
+  return { command, purpose: `continue and spend up to $${usd.toFixed(2)} more` };
+}
+
+export function redBaseSteps({ run, base, index }: RunState): NextStep[] {
+  const { format, path } = index.plan.source;
+  const again = { command: plait("run", path), purpose: "start a new run from the commit that fixes it" };
+  return [
+    { command: plait("logs", [], { run }), purpose: "see why the gate is red" },
+    ...(format === "prompts" ? [] : [again]),
+    { command: plait("resume", run), purpose: `check ${shortOid(base.commit)} again` },
+    { command: plait("resume", run, { "allow-red-base": true }), purpose: "continue on a red base commit" },
+  ];
+}
+
+const logsStep = ([first]: readonly TaskId[]): NextStep[] =>
+  first === undefined ? [] : [{ command: plait("logs", first), purpose: `see why ${first} failed` }];
+
+/** More names make a command that is hard to read. */
+const MOST_NAMES = 6;
+
+function retrySteps(state: RunState, failed: readonly TaskId[]): NextStep[] {
+  const named = failed.slice(0, MOST_NAMES);
+  if (named.length === 0) return [];
+  const skipped = tasksIn(state, "skipped");
+  const which = skipped.length <= 2 ? listed(skipped) : count(skipped.length, "skipped task");
+  const then = skipped.length === 0 ? "" : `, then ${which}`;
+  const what = named.length === 1 ? `retry ${named[0]}` : `retry ${count(named.length, "failed task")}`;
+  return [{ command: plait("retry", named), purpose: `${what}${then}` }];
+}
+
+/** A check found merged work wrong: the agents that made it fix it. */
+function redoSteps(state: RunState, failed: readonly TaskId[]): NextStep[] {
+  const { tasks, source } = state.index.plan;
+  const check = tasks.find(
+    ({ id, access, work }) => failed.includes(id) && access === "read-only" && work.kind === "command",
+  );
+  const merged = (check?.needs ?? []).filter((id) => phaseOf(state, id).kind === "merged");
+  if (check === undefined || merged.length === 0 || source.format === "prompts") return [];
+  const flags = { plan: source.path, redo: merged.slice(0, MOST_NAMES).join(",") };
+  return [{ command: plait("resume", state.run, flags), purpose: `redo the tasks that ${check.id} checks` }];
+}
+
+const phaseOf = (state: RunState, id: TaskId): TaskPhase =>
+  taskState(state, state.index.indexOf.get(id) as number).phase;
+
+function isWriter(state: RunState, id: TaskId): boolean {
+  return taskAt(state.index, state.index.indexOf.get(id) as number).access === "write";
+}
+
+function isInConflict(state: RunState, id: TaskId): boolean {
+  const phase = phaseOf(state, id);
+  return phase.kind === "failed" && phase.failure.reason === "conflict";
+}
+
+const MOST_TASKS = 3;
+
+function submitSteps(state: RunState): NextStep[] {
+  return openTasks(state)
+    .slice(0, MOST_TASKS)
+    .flatMap(({ task, worktree }) => submitOrDrop(task, worktree));
+}
+
+export function submitOrDrop(task: TaskId, worktree: string | null): NextStep[] {
+  const submit = { command: plait("submit", task), purpose: `submit your changes to ${task}` };
+  const drop = { command: plait("drop", task), purpose: `drop ${task}; its work stays saved` };
+  // An opening that was interrupted continues with the same command.
+  return worktree === null ? [...openStep([task], `finish opening ${task}`), drop] : [submit, drop];
+}
+
+const openStep = ([first]: readonly TaskId[], purpose: string): NextStep[] =>
+  first === undefined ? [] : [{ command: plait("open", first), purpose }];
+
+function approveSteps(state: RunState): NextStep[] {
+  const open = new Set(openTasks(state).map(({ task }) => task));
+  return tasksIn(state, "held")
+    .filter((task) => !open.has(task))
+    .slice(0, MOST_NAMES)
+    .map((task) => ({ command: plait("approve", task), purpose: `approve ${task}` }));
+}
+
+/** Tasks that a limit pauses can test it before its end; a lost login is tested after a new one. */
+function retryNowSteps(state: RunState): NextStep[] {
+  const paused = limitedAccounts(state, (i) => !isSettled(taskState(state, i).phase));
+  if (paused.length === 0 || typeof retryNow(state) === "string") return [];
+  const isLogin = [...entries(state.accounts)].some(
+    ([account, { why }]) => why === "auth" && (paused as readonly string[]).includes(account),
+  );
+  const purpose = isLogin ? "continue after you have logged in" : "test the limit now";
+  return [{ command: plait("retry", [], { now: true, run: state.run }), purpose }];
+}
+
+/** Merged work can land, also when more is left. */
+function landSteps(state: RunState): NextStep[] {
+  const { landing, target, run, published, indices } = state;
+  const isOwed = published.kind === "refused";
+  if (!hasUnlanded(state) && !isOwed) return [];
+  if (target === null) return landing.kind === "refused" ? [landOntoStep(state)] : [];
+  if (!decide(state, { kind: "land" }, state.clock).ok) return [];
+  const land = plait("land", run);
+  if (isOwed) return [{ command: land, purpose: "push again" }];
+  if (landing.kind === "refused") return landAgainSteps(state, landing.why);
+  const purpose =
+    state.landedTip === null ? `land ${count(indices.phases.merged, "merged task")}` : "land the rest";
+  return [{ command: land, purpose }];
+}
+
+export function landAgainSteps({ run }: Pick<RunState, "run">, why: LandingRefusal): NextStep[] {
+  const land = { command: plait("land", run), purpose: `land ${AFTER[why]}` };
+  const restore = { command: plait("restore", run), purpose: "restore hooks and git config" };
+  return why === "config" ? [restore, land] : [land];
+}
+
+/** A run from a detached HEAD has no branch of its own. */
+export const landOntoStep = ({ run }: Pick<RunState, "run">): NextStep => ({
+  command: plait("land", run, { onto: { placeholder: "branch" } }),
+  purpose: "land on that branch",
+});
+
+const AFTER: { readonly [R in LandingRefusal]: string } = {
+  "no-target": "on a branch",
+  dirty: "after you commit or stash your changes",
+  moved: "again",
+  conflict: "after you resolve the conflict",
+  gate: "after the gate is green",
+  hook: "after the hook passes",
+  config: "after that",
+  busy: "after the other git command has finished",
+  sign: "after git can sign",
+  identity: "after you set user.name and user.email",
+};
+
+function landedSteps(state: RunState): NextStep[] {
+  const last = lastLanding(state)?.landing;
+  if (last === undefined || last.from === last.to.commit) return []; // the branch had it already: nothing moved
+  const range = `${shortOid(last.from)}..${shortRef(last.target)}`;
+  const steps = [{ command: otherCommand("git", "log", ["--graph", range]), purpose: "see what landed" }];
+  const canUndo = decide(state, { kind: "undo" }, state.clock).ok;
+  return canUndo ? [...steps, { command: plait("undo", state.run), purpose: "undo the landing" }] : steps;
+}
+
+/** All is done, and was to stay on the integration branch. */
+function mergedSteps(state: RunState): NextStep[] {
+  const { run, landing, tip, base, target, published } = state;
+  const pulls = listPullRequests(state);
+  const [pull] = pulls;
+  if (landing.kind === "landed" && pull !== undefined) {
+    const purpose = `close the pull request: its work landed on ${shortRef(landing.target)}`;
+    return pulls
+      .slice(0, MOST_TASKS)
+      .map(({ url }) => ({ command: otherCommand("gh", "pr close", url), purpose }));
+  }
+  if (pull !== undefined)
+    return [{ command: otherCommand("gh", "pr view", pull.url), purpose: "review the pull request" }];
+  if (landing.kind === "landed" || tip.commit === base.commit) return [];
+  // Reviewers see it already: it does not land here beside it.
+  const canLand = target !== null && published.kind !== "published";
+  return [
+    ...(canLand ? [{ command: plait("land", run), purpose: `land on ${shortRef(target)}` }] : []),
+    mergeStep(state),
+  ];
+}
+
+export const mergeStep = ({ run }: Pick<RunState, "run">): NextStep => ({
+  command: otherCommand("git", "merge", `plait/${run}/integration`),
+  purpose: "merge the work yourself",
+});
+
+/** Read-only tasks with a report. */
+function reportSteps(state: RunState): NextStep[] {
+  if (state.indices.phases.passed === 0) return [];
+  return [...entries(state.tasks)]
+    .filter(([, { phase }]) => phase.kind === "passed" && phase.report !== null)
+    .slice(0, MOST_TASKS)
+    .map(([i]) => taskAt(state.index, i).id)
+    .map((id) => ({ command: plait("logs", id), purpose: `read the report of ${id}` }));
+}
+
+function tasksIn(state: RunState, kind: TaskPhase["kind"]): TaskId[] {
+  if (state.indices.phases[kind] === 0) return [];
+  return [...entries(state.tasks)].flatMap(([i, { phase }]) => {
+    const { id } = taskAt(state.index, i);
+    return phase.kind === kind && isSelected(state, id) ? [id] : [];
+  });
+}

@@ -1,0 +1,175 @@
+import type { LandingRefusal } from "../facts.ts";
+import { count, shortOid, shortRef } from "../text/figures.ts";
+import { listing, money, name, type Sentence, sentence, time } from "../text/sentence.ts";
+import type { Progress } from "./progress.ts";
+import type { DoneWhere, Obstacle, RunDoing, RunStatus, Stopper } from "./run-status.ts";
+import type { TaskRow } from "./task-rows.ts";
+import type { StatusKind } from "./task-status.ts";
+
+/** One or two words, for a badge or a tab title: `running`, `partly landed`. */
+export function formatRunWord(status: RunStatus): string {
+  switch (status.kind) {
+    case "running":
+      return DOING[status.doing];
+    case "landed":
+      return status.obstacle === null ? "landed" : "landed, not pushed";
+    case "partly-landed":
+      return "partly landed";
+    case "not-landed":
+      return status.obstacle?.kind === "red-base" && !status.obstacle.hasBegun ? "not started" : "not landed";
+    default:
+      return status.kind;
+  }
+}
+
+const DOING: { readonly [D in RunDoing]: string } = {
+  tasks: "running",
+  "base-check": "checking the base commit",
+  landing: "landing",
+  undoing: "undoing the landing",
+};
+
+/**
+ * The status as a clause behind the name of its run: `landed on main as 8d1c3f0`, `paused until 14:55`. `isBranchShown`: the branch stands
+ * beside it.
+ */
+export function formatRunStatus(status: RunStatus, { isBranchShown = false } = {}): Sentence {
+  const word = formatRunWord(status);
+  switch (status.kind) {
+    case "running":
+      return status.readyAt === null ? word : sentence`${word}, ready about ${time(status.readyAt, null)}`;
+    case "paused":
+      return status.until === null ? word : sentence`${word} ${time(status.until, "until")}`;
+    case "landed":
+    case "partly-landed": {
+      const { target, commit } = status;
+      const verb = status.kind === "landed" ? "landed" : "partly landed";
+      const where = isBranchShown
+        ? sentence`${name(shortOid(commit))}`
+        : sentence`on ${name(shortRef(target))} as ${name(shortOid(commit))}`;
+      const isPushed = status.obstacle?.kind !== "not-pushed";
+      const undone = status.kind === "partly-landed" && status.isLastUndone ? ", last landing undone" : "";
+      return sentence`${verb} ${where}${undone}${isPushed ? "" : ", not pushed"}`;
+    }
+    case "done":
+      return sentence`done, ${formatWhereDone(status.where)}`;
+    case "stopped":
+      return sentence`stopped by ${formatStopper(status.by)}, not landed`;
+    case "not-landed":
+      return status.obstacle === null ? word : sentence`${word}: ${formatObstacleShort(status.obstacle)}`;
+    default:
+      return word;
+  }
+}
+
+const formatStopper = (by: Stopper): string => (by.kind === "person" ? "you" : by.signal);
+
+export function formatWhereDone(where: DoneWhere): Sentence {
+  switch (where.kind) {
+    case "nothing":
+      return "nothing to land";
+    case "integration":
+      return sentence`on ${name(where.branch)}`;
+    case "pushed":
+      return sentence`pushed to ${name(where.branch)} of ${name(where.remote)}`;
+    case "pull-requests": {
+      const { pullRequests } = where;
+      const url = pullRequests[0]?.url ?? "";
+      return pullRequests.length > 1
+        ? sentence`${count(pullRequests.length, "pull request")}, first ${name(url)}`
+        : sentence`pull request ${name(url)}`;
+    }
+  }
+}
+
+/** In a few words; the sentence is `formatObstacle`. */
+export function formatObstacleShort(obstacle: Obstacle): string {
+  switch (obstacle.kind) {
+    case "budget":
+      return "over budget";
+    case "red-base":
+      return "the base commit is red";
+    case "refused":
+      return REFUSALS[obstacle.why];
+    case "step":
+      return "a step of plait failed";
+    case "not-pushed":
+      return "not pushed";
+  }
+}
+
+const REFUSALS: { readonly [R in LandingRefusal]: string } = {
+  "no-target": "no branch to land on",
+  dirty: "files it would change have uncommitted changes",
+  moved: "the branch moved during the landing",
+  conflict: "the target branch conflicts with the run",
+  gate: "a gate is red on the tree that would land",
+  hook: "a git hook refused the landing",
+  config: "hooks or git config changed during the run",
+  busy: "git is busy with the branch",
+  sign: "git could not sign the commit",
+  identity: "git has no user name and email",
+};
+
+/** Why, in full. */
+export function formatObstacle(obstacle: Obstacle): Sentence {
+  switch (obstacle.kind) {
+    case "budget":
+      return sentence`spent ${money(obstacle.spentUsd)} of ${money(obstacle.budgetUsd)}`;
+    case "red-base": {
+      const { gates, commit, hasBegun } = obstacle;
+      const which = sentence`${gates.length === 1 ? "gate" : "gates"} ${listing(gates.map(name))}`;
+      const then = hasBegun
+        ? "running agents were interrupted and their work is saved"
+        : "no agent was started";
+      return sentence`${which} ${gates.length === 1 ? "is" : "are"} red on the base commit ${name(shortOid(commit))}; ${then}`;
+    }
+    default:
+      return obstacle.detail;
+  }
+}
+
+/** The sign beside it: that of a task with the same status. */
+export function findRunSign(status: RunStatus): StatusKind {
+  switch (status.kind) {
+    case "running":
+      return status.doing === "tasks" ? "running" : status.doing === "base-check" ? "checking" : "merging";
+    case "paused":
+      return "paused";
+    case "stopping":
+      return "retrying";
+    case "held":
+    case "interrupted":
+      return "held";
+    case "landed":
+      return status.obstacle === null ? "merged" : "failed";
+    case "done":
+      return "merged";
+    case "undone":
+      return "dropped";
+    case "stopped":
+      return "stopped";
+    default:
+      return "failed";
+  }
+}
+
+/** `21 of 24 done, 2 failed, 1 skipped`. */
+export function formatCounts(rows: readonly TaskRow[], figures: Pick<Progress, "done" | "total">): string {
+  const countIn = (...states: readonly StatusKind[]) =>
+    rows.filter((row) => states.includes(row.status.kind)).length;
+  const settled = countIn("failed", "held", "skipped", "dropped");
+  const parts = [
+    [countIn("failed"), "failed"],
+    [countIn("held"), "held"],
+    [countIn("skipped"), "skipped"],
+    [countIn("dropped"), "dropped"],
+    [rows.length - figures.done - settled, "left"],
+  ] as const;
+  const others = parts.filter(([n]) => n > 0).map(([n, word]) => `${n} ${word}`);
+  return [formatDone(figures), ...others].join(", ");
+}
+
+/** `10 of 24 done`. */
+export const formatDone = ({ done, total }: Pick<Progress, "done" | "total">): string =>
+  `${done} of ${total} done`;

@@ -1,0 +1,71 @@
+import { shellWord } from "./shell-word.ts";
+
+/**
+ * Everything plait tells a person to type is one of these, printed by `formatCommand` alone. test/commands gives each to the
+ * real command parser and to `decide`.
+ */
+export type Command = {
+  readonly program: "plait" | "git" | "gh";
+  /** `resume`, `spec prompts`, `worktree remove`. */
+  readonly verb: string;
+  readonly args: readonly CommandWord[];
+  readonly flags: CommandFlags;
+};
+
+/** `{ placeholder: "branch" }` is for the person to fill in and prints as `<branch>`. */
+export type CommandWord = string | { readonly placeholder: string };
+
+/** A flag that is undefined or false is left out, one that is true has no value. */
+export type CommandFlags = { readonly [flag: string]: CommandWord | number | boolean | undefined };
+
+/** A command and what it is for: an imperative without a period. */
+export type NextStep = { readonly command: Command; readonly purpose: string };
+
+export const VERBS = [
+  ...["run", "resume", "stop", "demo", "status", "watch", "ui", "logs", "diff", "report", "runs"],
+  ...["retry", "approve", "open", "submit", "drop", "land", "undo", "rescue"],
+  ...["validate", "plan", "convert", "integrate", "explain", "mcp", "schema", "clean", "restore"],
+  ...["compat", "spec go", "spec init", "spec new", "spec list", "spec status", "spec decompose"],
+  ...["spec prompts", "spec graph", "spec coverage", "spec align", "spec integrate"],
+] as const;
+
+export type PlaitVerb = (typeof VERBS)[number];
+
+export function plait(
+  verb: PlaitVerb,
+  args: CommandWord | readonly CommandWord[] = [],
+  flags: CommandFlags = {},
+): Command {
+  return { program: "plait", verb, args: toWords(args), flags };
+}
+
+/** Other programs' flags are given among the arguments, in their own order. */
+export function otherCommand(
+  program: Exclude<Command["program"], "plait">,
+  verb: string,
+  args: CommandWord | readonly CommandWord[] = [],
+): Command {
+  return { program, verb, args: toWords(args), flags: {} };
+}
+
+/** The same command with more flags. */
+export const withFlags = (command: Command, flags: CommandFlags): Command => ({
+  ...command,
+  flags: { ...command.flags, ...flags },
+});
+
+/** As it is typed: `plait resume shop-k7f2 --budget-usd 4`. */
+export function formatCommand({ program, verb, args, flags }: Command): string {
+  const given = Object.entries(flags).flatMap(([flag, value]) => {
+    if (value === undefined || value === false) return [];
+    const name = `--${flag}`;
+    return value === true ? [name] : [name, formatWord(typeof value === "number" ? String(value) : value)];
+  });
+  return [program, verb, ...args.map(formatWord), ...given].join(" ");
+}
+
+const formatWord = (word: CommandWord): string =>
+  typeof word === "string" ? shellWord(word) : `<${word.placeholder}>`;
+
+const toWords = (args: CommandWord | readonly CommandWord[]): readonly CommandWord[] =>
+  typeof args === "string" || "placeholder" in args ? [args] : args;

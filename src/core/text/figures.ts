@@ -1,0 +1,95 @@
+/** Figures as people read them: forecasts are rounded, because they are guesses; what was measured is exact. */
+
+const SECOND = 1_000;
+const KIB = 1024;
+const MINUTE = 60 * SECOND;
+
+/** `40 s`, `58 m`, `3 h 20 m`, `14 h`. */
+export function duration(ms: number): string {
+  if (ms < 90 * SECOND) return `${Math.round(ms / SECOND)} s`;
+  if (ms < 90 * MINUTE) return `${Math.round(ms / MINUTE)} m`;
+  const minutes = Math.round(ms / MINUTE);
+  if (minutes >= 10 * 60) return `${Math.round(minutes / 60)} h`;
+  return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} m`;
+}
+
+/** The same for narrow columns: `40s`, `58m`, `3h20`. */
+export function shortDuration(ms: number): string {
+  return ms < 90 * MINUTE
+    ? duration(ms).replace(" ", "")
+    : `${Math.floor(Math.round(ms / MINUTE) / 60)}h${String(Math.round(ms / MINUTE) % 60).padStart(2, "0")}`;
+}
+
+/** A length in the unit of the preview: `about 58 m`, or `4 task lengths` when the plan states no times. */
+export function amount(value: number, unit: "ms" | "task"): string {
+  if (unit === "ms") return `about ${duration(value)}`;
+  return value === 1 ? "1 task length" : `${value} task lengths`;
+}
+
+/** `1.3x`. */
+export function factor(value: number): string {
+  return `${(Math.round(value * 10) / 10).toFixed(1)}x`;
+}
+
+export function count(n: number, word: string): string {
+  return `${n} ${word}${n === 1 ? "" : "s"}`;
+}
+
+/** `0:54`, `4:06`, `1:02:00`: seconds that have passed. */
+export function elapsed(ms: number): string {
+  return clockwise(Math.floor(Math.max(0, ms) / SECOND));
+}
+
+/** `0:54`: seconds that are left; the last one counts until it is over. */
+export function countdown(ms: number): string {
+  return clockwise(Math.ceil(Math.max(0, ms) / SECOND));
+}
+
+/** `now`, `in 0:54`, and for what is far away `in 3h20`. */
+export function inText(ms: number): string {
+  if (ms <= 0) return "now";
+  return ms < 3_600 * SECOND ? `in ${countdown(ms)}` : `in ${shortDuration(ms)}`;
+}
+
+function clockwise(seconds: number): string {
+  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const two = (n: number) => String(n).padStart(2, "0");
+  return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
+}
+
+/** `180k`, `1.2M`, `10.9M`. */
+export function tokenCount(n: number): string {
+  if (n < 1_000) return String(n);
+  if (n < 999_500) return `${Math.round(n / 1_000)}k`;
+  return `${(n / 1_000_000).toFixed(1)}M`;
+}
+
+/** `12 bytes`, `3.4 KiB`, `1.2 MiB`, `2.0 GiB`. */
+export function sizeText(bytes: number): string {
+  if (bytes < KIB) return bytes === 1 ? "1 byte" : `${bytes} bytes`;
+  const steps = Math.min(3, Math.floor(Math.log2(bytes) / 10));
+  return `${(bytes / KIB ** steps).toFixed(1)} ${["", "KiB", "MiB", "GiB"][steps]}`;
+}
+
+export function dollars(usd: number): string {
+  return `$${usd.toFixed(2)}`;
+}
+
+/** `1st`, `2nd`, `3rd`, `11th`. */
+export function ordinal(n: number): string {
+  const teen = n % 100 >= 11 && n % 100 <= 13;
+  const ending = teen ? "th" : (["th", "st", "nd", "rd"][n % 10] ?? "th");
+  return `${n}${ending}`;
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function listed(names: readonly string[]): string {
+  const [last, ...rest] = [...names].reverse();
+  return rest.length === 0 ? (last ?? "") : `${rest.reverse().join(", ")} and ${last}`;
+}
+
+/** As people know a branch or an object: `main`, `8d1c3f0`. */
+export const shortRef = (ref: string): string => ref.replace(/^refs\/(heads|tags)\//, "");
+export const shortOid = (id: string): string => id.slice(0, 7);
+
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,126 @@
+// The message of the commit that a task becomes: what the plan calls it, what its agent reported, and whose work it is.
+
+import { formatCoAuthor } from "../../agents/co-author.ts";
+import { formatCommitBody } from "../../agents/commit-body.ts";
+import { findAgent } from "../../agents/registry.ts";
+import { type AttemptId, splitAttemptId } from "../../core/ids.ts";
+import type { Task } from "../../core/plan.ts";
+import type { PastAttempt, RunState } from "../../core/run-state.ts";
+import { formatItem, readOwnMessages } from "../../git/index.ts";
+import { pastAttempt, type RunContext, taskOf } from "./run-context.ts";
+import { readTaskTitle } from "./task-title.ts";
+
+/** Longer subjects are cut by git's own tools and by servers. */
+const LONGEST_SUBJECT = 72;
+
+/** The first line of a commit about a task: as the plan words it, else its title, else the first line of its prompt. */
+export async function formatCommitSubject(
+  site: RunContext,
+  template: string | null | undefined,
+  task: Task,
+): Promise<string> {
+  if (template !== null && template !== undefined) {
+    return template.replace(/\{(task|title)\}/g, (_, key) => (key === "task" ? task.id : task.title));
+  }
+  return cutAtWord(await readTitle(site, task));
+}
+
+export type CommitMessage = {
+  readonly title: string;
+  /** Empty where the agent reported nothing. */
+  readonly body: string;
+  /** Beside those of plait. */
+  readonly trailers: readonly string[];
+};
+
+/** Of an attempt that is merged. The same each time: it is made of the journal and what lies beside it. */
+export async function buildCommitMessage(
+  site: RunContext,
+  state: RunState,
+  attempt: AttemptId,
+): Promise<CommitMessage> {
+  const { task } = taskOf(state, splitAttemptId(attempt).task);
+  const { mergeMessage } = state.index.plan;
+  const title = await formatCommitSubject(site, mergeMessage, task);
+  const { coAuthor = false } = state.policy.landStyle;
+  const trailers = coAuthor ? findCoAuthor(site, state, attempt) : [];
+  if (mergeMessage !== null) return { title, body: "", trailers }; // the plan words its commits itself
+  const own = await readPersonMessage(site, state, attempt);
+  if (own !== null) return own;
+  const whole = await readTitle(site, task);
+  const cut = whole.length > LONGEST_SUBJECT ? [formatCommitBody(whole)] : [];
+  const body = [...cut, ...(await readSummary(site, state, attempt))].join("\n\n");
+  return { title, body, trailers };
+}
+
+/** As the person wrote it who finished the task: the first commit, and the others as items below it. Null where there is none. */
+async function readPersonMessage(
+  { shadow, masker }: RunContext,
+  state: RunState,
+  attempt: AttemptId,
+): Promise<CommitMessage | null> {
+  const { past } = taskOf(state, splitAttemptId(attempt).task).now;
+  const merged = past.findIndex(({ id }) => id === attempt);
+  if (past[merged]?.author !== "person") return null;
+  // A hand-in that did not pass belongs to the same work.
+  const start =
+    past.findLastIndex(({ author, isMerged }, n) => n < merged && (author === "agent" || isMerged)) + 1;
+  const ofPerson = past.slice(start, merged + 1);
+  const messages = await readOwnMessages(shadow, {
+    of: ofPerson.map(({ saved }) => saved.result.commit),
+    without: [
+      ...past.slice(0, start).map(({ saved }) => saved.result),
+      ...ofPerson.map(({ base }) => base),
+    ].map(({ commit }) => commit),
+  });
+  const [first, ...rest] = messages;
+  if (first === undefined) return null;
+  const body = [first.body, ...rest.map(formatItem)].filter((text) => text !== "").join("\n\n");
+  const trailers = new Set(messages.flatMap((one) => one.trailers));
+  return {
+    title: masker.text(first.subject.replaceAll("\n", " ")),
+    body: masker.text(body),
+    trailers: [...trailers].map(masker.text),
+  };
+}
+
+const readTitle = ({ folder, masker }: RunContext, task: Task): Promise<string> =>
+  readTaskTitle({ folder, mask: masker.text }, task);
+
+function cutAtWord(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  if (line.length <= LONGEST_SUBJECT) return line;
+  const cut = line.slice(0, LONGEST_SUBJECT - 1);
+  const end = cut.lastIndexOf(" ");
+  return `${(end > LONGEST_SUBJECT / 2 ? cut.slice(0, end) : cut).replace(/[\s,;:.-]+$/, "")}…`;
+}
+
+/**
+ * The last message of the agent; of a conversation that was continued to fix something, that of its beginning too, which is about the task.
+ * A person reports nothing. Messages are masked when they are stored (I13).
+ */
+async function readSummary({ folder }: RunContext, state: RunState, attempt: AttemptId): Promise<string[]> {
+  const merged = pastAttempt(state, attempt);
+  if (merged === null || merged.author === "person") return [];
+  let first = merged;
+  for (let before = continued(state, first); before !== null; before = continued(state, first))
+    first = before;
+  const texts = [first, merged].map(async ({ ended: { said } }) => {
+    const text = said === null ? null : await folder.text(said);
+    return text === null ? "" : formatCommitBody(text);
+  });
+  return [...new Set(await Promise.all(texts))].filter((body) => body !== "");
+}
+
+/** The attempt that this one fixes; null where it is the first, or the one before it is merged. */
+function continued(state: RunState, { continues }: PastAttempt): PastAttempt | null {
+  const before = continues === null ? null : pastAttempt(state, continues);
+  return before === null || before.isMerged || before.author === "person" ? null : before;
+}
+
+function findCoAuthor(site: RunContext, state: RunState, attempt: AttemptId): string[] {
+  const { work } = taskOf(state, splitAttemptId(attempt).task).task;
+  if (work.kind !== "agent" || pastAttempt(state, attempt)?.author === "person") return [];
+  const found = findAgent(site.agents, work.agent.use);
+  return found.ok ? [`Co-Authored-By: ${formatCoAuthor(found.adapter)}`] : [];
+}

@@ -1,0 +1,121 @@
+// The driver's door: a Unix socket where other terminals send commands and follow the run. A run does without it if it must:
+// that it cannot be opened is a value, and no client can slow or end the driver (door-client.ts says how).
+//
+// The caller holds the run's lock from before `openControlSocket` until after `close`. So whoever listened at the path before is dead,
+// and its socket may go; and nobody else's socket is removed by `close`.
+
+import { chmod } from "node:fs/promises";
+import { createServer, type Server } from "node:net";
+import { type Clock, systemClock } from "../../util/clock.ts";
+import { errnoOf } from "../../util/errno.ts";
+import { ControlClient, type DoorHandlers, type QueueLimits } from "./control-client.ts";
+import { clearSocket, pathProblem, removeDoorFile, textOf, writeDoorFile } from "./door-path.ts";
+import { encodeMessage } from "./protocol.ts";
+
+export type DoorOptions = {
+  /** From doorPath. */
+  readonly path: string;
+  /** Where the file `door` tells others of the path. */
+  readonly runDir: string;
+  readonly handlers: DoorHandlers;
+  readonly clock?: Pick<Clock, "setTimer">;
+  /** How long `close` waits for clients to take what they were promised. */
+  readonly closeMs?: number;
+  readonly queue?: QueueLimits;
+};
+
+export type OpenedDoor =
+  | { readonly ok: true; readonly door: ControlSocket }
+  | { readonly ok: false; readonly problem: string };
+
+export type ControlSocket = {
+  readonly path: string;
+  /** Answers what is being worked on, ends everybody, and removes the socket and the file `door`. */
+  readonly close: () => Promise<void>;
+};
+
+const DEFAULT_CLOSE_MS = 1000;
+const DEFAULT_QUEUE: QueueLimits = { activityBytes: 64 * 1024, factBytes: 4 * 1024 * 1024 };
+// With the queue above, an upper bound for the memory of all clients together.
+const MAX_VISITORS = 128;
+
+export async function openControlSocket(options: DoorOptions): Promise<OpenedDoor> {
+  const { path, runDir, handlers, queue = DEFAULT_QUEUE } = options;
+  const wrong = pathProblem(path);
+  if (wrong !== null) return { ok: false, problem: wrong };
+  const clients = new Set<ControlClient>();
+  const server = createServer((socket) => {
+    const client = new ControlClient(socket, handlers, queue);
+    clients.add(client);
+    socket.on("close", () => clients.delete(client));
+  });
+  server.maxConnections = MAX_VISITORS;
+  try {
+    const stale = await clearSocket(path);
+    if (stale !== null) return { ok: false, problem: stale };
+    await listen(server, path);
+    await chmod(path, 0o600); // until now only the folder kept others out, whatever the umask
+    await writeDoorFile(runDir, path);
+  } catch (error) {
+    server.close();
+    if (errnoOf(error) === undefined) throw error;
+    return { ok: false, problem: `cannot listen at ${path}: ${textOf(error)}` };
+  }
+  const unsubscribe = broadcast(handlers, clients);
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= closeDoor({ ...options, server, clients }).finally(unsubscribe);
+    return closing;
+  };
+  return { ok: true, door: { path, close } };
+}
+
+async function listen(server: Server, path: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ path }, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+  // A connection could not be accepted (no more file descriptors): that one client is told by its own system.
+  server.on("error", () => undefined);
+}
+
+/** One line for all: a fact is encoded once, and only if somebody is there to get it. */
+function broadcast({ subscribe }: DoorHandlers, clients: ReadonlySet<ControlClient>): () => void {
+  const live = () => [...clients].filter((client) => client.isLive);
+  return subscribe({
+    fact: (n, fact) => {
+      const followers = live();
+      if (followers.length === 0) return;
+      const line = encodeMessage({ n, fact });
+      for (const client of followers) client.giveFact(n, line);
+    },
+    activity: (activity) => {
+      const followers = live();
+      if (followers.length === 0) return;
+      const line = encodeMessage({ activity });
+      for (const client of followers) client.giveActivity(line);
+    },
+  });
+}
+
+type Closing = DoorOptions & { readonly server: Server; readonly clients: ReadonlySet<ControlClient> };
+
+async function closeDoor({ runDir, server, clients, ...options }: Closing): Promise<void> {
+  const { clock = systemClock, closeMs = DEFAULT_CLOSE_MS } = options;
+  try {
+    await removeDoorFile(runDir); // first: whoever looks from now on finds nobody
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error; // else it names a path where nobody listens, as after a crash
+  }
+  const ended = new Promise<void>((resolve) => void server.close(() => resolve())); // Node removes the socket
+  const timer = clock.setTimer(closeMs, () => {
+    for (const client of clients) client.cutOff();
+  });
+  await Promise.race([Promise.all([...clients].map((client) => client.finish())), ended]);
+  for (const client of clients) client.cutOff();
+  await ended;
+  timer.cancel();
+}

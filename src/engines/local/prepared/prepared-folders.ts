@@ -1,0 +1,249 @@
+// Folders of the user's checkout in the worktrees of a run: which copies there are, and which worktree has which.
+
+import { lstatSync } from "node:fs";
+import { access, readdir, rmdir, writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { type Lease, removeFolder } from "../../../git/index.ts";
+import { errnoOf } from "../../../util/errno.ts";
+import { copyFolder } from "../copy-tree.ts";
+import type { FastPrograms } from "./fast-copy.ts";
+import { FolderStock, findIdleCopies, type TakenCopy } from "./folder-stock.ts";
+import { readReference } from "./reference.ts";
+import { findRelocations, type Relocation, writeRelocations } from "./relocate.ts";
+
+export type PreparedFolders = {
+  /** These folders are soon wanted, in as many worktrees: they are read, and copies that exist are compared. */
+  readonly openAhead: (sources: readonly string[], count: number) => void;
+  /** Puts a copy of a folder of the checkout into a worktree, with the path of the worktree where it held that of the checkout. */
+  readonly place: (asked: ToPlace) => Promise<void>;
+  /** A whole folder, to where nothing is. */
+  readonly copyWhole: (from: string, to: string) => Promise<void>;
+  /** Another worktree with the same folders may soon be wanted, besides this one. */
+  readonly makeSpares: () => void;
+  /** No further worktree is wanted: copies that are given back are not compared. */
+  readonly stopAhead: () => Promise<void>;
+  /** The worktree is not used any more: its copies leave it before it is cleared. */
+  readonly releaseWorktree: (lease: Lease) => Promise<void>;
+  /** What was placed in this worktree was looked through, and does not lead back: the same copies need no second look. */
+  readonly settle: (lease: Lease, isTrusted: boolean) => Promise<void>;
+  /** Leads back to the checkout, and is done without from now on. */
+  readonly exclude: (source: string) => void;
+  /** While another worktree with the same copies is looked through, its result is waited for. */
+  readonly isTrusted: (lease: Lease, path: string) => Promise<boolean>;
+  readonly close: () => Promise<void>;
+};
+
+export type ToPlace = {
+  readonly lease: Lease;
+  readonly source: string;
+  readonly to: string;
+  /** The path that its files hold: the folder that it was installed in. Left out: the checkout. */
+  readonly root?: string;
+  readonly signal: AbortSignal;
+};
+
+export type PreparedOptions = FastPrograms & {
+  readonly checkout: string;
+  /** Holds the copies of this repository that no worktree has. */
+  readonly folder: string;
+  /** Of all copies that stay for the next run of the repository. */
+  readonly keptBytes: number;
+};
+
+/** A smaller folder is copied again as quickly as it is found. */
+const FEW_ENTRIES = 500;
+/** Copies made ahead, for the gates of attempts that end together. */
+const MOST_SPARES = 3;
+
+/** Copies compared before the first worktrees exist. */
+const MOST_AHEAD = 4;
+
+type Stocked = {
+  readonly source: string;
+  readonly trust: Trust;
+  readonly stock: FolderStock;
+  readonly relocations: readonly Relocation[];
+  readonly isLarge: boolean;
+};
+/** Whether copies of a folder lead back to the checkout: looked at in the first worktree, and kept for the next run. */
+type Trust = {
+  /** The slot where it is looked at; null before anybody has asked. */
+  by: string | null;
+  readonly result: Promise<boolean>;
+  readonly settle: (isTrusted: boolean) => void;
+  readonly keep: () => Promise<void>;
+};
+
+const TRUSTED = "trusted";
+
+async function openTrust(folder: string, isLarge: boolean): Promise<Trust> {
+  const file = join(folder, TRUSTED);
+  const isKept = await access(file).then(
+    () => true,
+    () => false,
+  );
+  let settle: (isTrusted: boolean) => void = () => undefined;
+  const result = isKept ? Promise.resolve(true) : new Promise<boolean>((resolve) => (settle = resolve));
+  const keep = async () => (isLarge ? writeFile(file, "").catch(() => undefined) : undefined); // it is looked at again
+  return { by: isKept ? TRUSTED : null, result, settle: (isTrusted) => settle(isTrusted), keep };
+}
+
+/** The first worktree that asks looks itself; the others wait for what it finds. */
+async function askTrust(trust: Trust, slot: string): Promise<boolean> {
+  if (trust.by !== null) return trust.by !== slot && (await trust.result);
+  trust.by = slot;
+  return false;
+}
+
+async function settleTrust(trust: Trust, holds: boolean): Promise<void> {
+  if (holds) await trust.keep();
+  trust.settle(holds);
+}
+
+type Placed = { readonly stocked: Stocked; readonly copy: TakenCopy; readonly path: string };
+
+export function openPreparedFolders(options: PreparedOptions): PreparedFolders {
+  const { checkout, folder } = options;
+  const stocks = new Map<string, Promise<Stocked>>();
+  const placed = new Map<Lease["slot"]["id"], Placed[]>();
+  const used = new Set<string>();
+  const excluded = new Set<string>();
+
+  function stockFor(source: string, root: string): Promise<Stocked> {
+    const known = stocks.get(source) ?? openStock(options, { source, root }, used);
+    stocks.set(source, known);
+    known.catch(() => stocks.delete(source));
+    return known;
+  }
+
+  return {
+    openAhead: (sources, count) => {
+      const look = (source: string) =>
+        stockFor(source, checkout).then(({ stock }) => stock.compareAhead(Math.min(count, MOST_AHEAD)));
+      for (const source of sources) if (isFolder(source)) look(source).catch(() => undefined); // told where it is placed
+    },
+    copyWhole: async (from, to) => {
+      if (!(await options.copyFast(from, to))) await copyFolder(from, to, new AbortController().signal);
+    },
+    place: async ({ lease, source, to, root: from = checkout, signal }) => {
+      if (excluded.has(source)) return;
+      const stocked = await stockFor(source, from);
+      const root = lease.slot.path;
+      const copy = await stocked.stock.take(to);
+      // The checkout has changed since: the folder is copied as it is now, and belongs to this worktree alone.
+      if (copy === null) return copyAsIs({ checkout: from, source, to, root, signal });
+      writeRelocations(stocked.relocations, { folder: to, from, to: root });
+      const path = relative(root, to);
+      placed.set(lease.slot.id, [...(placed.get(lease.slot.id) ?? []), { stocked, copy, path }]);
+    },
+    makeSpares: () => makeSpares([...placed.values()].flat().map(({ stocked }) => stocked)),
+    stopAhead: () => stopAhead([...stocks.values()]),
+    releaseWorktree: async ({ slot }) => {
+      const here = placed.get(slot.id) ?? [];
+      placed.delete(slot.id);
+      // Innermost first: one may have been placed in another.
+      for (const { stocked, copy, path } of here.toReversed())
+        await stocked.stock.releaseWorktree({ ...copy, path: join(slot.path, path) });
+    },
+    settle: async ({ slot }, isTrusted) => {
+      for (const { stocked } of placed.get(slot.id) ?? [])
+        if (stocked.trust.by === slot.id)
+          await settleTrust(stocked.trust, isTrusted && !excluded.has(stocked.source));
+    },
+    exclude: (source) => void excluded.add(source),
+    isTrusted: async ({ slot }, path) => {
+      const one = (placed.get(slot.id) ?? []).find((it) => it.path === path);
+      return one !== undefined && askTrust(one.stocked.trust, slot.id);
+    },
+    close: async () => {
+      await closeStocks([...stocks.values()], options.keptBytes);
+      if (stocks.size > 0) await removeOthers(folder, used);
+    },
+  };
+}
+
+/** As many as there are copies in use, which come once for each. */
+function makeSpares(busy: readonly Stocked[]): void {
+  for (const stocked of new Set(busy)) {
+    const count = busy.filter((one) => one === stocked).length;
+    if (stocked.isLarge) stocked.stock.makeSpares(Math.min(count, MOST_SPARES));
+  }
+}
+
+async function stopAhead(stocks: readonly Promise<Stocked>[]): Promise<void> {
+  for (const opened of stocks) (await opened.catch(() => null))?.stock.stopAhead(); // its reader reports the error
+}
+
+function isFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+async function closeStocks(stocks: readonly Promise<Stocked>[], keptBytes: number): Promise<void> {
+  let left = keptBytes;
+  for (const opened of stocks) {
+    const stocked = await opened.catch(() => null);
+    if (stocked !== null) left -= await stocked.stock.close(stocked.isLarge ? left : 0);
+  }
+}
+
+async function openStock(
+  { folder, copyFast, listFast }: PreparedOptions,
+  { source, root }: { readonly source: string; readonly root: string },
+  used: Set<string>,
+): Promise<Stocked> {
+  const reference = await readReference(source);
+  const relocations = findRelocations({ folder: source, root, reference });
+  used.add(reference.key);
+  const place = join(folder, reference.key);
+  const isLarge = reference.entries.size > FEW_ENTRIES;
+  const rewritten = new Set(relocations.map(({ path }) => path));
+  const fast = async (from: string, to: string, signal: AbortSignal) =>
+    isLarge && (await copyFast(from, to, signal));
+  const list = async (copy: string) => (isLarge ? listFast(copy) : null);
+  const idle = await findIdleCopies(place);
+  const programs = { copyFast: fast, listFast: list };
+  const stock = new FolderStock({ source, reference, folder: place, rewritten, ...programs }, idle);
+  return { source, trust: await openTrust(place, isLarge), stock, relocations, isLarge };
+}
+
+type ToCopyAsIs = {
+  readonly checkout: string;
+  readonly source: string;
+  readonly to: string;
+  readonly root: string;
+  readonly signal: AbortSignal;
+};
+
+/** A folder of the checkout as it is now, with the path of the worktree in it. */
+export async function copyAsIs({ checkout, source, to, root, signal }: ToCopyAsIs): Promise<void> {
+  await copyFolder(source, to, signal);
+  if (signal.aborted) return;
+  const relocations = findRelocations({
+    folder: source,
+    root: checkout,
+    reference: await readReference(source),
+  });
+  writeRelocations(relocations, { folder: to, from: checkout, to: root });
+}
+
+/** Copies of folders as they were before an install. None of them is in a worktree: those were moved there. */
+async function removeOthers(folder: string, used: ReadonlySet<string>): Promise<void> {
+  const names = await readdir(folder).catch(missingIsNone);
+  for (const name of names) {
+    const idle = used.has(name) ? [] : await findIdleCopies(join(folder, name));
+    for (const { path } of idle) await removeFolder(path);
+    if (!used.has(name)) await removeFolder(join(folder, name, TRUSTED));
+    await removeIfEmpty(join(folder, name));
+  }
+  await removeIfEmpty(folder);
+}
+
+/** Another run may be making a copy there. */
+async function removeIfEmpty(folder: string): Promise<void> {
+  if ((await readdir(folder).catch(missingIsNone)).length === 0) await rmdir(folder).catch(() => undefined);
+}
+
+function missingIsNone(error: unknown): string[] {
+  if (errnoOf(error) === "ENOENT" || errnoOf(error) === "ENOTDIR") return [];
+  throw error;
+}

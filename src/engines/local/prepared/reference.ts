@@ -1,0 +1,80 @@
+// A folder as it was when it was read: what each copy of it is compared with before it is used again.
+
+import { createHash } from "node:crypto";
+import { type EntryStamp, isSameStamp, walkFolder } from "./walk-folder.ts";
+
+export type FolderReference = {
+  /** The same for the same content at the same place; any change makes another one. */
+  readonly key: string;
+  readonly entries: ReadonlyMap<string, EntryStamp>;
+  readonly bytes: number;
+};
+
+/** Pipes and sockets belong to programs that run, and are left out. */
+export async function readReference(folder: string): Promise<FolderReference> {
+  const entries = new Map<string, EntryStamp>();
+  let bytes = 0n;
+  await walkFolder(folder, ({ path, stamp }) => {
+    if (stamp.kind !== "special") entries.set(path, stamp);
+    if (stamp.kind === "file") bytes += stamp.size;
+    return true;
+  });
+  return { key: hashEntries(folder, entries), entries, bytes: Number(bytes) };
+}
+
+function hashEntries(folder: string, entries: ReadonlyMap<string, EntryStamp>): string {
+  const hash = createHash("sha256").update(folder);
+  for (const path of [...entries.keys()].sort()) {
+    const stamp = entries.get(path) as EntryStamp;
+    hash.update(`\0${path}\0${Object.values(stamp).join(" ")}`);
+  }
+  return hash.digest("hex").slice(0, 24);
+}
+
+export type FolderDifference = {
+  /** Entries that are not as in the reference, or not in it at all; a folder stands for all below it. */
+  readonly changed: readonly string[];
+  readonly missing: readonly string[];
+};
+
+export type ToCompare = {
+  readonly folder: string;
+  readonly reference: FolderReference;
+  /** An entry that changed then or later counts as changed, whatever it looks like; null: only its looks count. */
+  readonly sealNs: bigint | null;
+  /** Entries that are written before each use. */
+  readonly rewritten: ReadonlySet<string>;
+  /** Ends it with an error. */
+  readonly signal?: AbortSignal;
+};
+
+export async function compareFolder(asked: ToCompare): Promise<FolderDifference> {
+  const { folder, reference, sealNs, rewritten, signal } = asked;
+  const changed: string[] = [];
+  const seen = new Set<string>();
+  await walkFolder(folder, ({ path, stamp, changedNs }) => {
+    signal?.throwIfAborted();
+    seen.add(path);
+    if (rewritten.has(path)) return false;
+    const known = reference.entries.get(path);
+    // Putting a file back changes the folder around it, so of folders only the mode counts.
+    const isTouched = sealNs !== null && stamp.kind !== "folder" && changedNs >= sealNs;
+    const isSame = known !== undefined && isSameStamp(known, stamp) && !isTouched;
+    if (!isSame) changed.push(path);
+    return isSame;
+  });
+  const gone = new Set(changed);
+  const missing: string[] = [];
+  for (const path of reference.entries.keys()) {
+    if (seen.has(path) || rewritten.has(path) || hasAbove(gone, path)) continue;
+    missing.push(path);
+  }
+  return { changed, missing };
+}
+
+function hasAbove(paths: ReadonlySet<string>, path: string): boolean {
+  if (paths.size === 0) return false;
+  for (let end = path.indexOf("/"); end >= 0; end = path.indexOf("/", end + 1))
+    if (paths.has(path.slice(0, end))) return true;
+  return false;
+}

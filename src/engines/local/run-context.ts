@@ -1,0 +1,86 @@
+import type { Agents } from "../../agents/registry.ts";
+import type { Activity } from "../../core/activity.ts";
+import type { AttemptId, Oid, RunId, TaskId, TextHash } from "../../core/ids.ts";
+import { splitAttemptId } from "../../core/ids.ts";
+import type { Env, Task } from "../../core/plan.ts";
+import { taskAt } from "../../core/run-index.ts";
+import type { FixAsked, LiveAttempt, PastAttempt, RunState, TaskState } from "../../core/run-state.ts";
+import { taskState } from "../../core/run-tasks.ts";
+import type { Fingerprint, Pool, Shadow } from "../../git/index.ts";
+import type { Masker } from "../../process/mask/masker.ts";
+import type { Lifeline } from "../../process/supervise.ts";
+import type { Clock } from "../../util/clock.ts";
+import type { AgentVersions } from "./agent-versions.ts";
+import type { CacheWarmup } from "./cache-warmup.ts";
+import type { Copies } from "./copies.ts";
+import type { ProposalBuilder } from "./local-run.ts";
+import type { PreparedFolders } from "./prepared/prepared-folders.ts";
+import type { SetUps } from "./prepared/set-ups.ts";
+import type { RunFolder } from "./run-folder.ts";
+import type { SealedValues } from "./sealed-values.ts";
+import type { SlotLeases } from "./slot-leases.ts";
+
+/** Where a run takes place: all that its effects share. */
+export type RunContext = {
+  readonly run: RunId;
+  readonly folder: RunFolder;
+  /** The user's own folder, where all attempts work; null: each has a worktree. */
+  readonly workFolder: string | null;
+  readonly shadow: Shadow;
+  /** Of the commit that the run started from. */
+  readonly baseTree: Oid;
+  readonly pool: Pool;
+  readonly agents: Agents;
+  readonly versions: AgentVersions;
+  readonly warmup: CacheWarmup;
+  /** What each leased worktree has for itself. */
+  readonly slots: SlotLeases;
+  readonly lifeline: Lifeline;
+  /** What worktrees get from the user's checkout. */
+  readonly copies: Copies;
+  /** The folders among them, in use or kept for the next worktree. */
+  readonly prepared: PreparedFolders;
+  /** What set-ups have installed, for trees with the same lock files. */
+  readonly setUps: SetUps;
+  readonly masker: Masker;
+  /** What agents, commands and gates inherit. */
+  readonly env: Env;
+  /** Beside them, for the program of one attempt. */
+  readonly attemptEnv: (attempt: AttemptId) => Env;
+  /** What a pull request says about the run that it is made of. */
+  readonly proposal: ProposalBuilder;
+  readonly values: SealedValues;
+  readonly clock: Clock;
+  readonly rights: Rights;
+  /** Hooks and config files as they were at the start. */
+  readonly fingerprint: Fingerprint;
+  /** What an agent does now, for those who watch. */
+  readonly tell: (activity: Activity) => void;
+  /** What the last red gate of an attempt printed. */
+  readonly redOutput: (attempt: AttemptId) => TextHash | null;
+};
+
+/** As whom agents run. */
+export type Rights = { readonly isRoot: boolean; readonly allowRoot: boolean };
+
+/** A task of the plan with where it stands. */
+export function taskOf(state: RunState, id: TaskId): { readonly task: Task; readonly now: TaskState } {
+  const i = state.index.indexOf.get(id);
+  if (i === undefined) throw new Error(`unknown task ${id}`);
+  return { task: taskAt(state.index, i), now: taskState(state, i) };
+}
+
+export function liveAttempt(state: RunState, id: AttemptId): LiveAttempt {
+  const attempt = taskOf(state, splitAttemptId(id).task).now.live.find((live) => live.id === id);
+  if (attempt === undefined) throw new Error(`the attempt ${id} is over`);
+  return attempt;
+}
+
+export function pastAttempt(state: RunState, id: AttemptId): PastAttempt | null {
+  return taskOf(state, splitAttemptId(id).task).now.past.find((past) => past.id === id) ?? null;
+}
+
+/** The attempt whose worktree the next one takes over; none where its work is merged. */
+export function workAwaited(fix: FixAsked | null): AttemptId | undefined {
+  return fix?.because ? fix.attempt : undefined;
+}

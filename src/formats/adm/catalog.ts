@@ -1,0 +1,64 @@
+import { quoted } from "../../core/analyze/words.ts";
+import type { Catalog } from "../../core/catalog.ts";
+
+type Odd =
+  | { readonly kind: "order"; readonly batch: string; readonly above: string }
+  | { readonly kind: "empty"; readonly batch: string }
+  | { readonly kind: "many"; readonly batch: string; readonly agents: number; readonly most: number };
+
+function formatOdd(params: Odd): string {
+  const name = `batch ${quoted(params.batch)}`;
+  if (params.kind === "order")
+    return `${name} comes after batch ${quoted(params.above)}, which has a higher id`;
+  if (params.kind === "empty") return `${name} has no agents`;
+  return `${name} runs ${params.agents} agents in parallel; the convention is at most ${params.most}`;
+}
+
+/** Dispatch manifests. */
+export const admCatalog = {
+  "no-dispatch": {
+    severity: "error",
+    title: "No dispatch block in the file",
+    explanation:
+      "A dispatch manifest is a code block in Markdown that starts with ```json dispatch. A block inside another block, in a comment or indented by four blanks does not count.",
+    example: '```json dispatch\n{ "batches": [ … ] }\n```',
+    message: "this file has no ```json dispatch block",
+    hint: 'add one: ```json dispatch { "plan_id": …, "batches": [ … ] } ```',
+  },
+  "open-fence": {
+    severity: "error",
+    title: "A dispatch block is not closed",
+    explanation:
+      "The block would extend to the end of the file, list or quotation. Close it with as many signs as open it.",
+    message: "this dispatch block is not closed",
+    hint: ({ fence }: { readonly fence: string }) => `close it with a line ${fence}`,
+  },
+  "markdown-too-long": {
+    severity: "error",
+    title: "Too much Markdown around the dispatch block",
+    explanation:
+      "The limit protects against files made to exhaust memory: some ten thousand lines, fewer in lists or quotations.",
+    message: "too much Markdown to find the dispatch block",
+    hint: "move the block to its own file: `plan.md`",
+  },
+  "batch-custom": {
+    severity: "warning",
+    title: "Unusual batch",
+    explanation:
+      "By convention batch ids increase, a batch has agents, and at most four agents run in parallel. plait does not depend on it.",
+    message: formatOdd,
+    hint: ({ kind }: Odd) => {
+      if (kind === "order") return "set the order explicitly: `depends_on`";
+      return kind === "empty" ? "add `agents`, or delete the batch" : "limit how many run in parallel: -j 4";
+    },
+  },
+  "owns-outside": {
+    severity: "warning",
+    title: "An owned file is outside the repository",
+    explanation:
+      "plait checks changes in the repository only, so the path is ignored. Absolute paths count if they are in the repository.",
+    message: ({ path }: { readonly path: string }) =>
+      `${quoted(path)} is outside the repository, so it is not checked`,
+    hint: "list files in the repository: `owns_files`",
+  },
+} as const satisfies Catalog;

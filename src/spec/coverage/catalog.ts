@@ -1,0 +1,129 @@
+import { listed, quoted } from "../../core/analyze/words.ts";
+import { type Catalog, createFindingBuilder, type FindingBuilder, suggest } from "../../core/catalog.ts";
+import { plait } from "../../core/text/command.ts";
+import { fix } from "../../core/text/sentence.ts";
+
+/** How the reader adds an id, as the end of a hint. */
+type AddTo = { readonly addTo: string };
+
+type Uncovered =
+  | { readonly kind: "one"; readonly id: string; readonly text: string }
+  | { readonly kind: "all"; readonly ids: readonly string[] };
+
+type Unowned =
+  | { readonly kind: "one"; readonly operation: string }
+  | { readonly kind: "all"; readonly operation: string; readonly operations: number };
+
+const LONGEST = 80;
+const MOST_LISTED = 8;
+
+const shorten = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text);
+
+/** What a design or an artifact folder leaves out of its documents and contracts. */
+export const coverageCatalog = {
+  "requirement-uncovered": {
+    severity: "error",
+    title: "No task covers a requirement",
+    explanation:
+      "Requirements have ids (R1, FR-2, 1.1), and each task lists in covers the ones it builds. Add the id to a task, or to out_of_scope with a reason. A design or folder without any covers gets one warning.",
+    example: '"covers": ["R1", "R2"]',
+    message: (params: Uncovered) =>
+      params.kind === "one"
+        ? `no task covers ${quoted(params.id)}${params.text === "" ? "" : `: ${shorten(params.text)}`}`
+        : `no task lists requirements, so ${listed(params.ids, "requirements", MOST_LISTED)} cannot be checked`,
+    hint: (params: Uncovered & AddTo) =>
+      `add ${params.kind === "one" ? params.id : "each id"} to ${params.addTo}`,
+  },
+  "requirement-unknown": {
+    severity: "error",
+    title: "Unknown requirement",
+    explanation:
+      "The id in covers or out_of_scope is not in the product requirements or the tech spec. Ids count where they begin a heading, a list item, a table row or a paragraph.",
+    message: ({ id }: { readonly id: string }) => `${quoted(id)} is not a requirement in the documents`,
+    hint: ({
+      suggestion,
+      known,
+    }: {
+      readonly suggestion: string | null;
+      readonly known: readonly string[];
+    }) =>
+      known.length === 0
+        ? fix("add requirement ids to the documents", plait("explain", "requirement-unknown"))
+        : suggest(suggestion, `use one of ${listed(known, "requirements", MOST_LISTED)}`),
+  },
+  "requirement-unchecked": {
+    severity: "warning",
+    title: "Requirements cannot be checked",
+    explanation:
+      "Tasks list requirements, but a document in the manifest (metadata.prd, metadata.tech_spec) cannot be read. Correct the path, or restore the file.",
+    message: ({ path, problem }: { readonly path: string; readonly problem: string }) =>
+      `the document ${quoted(path)} ${problem}, so requirements cannot be checked`,
+    hint: "correct its path in manifest.json: `metadata`",
+  },
+  "requirement-out-of-scope": {
+    severity: "error",
+    title: "A requirement is covered and out of scope",
+    explanation:
+      "out_of_scope lists requirements that are deliberately not built. A task covers this one, so one of the two is wrong.",
+    example: '"out_of_scope": [{ "id": "R9", "reason": "decided in RFC-0012" }]',
+    message: ({ id, task }: { readonly id: string; readonly task: string }) =>
+      `${quoted(id)} is out of scope, but ${quoted(task)} covers it`,
+    hint: "delete it from `covers` or `out_of_scope`",
+    related: ({ task }: { readonly task: string }) => `${quoted(task)} covers it here`,
+  },
+  "requirement-twice": {
+    severity: "warning",
+    title: "Duplicate requirement id",
+    explanation: "Only the first is tracked, so the second can be left out without a finding.",
+    message: ({ id }: { readonly id: string }) => `the requirement id ${quoted(id)} is used twice`,
+    hint: ({ id }: { readonly id: string }) => `change one ${quoted(id)}`,
+    related: () => "first used here",
+  },
+  "operation-unowned": {
+    severity: "error",
+    title: "No task implements an API operation",
+    explanation:
+      "contracts/api-schema.yaml is what tasks agree on, and each task lists in operations the ones it implements, as METHOD /path or by operationId. A design or folder without operations gets at most one warning.",
+    example: '"operations": ["GET /products/{sku}", "POST /reservations"]',
+    message: (params: Unowned) =>
+      params.kind === "one"
+        ? `no task implements ${quoted(params.operation)}`
+        : `no task lists operations, so ${params.operations} in the API contract cannot be checked`,
+    hint: ({ operation, addTo }: Unowned & AddTo) => `add ${quoted(operation)} to ${addTo}`,
+  },
+  "operation-unknown": {
+    severity: "error",
+    title: "Unknown API operation",
+    explanation:
+      "The entry in operations is neither METHOD /path nor an operationId in the API contract. Names of path parameters do not matter; the path may include the server's prefix.",
+    message: ({ operation }: { readonly operation: string }) =>
+      `${quoted(operation)} is not an operation in the API contract`,
+    hint: ({ suggestion }: { readonly suggestion: string | null }) =>
+      suggest(suggestion, "write METHOD and path: `GET /products`"),
+  },
+  "wave-unvalidated": {
+    severity: "warning",
+    title: "A wave has no validation",
+    explanation:
+      "The validation is a shell command that runs when all tasks of a wave are merged. Without it, the next wave builds on work that was checked only task by task.",
+    example: '{ "number": 1, "validation": "npm test" }',
+    message: ({ waves }: { readonly waves: readonly number[] }) =>
+      waves.length === 1
+        ? `wave ${waves[0]} has no validation`
+        : `waves ${waves.slice(0, -1).join(", ")} and ${waves.at(-1)} have no validation`,
+    hint: 'add a command that checks the merged wave: `"validation": "npm test"`',
+  },
+  "contracts-differ": {
+    severity: "warning",
+    title: "Types and API contract contradict each other",
+    explanation:
+      "A type and a schema have the same name, and differ in a field, its type, or whether it is optional. Change one, or rename it. For an agent that designs, this is an error.",
+    message: ({ name, difference }: { readonly name: string; readonly difference: string }) =>
+      `${quoted(name)}: ${difference}`,
+    hint: ({ name }: { readonly name: string }) => `change or rename one ${quoted(name)}`,
+    related: ({ path }: { readonly path: string }) => `in ${quoted(path)}`,
+  },
+} as const satisfies Catalog;
+
+export const buildCoverageFinding: FindingBuilder<typeof coverageCatalog> =
+  createFindingBuilder(coverageCatalog);

@@ -1,0 +1,121 @@
+import { useContext, useEffect, useState } from "preact/hooks";
+import { capital } from "../../core/text/figures.ts";
+import { paragraph, plainText, withPeriod } from "../../core/text/sentence.ts";
+import { timeOfDay } from "../../report/local-times.ts";
+import { RetryContext, useMoment, useRunStore } from "../context.ts";
+import { Blank, Loading } from "../parts/blank.tsx";
+import { StateIcon } from "../parts/icon.tsx";
+import type { ConnectionState } from "../run/run-store.ts";
+import { Banner } from "./banner.tsx";
+
+type Lost = Extract<ConnectionState["connection"], { kind: "lost" }>;
+type Unreadable = NonNullable<ConnectionState["unreadable"]>;
+
+/** Shown while the connection to plait is lost, or events cannot be read; the view stays as it was. */
+export function ConnectionBanners() {
+  const { connection, unreadable, now } = useMoment();
+  return (
+    <>
+      {connection.kind === "lost" && <LostBanner lost={connection} />}
+      {connection.kind === "refused" && (
+        <Banner
+          actor="you"
+          shown="failed"
+          text={`${connection.message} Showing the run as of ${timeOfDay(now)}.`}
+        />
+      )}
+      {unreadable !== null && (
+        <Banner
+          actor="you"
+          shown="failed"
+          text={`${formatUnreadable(unreadable)}. ${explainUnreadable(unreadable)}`}
+        >
+          <CopyDetails unreadable={unreadable} />
+        </Banner>
+      )}
+    </>
+  );
+}
+
+function LostBanner({ lost }: { readonly lost: Lost }) {
+  const { latestAt } = useMoment();
+  const text = `Connection lost. Showing the run as of ${timeOfDay(latestAt)}. The run itself continues. ${useNextRetry(lost)}`;
+  return (
+    <Banner actor="clock" shown="retrying" text={text}>
+      <RetryNow />
+    </Banner>
+  );
+}
+
+/** Before the first events of the run have arrived. */
+export function RunLoading({ run }: { readonly run: string }) {
+  const store = useRunStore();
+  const [{ connection, unreadable }, setConnection] = useState(store.connection);
+  useEffect(() => store.subscribe(() => setConnection(store.connection())), [store]);
+  if (unreadable !== null)
+    return (
+      <Blank title={formatUnreadable(unreadable)} sign={<StateIcon shown="failed" size={22} />}>
+        <p>{explainUnreadable(unreadable)}</p>
+        <CopyDetails unreadable={unreadable} />
+      </Blank>
+    );
+  if (connection.kind === "refused")
+    return <Blank title={connection.message} sign={<StateIcon shown="failed" size={22} />} />;
+  return connection.kind === "lost" ? <NotReached lost={connection} /> : <Loading what={run} />;
+}
+
+function NotReached({ lost }: { readonly lost: Lost }) {
+  return (
+    <Blank title="Connection lost" sign={<StateIcon shown="retrying" size={22} />}>
+      <p>plait is not responding. Runs continue without this page. {useNextRetry(lost)}</p>
+      <RetryNow />
+    </Blank>
+  );
+}
+
+function RetryNow() {
+  const retry = useContext(RetryContext);
+  return (
+    <button type="button" class="button notice-button" onClick={retry}>
+      Retry now
+    </button>
+  );
+}
+
+const SECOND = 1_000;
+
+function useNextRetry({ retryAt }: Lost): string {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), SECOND);
+    return () => clearInterval(timer);
+  }, [retryAt]);
+  const left = Math.ceil((retryAt - now) / SECOND);
+  return left <= 0 ? "Retrying now." : `Retrying in ${left} s.`;
+}
+
+/** People count from 1. */
+const formatUnreadable = ({ n }: Unreadable): string => `Event ${(n + 1).toLocaleString("en")} is unreadable`;
+
+const explainUnreadable = ({ n, problem, hint }: Unreadable): string =>
+  plainText(
+    paragraph([
+      withPeriod(capital(problem)),
+      n === 0 ? "" : `Showing the run up to event ${n.toLocaleString("en")}.`,
+      hint === "" ? "" : withPeriod(capital(hint)),
+    ]),
+  );
+
+function CopyDetails({ unreadable }: { readonly unreadable: Unreadable }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(`${formatUnreadable(unreadable)}. ${explainUnreadable(unreadable)}`);
+    setCopied(true);
+  };
+  return (
+    <button type="button" class="button notice-button" onClick={() => void copy()}>
+      {isCopied ? "Copied" : "Copy details"}
+    </button>
+  );
+}

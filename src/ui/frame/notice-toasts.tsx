@@ -1,0 +1,70 @@
+import { useEffect, useRef } from "preact/hooks";
+import { formatNotice } from "../../core/select/notice-text.ts";
+import type { Notice } from "../../core/select/notices.ts";
+import { progress } from "../../core/select/progress.ts";
+import { formatDone } from "../../core/select/run-status-text.ts";
+import { name, sentence, task } from "../../core/text/sentence.ts";
+import { type Toast, useMoment, useToast } from "../context.ts";
+import { formatLocal } from "../parts/sentence-text.tsx";
+import type { Moment } from "../run/run-store.ts";
+import { useAnnounce } from "./live-region.tsx";
+import { useOutdate } from "./toasts.tsx";
+
+/** Shows notices as they come: as toasts, and as announcements for screen readers. */
+export function NoticeToasts() {
+  const moment = useMoment();
+  const { noticed, known, latest, now } = moment;
+  const toast = useToast();
+  const outdate = useOutdate();
+  const announce = useAnnounce();
+  const shown = useRef(noticed.length);
+  useEffect(() => {
+    // More may have come since this moment was read: it is shown with its own.
+    const news = noticed
+      .slice(shown.current)
+      .filter(({ n }) => n < known)
+      .map(({ notice }) => notice);
+    shown.current += news.length;
+    for (const one of news) {
+      outdate(one.task ?? one.run);
+      const built = buildToast(one, moment);
+      if (built === null) continue;
+      toast(built);
+      announce({ text: formatLocal(built.text, now), isUrgent: built.stays === true, about: one.task });
+    }
+    if (news.some(({ kind }) => kind === "merged" || kind === "passed"))
+      announce({ text: formatDone(progress(latest)), isUrgent: false, about: "progress" });
+  }, [known]);
+  return null;
+}
+
+/** Null for a notice that whoever looks sees anyway. */
+function buildToast(one: Notice, { state }: Moment): Toast | null {
+  const { sign: shown, text: clause } = formatNotice(one);
+  const { run } = state;
+  const who = one.task === null ? name(run) : task(one.task);
+  const toast = { shown, text: sentence`${who} ${clause}` };
+  switch (one.kind) {
+    case "merged":
+    case "passed": {
+      const route = { view: "task", run, task: one.task, tab: "diff", attempt: null } as const;
+      const text = sentence`${who} ${one.kind}`;
+      return { shown, text, about: one.task, link: { label: "Diff", route } };
+    }
+    case "failed":
+    case "held": {
+      const route = { view: "task", run, task: one.task, tab: "transcript", attempt: null } as const;
+      return { ...toast, stays: true, about: one.task, link: { label: "Open", route } };
+    }
+    case "paused":
+      return one.task === null ? null : { ...toast, about: one.task };
+    case "landed":
+      return { ...toast, about: run };
+    case "refused":
+    case "not-undone":
+    case "run-held":
+      return { ...toast, stays: true, about: run };
+    default:
+      return null;
+  }
+}

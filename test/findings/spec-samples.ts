@@ -1,0 +1,183 @@
+import type { CodeParams } from "../../src/core/catalog.ts";
+import { contractCatalog } from "../../src/spec/contracts/catalog.ts";
+import { coverageCatalog } from "../../src/spec/coverage/catalog.ts";
+import { designCatalog } from "../../src/spec/design/catalog.ts";
+import { folderCatalog } from "../../src/spec/folder/catalog.ts";
+import { promptCatalog } from "../../src/spec/prompt-catalog.ts";
+import { techSpecCatalog } from "../../src/spec/tech-spec/catalog.ts";
+
+/** Tech specs, designs and artifact folders. */
+export const specCatalogs = {
+  ...{ ...contractCatalog, ...folderCatalog, ...promptCatalog },
+  ...{ ...techSpecCatalog, ...designCatalog, ...coverageCatalog },
+} as const;
+
+type All = typeof specCatalogs;
+
+const [task, need, path, folder] = ["page", "api", "src/api/users.ts", "parallel/TS-0042"];
+const ids = ["api", "page"];
+
+/** Typical values of each code, one set for each way to word it. */
+export const specSamples: { readonly [Code in keyof All]: readonly CodeParams<All, Code>[] } = {
+  "contract-syntax": [
+    { kind: "fence" },
+    { kind: "unreadable", path: "contracts/a.ts", problem: "is not UTF-8 text" },
+    { kind: "parser", message: "unexpected `}`", isDoubtful: true },
+  ],
+  "contract-types": [
+    { kind: "none", language: "TypeScript" },
+    { kind: "repeated", name: "Item" },
+  ],
+  "api-version": [
+    ...(["empty", "not-a-map", "missing", "not-a-string"] as const).map((kind) => ({ kind })),
+    ...(["swagger", "newer", "short", "unknown"] as const).map((kind) => ({ kind, version: "3.2.0" })),
+  ],
+  "api-path": [
+    { kind: "no-slash", route: "orders" },
+    { kind: "repeated", route: "/orders/{id}", first: "/orders/{key}" },
+    ...(["not-in-path", "not-required", "undeclared"] as const).map((kind) => ({ kind, name: "id" })),
+  ],
+  "api-operation": [
+    ...(["no-responses", "no-content"] as const).map((kind) => ({ kind, operation: "GET /orders" })),
+    { kind: "status", operation: "GET /orders", status: "2000" },
+    { kind: "no-description", response: "200" },
+    { kind: "repeated-id", id: "getOrder" },
+    ...(["repeated-parameter", "no-schema", "two-schemas"] as const).map((kind) => ({ kind, name: "id" })),
+    { kind: "incomplete-parameter", missing: ["name", "in"] },
+  ],
+  "api-reference": [
+    { kind: "outside", reference: "other.yaml#/Order" },
+    { kind: "missing", reference: "#/components/schemas/Order", suggestion: null },
+  ],
+  "api-security": [
+    { kind: "incomplete", scheme: "token", key: "scheme" },
+    { kind: "unknown", scheme: "token", suggestion: null },
+  ],
+  "folder-incomplete": [{ missing: ["context.md"] }, { empty: "context.md" }],
+  "contract-unchecked": [
+    { kind: "link", path: "contracts/x", reason: "is a link", more: 0 },
+    { kind: "many", most: 200 },
+  ],
+  "graph-stale": [
+    { kind: "unreadable", problem: "is not UTF-8 text", folder },
+    { kind: "unknown", task, folder },
+    { kind: "missing", tasks: ids, folder },
+  ],
+  "coverage-stale": [{ problem: null, folder }],
+  "metadata-stale": [
+    { kind: "count", written: 3, tasks: 2 },
+    { kind: "critical-path", task, suggestion: null },
+  ],
+  "technology-unknown": [{ technology: "cobol", suggestion: null, known: ["python"] }],
+  "tech-spec-missing": [
+    { path: "tech-specs/a.md", moved: null },
+    { path: "a.md", moved: "b.md" },
+  ],
+  "prompt-unused": [{ path: "prompts/a.txt" }],
+  "prompt-section": [
+    { section: null, isAdded: false, folder },
+    { section: "=== CONTEXT ===", isAdded: true, folder },
+  ],
+  "prompt-section-empty": [{ section: "=== CONTEXT ===", folder }],
+  "prompt-section-order": [{ section: "=== CONTEXT ===", above: "OBJECTIVE", folder }],
+  "prompt-header": [{ line: "Agent:", folder }],
+  "prompt-placeholder": [
+    { line: "Agent: {agent}", folder },
+    { section: "=== CONTEXT ===", text: "{context}", folder },
+  ],
+  "prompt-completion": [{ section: "=== COMPLETION SIGNAL ===", file: ".claude-task-complete", folder }],
+  "prompt-stale": [
+    { kind: "sources", folder },
+    { kind: "header", line: "Wave: 1", wanted: "Wave: 2", folder },
+    { kind: "text", section: "=== CONTEXT ===", source: "context.md", folder },
+    { kind: "names", section: "=== CONTRACTS ===", missing: ids, folder },
+  ],
+  "prompt-place": [
+    { task, path: "../a.txt", kind: "outside" },
+    { task, path: "a.txt", kind: "taken", other: need },
+  ],
+  "context-missing": [{ problem: "does not exist" }],
+  "contracts-missing": [{}],
+  "task-section-missing": [
+    { name: "Scope", path: "tasks/a.md", isEmpty: false },
+    { name: "Checklist", path: "tasks/a.md", isEmpty: true },
+  ],
+  "task-section-unused": [{ section: "Notes" }],
+  "tech-spec-id": [
+    { value: null, misspelled: null },
+    { value: "ts-7", suggestion: "TS-0007" },
+  ],
+  "tech-spec-status": [
+    { value: null, misspelled: null, known: ["DRAFT"] },
+    { value: "x", suggestion: null, known: ["DRAFT"] },
+  ],
+  "tech-spec-twice": [{ id: "TS-0042", files: 2 }],
+  "tech-spec-place": [
+    { kind: "folder", id: "TS-0042", status: "draft", statusWord: "DRAFT", folder: "approved" },
+    { kind: "name", id: "TS-0042", named: "TS-0041" },
+  ],
+  "tech-spec-draft": [{ id: "TS-0042" }],
+  "tech-spec-unfinished": [{ placeholder: "REPLACE ME", places: 2 }],
+  "design-too-large": [{ bytes: 9, limit: 8 }],
+  "design-scope": [
+    { task, missing: "boundary" },
+    { task, missing: "files" },
+  ],
+  "design-path": [
+    { kind: "git", path: ".git/x" },
+    { kind: "part", path: "a.py::A", file: "a.py" },
+  ],
+  "modify-missing": [
+    { kind: "own", task, path },
+    { kind: "none", task, path, suggestion: null },
+    { kind: "later", task, path, wave: 1, maker: need, makerWave: 2 },
+  ],
+  "create-exists": [
+    { kind: "file", task, path },
+    { kind: "folder", task, path: "src" },
+    { kind: "in-file", task, path, other: "src" },
+    { kind: "other-case", task, path: "readme.md", other: "README.md" },
+    { kind: "covered", task, path: "src/*.ts", other: path },
+  ],
+  "design-agent": [
+    { task, agent: "x:y", isValid: true, suggestion: null, known: ids },
+    { task, agent: "x y", isValid: false, suggestion: null, known: [] },
+  ],
+  "design-skill": [{ task, skill: "a b" }],
+  "task-size": [
+    { kind: "hours", task, hours: 9, few: 2, many: 4, most: 8 },
+    { kind: "paths", task, paths: 20, most: 15 },
+  ],
+  "design-contract": [
+    { kind: "none" },
+    { kind: "unknown", task, contract: "types.py", suggestion: null, given: [] },
+  ],
+  "design-shape": [
+    { kind: "alone", task },
+    { kind: "waves", waves: 6, most: 4 },
+  ],
+  "design-patch": [
+    { kind: "repeated", task },
+    { kind: "both", task },
+    { kind: "no-change" },
+    { kind: "unknown", task, suggestion: null, ids },
+  ],
+  "requirement-uncovered": [
+    { kind: "one", id: "R1", text: "Reserve items", addTo: "`covers`" },
+    { kind: "all", ids: ["R1"], addTo: "`covers`" },
+  ],
+  "requirement-unknown": [
+    { id: "R9", suggestion: null, known: [] },
+    { id: "R9", suggestion: null, known: ["R1"] },
+  ],
+  "requirement-unchecked": [{ path: "docs/prd.md", problem: "does not exist" }],
+  "requirement-out-of-scope": [{ id: "R1", task }],
+  "requirement-twice": [{ id: "R1" }],
+  "operation-unowned": [
+    { kind: "one", operation: "GET /items", addTo: "`operations`" },
+    { kind: "all", operation: "GET /items", operations: 3, addTo: "`operations`" },
+  ],
+  "operation-unknown": [{ operation: "GET /order", suggestion: null }],
+  "wave-unvalidated": [{ waves: [1] }, { waves: [1, 2] }],
+  "contracts-differ": [{ name: "Item", difference: "`id` is `number` here and `string` in the contract" }],
+};
