@@ -26,4 +26,4 @@ const code = exitCodeOf(runTool("vitest", ["run", ...reporters, ...chosen]));
 const counts = countReport(report);
 printCounts(counts);
 rmSync(scratch, { recursive: true });
-process.exitCode = code === 0 && counts.failed > 0 ? 1 : code;
+process.exitCode = code === 0 && counts.failed.length > 0 ? 1 : code;
