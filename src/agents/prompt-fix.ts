@@ -121,7 +121,7 @@ export function formatEarlierAttempt(
   return ["## An earlier attempt", told, ...quote].join("\n\n");
 }
 
-const QUOTED = new Set<AttemptFailure["reason"]>(["gate", "ownership", "agent-error", "nothing-done"]);
+const QUOTED = new Set<AttemptFailure["reason"]>(["gate", "ownership", "agent-error"]);
 
 function formatEnd(failure: AttemptFailure, { gates }: Pick<PromptTask, "gates">): string {
   switch (failure.reason) {

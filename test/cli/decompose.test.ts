@@ -109,7 +109,7 @@ test("without anybody to ask a good design is kept, and taken by its file; what 
   const before = filesBelow(place.repo);
   expect(await demo(place, "-y")).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("is there already and not empty"),
+    stderr: expect.stringContaining("already exists and is not empty"),
   });
   const said = (run: Run) => [run.code, run.stderr];
   expect(said(await decompose(place, "spec.md", "--from-file", "bad.json", "-n", "other"))).toEqual([
@@ -126,7 +126,7 @@ test("requirements outside of the project are read only where the user names the
   const taken = await decompose(place, "spec.md", "--from-file", "good.json");
   expect(taken).toMatchObject({
     code: 0,
-    stderr: expect.stringContaining("../secret.md lie outside of this project, and are left out"),
+    stderr: expect.stringContaining("../secret.md are outside this project and were not read"),
   });
   expect(readFileSync(join(place.repo, "parallel/TS-0042-shop/manifest.json"), "utf8")).not.toContain(
     "secret",

@@ -203,7 +203,7 @@ describe("cast-parallel", () => {
     const { code, stdout, stderr } = await cast(place, "plans/p.md");
     expect(code, stderr).toBe(0);
     expect(stdout).toContain("[cast-parallel] There is one batch: Stream B is not started.\n");
-    expect(stderr).toContain(`WARN: there is no log ${logOf(place, "a")}: it is there and is not a file`);
+    expect(stderr).toContain(`WARN: there is no log ${logOf(place, "a")}: it is not a file`);
     expect(stdout).toMatch(/Stream A PID: \d+ \(log: none\)\n/);
     expect(stdout).toMatch(/Merging results\.\.\.\n.*Merged Stream A into main\.\n/);
     expect(readFileSync(victim, "utf8")).toBe("untouched");
@@ -250,7 +250,7 @@ it.skipIf(!formatNames().includes("adm"))(
     );
     expect(code, stderr).toBe(0);
     expect(stderr).not.toContain("WARN");
-    expect(stderr).toContain("lands like any other work.");
+    expect(stderr).toContain("its files land like any other work.");
     expect(git(place, "show", "HEAD:b.txt")).toBe("first");
   },
   60_000,

@@ -149,7 +149,7 @@ test("a marker alone is no work: missing files are named, go back to the agent, 
   expect(ended.code).toBe(1);
   expect(ended.stdout).toContain("  task-001: FAILED (did not create src/1.txt)\n");
   expect(ended.stdout).toContain(
-    "  task-002: FAILED (ended without a change; if that is correct, set `allow-empty: true` in ",
+    "  task-002: FAILED (made no changes; if that is correct, set `allow-empty: true` in ",
   );
   expect(ended.stdout).toContain("\nCompleted: 0/2 tasks\nFailed: 2 tasks\n");
   expect(ended.stderr).toContain("[PROGRESS] wave=1 task=task-001 status=failed error=incomplete");
@@ -221,7 +221,7 @@ test("what fails is counted and blocks the next wave, a second terminal sees it,
   write("prompts/task-001.txt", "demo: write src/1.txt other\n");
   const again = await plaitIn(at, "cpo", "run", DIR, "--retry-failed");
   expect(again.code).toBe(1);
-  expect(again.stdout).toContain("task-002: FAILED (agent error: it did not leave .claude-task-complete");
+  expect(again.stdout).toContain("task-002: FAILED (agent error: the agent did not create its done-file .claude-task-complete");
   expect(again.stdout).toContain("\nCompleted: 2/3 tasks\nFailed: 1 tasks\n");
   expect(again.stdout).toContain("\ntask-003 changed files outside `owns`: docs/3.md\n");
   expect(again.stdout).toContain(`\nnext: plait cpo run ${DIR} --retry-failed `);
@@ -274,7 +274,7 @@ test("one wave at a time, once the waves before it have landed; files that git t
   expect([first.code, first.stdout]).toEqual([0, expect.stringContaining("Completed: 1/1 tasks")]);
   expect(first.stdout).not.toContain("Integration is due");
   expect(first.stderr).toContain("WORKSPACE_ROOT has no effect");
-  expect(first.stderr).toContain(`${DIR}/report.json was not written: git tracks it`);
+  expect(first.stderr).toContain(`cannot write ${DIR}/report.json: git tracks it`);
   expect(readFileSync(join(at.repo, DIR, "report.json"), "utf8")).toBe("mine\n");
   const dry = await plaitIn(at, "cpo", "run", DIR, "--wave", "2", "--dry-run");
   expect([dry.code, dry.stdout]).toEqual([

@@ -71,9 +71,9 @@ describe("before anything starts", () => {
 
   test.each([
     ["a report through a link", ["--report", "../link.md"], "symbolic link"],
-    ["a report where nothing can be made", ["--report", "/proc/x/r.json"], "/proc/x cannot be made"],
-    ["a log where nothing can be made", ["--log-dir", "/proc/x/y"], "/proc/x cannot be made"],
-    ["a log below a file", ["--log-dir", "a.txt/logs"], "a.txt is no folder"],
+    ["a report where nothing can be made", ["--report", "/proc/x/r.json"], "cannot create /proc/x"],
+    ["a log where nothing can be made", ["--log-dir", "/proc/x/y"], "cannot create /proc/x"],
+    ["a log below a file", ["--log-dir", "a.txt/logs"], "a.txt is not a folder"],
     ["a program that is not there", ["--claude-exe", "./missing"], '"./missing" was not found'],
   ])("%s is exit code 3", async (_what, words, says) => {
     const { code, stderr } = await po(place, ...words);
@@ -96,7 +96,7 @@ describe("before anything starts", () => {
     // The manifest is in a repository, so that is where to go.
     expect(plait(words.with(2, join(place.repo, "m.md")), { cwd: folder })).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining(`\n  run it from there: cd ${place.repo}\n`),
+      stderr: expect.stringContaining(`\n  run it there: cd ${place.repo}\n`),
     });
     git({ ...place, repo: folder }, "init", "-q", ".");
     expect(plait(words, { cwd: folder })).toMatchObject({

@@ -222,7 +222,7 @@ test("a manifest outside the repository works in the one you are in", async () =
   const { code, stderr } = await plaitIn(place, ...words);
   expect([code, tracked(place)]).toEqual([0, ["a.txt", "new.txt"]]);
   expect(stderr).toMatch(
-    /cwd is `.*outside`, which is not in the repository you are in: tasks work in `.*repo`/,
+    /`cwd` is `.*outside`, outside this repository; tasks run in `.*repo`/,
   );
 });
 

@@ -134,7 +134,7 @@ it("a night with a red base, a flaky gate, fix loops, a conflict, a limit, a kil
 
   // Morning: the report says what needs a person; the conflict is resolved by hand, and what waited for it goes on.
   const report = readFileSync(join(repo, ".git/plait/runs", run, "report.md"), "utf8");
-  for (const word of ["What needs you", "broken", "right", "same.txt", "moody", "why.trace"])
+  for (const word of ["Needs you", "broken", "right", "same.txt", "moody", "why.trace"])
     expect(report).toContain(word);
   const opened = await plait("open", "right", "--run", run);
   expect([opened.code, opened.stdout]).toEqual([0, expect.stringContaining("same.txt")]);
@@ -144,7 +144,7 @@ it("a night with a red base, a flaky gate, fix loops, a conflict, a limit, a kil
   );
   writeFileSync(join(worktree, "same.txt"), "left and right\n");
   const accepted = await plait("submit", "right", "--run", run, "--allow-root");
-  expect([accepted.code, accepted.stdout]).toEqual([1, expect.stringContaining("14 of 15 merged, 1 failed")]);
+  expect([accepted.code, accepted.stdout]).toEqual([1, expect.stringContaining("14 of 15 done, 1 failed")]);
 
   // What is merged lands, and the one that failed is named; nothing is left of the rest.
   const landed = await plait("land", run, "--allow-root");

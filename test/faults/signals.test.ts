@@ -142,7 +142,10 @@ test.concurrent("I5 I8: a signal before the run has begun ends what was asked of
   await until(() => existsSync(asked));
   started.signal("SIGTERM");
   const { code, stderr } = await started.end;
-  expect({ code, stderr }).toEqual({ code: 143, stderr: expect.stringContaining("nothing was started") });
+  expect({ code, stderr }).toEqual({
+    code: 143,
+    stderr: expect.stringContaining("interrupted before the run started"),
+  });
   await until(() => orphans(place).length === 0);
   expect(runIds(place)).toEqual([]);
 });

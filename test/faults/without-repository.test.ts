@@ -65,7 +65,7 @@ test("I3 I8: listed, shown and removed from the folder; a plan that writes is re
   const refused = await runPlan(place, writing);
   expect(refused.code).toBe(3);
   expect(refused.stderr.replaceAll(/\s+/g, " ")).toContain(
-    "page is not read-only. Change to a repository, or make one: git init",
+    "page is not read-only; change to a repository, or create one: git init",
   );
   expect([readdirSync(place.repo), readdirSync(join(place.root, "state"))]).toEqual([[], []]);
 
@@ -73,7 +73,7 @@ test("I3 I8: listed, shown and removed from the folder; a plan that writes is re
   const plan = writePlan(place, [{ id: "look", does: ["say seen"] }], READ_ONLY);
   const ran = await plait(place, ["run", "--agent", "demo", plan]);
   expect(ran.code).toBe(0);
-  expect(ran.stderr).toContain(`${place.repo} is in no git repository: the tasks work there directly.`);
+  expect(ran.stderr).toContain(`${place.repo} is not in a git repository; tasks run directly in it.`);
   expect(ran.stderr).toContain("without a repository");
   const [listed, status] = await Promise.all([plait(place, ["runs"]), plait(place, ["status"])]);
   expect(listed.stdout).toContain("1 of 1");

@@ -83,7 +83,7 @@ const samples: readonly CodeSample[] = [
     ]),
     {
       code: "cycle",
-      message: "dependency cycle: `a -> b -> c -> a`",
+      message: "circular dependency detected: `a -> b -> c -> a`",
       at: at(10),
       hint: "delete one of these `needs`",
       related: [

@@ -58,8 +58,8 @@ describe("circles", () => {
       { id: "d", needs: ["c"] },
     ];
     expect(findings(tasks).map(({ message }) => message)).toEqual([
-      "dependency cycle: `a -> b -> a`",
-      "dependency cycle: `c -> d -> c`",
+      "circular dependency detected: `a -> b -> a`",
+      "circular dependency detected: `c -> d -> c`",
     ]);
   });
 
@@ -78,7 +78,7 @@ describe("circles", () => {
       { id: "c", wave: 2 },
     ];
     const [found] = findings(tasks);
-    expect(found?.message).toBe("dependency cycle: `a -> b -> c -> a`");
+    expect(found?.message).toBe("circular dependency detected: `a -> b -> c -> a`");
     expect(found?.related.at(-1)).toEqual({ at: at(34), message: "`c` in wave 2 needs `a` in wave 1" });
   });
 });

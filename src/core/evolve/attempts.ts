@@ -174,7 +174,7 @@ function judgeResult(
 /** Where the plan's format has a key for it, the fix can be pasted. */
 function emptyDetail({ index }: RunState): string {
   const key = EMPTY_KEYS[index.plan.source.format];
-  const ended = "ended without a change";
+  const ended = "made no changes";
   return key === undefined ? ended : `${ended}; if that is correct, set ${key}`;
 }
 

@@ -220,4 +220,4 @@ function withDetail(headline: string, detail: string): string {
   return SELF_EXPLAINING.has(headline) ? headline : `${headline}: ${text}`;
 }
 
-const SELF_EXPLAINING: ReadonlySet<string> = new Set([PLAIN["nothing-done"], PLAIN.orphaned]);
+const SELF_EXPLAINING: ReadonlySet<string> = new Set([PLAIN.orphaned]);

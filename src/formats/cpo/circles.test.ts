@@ -11,7 +11,7 @@ const tasks = (needs: Readonly<Record<string, readonly string[]>>) =>
 test("tasks that wait for one another are a circle, told once and at one of its needs", () => {
   const found = circularNeeds(tasks({ a: ["z", "b"], b: ["c"], c: ["a"], z: [], y: ["a", "none"] }));
   expect(found.map(({ code, message, at: place }) => [code, message, place?.start.line])).toEqual([
-    ["cycle", "dependency cycle: `a -> b -> c -> a`", 2],
+    ["cycle", "circular dependency detected: `a -> b -> c -> a`", 2],
   ]);
 });
 
