@@ -34,8 +34,8 @@ function planPage(schema) {
   const inSections = Object.fromEntries(
     Object.entries({ defaults, hooks, notify, ports, prices, save }).map(([key, value]) => {
       const anchor = key === "defaults" ? "settings-of-a-task" : key;
-      const what = value.type === "array" ? "a list of maps" : "a map";
-      return [key, { ...value, says: `${what}, [see below](#${anchor})` }];
+      const what = value.type === "array" ? "list of maps" : "map";
+      return [key, { ...value, shown: `${what}, [see below](#${anchor})` }];
     }),
   );
   const settings = Object.keys(defaults.properties);
@@ -69,7 +69,7 @@ tasks:
     section(
       "Settings of a task",
       keys(defaults.properties, [], defs),
-      "Each of these stands in a task for that task, or under `defaults` for all that do not say otherwise.",
+      "Set these in a task, or under `defaults` for every task that does not set them.",
     ),
     section("hooks", keys(hooks.properties, hooks.required, defs)),
     section("notify", keys(notify.properties, notify.required, defs)),
@@ -82,7 +82,7 @@ tasks:
     section("save", keys(save.properties, save.required, defs)),
     ...Object.entries(defs)
       .filter(([name]) => name !== "task")
-      .map(([name, def]) => section(`The form “${name}”`, forms(def, defs), def.description)),
+      .map(([name, def]) => section(`Type: ${name}`, listOptions(def, defs), def.description)),
   );
 }
 
@@ -92,18 +92,18 @@ function configPage(schema) {
   delete top.$schema;
   const program = defs["agent-program"];
   const inSections = {
-    agents: { ...agents, says: "a map from names, each to [an agent](#an-agent)" },
-    defaults: { ...defaults, says: "a map, [see below](#defaults)" },
-    notify: { ...notify, says: "a map, [see below](#notify)" },
-    ports: { ...ports, says: "a map, [see below](#ports)" },
-    save: { ...save, says: "a map, [see below](#save)" },
+    agents: { ...agents, shown: "map of names to [agents](#an-agent)" },
+    defaults: { ...defaults, shown: "map, [see below](#defaults)" },
+    notify: { ...notify, shown: "map, [see below](#notify)" },
+    ports: { ...ports, shown: "map, [see below](#ports)" },
+    save: { ...save, shown: "map, [see below](#save)" },
   };
   return page(
     "The configuration",
     `Two files, both optional, with the same keys: the user's, \`$XDG_CONFIG_HOME/plait/config.yaml\` (\`~/.config/plait/config.yaml\`
 where that is not set), and the project's, \`plait.config.yaml\`, the nearest one from the current folder up to the root of
 the repository. Every key is listed here; an unknown one is an error. [The guide](../guide/config.md) has an example and
-says what comes before what.`,
+explains which setting wins.`,
     section("Top level", keys({ ...inSections, ...top }, schema.required, defs)),
     section("An agent", keys(program.properties, program.required, defs), program.description),
     section("defaults", keys(defaults.properties, defaults.required, defs)),
@@ -112,7 +112,7 @@ says what comes before what.`,
     section("save", keys(save.properties, save.required, defs)),
     ...Object.entries(defs)
       .filter(([name]) => name !== "agent-program")
-      .map(([name, def]) => section(`The form “${name}”`, forms(def, defs), def.description)),
+      .map(([name, def]) => section(`Type: ${name}`, listOptions(def, defs), def.description)),
   );
 }
 
@@ -121,28 +121,28 @@ function designPage(schema) {
   delete top.$schema;
   const map = ({ anyOf, ...one }) => anyOf?.find(({ type }) => type !== "null") ?? one;
   const table = (one) => keys(map(one).properties, map(one).required);
-  const see = (one, what, anchor) => ({ ...one, says: `${what}, [see below](#${anchor})` });
+  const see = (one, what, anchor) => ({ ...one, shown: `${what}, [see below](#${anchor})` });
   const { scope, ...task } = tasks.items.properties;
   const { dependencies, ...said } = map(manifest).properties;
   const packages = map(dependencies).properties.python;
   const linked = {
     ...top,
-    manifest: see(manifest, "a map", "manifest"),
-    contracts: see(contracts, "a map", "contracts"),
-    waves: see(waves, "a list of maps", "a-wave"),
-    tasks: see(tasks, "a list of maps", "a-task"),
+    manifest: see(manifest, "map", "manifest"),
+    contracts: see(contracts, "map", "contracts"),
+    waves: see(waves, "list of maps", "a-wave"),
+    tasks: see(tasks, "list of maps", "a-task"),
   };
   const inManifest = {
     ...said,
-    dependencies: see(dependencies, "a map with `python` and `node`", "packages"),
+    dependencies: see(dependencies, "map with `python` and `node`", "packages"),
   };
   return page(
     "The design",
-    `A design says how a tech spec is cut into tasks, as one JSON document: an agent writes it, or a person, and plait checks it and
-makes the artefact folder of it. \`plait schema design\` prints the same as JSON Schema. What may be left out may be null, too. A key
-that is not listed is ignored with a warning, unless it looks like one that is.`,
+    `A design divides a tech spec into tasks. It is one JSON document, written by an agent or a person; plait checks it and generates the
+artifact folder from it. \`plait schema design\` prints it as JSON Schema. Optional keys may also be null. Unknown keys are ignored
+with a warning, unless they look like a misspelled key.`,
     section("Top level", keys(linked, schema.required)),
-    section("A task", keys({ ...task, scope: see(scope, "a map", "scope") }, tasks.items.required)),
+    section("A task", keys({ ...task, scope: see(scope, "map", "scope") }, tasks.items.required)),
     section("scope", table(scope)),
     section("A wave", table(map(waves).items)),
     section("contracts", table(contracts)),
@@ -150,65 +150,66 @@ that is not listed is ignored with a warning, unless it looks like one that is.`
     section(
       "packages",
       table(packages),
-      "Of `manifest.dependencies.python` and `.node`, each a list of texts.",
+      "Keys of `manifest.dependencies.python` and `.node`.",
     ),
   );
 }
 
-/** One row a key: what it takes, what it means. */
+/** One row per key. */
 function keys(properties, required = [], defs) {
   const rows = Object.entries(properties).map(([key, value]) => {
     const name = required.includes(key) ? `**${key}** (required)` : `**${key}**`;
-    return `| ${name} | ${cell(form(value, defs))} | ${cell(value.description ?? "")} |`;
+    return `| ${name} | ${cell(formatType(value, defs))} | ${cell(value.description ?? "")} |`;
   });
-  return ["| key | takes | meaning |", "|---|---|---|", ...rows].join("\n");
+  return ["| key | type | description |", "|---|---|---|", ...rows].join("\n");
 }
 
-function forms(def, defs) {
+/** The ways to write a value of this type. */
+function listOptions(def, defs) {
   const options = def.anyOf ?? [def];
   return options
     .map((option) => {
-      if (option.type !== "object" || option.properties === undefined) return `- ${form(option, defs)}`;
-      return `- a map:\n\n${keys(option.properties, option.required, defs)}\n`;
+      if (option.type !== "object" || option.properties === undefined) return `- ${formatType(option, defs)}`;
+      return `- map:\n\n${keys(option.properties, option.required, defs)}\n`;
     })
     .join("\n");
 }
 
 /** A schema in a few words. */
-function form(schema, defs) {
-  if (schema.says) return schema.says;
+function formatType(schema, defs) {
+  if (schema.shown) return schema.shown;
   if (schema.$ref) {
     const name = schema.$ref.replace("#/$defs/", "");
-    return name === "task" ? "[task](#a-task)" : `[${name}](#the-form-${name})`;
+    return name === "task" ? "[task](#a-task)" : `[${name}](#type-${name})`;
   }
   if (schema.const !== undefined) return `\`${schema.const}\``;
   if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(" or ");
   if (schema.anyOf) {
     const options = schema.anyOf.filter(({ type }) => type !== "null");
-    return [...new Set(options.map((option) => form(option, defs)))].join(", or ");
+    return [...new Set(options.map((option) => formatType(option, defs)))].join(", or ");
   }
   if (Array.isArray(schema.type))
-    return form({ ...schema, type: schema.type.find((type) => type !== "null") }, defs);
+    return formatType({ ...schema, type: schema.type.find((type) => type !== "null") }, defs);
   if (schema.type === "array") return list(schema, defs);
   if (schema.type === "object") return map(schema, defs);
   if (schema.type === "integer" || schema.type === "number") return number(schema);
-  return schema.type === "boolean" ? "`true` or `false`" : "a text";
+  return schema.type === "boolean" ? "`true` or `false`" : "string";
 }
 
-/** In place: a map with `only`: a list of gate. */
+/** In place: map with `only`: list of gate. */
 function map({ properties, additionalProperties }, defs) {
-  if (properties === undefined) return `a map from names, each to ${form(additionalProperties, defs)}`;
-  const entries = Object.entries(properties).map(([key, value]) => `\`${key}\`: ${form(value, defs)}`);
-  return `a map with ${entries.join("; ")}`;
+  if (properties === undefined) return `map of names to ${formatType(additionalProperties, defs)}`;
+  const entries = Object.entries(properties).map(([key, value]) => `\`${key}\`: ${formatType(value, defs)}`);
+  return `map with ${entries.join("; ")}`;
 }
 
 function list({ prefixItems, items }, defs) {
-  if (prefixItems) return `a list of ${prefixItems.map((item) => form(item, defs)).join(" and ")}`;
-  return items?.type === "string" ? "a list of texts" : `a list of ${form(items ?? {}, defs)}`;
+  if (prefixItems) return `list of ${prefixItems.map((item) => formatType(item, defs)).join(" and ")}`;
+  return items?.type === "string" ? "list of strings" : `list of ${formatType(items ?? {}, defs)}`;
 }
 
 function number({ type, minimum, maximum }) {
-  const word = type === "integer" ? "a whole number" : "a number";
+  const word = type === "integer" ? "integer" : "number";
   const isBounded = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
   if (minimum === undefined) return word;
   return isBounded ? `${word} from ${minimum} to ${maximum}` : `${word} from ${minimum}`;
@@ -221,7 +222,7 @@ async function findingsPage() {
     const sample = example === undefined ? "" : `\n\n\`\`\`yaml\n${example}\n\`\`\``;
     return section(`\`${code}\``, `*${severity}.* **${title}.** ${explanation}${sample}`);
   });
-  return page("Findings", "The code of every finding, as `plait explain CODE` tells it.", ...text);
+  return page("Findings", "Every finding by its code, as `plait explain CODE` prints it.", ...text);
 }
 
 function commandsPage() {
