@@ -147,11 +147,7 @@ with a warning, unless they look like a misspelled key.`,
     section("A wave", table(map(waves).items)),
     section("contracts", table(contracts)),
     section("manifest", keys(inManifest)),
-    section(
-      "packages",
-      table(packages),
-      "Keys of `manifest.dependencies.python` and `.node`.",
-    ),
+    section("packages", table(packages), "Keys of `manifest.dependencies.python` and `.node`."),
   );
 }
 

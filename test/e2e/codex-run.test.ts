@@ -110,7 +110,10 @@ describeCodex("plait run with the real Codex", () => {
     expect(missing).toMatchObject({ code: 3, stderr: expect.stringContaining("codex is not installed") });
     expect(missing.stderr).toContain("npm install -g @openai/codex");
     const narrow = await runPlan(here, [task("a", { tools: { allow: ["Edit"] } })]);
-    expect(narrow).toMatchObject({ code: 2, stderr: expect.stringContaining("which tools it may use") });
+    expect(narrow).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("Codex does not support `tools`"),
+    });
     expect(runIds(here)).toEqual([]);
     expect(here.server.requests).toEqual([]);
   });
