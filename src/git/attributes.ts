@@ -6,9 +6,8 @@ import { mkdir, mkdtemp, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Oid } from "../core/ids.ts";
 import { parseRaw, type RawChange } from "./diff.ts";
-import { removeFolder } from "./files.ts";
+import { exists, removeFolder } from "./files.ts";
 import { below, shown } from "./raw-path.ts";
-import { exists } from "./repository-facts.ts";
 import { callShadow, type Shadow } from "./shadow.ts";
 
 const EMPTY_TREE = {

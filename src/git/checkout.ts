@@ -4,9 +4,8 @@
 import { chmod, lstat, mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Oid } from "../core/ids.ts";
-import { copyIndex, isRealFolder } from "./files.ts";
+import { copyIndex, exists, isRealFolder } from "./files.ts";
 import { rawFields, shown } from "./raw-path.ts";
-import { exists } from "./repository-facts.ts";
 import { callShadow, type Shadow } from "./shadow.ts";
 import { emptySubmodules } from "./submodules.ts";
 

@@ -2,11 +2,13 @@
 
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { AttemptId, RefName, RunId } from "../core/ids.ts";
-import { missingIsFine, removeFolder } from "./files.ts";
+import type { AttemptId, Oid, RefName, RunId } from "../core/ids.ts";
+import { exists, missingIsFine, removeFolder } from "./files.ts";
 import { deleteRefs } from "./ref-updates.ts";
 import { attemptBranch, integrationRef, parseSavedRef, type RefTable, readRefs } from "./refs.ts";
 import type { Repository } from "./repository.ts";
+import { linesOf } from "./run.ts";
+import { moduleRepository } from "./submodules.ts";
 
 export type CleanInput = {
   readonly run: RunId;
@@ -63,4 +65,46 @@ export async function cleanRunFolder(
 ): Promise<void> {
   const names = ["shadow.git", "attributes", "saves", "landing-message", ...(keepStart ? [] : ["start"])];
   for (const name of names) await removeFolder(join(runDir, name));
+}
+
+export async function cleanModuleRefs(
+  repository: Repository,
+  run: RunId,
+  merged: ReadonlySet<AttemptId>,
+): Promise<void> {
+  const prefix = `refs/plait/${run}`;
+  for (const folder of await listModules(join(repository.commonDir, "modules"))) {
+    const module = await moduleRepository(repository, folder);
+    const gone: [string, Oid][] = [];
+    for (const [ref, commit] of await readRefs(module, prefix)) {
+      const attempt = ref
+        .slice(prefix.length + 1)
+        .split("/")
+        .slice(0, 2)
+        .join("/") as AttemptId;
+      const isNeeded = merged.has(attempt) && ref.endsWith("/HEAD");
+      if (!isNeeded || (await isHeldElsewhere(module, commit))) gone.push([ref, commit]);
+    }
+    await deleteRefs(module, gone);
+  }
+}
+
+/** Names of submodules have slashes in them, and a submodule may have its own. */
+async function listModules(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []); // none
+  const found = entries.filter((entry) => entry.isDirectory()).map((entry) => join(folder, entry.name));
+  const all = found.map(async (one) =>
+    (await exists(join(one, "HEAD")))
+      ? [one, ...(await listModules(join(one, "modules")))]
+      : listModules(one),
+  );
+  return (await Promise.all(all)).flat();
+}
+
+/** By a ref: a HEAD that is detached there lets go of it with the next checkout. */
+async function isHeldElsewhere({ git, commonDir }: Repository, commit: Oid): Promise<boolean> {
+  const others = ["--not", "--exclude=refs/plait/*", "--glob=refs/*"];
+  const args = ["rev-list", "-1", commit, ...others];
+  const listed = await git({ args, cwd: commonDir, env: { GIT_DIR: commonDir }, allow: [128] });
+  return listed.code === 0 && linesOf(listed).length === 0;
 }

@@ -52,6 +52,14 @@ export async function copyIndex(from: string, to: string): Promise<void> {
   await utimes(to, seconds, seconds);
 }
 
+/** A link counts, wherever it points. */
+export async function exists(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false, // unreadable is as good as not there for every caller
+  );
+}
+
 /** A folder, and not a link to one: what an agent put in its place must not be followed. */
 export async function isRealFolder(path: string): Promise<boolean> {
   return lstat(path).then(

@@ -15,6 +15,7 @@ import type { LandStyle } from "../core/plan.ts";
 import type { StackStep } from "../core/proposal.ts";
 import { plait } from "../core/text/command.ts";
 import { fix, plainText, sentence } from "../core/text/sentence.ts";
+import { treeOfCommit } from "./commit.ts";
 import { isGitFailure } from "./failure.ts";
 import type { Fingerprint } from "./fingerprint.ts";
 import { type ChainLink, readChain } from "./land-chain.ts";
@@ -34,7 +35,6 @@ import { shown } from "./raw-path.ts";
 import { isAncestor } from "./ref-updates.ts";
 import { shortName } from "./refs.ts";
 import type { Repository } from "./repository.ts";
-import { treeOfCommit } from "./result.ts";
 import type { Shadow } from "./shadow.ts";
 
 export type BuildInput = {

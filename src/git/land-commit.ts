@@ -14,10 +14,9 @@ import { command, plainText, sentence } from "../core/text/sentence.ts";
 import { callAsUser, hooksOfStart, readErrorOutput } from "./as-user.ts";
 import { type CommitDraft, writeCommit } from "./commit.ts";
 import { configFlag } from "./config.ts";
-import { removeFolder } from "./files.ts";
+import { exists, removeFolder } from "./files.ts";
 import { signedOffBy, withTrailers } from "./land-message.ts";
 import { type Repository, userIdentity } from "./repository.ts";
-import { exists } from "./repository-facts.ts";
 import { callShadow, type Shadow } from "./shadow.ts";
 
 /** Why a commit that is to land was not made, in the words of who refused it. */

@@ -9,22 +9,26 @@ import { join } from "node:path";
 import { count } from "../core/text/figures.ts";
 import { diffTrees, type RawChange } from "./diff.ts";
 import { isGitFailure } from "./failure.ts";
+import { exists } from "./files.ts";
 import { lockIndex, unlockIndex } from "./index-lock.ts";
 import { precheck } from "./land-precheck.ts";
 import {
+  enterFiles,
+  finish,
   forgetRecord,
   hasBegun,
   type LandRecord,
   openTemporaryIndex,
+  publish,
   readRecord,
+  switchFiles,
   writeRecord,
 } from "./land-record.ts";
 import { nameUnfinished, rollBack } from "./land-repair.ts";
-import { enterFiles, finish, publish, switchFiles } from "./land-steps.ts";
 import { type Landed, type Refused, refused, type TargetMove, type UserWorktree } from "./landing.ts";
 import { readRef, shortName } from "./refs.ts";
 import type { Repository } from "./repository.ts";
-import { exists, operationInProgress } from "./repository-facts.ts";
+import { operationInProgress } from "./repository-facts.ts";
 import { textOf } from "./run.ts";
 import type { Shadow } from "./shadow.ts";
 

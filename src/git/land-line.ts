@@ -12,6 +12,7 @@ import type { Revision } from "../core/facts.ts";
 import type { Oid, TaskId } from "../core/ids.ts";
 import type { LandStyle } from "../core/plan.ts";
 import type { StackStep } from "../core/proposal.ts";
+import { treeOfCommit } from "./commit.ts";
 import type { BuildInput } from "./land-build.ts";
 import { type ChainLink, readAuthors, readChain } from "./land-chain.ts";
 import { type CommitRefused, type Finish, writeLandingCommit } from "./land-commit.ts";
@@ -19,7 +20,6 @@ import { findJoinedTarget } from "./land-join.ts";
 import { joinMessages } from "./land-message.ts";
 import { type MergedTask, type MergedTrees, mergeTreesFrom } from "./merge.ts";
 import { isAncestor } from "./ref-updates.ts";
-import { treeOfCommit } from "./result.ts";
 import type { Shadow } from "./shadow.ts";
 
 export type LineResult =

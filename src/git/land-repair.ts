@@ -14,16 +14,19 @@ import { holderOf, isOurs, lockIndex, unlockIndex } from "./index-lock.ts";
 import { type Fates, isIndexAfter, readFates, withFate } from "./land-fates.ts";
 import {
   type BegunLanding,
+  enterFiles,
+  finish,
   forgetRecord,
   hasBegun,
   type LandRecord,
   openTemporaryIndex,
+  publish,
   readRecord,
   refreshIndex,
+  switchFiles,
   temporaryIndex,
   writeRecord,
 } from "./land-record.ts";
-import { enterFiles, finish, publish, switchFiles } from "./land-steps.ts";
 import { callUser, type Landed } from "./landing.ts";
 import { below, foldersAbove, type RawPath, rawInput, shown } from "./raw-path.ts";
 import { noOid, readRef } from "./refs.ts";

@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Oid } from "../core/ids.ts";
 import { readBlobs } from "./blobs.ts";
-import type { ConflictStages } from "./merge-output.ts";
+import type { ConflictStages } from "./merge.ts";
 import type { RawPath } from "./raw-path.ts";
 import { type NewFile, replaceFiles } from "./replace-files.ts";
 import { callShadow, type Shadow } from "./shadow.ts";

@@ -3,14 +3,13 @@
 
 import { join } from "node:path";
 import type { Oid } from "../core/ids.ts";
-import { writeCommit } from "./commit.ts";
+import { treeOfCommit, writeCommit } from "./commit.ts";
 import { GITLINK } from "./diff.ts";
 import { isGitFailure } from "./failure.ts";
+import { exists } from "./files.ts";
 import { type RawPath, rawFields, shown } from "./raw-path.ts";
 import { readRefs } from "./refs.ts";
 import type { Repository } from "./repository.ts";
-import { exists } from "./repository-facts.ts";
-import { treeOfCommit } from "./result.ts";
 import { callShadow, type Shadow } from "./shadow.ts";
 import type { Tip } from "./tips.ts";
 import { type LeftBehind, scanWorkTree } from "./work-tree.ts";

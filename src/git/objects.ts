@@ -10,7 +10,6 @@ import { type PlainGit, withPlainGit } from "./plain.ts";
 import { type RawPath, rawFields, shown } from "./raw-path.ts";
 import type { Repository } from "./repository.ts";
 import { linesOf } from "./run.ts";
-import { hasUnnamedPart, type NamedTask, namedTasks, TASK_LINE } from "./task-lines.ts";
 
 /** A file of a tree: neither a link nor a repository inside. */
 export type TreeFile = { readonly path: string; readonly oid: string; readonly bytes: number };
@@ -179,3 +178,40 @@ async function logOf(git: PlainGit, args: readonly string[]): Promise<LoggedComm
 }
 
 const words = (text: string): string[] => text.split(" ").filter((word) => word !== "");
+
+type NamedTask = {
+  readonly task: string;
+  /** As the same paragraph says; null: a person wrote it. */
+  readonly run: string | null;
+};
+
+/** What a line that names a task begins with, for `git log --grep`. */
+const TASK_LINE = "[[:space:]>*-]*Plait-Task:[[:space:]]";
+
+const LINE = /^[\s>*-]*Plait-(Task|Run):[ \t]+(\S+)\s*$/;
+
+/** Each once for each run, in their order. */
+export function namedTasks(message: string): NamedTask[] {
+  const found = new Map<string, NamedTask>();
+  for (const paragraph of message.split(/\n[\s>]*\n/)) {
+    const lines = paragraph.split("\n").flatMap((line) => {
+      const [, key, value] = LINE.exec(line) ?? [];
+      return key === undefined || value === undefined ? [] : [{ key, value }];
+    });
+    let run = lines.find(({ key }) => key === "Run")?.value ?? null;
+    for (const { key, value } of lines) {
+      if (key === "Run") run = value;
+      else found.set(`${value} ${run}`, { task: value, run });
+    }
+  }
+  return [...found.values()];
+}
+
+/**
+ * A server lists the commits of a pull request as `* subject`, each with its body below. One without a task was made by a person, and what it
+ * changed is in the same commit as the work of tasks. A list inside of a body has its lines together.
+ */
+export function hasUnnamedPart(message: string): boolean {
+  const [, ...parts] = message.replaceAll("\r", "").split(/\n[ \t]*\n\* (?=[^\n]*(?:\n[ \t]*\n|\s*$))/);
+  return parts.some((part) => namedTasks(part).length === 0);
+}

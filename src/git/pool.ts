@@ -16,15 +16,14 @@ import { dirname, join } from "node:path";
 import type { Revision } from "../core/facts.ts";
 import { type AttemptId, type Oid, type RunId, splitAttemptId } from "../core/ids.ts";
 import { checkOut, fillFolder, indexAt, resetFolder } from "./checkout.ts";
-import { continueInWorktree } from "./continue.ts";
-import { isRealFolder, missingIsFine, moveAway, removeFolder } from "./files.ts";
+import { exists, isRealFolder, missingIsFine, moveAway, removeFolder } from "./files.ts";
 import { type Lease, type LeaseFiles, leaseFiles, type Slot, type SlotRecord, slotOf } from "./lease.ts";
 import { createBranch, deleteRefs } from "./ref-updates.ts";
 import { attemptBranch, repositoryFolder } from "./refs.ts";
-import { exists } from "./repository-facts.ts";
 import type { Shadow } from "./shadow.ts";
 import { fillSubmodules } from "./submodules.ts";
 import {
+  continueInWorktree,
   detachHead,
   listMetadata,
   metadataFolder,

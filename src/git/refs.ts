@@ -9,6 +9,7 @@
 
 import { createHash } from "node:crypto";
 import { basename, dirname } from "node:path";
+import type { Revision } from "../core/facts.ts";
 import {
   type AttemptId,
   attemptId,
@@ -107,4 +108,11 @@ export function refCall(repository: Repository, args: readonly string[], allow: 
 /** Old value for "must not exist yet". */
 export function noOid({ objectFormat }: Pick<Repository, "objectFormat">): string {
   return "0".repeat(objectFormat === "sha256" ? 64 : 40);
+}
+
+/** A commit of the repository with its tree. */
+export async function readRevision({ git, commonDir }: Repository, commit: Oid): Promise<Revision> {
+  const args = ["rev-parse", "--verify", "--end-of-options", `${commit}^{tree}`];
+  const [tree = ""] = linesOf(await git({ args, cwd: commonDir, env: { GIT_DIR: commonDir } }));
+  return { commit, tree: oid(tree) };
 }

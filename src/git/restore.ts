@@ -5,10 +5,9 @@
 import { type FileHandle, mkdir, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { errnoOf } from "../util/errno.ts";
-import { missingIsFine } from "./files.ts";
+import { exists, missingIsFine } from "./files.ts";
 import { type FingerprintChange, keepCopies, NONE, readHashes, type Start } from "./fingerprint.ts";
 import { changeTexts, judgedChanges, type Weight } from "./planted.ts";
-import { exists } from "./repository-facts.ts";
 import type { Shadow } from "./shadow.ts";
 
 /** A file that is other than at the start of a run. */

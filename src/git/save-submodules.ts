@@ -5,13 +5,14 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Oid, oid, type RefName, refName } from "../core/ids.ts";
+import { treeOfCommit } from "./commit.ts";
 import { diffTrees, GITLINK } from "./diff.ts";
-import { fetchHistory, saveSubmoduleFiles } from "./nested.ts";
+import { exists, isRealFolder } from "./files.ts";
+import type { Lease } from "./lease.ts";
+import { type FetchedHistory, fetchHistory, filledSubmodules, saveSubmoduleFiles } from "./nested.ts";
 import { below, type RawPath, rawFields, shown } from "./raw-path.ts";
 import { deleteRefs, swapRef } from "./ref-updates.ts";
-import { readRefs, savedRef } from "./refs.ts";
-import { exists } from "./repository-facts.ts";
-import { treeOfCommit } from "./result.ts";
+import { readRef, readRefs, savedRef } from "./refs.ts";
 import { linesOf } from "./run.ts";
 import type { SaveWork } from "./save.ts";
 import { callShadow, type Shadow } from "./shadow.ts";
@@ -44,7 +45,7 @@ export type SavedSubmodules = {
 
 export type SubmodulePlace = { readonly root: string; readonly index: string; readonly tree: Oid };
 
-export async function saveSubmodules(
+async function saveSubmodules(
   shadow: Shadow,
   place: SubmodulePlace,
   work: SaveWork,
@@ -162,4 +163,49 @@ async function isOnRemote({ repository }: Shadow, commit: Oid): Promise<boolean>
   const args = ["for-each-ref", "--count=1", `--contains=${commit}`, "refs/remotes"];
   const { git, commonDir } = repository;
   return linesOf(await git({ args, cwd: commonDir, env: { GIT_DIR: commonDir } })).length > 0;
+}
+
+type InnerWork = SaveWork & {
+  readonly nested: readonly RawPath[];
+  /** Below which names the fetched commits are held. */
+  readonly into: string;
+};
+
+type InnerRepositories = FetchedHistory & {
+  readonly notes: readonly string[];
+  readonly submodules: readonly SavedSubmodule[];
+};
+
+export async function saveInnerRepositories(
+  shadow: Shadow,
+  lease: Lease,
+  work: InnerWork,
+): Promise<InnerRepositories> {
+  const { slot } = lease;
+  const root = slot.path;
+  if (!(await isRealFolder(root))) return { tips: [], leftBehind: [], notes: [], submodules: [] };
+  const own = (await isRealFolder(join(root, ".git"))) ? [root] : [];
+  const nested = work.nested.map((path) => join(root, shown(path)));
+  const filled = (await exists(slot.index)) ? await filledSubmodules(shadow, root, slot.index) : [];
+  const place = { root, index: slot.index, tree: lease.base.tree };
+  const ours = filled.length === 0 ? null : await saveSubmodules(shadow, place, work);
+  const submodules = filled.filter((path) => ours?.known.has(path) !== true);
+  const folders = [...own, ...nested, ...submodules.map((path) => join(root, shown(path)))];
+  const found: FetchedHistory[] = [];
+  for (const [i, folder] of folders.entries()) {
+    const into = `${work.into}/${i}`;
+    const history = await fetchHistory(shadow.repository, folder, into);
+    found.push(history);
+    if (i < own.length + nested.length) continue;
+    const head = await readRef(shadow.repository, `${into}/HEAD`);
+    const index = join(work.scratch, `submodule-${i}.index`);
+    const { at, maxBytes } = work;
+    if (head !== null) found.push(await saveSubmoduleFiles(shadow, { folder, head, index, at, maxBytes }));
+  }
+  return {
+    tips: found.flatMap(({ tips }) => tips),
+    leftBehind: [...found.flatMap(({ leftBehind }) => leftBehind), ...(ours?.leftBehind ?? [])],
+    submodules: ours?.changed ?? [],
+    notes: own.map(() => "the worktree's .git was replaced by another repository"),
+  };
 }

@@ -1,10 +1,10 @@
 // plait's own repository, which stands in where a folder is in none: one a user, bare, with one commit that holds no file. The
 // runs of such folders have their refs here, so that a run is a run wherever it takes place. Nothing of the user's is ever in it.
 
-import { mkdir } from "node:fs/promises";
-import { dirname } from "node:path";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { exists } from "./files.ts";
 import { openRepository, type Repository } from "./repository.ts";
-import { exists } from "./repository-facts.ts";
 import { type Git, textOf } from "./run.ts";
 
 export type StandIn = {
@@ -66,4 +66,20 @@ async function collect({ git, commonDir }: Repository): Promise<void> {
 /** A user may have told git not to believe bare repositories that it comes across: this one is meant. */
 function allowBare(git: Git): Git {
   return (call) => git({ ...call, config: ["safe.bareRepository=all", ...(call.config ?? [])] });
+}
+
+/** Fills an empty folder and commits it on the branch `main`. */
+export async function makeRepository(
+  git: Git,
+  folder: string,
+  files: { readonly [path: string]: string },
+): Promise<void> {
+  await git({ args: ["init", "-q", "-b", "main", "--template="], cwd: folder });
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+  const config = ["user.name=plait demo", "user.email=demo@localhost"];
+  await git({ args: ["add", "-A"], cwd: folder });
+  await git({ args: ["commit", "-q", "-m", "Start of the demo"], cwd: folder, config });
 }

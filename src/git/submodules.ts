@@ -8,10 +8,9 @@ import { type Oid, oid } from "../core/ids.ts";
 import { otherCommand } from "../core/text/command.ts";
 import { fix, plainText, sentence } from "../core/text/sentence.ts";
 import { GITLINK } from "./diff.ts";
-import { isRealFolder } from "./files.ts";
+import { exists, isRealFolder } from "./files.ts";
 import { below, type RawPath, rawFields, shown } from "./raw-path.ts";
 import type { Repository } from "./repository.ts";
-import { exists } from "./repository-facts.ts";
 import { linesOf } from "./run.ts";
 import { callShadow, type Shadow } from "./shadow.ts";
 

@@ -5,13 +5,25 @@
 
 import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { Oid, RefName, RunId } from "../core/ids.ts";
-import { isRealFolder, missingIsFine, moveAway, readFileOrNull, removeFolder, replaceFile } from "./files.ts";
+import { type Oid, oid, type RefName, type RunId } from "../core/ids.ts";
+import { indexAt } from "./checkout.ts";
+import {
+  exists,
+  isRealFolder,
+  missingIsFine,
+  moveAway,
+  readFileOrNull,
+  removeFolder,
+  replaceFile,
+} from "./files.ts";
+import type { Lease } from "./lease.ts";
 import { metadataMutex } from "./mutex.ts";
+import { createBranch, deleteRefs } from "./ref-updates.ts";
 import { readRefs } from "./refs.ts";
 import type { Repository } from "./repository.ts";
-import { exists } from "./repository-facts.ts";
-import { textOf } from "./run.ts";
+import { linesOf, textOf } from "./run.ts";
+import { callShadow, type Shadow } from "./shadow.ts";
+import { readHead } from "./tips.ts";
 
 /** Where HEAD of a slot stands: on a branch, or on a commit. */
 export type SlotHead = { readonly branch: RefName } | { readonly commit: Oid };
@@ -41,7 +53,7 @@ export async function writeMetadata(
 }
 
 /** Makes a folder that has been worked in a worktree again where it is none any more, and leaves all else as it is. */
-export async function repairWorktreeMetadata(
+async function repairWorktreeMetadata(
   repository: Repository,
   place: MetadataPlace,
   head: SlotHead,
@@ -60,7 +72,7 @@ export async function repairWorktreeMetadata(
  * Puts HEAD of a worktree on another branch at the same commit. While git has it detached for a rebase or a bisect it
  * stays so: git knows the way back by itself.
  */
-export async function switchHead(repository: Repository, id: string, branch: RefName): Promise<void> {
+async function switchHead(repository: Repository, id: string, branch: RefName): Promise<void> {
   const folder = metadataFolder(repository, id);
   const detaching = ["rebase-merge", "rebase-apply", "BISECT_START"].map((name) =>
     exists(join(folder, name)),
@@ -203,4 +215,38 @@ async function setHeadByGit({ git, commonDir }: Repository, folder: string, head
       ? ["symbolic-ref", "HEAD", head.branch]
       : ["update-ref", "--no-deref", "HEAD", head.commit];
   await git({ args, cwd: commonDir, env: { GIT_DIR: folder } });
+}
+
+type Onward = { readonly branch: RefName; readonly run: RunId; readonly scratch: string };
+
+/** HEAD comes last: until then a failure leaves the worktree to the attempt that it was of. */
+export async function continueInWorktree(
+  shadow: Shadow,
+  lease: Lease,
+  { branch, run, scratch }: Onward,
+): Promise<void> {
+  const { repository } = shadow;
+  const { slot } = lease;
+  const head = await findHead(shadow, lease);
+  await createBranch(repository, branch, head);
+  try {
+    await repairWorktreeMetadata(repository, { ...slot, run }, { branch }, scratch);
+    // Without an index git takes every file for deleted.
+    if (!(await exists(join(slot.metadata, "index")))) await indexAt(shadow, slot, head);
+    await switchHead(repository, slot.id, branch);
+  } catch (error) {
+    if (lease.branch !== branch) await deleteRefs(repository, [[branch, head]]); // nobody has worked there
+    throw error;
+  }
+}
+
+/** Where the commits made so far end: HEAD, else the last attempt's branch, else the base; the first that is a commit. */
+async function findHead(shadow: Shadow, lease: Lease): Promise<Oid> {
+  const refs = await readRefs(shadow.repository);
+  const own = lease.branch === null ? undefined : refs.get(lease.branch);
+  const asked = [await readHead(lease, refs), own, lease.base.commit];
+  const stdin = asked.flatMap((commit) => (commit ? [`${commit}^{commit}\n`] : [])).join("");
+  const check = ["cat-file", "--batch-check=%(objectname)"];
+  const answers = linesOf(await callShadow(shadow, { args: check, stdin }));
+  return oid(answers.find((answer) => /^[0-9a-f]+$/.test(answer)) ?? lease.base.commit);
 }

@@ -1,5 +1,7 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import type { Writable } from "node:stream";
 import type { Env } from "../core/plan.ts";
 
 export type TerminalEnd =
@@ -28,5 +30,82 @@ export async function runInTerminal(call: {
     return { ok: true, code, signal };
   } finally {
     for (const signal of OF_TERMINAL) process.off(signal, ignore);
+  }
+}
+
+/**
+ * Whether this process may talk with its terminal. A job in the background (`plait run plan.yaml &`) that reads from it or
+ * changes its settings is stopped by the system.
+ */
+export async function isInForeground(): Promise<boolean> {
+  if (process.platform !== "linux") return isInFrontByPs();
+  const stat = readFileSync("/proc/self/stat", "latin1");
+  const [, , group, , , front] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return group === front;
+}
+
+/** A plus in the state is how ps tells it. */
+function isInFrontByPs(): Promise<boolean> {
+  return new Promise((resolve) => {
+    execFile("ps", ["-o", "stat=", "-p", String(process.pid)], (_, printed) =>
+      resolve(printed.includes("+")),
+    );
+  });
+}
+
+/**
+ * Puts a terminal right when this process is gone without having done so: killed, or out of memory. Its cursor is shown again,
+ * and the screen is the one before. The settings of the line are left to the shell, which takes the terminal back at that moment.
+ */
+export type TerminalGuard = {
+  /** Which screen is in use. */
+  readonly show: (screen: "main" | "alternate") => void;
+  /** All is well. */
+  readonly close: () => void;
+};
+
+/** Like the reaper it is a text, does nothing until the pipe ends, and ignores what ends others at a terminal. */
+const SCRIPT = String.raw`
+trap '' HUP INT QUIT TERM PIPE TSTP TTIN TTOU
+screen=main
+while IFS= read -r word; do
+  case $word in
+    bye) exit 0 ;;
+    *) screen=$word ;;
+  esac
+done
+leave=
+if [ "$screen" = alternate ]; then leave='\033[?1049l'; fi
+printf "$leave"'\033[?2026l\033[?25h' >&3
+`;
+
+/** Of the terminal behind this file descriptor. Null where no process can be started: then it is as it is. */
+export function guardTerminal(fd: number, env: Env): TerminalGuard | null {
+  const input = inputOf(fd, env);
+  if (input === null) return null;
+  return {
+    show: (screen) => {
+      if (input.writable) input.write(`${screen}\n`);
+    },
+    close: () => {
+      if (input.writable) input.end("bye\n");
+    },
+  };
+}
+
+function inputOf(fd: number, { PATH = "/usr/bin:/bin" }: Env): Writable | null {
+  try {
+    const child: ChildProcess = spawn("/bin/sh", ["-c", SCRIPT, "plait-terminal"], {
+      ...{ cwd: "/", env: { PATH, LC_ALL: "C" }, detached: true },
+      stdio: ["pipe", "ignore", "ignore", fd],
+    });
+    child.on("error", () => undefined); // told by its pid, which is missing
+    const input = child.stdin ?? null;
+    input?.on("error", () => undefined); // it was killed
+    child.unref();
+    if (input !== null && "unref" in input && typeof input.unref === "function") input.unref();
+    return child.pid === undefined ? null : input;
+  } catch {
+    return null; // no memory, or no file may be opened any more
   }
 }

@@ -8,12 +8,10 @@
 
 import { type Clock, systemClock } from "../util/clock.ts";
 import type { AttemptLog } from "./attempt-log.ts";
-import { drain } from "./drain.ts";
-import { send } from "./end-all.ts";
 import { DEFAULT_MAX_LINE_BYTES } from "./lines.ts";
 import { ATTEMPT_VARIABLE, type Markers, markedEnv, variableOf } from "./markers.ts";
 import type { Masker } from "./mask/masker.ts";
-import { type Output, readOutput, type Takers } from "./output.ts";
+import { drain, type Output, readOutput, type Takers } from "./output.ts";
 import { pipesOf } from "./proc-files.ts";
 import type { ProcessRef, ProcessTable, StartedProcess } from "./process-entry.ts";
 import { identify } from "./process-table.ts";
@@ -21,7 +19,7 @@ import { type Child, type Invocation, type SpawnFailure, spawnChild } from "./sp
 import { createStopper, DEFAULT_STOP_TIMES, type StopCause, type Stopper, type StopTimes } from "./stop.ts";
 import { createTail, DEFAULT_TAIL_BYTES, type Tail } from "./tail.ts";
 import { type TimeLimits, type Watch, watchLimits } from "./time-limits.ts";
-import { followTree, type Tree } from "./tree.ts";
+import { followTree, send, type Tree } from "./tree.ts";
 
 export type SuperviseOptions = Markers &
   Takers & {

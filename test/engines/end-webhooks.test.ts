@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { RunState } from "../../src/core/run-state.ts";
-import { tellWebhooks } from "../../src/engines/local/end-webhooks.ts";
+import { tellWebhooks } from "../../src/engines/local/hooks.ts";
 import { runFolder } from "../../src/engines/local/run-folder.ts";
 import { sealPlan } from "../../src/engines/local/sealed-values.ts";
 import type { PostOptions } from "../../src/engines/local/webhook.ts";

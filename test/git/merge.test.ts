@@ -2,10 +2,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Revision } from "../../src/core/facts.ts";
 import { oid, splitAttemptId } from "../../src/core/ids.ts";
-import { advance, readIntegration, startIntegration } from "../../src/git/integration.ts";
 import { readChain } from "../../src/git/land-chain.ts";
-import { type Merged, mergeTasks, type ToMerge } from "../../src/git/merge.ts";
-import { parseMergeTree } from "../../src/git/merge-output.ts";
+import { type Merged, mergeTasks, parseMergeTree, type ToMerge } from "../../src/git/merge.ts";
+import { advance, readIntegration, startIntegration } from "../../src/git/ref-updates.ts";
 import { AT } from "./saving.ts";
 import { attempt, filesAt, type Rig, rig, SOME_FILES, sh, tempRepo, usersThings } from "./support.ts";
 

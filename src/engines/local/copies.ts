@@ -9,7 +9,7 @@ import { type CopyTo, type Plan, type Preparation, preparationKey } from "../../
 import { type Repository, trackedIn, untrackedEnvFiles, untrackedNamed } from "../../git/index.ts";
 import { secretsOf } from "../../process/mask/secrets.ts";
 import { errnoOf } from "../../util/errno.ts";
-import { throughFolders } from "./folders.ts";
+import { throughFolders } from "./copy-tree.ts";
 import { type RunFolder, writeWhole } from "./run-folder.ts";
 
 /** What a worktree gets. */

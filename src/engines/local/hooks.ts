@@ -2,7 +2,7 @@
 // waits for a person. They run in the user's checkout or folder, one after another. What becomes of them changes nothing; what they print
 // is in `hooks.log` of the run folder.
 
-import { appendFile, stat } from "node:fs/promises";
+import { appendFile, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { RunOutcome } from "../../core/facts.ts";
 import type { Env, Hooks } from "../../core/plan.ts";
@@ -10,11 +10,13 @@ import { taskAt } from "../../core/run-index.ts";
 import type { RunState, TaskPhase } from "../../core/run-state.ts";
 import { taskState } from "../../core/run-tasks.ts";
 import type { RunView } from "../../core/run-view.ts";
+import { endFigures } from "../../core/select/end-figures.ts";
 import { uniqueMarker } from "../../process/markers.ts";
 import { runCommand } from "../../process/run-command.ts";
 import { userFolder } from "./place.ts";
-import { programEnv } from "./program-env.ts";
-import type { RunContext } from "./run-context.ts";
+import { programEnv, type RunContext } from "./run-context.ts";
+import { writeWhole } from "./run-folder.ts";
+import { postMessage } from "./webhook.ts";
 
 export type RunHooks = {
   /** Calls the first ones, and the others as things happen. */
@@ -97,4 +99,41 @@ export async function logHook(
   await appendFile(log, `${masker.text(text)}\n`, { mode: 0o600 }).catch(
     () => undefined, // a full disk costs the log of the hook
   );
+}
+
+type Place = Pick<RunContext, "folder" | "masker" | "values" | "clock">;
+
+/** For a run that has ended. */
+export async function tellWebhooks(
+  site: Place,
+  state: RunState,
+  post: typeof postMessage = postMessage,
+): Promise<void> {
+  const { ended, index } = state;
+  const { complete, failure } = index.plan.webhooks;
+  if (ended === null || (complete === null && failure === null)) return;
+  if (!(await isFirst(join(site.folder.path, "webhooks.json"), ended.at))) return;
+  const { durationMs, ...counts } = endFigures(state);
+  const figures = {
+    manifest: site.masker.text(index.plan.name),
+    ...counts,
+    duration_sec: Math.round(durationMs / 100) / 10,
+  };
+  const tell = async (event: "complete" | "failure", sealed: string | null): Promise<void> => {
+    if (sealed === null) return;
+    const { url = sealed } = site.values.open({ url: sealed });
+    const options = { clock: site.clock, only: "outside" } as const;
+    const became = await post(url, { event, ...figures }, options).catch((error: Error) => error.message);
+    await logHook(site, `webhook ${event}: ${became}`);
+  };
+  await Promise.all([tell("complete", complete), counts.failed > 0 ? tell("failure", failure) : null]);
+}
+
+/** Whether nobody has told of this end yet; from now on somebody has. */
+async function isFirst(file: string, endedAt: number): Promise<boolean> {
+  const before = await readFile(file, "utf8").catch(() => null); // no end was told
+  const text = `${JSON.stringify({ endedAt })}\n`;
+  if (before === text) return false;
+  await writeWhole(file, text).catch(() => undefined); // a full disk
+  return true;
 }

@@ -7,8 +7,7 @@ import type { Env } from "../../core/plan.ts";
 import { uniqueMarker } from "../../process/markers.ts";
 import { supervise } from "../../process/supervise.ts";
 import { logHook } from "./hooks.ts";
-import { programEnv } from "./program-env.ts";
-import type { RunContext } from "./run-context.ts";
+import { programEnv, type RunContext } from "./run-context.ts";
 
 /** Gives what ends it. */
 export async function keepAwake(site: RunContext): Promise<() => Promise<void>> {

@@ -19,8 +19,7 @@ import { runCommand } from "../../process/run-command.ts";
 import type { Timer } from "../../util/clock.ts";
 import { terminalText } from "../../util/terminal-text.ts";
 import { callHook, logHook } from "./hooks.ts";
-import { programEnv } from "./program-env.ts";
-import type { RunContext } from "./run-context.ts";
+import { programEnv, type RunContext } from "./run-context.ts";
 import { writeWhole } from "./run-folder.ts";
 import { postMessage } from "./webhook.ts";
 

@@ -3,14 +3,16 @@
 
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Command, Env, Preparation } from "../../core/plan.ts";
+import type { Revision } from "../../core/facts.ts";
+import { splitAttemptId } from "../../core/ids.ts";
+import { type Command, type Env, type Preparation, preparationKey } from "../../core/plan.ts";
+import type { RunState } from "../../core/run-state.ts";
 import { type Lease, removeFolder, untrackedIn } from "../../git/index.ts";
 import { runCommand } from "../../process/run-command.ts";
 import { errnoOf } from "../../util/errno.ts";
 import { makeReady, type Prepared, TEARDOWN_TIMEOUT_MS } from "./make-ready.ts";
-import { type ChangedLocks, findChangedLocks, leaveOutFolders } from "./prepared/changed-locks.ts";
-import { envIn } from "./program-env.ts";
-import type { RunContext } from "./run-context.ts";
+import { type ChangedLocks, findChangedLocks, leaveOutFolders } from "./prepared/lock-files.ts";
+import { envIn, type RunContext, taskOf } from "./run-context.ts";
 import { writeWhole } from "./run-folder.ts";
 
 export type ToPrepare = {
@@ -24,10 +26,10 @@ export type ToPrepare = {
 };
 
 /** What commands see beside the user's own environment: the plan's variables, their values sealed, and plait's. */
-export type SetUpEnv = { readonly own: Env; readonly added: Env };
+type SetUpEnv = { readonly own: Env; readonly added: Env };
 
 /** Whether a worktree with this preparation is more than the files of its commit. */
-export function takesPreparing({ copies }: RunContext, prepare: Preparation): boolean {
+function takesPreparing({ copies }: RunContext, prepare: Preparation): boolean {
   return copies.of(prepare).paths.length + prepare.setup.length > 0;
 }
 
@@ -129,3 +131,87 @@ async function callOf(
 function optionsFor({ masker, lifeline, clock, run }: RunContext, { slot }: Lease) {
   return { masker, lifeline, clock, runMarker: run, worktree: slot.path };
 }
+
+/** On their way back: two saves that end together see the same worktrees, and both wait until they are there. */
+const leaving = new WeakMap<Lease, Promise<void>>();
+
+/**
+ * A worktree that nobody goes on with is cleared up after, and goes back to the pool; or it stays where it is, where the save of
+ * its attempt said so. Without a state it goes in any case: what was cut off there is begun again.
+ */
+export function releaseWorktree(site: RunContext, lease: Lease, state: RunState | null): Promise<void> {
+  const known = leaving.get(lease) ?? release(site, lease, state);
+  leaving.set(lease, known);
+  return known;
+}
+
+async function release(site: RunContext, lease: Lease, state: RunState | null): Promise<void> {
+  try {
+    await tearDown(site, lease);
+  } finally {
+    site.slots.releaseWorktree(lease);
+    if (state !== null && stays(state, lease)) await site.pool.leave(lease);
+    else {
+      await site.prepared.releaseWorktree(lease);
+      await site.pool.release(lease);
+    }
+  }
+}
+
+function stays(state: RunState, { attempt }: Lease): boolean {
+  if (attempt === null) return false;
+  const { task } = splitAttemptId(attempt);
+  if (!state.index.indexOf.has(task)) return false;
+  const { past, live } = taskOf(state, task).now;
+  const gated = live.flatMap(({ id, stage }) => (stage.kind === "gate" ? [{ id, saved: stage.saved }] : []));
+  return [...past, ...gated].some(({ id, saved }) => id === attempt && saved.stays !== null);
+}
+
+export type ToOpen = {
+  readonly at: Revision;
+  readonly prepare: Preparation;
+  readonly env: SetUpEnv;
+  readonly marker: string;
+  readonly signal: AbortSignal;
+};
+
+type OpenTree = { readonly lease: Lease; readonly prepared: Prepared };
+
+type GateTrees = {
+  readonly open: (asked: ToOpen) => Promise<OpenTree>;
+  /** Stays prepared for the next gate of the tree. False where a fresh one costs no more. */
+  readonly leave: (asked: ToOpen, lease: Lease) => boolean;
+  /** No further gate of the tree is to come; one that has come already has taken it. */
+  readonly clear: (asked: ToOpen, lease: Lease) => Promise<void>;
+};
+
+export function gateTrees(site: RunContext): GateTrees {
+  const left = new Map<string, Lease>();
+
+  async function fresh({ at, ...asked }: ToOpen): Promise<OpenTree> {
+    const lease = await site.pool.acquireScratch(at);
+    return { lease, prepared: await prepareTree(site, { ...asked, lease }) };
+  }
+
+  return {
+    open: async (asked) => {
+      const lease = left.get(keyOf(asked));
+      if (lease === undefined) return fresh(asked);
+      left.delete(keyOf(asked));
+      await site.pool.setBack(lease);
+      return { lease, prepared: { ok: true } };
+    },
+    leave: (asked, lease) => {
+      if (!takesPreparing(site, asked.prepare)) return false;
+      left.set(keyOf(asked), lease);
+      return true;
+    },
+    clear: async (asked, lease) => {
+      if (left.get(keyOf(asked)) !== lease) return;
+      left.delete(keyOf(asked));
+      await releaseWorktree(site, lease, null);
+    },
+  };
+}
+
+const keyOf = ({ at, prepare }: ToOpen): string => `${at.tree} ${preparationKey(prepare)}`;

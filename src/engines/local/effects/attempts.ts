@@ -8,9 +8,15 @@ import { uniqueMarker } from "../../../process/markers.ts";
 import { reapMarked } from "../../../process/reap.ts";
 import type { EffectContext, Effects } from "../driver.ts";
 import { liveAttempt, type RunContext } from "../run-context.ts";
-import { type Conduct, type Control, cancelled, type EndedBody, endedWith } from "./conduct.ts";
 import { releaseSettled } from "./saving.ts";
-import { retryUntilSpawned } from "./start-attempt.ts";
+import {
+  type Conduct,
+  type Control,
+  cancelled,
+  type EndedBody,
+  endedWith,
+  retryUntilSpawned,
+} from "./start-attempt.ts";
 import { runWork } from "./work.ts";
 import { openWorktree } from "./worktree.ts";
 

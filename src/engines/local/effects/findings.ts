@@ -20,8 +20,7 @@ import {
   unresolvedPaths,
 } from "../../../git/index.ts";
 import type { RunContext } from "../run-context.ts";
-import { type Creator, missingFileFindings } from "./missing-files.ts";
-import { ownershipFindings } from "./ownership.ts";
+import { type Creator, missingFileFindings, ownershipFindings } from "./ownership.ts";
 
 type Author = Creator & {
   readonly task: Task;

@@ -18,14 +18,12 @@ import { runGate, type Verdict } from "../../../gates/run-gate.ts";
 import { changedPath, diffTrees, type Lease } from "../../../git/index.ts";
 import { uniqueMarker } from "../../../process/markers.ts";
 import type { EffectContext, Effects } from "../driver.ts";
-import { gateTrees, type ToOpen } from "../gate-trees.ts";
 import { type RememberedCheck, recallGreen, rememberGreen } from "../green-memory.ts";
 import { asKnown, putFailures } from "../known-red.ts";
 import { formatUnprepared, type Unprepared } from "../make-ready.ts";
-import { findChangedLocks } from "../prepared/changed-locks.ts";
-import { envIn } from "../program-env.ts";
-import { releaseWorktree } from "../release-worktree.ts";
-import { liveAttempt, type RunContext } from "../run-context.ts";
+import { gateTrees, releaseWorktree, type ToOpen } from "../prepare.ts";
+import { findChangedLocks } from "../prepared/lock-files.ts";
+import { envIn, liveAttempt, type RunContext } from "../run-context.ts";
 import { keepOfRed } from "./keeping.ts";
 
 type JudgedBody = Extract<FactBody, { type: "gate.judged" }>;

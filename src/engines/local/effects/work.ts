@@ -27,12 +27,11 @@ import { throwIfNoRoom } from "../../../process/spawn.ts";
 import { type Exit, supervise } from "../../../process/supervise.ts";
 import { LONGEST_WARMUP_MS } from "../cache-warmup.ts";
 import { rootFor } from "../place.ts";
-import { envIn } from "../program-env.ts";
-import { pastAttempt, type RunContext, taskOf } from "../run-context.ts";
-import { type Conduct, cancelled, type EndedBody, endedWith } from "./conduct.ts";
+import { envIn, pastAttempt, type RunContext, taskOf } from "../run-context.ts";
 import { putBackDoneFile, takeDoneFile, withDoneFile } from "./done-file.ts";
 import { type Heard, listen } from "./listen.ts";
 import { buildAttemptPrompt } from "./prompting.ts";
+import { type Conduct, cancelled, type EndedBody, endedWith } from "./start-attempt.ts";
 
 /** What is to be started, and who understands what it prints. */
 type Job = {

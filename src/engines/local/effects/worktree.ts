@@ -20,8 +20,7 @@ import {
 } from "../../../git/index.ts";
 import { formatUnprepared, type Prepared } from "../make-ready.ts";
 import { rootFor } from "../place.ts";
-import { prepareTree } from "../prepare.ts";
-import { releaseWorktree } from "../release-worktree.ts";
+import { prepareTree, releaseWorktree } from "../prepare.ts";
 import { noteReports, noteReportsAsBefore, placeReports } from "../reports.ts";
 import { pastAttempt, type RunContext, taskOf } from "../run-context.ts";
 

@@ -16,8 +16,13 @@ import { removeFolder } from "../../../git/index.ts";
 import { errnoOf } from "../../../util/errno.ts";
 import { copyFolder, copyOneFile } from "../copy-tree.ts";
 import { isListedAsSame } from "./listing.ts";
-import { compareFolder, type FolderDifference, type FolderReference } from "./reference.ts";
-import { isSameStamp, readEntry } from "./walk-folder.ts";
+import {
+  compareFolder,
+  type FolderDifference,
+  type FolderReference,
+  isSameStamp,
+  readEntry,
+} from "./reference.ts";
 
 export type StockOptions = {
   /** The copied folder. */

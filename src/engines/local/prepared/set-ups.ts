@@ -10,9 +10,8 @@ import { parsePattern } from "../../../core/ownership/parse.ts";
 import type { Env, Preparation, SetupCommand } from "../../../core/plan.ts";
 import { type Lease, listIndexed, removeFolder, type Shadow, untrackedIn } from "../../../git/index.ts";
 import { copyOneFile } from "../copy-tree.ts";
-import { isInstallInput, mayRunProjectCode } from "./install-commands.ts";
 import type { PreparedFolders } from "./prepared-folders.ts";
-import { type SetupStep, splitSetup } from "./setup-steps.ts";
+import { isInstallInput, mayRunProjectCode, type SetupStep, splitSetup } from "./setup-steps.ts";
 
 /** A step of a setup in one tree. */
 export type BegunStep = {
