@@ -13,7 +13,7 @@ export type { Diagnostic, Severity, SourceRange } from "../core/source.ts";
 export type { LocalRun } from "../engines/local/local-run.ts";
 export type { Prompt, PromptPlan } from "../formats/prompts/draft.ts";
 export { isJournalError } from "../journal/failure.ts";
-export { guardTerminal, isInForeground, type TerminalGuard } from "../process/in-terminal.ts";
+export { guardTerminal, isInForeground, type TerminalGuard } from "../process/terminal.ts";
 export { killLive } from "../process/spawn.ts";
 export type { TranscriptEntry } from "../report/page/wire.ts";
 export { type Acted, type AskedAction, actOnRun, type DriverProgram } from "./act-on-run.ts";

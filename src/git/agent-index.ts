@@ -1,12 +1,12 @@
 // The agent's own index: content that was staged and is not in the files any more, and the sides of a conflict.
 
-import { copyFile } from "node:fs/promises";
+import { copyFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { EpochMs } from "../core/facts.ts";
 import { type Oid, oid } from "../core/ids.ts";
 import { treeOfCommit, writeCommit } from "./commit.ts";
 import { isGitFailure } from "./failure.ts";
-import { exists, readFileOrNull, removeFile } from "./files.ts";
+import { exists, readFileOrNull } from "./files.ts";
 import type { Slot } from "./lease.ts";
 import { type RawPath, rawFields, rawInput } from "./raw-path.ts";
 import { textOf } from "./run.ts";
@@ -67,7 +67,7 @@ async function treeOfStages(shadow: Shadow, index: string): Promise<Oid> {
     const [, mode, hash, stage, path] = /^(\d+) (\w+) (\d)\t(.*)$/s.exec(entry) ?? [];
     return `${mode} ${hash}\t${stage === "0" ? "index" : `stage${stage}`}/${path}`;
   });
-  await removeFile(index);
+  await rm(index, { force: true });
   await updateIndex(shadow, { path: shadow.dir, index }, ["--add", "-z", "--index-info"], rawInput(entries));
   return treeOf(shadow, index);
 }

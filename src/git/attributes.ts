@@ -64,17 +64,8 @@ async function makeFolder(shadow: Shadow, runDir: string, commit: Oid): Promise<
 /** Regular files only: git does not follow a link for attributes. */
 async function findAttributes(shadow: Shadow, commit: Oid): Promise<RawChange[]> {
   const empty = EMPTY_TREE[shadow.repository.objectFormat];
-  const args = [
-    "diff-tree",
-    "-r",
-    "-z",
-    "--raw",
-    "--no-renames",
-    empty,
-    commit,
-    "--",
-    ":(glob)**/.gitattributes",
-  ];
+  const paths = ["--", ":(glob)**/.gitattributes"];
+  const args = ["diff-tree", "-r", "-z", "--raw", "--no-renames", empty, commit, ...paths];
   const { stdout } = await callShadow(shadow, { args, env: { GIT_LITERAL_PATHSPECS: "0" } });
   return parseRaw(stdout).filter(({ to }) => to.mode.startsWith("100"));
 }

@@ -4,7 +4,7 @@
 import type { Oid } from "../core/ids.ts";
 import { blobSizes, blobText, readBlobs } from "./blobs.ts";
 import { type ChangedPath, changedPath, diffTrees, type RawChange } from "./diff.ts";
-import { type RawPath, rawFields, shown } from "./raw-path.ts";
+import { type RawPath, rawFields, shown, splitEntry } from "./raw-path.ts";
 import { callShadow, type Shadow } from "./shadow.ts";
 
 export type ChangedText = Pick<ChangedPath, "path" | "change"> & {
@@ -41,8 +41,9 @@ export async function textsAt(
 ): Promise<Map<string, string>> {
   const args = ["ls-tree", "-z", "--full-tree", tree, "--", ...paths.slice(0, MOST_FILES)];
   const entries = rawFields((await callShadow(shadow, { args })).stdout).map((field) => {
-    const [mode = "", , oid = ""] = field.slice(0, field.indexOf("\t")).split(" ");
-    return { path: shown(field.slice(field.indexOf("\t") + 1) as RawPath), side: { mode, oid } };
+    const { words, path } = splitEntry(field);
+    const [mode = "", , oid = ""] = words;
+    return { path: shown(path), side: { mode, oid } };
   });
   const read = reader(
     shadow,

@@ -3,9 +3,10 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { AttemptId, Oid, RefName, RunId } from "../core/ids.ts";
-import { exists, missingIsFine, removeFolder } from "./files.ts";
+import { missingIs } from "../util/errno.ts";
+import { exists, removeFolder } from "./files.ts";
 import { deleteRefs } from "./ref-updates.ts";
-import { attemptBranch, integrationRef, parseSavedRef, type RefTable, readRefs } from "./refs.ts";
+import { attemptBranch, integrationRef, parseSavedRef, type RefTable, readRefs, refCall } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 import { linesOf } from "./run.ts";
 import { moduleRepository } from "./submodules.ts";
@@ -47,10 +48,7 @@ export async function cleanRefs(
 export async function removeStaleLocks({ commonDir, refStorage }: Repository, run: RunId): Promise<void> {
   if (refStorage !== "files") return;
   for (const folder of [join(commonDir, "refs/plait", run), join(commonDir, "refs/heads/plait", run)]) {
-    const names = await readdir(folder, { recursive: true }).catch((error: unknown) => {
-      missingIsFine(error);
-      return [];
-    });
+    const names = await readdir(folder, { recursive: true }).catch(missingIs([]));
     for (const name of names) if (name.endsWith(".lock")) await rm(join(folder, name), { force: true });
   }
 }
@@ -67,6 +65,10 @@ export async function cleanRunFolder(
   for (const name of names) await removeFolder(join(runDir, name));
 }
 
+/**
+ * What attempts of a run left in the repositories of submodules goes with the run, except commits that were merged and
+ * that nothing else there has: the branch that records them would lead nowhere.
+ */
 export async function cleanModuleRefs(
   repository: Repository,
   run: RunId,
@@ -77,11 +79,8 @@ export async function cleanModuleRefs(
     const module = await moduleRepository(repository, folder);
     const gone: [string, Oid][] = [];
     for (const [ref, commit] of await readRefs(module, prefix)) {
-      const attempt = ref
-        .slice(prefix.length + 1)
-        .split("/")
-        .slice(0, 2)
-        .join("/") as AttemptId;
+      const [task, n] = ref.slice(prefix.length + 1).split("/");
+      const attempt = `${task}/${n}` as AttemptId;
       const isNeeded = merged.has(attempt) && ref.endsWith("/HEAD");
       if (!isNeeded || (await isHeldElsewhere(module, commit))) gone.push([ref, commit]);
     }
@@ -102,9 +101,8 @@ async function listModules(folder: string): Promise<string[]> {
 }
 
 /** By a ref: a HEAD that is detached there lets go of it with the next checkout. */
-async function isHeldElsewhere({ git, commonDir }: Repository, commit: Oid): Promise<boolean> {
-  const others = ["--not", "--exclude=refs/plait/*", "--glob=refs/*"];
-  const args = ["rev-list", "-1", commit, ...others];
-  const listed = await git({ args, cwd: commonDir, env: { GIT_DIR: commonDir }, allow: [128] });
+async function isHeldElsewhere(repository: Repository, commit: Oid): Promise<boolean> {
+  const args = ["rev-list", "-1", commit, "--not", "--exclude=refs/plait/*", "--glob=refs/*"];
+  const listed = await refCall(repository, args, { allow: [128] });
   return listed.code === 0 && linesOf(listed).length === 0;
 }

@@ -35,25 +35,26 @@ export async function writeCommit(shadow: Shadow, draft: CommitDraft): Promise<O
     ...[...new Set(parents)].flatMap((parent) => ["-p", parent]),
     ...["-F", "-"],
   ];
-  const env = identityEnvironment(identity, draft);
+  const committer = { ...identity, date: `@${Math.floor(draft.at / 1000)} +0000` };
+  const env = identityEnvironment(committer, draft.author);
   // The path of a key may be told from the root of the checkout.
   const signing = sign ? { timeoutMs: SIGN_LIMIT_MS, ...(workTree === null ? {} : { workTree }) } : {};
   return oid(textOf(await callShadow(shadow, { args, env, stdin: message, durable: true, ...signing })));
 }
 
-function identityEnvironment(
-  committer: Identity,
-  { at, author }: Pick<CommitDraft, "at" | "author">,
+/** For a commit of this one's; without a date it is made now. */
+export function identityEnvironment(
+  committer: Identity & { readonly date?: string },
+  author = committer,
 ): Record<string, string> {
-  const date = `@${Math.floor(at / 1000)} +0000`;
-  return {
-    GIT_AUTHOR_NAME: author?.name ?? committer.name,
-    GIT_AUTHOR_EMAIL: author?.email ?? committer.email,
-    GIT_AUTHOR_DATE: author?.date ?? date,
-    GIT_COMMITTER_NAME: committer.name,
-    GIT_COMMITTER_EMAIL: committer.email,
-    GIT_COMMITTER_DATE: date,
-  };
+  const people = Object.entries({ AUTHOR: author, COMMITTER: committer });
+  return Object.fromEntries(
+    people.flatMap(([role, { name, email, date }]) => [
+      [`GIT_${role}_NAME`, name],
+      [`GIT_${role}_EMAIL`, email],
+      ...(date === undefined ? [] : [[`GIT_${role}_DATE`, date]]),
+    ]),
+  );
 }
 
 /** Everything that `commit` needs is in the repository. A `gc --prune=now` beside us may have deleted what nothing held. */
@@ -80,6 +81,10 @@ type ResultInput = {
   readonly at: EpochMs;
 };
 
+/**
+ * What counts is the work tree at the end, whatever branch HEAD is on: it is what the agent saw and what its tests ran
+ * on. The only question is what the result commit stands on.
+ */
 export async function makeResult(shadow: Shadow, input: ResultInput): Promise<Result> {
   const { tree, base, head, history, message, at } = input;
   const own = head === null || head === base.commit ? null : await describeHead(shadow, input, head);

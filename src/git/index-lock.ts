@@ -5,9 +5,8 @@ import { link, open, readdir, readFile, readlink, rm, stat, unlink, writeFile } 
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { RunId } from "../core/ids.ts";
-import { errnoOf } from "../util/errno.ts";
+import { errnoOf, missingIs } from "../util/errno.ts";
 import { shellQuote } from "../util/shell-quote.ts";
-import { missingIsFine } from "./files.ts";
 
 export type IndexLock =
   | { readonly kind: "held"; readonly path: string }
@@ -31,7 +30,7 @@ export async function lockIndex(gitDir: string, run: RunId, waitMs: number): Pro
 }
 
 export async function unlockIndex(path: string): Promise<void> {
-  await unlink(path).catch(missingIsFine);
+  await unlink(path).catch(missingIs(undefined));
 }
 
 /** Whole or not at all: a file that is there is complete, so that a lock of ours is never taken for somebody else's. */

@@ -74,7 +74,6 @@ export {
   advance,
   continueIntegration,
   isAncestor,
-  readIntegration,
   startIntegration,
 } from "./ref-updates.ts";
 export {

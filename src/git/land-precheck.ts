@@ -127,7 +127,10 @@ export type FileState =
 
 type FileStates = ReadonlyMap<RawPath, FileState>;
 
-/** The user's filters and line ends apply, as they would in `git add`. */
+/**
+ * Files of the user's worktree as git would store them. The user's filters and line ends apply, as they would in `git
+ * add`.
+ */
 export async function readFileStates(
   repository: Repository,
   worktree: UserWorktree,

@@ -10,7 +10,7 @@ import { command, plainText, sentence } from "../core/text/sentence.ts";
 import { hooksOfStart } from "./as-user.ts";
 import { GITLINK, type RawChange } from "./diff.ts";
 import { isGitFailure } from "./failure.ts";
-import { copyIndex, readFileOrNull, removeFile, replaceFile } from "./files.ts";
+import { copyIndex, readFileOrNull, replaceFile } from "./files.ts";
 import { freshLock } from "./index-lock.ts";
 import { HOOK_LIMIT_MS } from "./land-commit.ts";
 import { callUser, type TargetMove, type UserWorktree } from "./landing.ts";
@@ -60,10 +60,8 @@ export async function readRecord(runDir: string): Promise<LandRecord | null> {
 /** The landing is over, one way or the other. */
 export async function forgetRecord(runDir: string, record: LandRecord): Promise<void> {
   const index = temporaryIndex(record);
-  await removeFile(index);
-  await removeFile(`${index}.lock`);
-  await removeFile(freshLock(join(record.worktree.gitDir, "index.lock"), record.run));
-  await rm(recordPath(runDir), { force: true });
+  const fresh = freshLock(join(record.worktree.gitDir, "index.lock"), record.run);
+  for (const path of [index, `${index}.lock`, fresh, recordPath(runDir)]) await rm(path, { force: true });
 }
 
 /** Beside the user's own, so that it can take its place in one step. */
@@ -74,7 +72,7 @@ export function temporaryIndex({ worktree, run }: LandRecord): string {
 /** A copy of the user's index that knows which files are as it says. */
 export async function openTemporaryIndex({ git }: Repository, record: LandRecord): Promise<string> {
   const index = temporaryIndex(record);
-  await removeFile(`${index}.lock`);
+  await rm(`${index}.lock`, { force: true });
   await copyIndex(join(record.worktree.gitDir, "index"), index);
   await refreshIndex(git, record, index);
   return index;

@@ -84,10 +84,8 @@ async function repairLocked(
   const head = textOf(await repository.git({ args: ["symbolic-ref", "-q", "HEAD"], ...call, allow: [1] }));
   if (tip === to.commit) return landed(); // the index comes before the ref: all was done but the lock
   if (!wasOurs && (tip !== from || head !== target)) {
-    return {
-      kind: "left",
-      detail: `${worktree.path} or ${target} changed after the landing was interrupted.`,
-    };
+    const detail = `${worktree.path} or ${target} changed after the landing was interrupted.`;
+    return { kind: "left", detail };
   }
   if (!hasBegun(record)) return { kind: "undone", files: [] };
   const fates = await readFates(shadow, record, changes);
@@ -117,7 +115,8 @@ async function waitForGit(record: LandRecord): Promise<void> {
 
 async function rollForward(shadow: Shadow, record: LandRecord, fates: Fates): Promise<void> {
   const { repository } = shadow;
-  await removeTorn(record, fates);
+  // A torn file is nobody's: what it was to be is written anew.
+  for (const path of withFate(fates, "torn")) await rm(below(record.worktree.path, path), { force: true });
   await openTemporaryIndex(repository, record);
   await enterFiles(repository, record, withFate(fates, "after", "adopted"));
   await switchFiles(repository, record, { from: record.from, to: record.to.commit });
@@ -148,11 +147,6 @@ export async function rollBack(shadow: Shadow, record: BegunLanding, runDir: str
   await callUser(repository.git, record.worktree, index, { args, stdin });
   await rename(index, join(record.worktree.gitDir, "index"));
   return users;
-}
-
-/** A torn file is nobody's: what it was to be is written anew. */
-async function removeTorn({ worktree }: LandRecord, fates: Fates): Promise<void> {
-  for (const path of withFate(fates, "torn")) await rm(below(worktree.path, path), { force: true });
 }
 
 /** Files that came with the landing, and the folders that are empty without them. */

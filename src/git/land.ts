@@ -20,7 +20,7 @@ import { type LogEntry, readLogEntries } from "./logs.ts";
 import { findTwins } from "./path-folding.ts";
 import { describePlanted } from "./planted.ts";
 import { isAncestor, swapRef } from "./ref-updates.ts";
-import { integrationRef, readRef, shortName } from "./refs.ts";
+import { integrationRef, readRef, refCall, shortName } from "./refs.ts";
 import { linesOf } from "./run.ts";
 import type { Shadow } from "./shadow.ts";
 
@@ -70,10 +70,9 @@ async function findEarlierLanding(
 
 /** A branch that was renamed leaves word in the log of its new name. */
 async function describeMissing(shadow: Shadow, target: RefName): Promise<string> {
-  const { git, commonDir } = shadow.repository;
   const name = shortName(target);
   const args = ["log", "--walk-reflogs", "--branches", "--format=%gD %gs"];
-  const log = await git({ args, cwd: commonDir, env: { GIT_DIR: commonDir }, allow: [128] });
+  const log = await refCall(shadow.repository, args, { allow: [128] });
   const renamed = linesOf(log).find((line) => line.includes(`Branch: renamed ${target} to `));
   return renamed === undefined
     ? `Branch ${name} no longer exists.`

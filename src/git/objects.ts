@@ -7,7 +7,7 @@ import { blobSizes, readBlobs } from "./blobs.ts";
 import { parseRaw } from "./diff.ts";
 import { isGitFailure } from "./failure.ts";
 import { type PlainGit, withPlainGit } from "./plain.ts";
-import { type RawPath, rawFields, shown } from "./raw-path.ts";
+import { rawFields, shown, splitEntry } from "./raw-path.ts";
 import type { Repository } from "./repository.ts";
 import { linesOf } from "./run.ts";
 
@@ -110,9 +110,9 @@ async function treeOf(git: PlainGit, commit: Oid, only: readonly string[]): Prom
   const files: TreeFile[] = [];
   const entries = new Map<string, TreeEntry>();
   for (const line of rawFields(stdout)) {
-    const tab = line.indexOf("\t");
-    const [mode = "", , name = "", size = ""] = line.slice(0, tab).split(/ +/);
-    const path = shown(line.slice(tab + 1) as RawPath);
+    const { words, path: raw } = splitEntry(line);
+    const [mode = "", , name = "", size = ""] = words;
+    const path = shown(raw);
     entries.set(path, entry(mode, name));
     if (isFile(mode)) files.push({ path, oid: name, bytes: Number(size) });
   }
@@ -190,7 +190,11 @@ const TASK_LINE = "[[:space:]>*-]*Plait-Task:[[:space:]]";
 
 const LINE = /^[\s>*-]*Plait-(Task|Run):[ \t]+(\S+)\s*$/;
 
-/** Each once for each run, in their order. */
+/**
+ * Which tasks a commit is of, by its message. plait writes trailers; servers that make one commit of many put all
+ * messages one after another, in lists or indented, so lines count wherever they stand. Each once for each run, in their
+ * order.
+ */
 export function namedTasks(message: string): NamedTask[] {
   const found = new Map<string, NamedTask>();
   for (const paragraph of message.split(/\n[\s>]*\n/)) {

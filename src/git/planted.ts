@@ -140,7 +140,10 @@ type ChangedSettings = {
   readonly unset: readonly Setting[];
 };
 
-/** A file that is not there is an empty one. The answer is null where git cannot read one of the two. */
+/**
+ * As git reads the two files: a setting may share a line with its section or span several, so lines are not compared. A
+ * file that is not there is an empty one. The answer is null where git cannot read one of the two.
+ */
 async function changedSettings(
   repository: Repository,
   was: string | null,

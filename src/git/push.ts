@@ -217,6 +217,7 @@ type FailedPush = {
   readonly why: string;
 };
 
+/** Servers and hooks print many lines; one of them is enough, the rest is saved. */
 export function describePushRefusal({ remote, branch, stderr, why }: FailedPush): PushRefusal {
   const said = [stderr.trim(), why].filter((text) => text !== "").join("\n");
   const lines = stderr.split("\n").map((line) => line.trim());

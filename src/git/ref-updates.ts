@@ -53,11 +53,10 @@ export async function createBranch(repository: Repository, ref: RefName, at: Oid
 /** Deletes refs, each only while it has the value that was read. Returns those that had moved and stayed. */
 export async function deleteRefs(repository: Repository, refs: readonly RefAt[]): Promise<string[]> {
   if (refs.length === 0) return [];
-  const { git, commonDir } = repository;
   const stdin = refs.map(([ref, at]) => `delete ${ref} ${at}\n`).join("");
   const args = ["update-ref", "--no-deref", "--stdin"];
   try {
-    await git({ args, cwd: commonDir, env: { GIT_DIR: commonDir }, durable: true, stdin });
+    await refCall(repository, args, { durable: true, stdin });
     return [];
   } catch (error) {
     if (!isGitFailure(error, "conflict", "not-found")) throw error;
@@ -74,7 +73,9 @@ export type RefAt = readonly [ref: string, at: Oid];
 
 /** For reading alone. */
 export async function isAncestor(repository: Repository, ancestor: Oid, of: Oid): Promise<boolean> {
-  return (await refCall(repository, ["merge-base", "--is-ancestor", ancestor, of], [1])).code === 0;
+  return (
+    (await refCall(repository, ["merge-base", "--is-ancestor", ancestor, of], { allow: [1] })).code === 0
+  );
 }
 
 /** Makes the ref; one that an earlier driver made is as good, wherever it is by now. Returns where it is. */
@@ -91,10 +92,6 @@ export async function continueIntegration(
   { from, to }: { readonly from: Oid; readonly to: Oid },
 ): Promise<void> {
   await swapRef(repository, { ref: integrationRef(run), from, to, message: `plait: continue ${run}` });
-}
-
-export function readIntegration(repository: Repository, run: RunId): Promise<Oid | null> {
-  return readRef(repository, integrationRef(run));
 }
 
 type Advanced =

@@ -71,7 +71,7 @@ export type Opened =
   | { readonly ok: false; readonly refusal: RepositoryRefusal };
 
 /** Used where the user has set none, so that work can be saved all the same. */
-const OWN_IDENTITY: Identity = { name: "plait", email: "plait@localhost" };
+export const OWN_IDENTITY: Identity = { name: "plait", email: "plait@localhost" };
 
 export async function openRepository(git: Git, folder: string): Promise<Opened> {
   try {

@@ -4,8 +4,8 @@
 
 import { type FileHandle, mkdir, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { errnoOf } from "../util/errno.ts";
-import { exists, missingIsFine } from "./files.ts";
+import { errnoOf, missingIs } from "../util/errno.ts";
+import { exists } from "./files.ts";
 import { type FingerprintChange, keepCopies, NONE, readHashes, type Start } from "./fingerprint.ts";
 import { changeTexts, judgedChanges, type Weight } from "./planted.ts";
 import type { Shadow } from "./shadow.ts";
@@ -77,10 +77,7 @@ async function removed(file: string): Promise<RestoredFile> {
 
 /** By way of the lock that git itself takes for a config file, so that no setting made at this moment is lost. */
 async function replaced(file: string, copy: string, isExecutable: boolean): Promise<RestoredFile> {
-  const path = await realpath(file).catch((error: unknown) => {
-    missingIsFine(error);
-    return file;
-  });
+  const path = await realpath(file).catch(missingIs(file));
   const lock = `${path}.lock`;
   await mkdir(dirname(path), { recursive: true }); // the hooks folder as a whole may be gone
   const held = await openNew(lock);
@@ -108,10 +105,7 @@ async function openNew(path: string): Promise<FileHandle | null> {
 
 /** For whom it is stays as it is now; only whether it can be run is put back. */
 async function modeFor(path: string, isExecutable: boolean): Promise<number> {
-  const { mode } = await stat(path).catch((error: unknown) => {
-    missingIsFine(error);
-    return { mode: 0o644 };
-  });
+  const { mode } = await stat(path).catch(missingIs({ mode: 0o644 }));
   const readers = mode & 0o666;
   return isExecutable ? readers | ((readers & 0o444) >> 2) : readers;
 }

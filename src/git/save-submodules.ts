@@ -4,19 +4,19 @@
 
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Oid, oid, type RefName, refName } from "../core/ids.ts";
+import { type Oid, type RefName, refName } from "../core/ids.ts";
 import { treeOfCommit } from "./commit.ts";
-import { diffTrees, GITLINK } from "./diff.ts";
+import { diffTrees } from "./diff.ts";
 import { exists, isRealFolder } from "./files.ts";
 import type { Lease } from "./lease.ts";
 import { type FetchedHistory, fetchHistory, filledSubmodules, saveSubmoduleFiles } from "./nested.ts";
-import { below, type RawPath, rawFields, shown } from "./raw-path.ts";
+import { below, type RawPath, shown } from "./raw-path.ts";
 import { deleteRefs, swapRef } from "./ref-updates.ts";
-import { readRef, readRefs, savedRef } from "./refs.ts";
+import { readRef, readRefs, refCall, savedRef } from "./refs.ts";
 import { linesOf } from "./run.ts";
 import type { SaveWork } from "./save.ts";
-import { callShadow, type Shadow } from "./shadow.ts";
-import { findModule, findNestedModule, moduleRepository } from "./submodules.ts";
+import type { Shadow } from "./shadow.ts";
+import { findModule, findNestedModule, listGitlinks, moduleRepository } from "./submodules.ts";
 import type { LeftBehind } from "./work-tree.ts";
 
 /** What became of one submodule. */
@@ -95,15 +95,11 @@ async function saveIn(around: Around, place: SubmodulePlace, work: SaveWork): Pr
 type Filled = { readonly path: RawPath; readonly commit: Oid };
 
 async function listFilled(shadow: Shadow, { root, index }: SubmodulePlace): Promise<Filled[]> {
-  if (!(await exists(index))) return [];
-  const { stdout } = await callShadow(shadow, { args: ["ls-files", "-s", "-z"], workTree: root, index });
-  const links = rawFields(stdout).filter((entry) => entry.startsWith(GITLINK));
-  const all = links.map(async (entry): Promise<Filled[]> => {
-    const path = entry.slice(entry.indexOf("\t") + 1) as RawPath;
-    const isFilled = await exists(join(below(root, path).toString(), ".git"));
-    return isFilled ? [{ path, commit: oid(entry.split(" ")[1] ?? "") }] : [];
-  });
-  return (await Promise.all(all)).flat();
+  const links = (await exists(index)) ? await listGitlinks(shadow, { path: root, index }) : [];
+  const filled = await Promise.all(
+    links.map(({ path }) => exists(join(below(root, path).toString(), ".git"))),
+  );
+  return links.filter((_, i) => filled[i]);
 }
 
 type ToSave = {
@@ -161,8 +157,7 @@ async function changesTracked(shadow: Shadow, head: Oid, files: Oid): Promise<bo
 
 async function isOnRemote({ repository }: Shadow, commit: Oid): Promise<boolean> {
   const args = ["for-each-ref", "--count=1", `--contains=${commit}`, "refs/remotes"];
-  const { git, commonDir } = repository;
-  return linesOf(await git({ args, cwd: commonDir, env: { GIT_DIR: commonDir } })).length > 0;
+  return linesOf(await refCall(repository, args)).length > 0;
 }
 
 type InnerWork = SaveWork & {
@@ -176,6 +171,10 @@ type InnerRepositories = FetchedHistory & {
   readonly submodules: readonly SavedSubmodule[];
 };
 
+/**
+ * Every repository inside a worktree at the end of an attempt: nested ones that the scan came across, submodules that
+ * were filled, and a `.git` of its own where the worktree's pointer was.
+ */
 export async function saveInnerRepositories(
   shadow: Shadow,
   lease: Lease,

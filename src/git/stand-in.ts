@@ -3,8 +3,9 @@
 
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { identityEnvironment } from "./commit.ts";
 import { exists } from "./files.ts";
-import { openRepository, type Repository } from "./repository.ts";
+import { OWN_IDENTITY, openRepository, type Repository } from "./repository.ts";
 import { type Git, textOf } from "./run.ts";
 
 export type StandIn = {
@@ -49,13 +50,7 @@ async function fill(git: Git, dir: string): Promise<void> {
 }
 
 /** The same commit whoever makes it, and whenever. */
-const NOBODY = Object.fromEntries(
-  ["AUTHOR", "COMMITTER"].flatMap((who) => [
-    [`GIT_${who}_NAME`, "plait"],
-    [`GIT_${who}_EMAIL`, "plait@localhost"],
-    [`GIT_${who}_DATE`, "@0 +0000"],
-  ]),
-);
+const NOBODY = identityEnvironment({ ...OWN_IDENTITY, date: "@0 +0000" });
 
 /** Nobody else tidies up here: each attempt leaves a commit, and git drops those that no run refers to any more (I10). */
 async function collect({ git, commonDir }: Repository): Promise<void> {

@@ -1,7 +1,7 @@
 // The files of the commit that a run would start from. All reading, and far less than opening a repository takes.
 
 import { isGitFailure } from "./failure.ts";
-import { type RawPath, rawFields, shown } from "./raw-path.ts";
+import { type RawPath, rawFields, shown, splitEntry } from "./raw-path.ts";
 import type { Repository } from "./repository.ts";
 import { type Git, textOf } from "./run.ts";
 
@@ -32,9 +32,8 @@ export async function listTracked(git: Git, folder: string, commit = "HEAD"): Pr
 
 /** `<mode> <type> <object>\t<path>`. A submodule is a commit and no file of this repository. */
 function fileOf(entry: RawPath): Tracked["files"] {
-  const tab = entry.indexOf("\t");
-  if (!entry.slice(0, tab).includes(" blob ")) return [];
-  const raw = entry.slice(tab + 1) as RawPath;
+  const { words, path: raw } = splitEntry(entry);
+  if (words[1] !== "blob") return [];
   const path = shown(raw);
   return [{ path, isUtf8: Buffer.from(path, "utf8").toString("latin1") === raw }];
 }

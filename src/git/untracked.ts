@@ -2,7 +2,7 @@
 // comes by the checkout of a commit, as it was committed. git matches the patterns itself, in the words of .gitignore.
 
 import type { Oid } from "../core/ids.ts";
-import { rawFields, shown } from "./raw-path.ts";
+import { rawFields, shown, splitOnce } from "./raw-path.ts";
 import type { Repository } from "./repository.ts";
 import type { Git } from "./run.ts";
 import { callShadow, type Shadow } from "./shadow.ts";
@@ -92,8 +92,8 @@ export async function listIndexed(
 ): Promise<{ readonly path: string; readonly oid: string }[]> {
   const { stdout } = await callShadow(shadow, { args: ["ls-files", "-s", "-z"], workTree: path, index });
   return rawFields(stdout).map((entry) => {
-    const tab = entry.indexOf("\t");
-    return { path: shown(entry.slice(tab + 1) as typeof entry), oid: entry.slice(0, tab) };
+    const [oid, path] = splitOnce(entry, "\t");
+    return { path: shown(path), oid };
   });
 }
 

@@ -6,11 +6,11 @@
 
 import { chmod, lstat, rm } from "node:fs/promises";
 import { type Oid, oid } from "../core/ids.ts";
-import { GITLINK } from "./diff.ts";
 import { isGitFailure } from "./failure.ts";
 import { below, foldersAbove, type RawPath, rawFields, rawInput, shown, toRaw } from "./raw-path.ts";
 import { textOf } from "./run.ts";
 import { callShadow, type Shadow } from "./shadow.ts";
+import { listGitlinks } from "./submodules.ts";
 
 /** Something that is not in the tree: it stays where it is, and the report names it. */
 export type LeftBehind = {
@@ -95,13 +95,7 @@ async function replacedByFolders(
   const found = await Promise.all(paths.map((path) => lstat(below(work.path, path)).catch(() => null)));
   const folders = paths.filter((path, i) => found[i]?.isDirectory() && !path.endsWith("/"));
   if (folders.length === 0) return [];
-  const listed = await callShadow(shadow, {
-    args: ["ls-files", "-s", "-z"],
-    workTree: work.path,
-    index: work.index,
-  });
-  const links = rawFields(listed.stdout).filter((entry) => entry.startsWith(GITLINK));
-  const submodules = new Set(links.map((entry) => entry.slice(entry.indexOf("\t") + 1)));
+  const submodules = new Set((await listGitlinks(shadow, work)).map(({ path }) => path));
   return folders.filter((path) => !submodules.has(path));
 }
 

@@ -6,20 +6,13 @@
 import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type Oid, oid, type RefName, type RunId } from "../core/ids.ts";
+import { missingIs } from "../util/errno.ts";
 import { indexAt } from "./checkout.ts";
-import {
-  exists,
-  isRealFolder,
-  missingIsFine,
-  moveAway,
-  readFileOrNull,
-  removeFolder,
-  replaceFile,
-} from "./files.ts";
+import { exists, isRealFolder, moveAway, readFileOrNull, removeFolder, replaceFile } from "./files.ts";
 import type { Lease } from "./lease.ts";
 import { metadataMutex } from "./mutex.ts";
 import { createBranch, deleteRefs } from "./ref-updates.ts";
-import { readRefs } from "./refs.ts";
+import { readRefs, refCall } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 import { linesOf, textOf } from "./run.ts";
 import { callShadow, type Shadow } from "./shadow.ts";
@@ -180,10 +173,7 @@ export async function removeMetadata(repository: Repository, id: string, scratch
 /** The worktrees that a run has in git's books. */
 export async function listMetadata(repository: Repository, run: RunId): Promise<string[]> {
   const folder = join(repository.commonDir, "worktrees");
-  const names = await readdir(folder).catch((error: unknown) => {
-    missingIsFine(error);
-    return [];
-  });
+  const names = await readdir(folder).catch(missingIs([]));
   const ours = names.map(async (id) => {
     const reason = await readFile(join(folder, id, "locked"), "utf8").catch(() => ""); // not locked: not ours
     return reason.trim() === lockReason(run) ? [id] : [];
@@ -196,12 +186,11 @@ function headText(head: SlotHead): string {
 }
 
 async function createByGit(repository: Repository, place: MetadataPlace, head: SlotHead): Promise<void> {
-  const { git, commonDir } = repository;
   const lock = ["--lock", "--reason", lockReason(place.run)];
   const named = join(dirname(place.path), place.id); // git takes the id from the last part of the path
   const start = "branch" in head ? head.branch : head.commit;
   const args = ["worktree", "add", "--detach", "--no-checkout", ...lock, named, start];
-  await metadataMutex(commonDir)(() => git({ args, cwd: commonDir, env: { GIT_DIR: commonDir } }));
+  await metadataMutex(repository.commonDir)(() => refCall(repository, args));
   await removeFolder(named);
   await movedMetadata(repository, place);
   const folder = metadataFolder(repository, basename(place.id));
@@ -219,7 +208,11 @@ async function setHeadByGit({ git, commonDir }: Repository, folder: string, head
 
 type Onward = { readonly branch: RefName; readonly run: RunId; readonly scratch: string };
 
-/** HEAD comes last: until then a failure leaves the worktree to the attempt that it was of. */
+/**
+ * A fix round: the next attempt of a task continues where the last one stopped, in the same worktree. Only the branch
+ * below HEAD changes, so that each attempt's commits are on a branch of its own. HEAD comes last: until then a failure
+ * leaves the worktree to the attempt that it was of.
+ */
 export async function continueInWorktree(
   shadow: Shadow,
   lease: Lease,

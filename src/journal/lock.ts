@@ -148,6 +148,10 @@ async function asLockFailure<T>(path: string, work: Promise<T>): Promise<T> {
 
 const left = /^(?:break-[0-9a-f]{32}|[0-9a-f]{32}\.tmp)$/;
 
+/**
+ * Removes what killed processes left beside a lock: identities that were never linked, rights to break that were never
+ * given back. Only for the holder of the lock.
+ */
 async function sweep(lockPath: string, liveness: Liveness): Promise<void> {
   const folder = dirname(lockPath);
   const start = `${basename(lockPath)}.`;

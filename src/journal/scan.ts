@@ -183,7 +183,10 @@ type Line = {
 const newline = 0x0a;
 const chunkBytes = 64 * 1024;
 
-/** The lines from a byte offset to the end of the file as it is now, one batch a read. */
+/**
+ * In bounded memory: a line over the limit is measured but not kept (I10). The lines from a byte offset to the end of
+ * the file as it is now, one batch a read.
+ */
 async function* readLines(
   file: ReadableFile,
   fromByte: number,

@@ -59,6 +59,10 @@ function hasOwnProc(): boolean {
 const COLUMNS = "pid=,ppid=,pgid=,stat=,tty=,lstart=,command=";
 const MAX_OUTPUT = 64 * 1024 * 1024;
 
+/**
+ * Where there is no /proc (macOS, the BSDs). The environment of a process is part of its command there, if it is told at
+ * all: macOS tells it (-E) for programs that are not the system's own.
+ */
 async function psTable(): Promise<Snapshot> {
   const output = (await ps(["-axEww", "-o", COLUMNS])) || (await ps(["-axww", "-o", COLUMNS]));
   return snapshotOf(output);

@@ -37,6 +37,10 @@ export function localEffects(site: RunContext): Effects {
   };
 }
 
+/**
+ * A task for a person: its worktree prepared like any other, with what the last attempt left in it. Where merged work of
+ * others is in the way, both sides are in the files.
+ */
 function openEffect(site: RunContext): Effects["open"] {
   return async ({ key, open: { attempt, base, after } }, { state, record, signal }) => {
     const asked = {
@@ -54,6 +58,10 @@ function openEffect(site: RunContext): Effects["open"] {
   };
 }
 
+/**
+ * The target that has landed is pushed, or the result goes to a branch of its own and is proposed for the target by
+ * `gh`.
+ */
 function publishEffect(site: RunContext): Effects["publish"] {
   return async (want, hands) => {
     const { target, policy } = hands.state();
@@ -82,6 +90,11 @@ function publishEffect(site: RunContext): Effects["publish"] {
 /** Servers say it in several lines. */
 const inOneLine = (text: string): string => text.trim().replaceAll(/\s*\n\s*/g, "; ");
 
+/**
+ * Whether an account that was limited works again. Nothing is spent to find out: servers are connected to, or the
+ * program is asked for its login or version; else time decides. The first attempt that starts tells the rest, and if it
+ * fails for the same reason the account waits twice as long.
+ */
 function probeEffect(site: RunContext): Effects["probe"] {
   return async ({ account, why }, hands) => {
     const use = useOf(hands.state(), account);

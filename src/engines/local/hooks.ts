@@ -103,7 +103,10 @@ export async function logHook(
 
 type Place = Pick<RunContext, "folder" | "masker" | "values" | "clock">;
 
-/** For a run that has ended. */
+/**
+ * The webhooks of a plan hear of each end once: `complete` of every end, `failure` where a task failed. That an end was
+ * told is written down before it is: better not told than twice. For a run that has ended.
+ */
 export async function tellWebhooks(
   site: Place,
   state: RunState,

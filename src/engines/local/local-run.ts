@@ -21,7 +21,7 @@ import type { ProposalScope } from "../../core/proposal.ts";
 import type { RunState } from "../../core/run-state.ts";
 import type { RunView } from "../../core/run-view.ts";
 import type { UserRefusal } from "../../core/text/refusal.ts";
-import { cleanRefs, type Repository, readIntegration, recordFingerprint } from "../../git/index.ts";
+import { cleanRefs, integrationRef, type Repository, readRef, recordFingerprint } from "../../git/index.ts";
 import { acquireLock, type HeldLock } from "../../journal/lock.ts";
 import type { LockRefusal } from "../../journal/lock-refusal.ts";
 import { type Journal, openJournal } from "../../journal/open.ts";
@@ -222,7 +222,7 @@ export async function acquireRun(
     const journal = await openJournal<Fact>(folder.journal, { lock, parse: parseFact });
     opened.unshift(journal.close);
     const state = needState(journal.facts, folder);
-    const tip = await readIntegration(around.repository, state.run);
+    const tip = await readRef(around.repository, integrationRef(state.run));
     const values = await openValues(folder.values);
     const revise: RunCommand[] =
       revision === null ? [] : [{ kind: "revise", ...revision, plan: values.seal(revision.plan) }];

@@ -185,6 +185,10 @@ type GateTrees = {
   readonly clear: (asked: ToOpen, lease: Lease) => Promise<void>;
 };
 
+/**
+ * Trees to judge. The gates of one tree run one after another; where preparing costs something they share one folder,
+ * set back between two gates except for what git does not know, such as what a setup installed.
+ */
 export function gateTrees(site: RunContext): GateTrees {
   const left = new Map<string, Lease>();
 

@@ -76,7 +76,11 @@ const patterns: readonly Pattern[] = [
 
 const beginnings: Automaton = buildAutomaton(patterns.map(({ begins }) => Buffer.from(begins)));
 
-/** What is kept back is less than the least run of a pattern. */
+/**
+ * Masks secrets that are known by their looks: a beginning that says what it is, which stays, then a run of certain
+ * bytes, however long. Line breaks inside a run stay too: a masked private key must not make one line of several events.
+ * What is kept back is less than the least run of a pattern.
+ */
 function maskPatterns(): MaskStream {
   const { next, width, classOf, found, foundIndex } = beginnings;
   let state = 0;

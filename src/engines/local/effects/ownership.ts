@@ -77,6 +77,10 @@ export type Creator = {
   readonly isDone: boolean;
 };
 
+/**
+ * Files that a task was to create and that are not there when its attempt ends. Ignored ones are in no tree, so the
+ * worktree is asked for those.
+ */
 export async function missingFileFindings(
   { shadow, workFolder }: Pick<RunContext, "shadow" | "workFolder">,
   { result, changed }: Pick<Saved, "result" | "changed">,

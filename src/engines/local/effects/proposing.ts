@@ -222,7 +222,10 @@ async function readMergedTitles({ folder, masker }: RunContext, state: RunState)
 const GH_LIMIT_MS = 2 * 60_000;
 const MOST_STDOUT = 64 * 1024;
 
-/** The last line that it printed: an address, or why not. */
+/**
+ * GitHub's own program, as the user would call it: their login, their default repository, no question asked. The last
+ * line that it printed: an address, or why not.
+ */
 async function runGh(
   site: RunContext,
   args: readonly string[],

@@ -105,7 +105,11 @@ export type ChangedLocks = {
   readonly installs: readonly Command[];
 };
 
-/** Null where all folders are copied. A preparation that names its copies or commands itself is never changed. */
+/**
+ * Lock files that differ from those of the base commit, because a task added or updated a dependency. The folders of the
+ * checkout do not fit such a tree, so the installers fill them instead (ADR 0028). Null where all folders are copied. A
+ * preparation that names its copies or commands itself is never changed.
+ */
 export async function findChangedLocks(
   { shadow, copies, baseTree }: Pick<RunContext, "shadow" | "copies" | "baseTree">,
   { slot }: Lease,

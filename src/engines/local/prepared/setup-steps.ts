@@ -76,6 +76,10 @@ const INSTALLS: readonly RegExp[] = [
 
 const VARIABLES = /^(?:[A-Z_]+=[\w./-]* )+/;
 
+/**
+ * Installs what lock files and manifests name, and does nothing else: its result is the same in every tree with the same
+ * ones.
+ */
 export function isInstall(command: Command): boolean {
   const line = command.kind === "shell" ? command.line : command.argv.join(" ");
   const parts = line.split("&&").map((part) => part.trim().replaceAll(/\s+/g, " ").replace(VARIABLES, ""));
