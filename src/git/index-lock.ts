@@ -1,11 +1,11 @@
 // The user's index.lock, held by us while we land: it stops the user's own add, commit, switch, merge and stash, which is
 // what makes a landing go to the branch that was looked at. git never reads the file, so it carries who we are.
 
-import { link, open, readdir, readFile, readlink, rm, stat, unlink, writeFile } from "node:fs/promises";
+import { link, readdir, readFile, readlink, rm, stat, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { RunId } from "../core/ids.ts";
-import { errnoOf, missingIs } from "../util/errno.ts";
+import { errnoOf, missingIs, onErrno } from "../util/errno.ts";
 import { shellQuote } from "../util/shell-quote.ts";
 
 export type IndexLock =
@@ -50,15 +50,7 @@ async function create(path: string, run: RunId): Promise<boolean> {
 }
 
 async function createInPlace(path: string, text: string): Promise<boolean> {
-  try {
-    const file = await open(path, "wx");
-    await file.writeFile(text);
-    await file.close();
-    return true;
-  } catch (error) {
-    if (errnoOf(error) === "EEXIST") return false;
-    throw error;
-  }
+  return writeFile(path, text, { flag: "wx" }).then(() => true, onErrno({ EEXIST: false }));
 }
 
 export async function isOurs(path: string, run: RunId): Promise<boolean> {

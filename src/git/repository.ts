@@ -6,6 +6,7 @@ import type { Revision } from "../core/facts.ts";
 import { oid, type RefName, refName } from "../core/ids.ts";
 import { otherCommand } from "../core/text/command.ts";
 import { command, fix, type Sentence, sentence } from "../core/text/sentence.ts";
+import { errorText } from "../util/errno.ts";
 import {
   configFlag,
   configValue,
@@ -165,7 +166,7 @@ async function writeProblem(commonDir: string): Promise<string | null> {
     try {
       await rmdir(await mkdtemp(join(folder, "plait-probe-")));
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return errorText(error);
     }
   }
   return null;

@@ -2,9 +2,9 @@
 // whoever asks for it gets the old files back. Nothing is lost on the way: what a file is replaced by and what it replaces
 // both have a copy. By itself plait writes none of these files (I3).
 
-import { type FileHandle, mkdir, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { errnoOf, missingIs } from "../util/errno.ts";
+import { missingIs, onErrno } from "../util/errno.ts";
 import { exists } from "./files.ts";
 import { type FingerprintChange, keepCopies, NONE, readHashes, type Start } from "./fingerprint.ts";
 import { changeTexts, judgedChanges, type Weight } from "./planted.ts";
@@ -80,7 +80,7 @@ async function replaced(file: string, copy: string, isExecutable: boolean): Prom
   const path = await realpath(file).catch(missingIs(file));
   const lock = `${path}.lock`;
   await mkdir(dirname(path), { recursive: true }); // the hooks folder as a whole may be gone
-  const held = await openNew(lock);
+  const held = await open(lock, "wx", 0o600).catch(onErrno({ EEXIST: null }));
   if (held === null) return { kind: "locked", lock };
   try {
     await held.writeFile(await readFile(copy));
@@ -94,13 +94,6 @@ async function replaced(file: string, copy: string, isExecutable: boolean): Prom
     await held.close();
   }
   return { kind: "restored" };
-}
-
-async function openNew(path: string): Promise<FileHandle | null> {
-  return open(path, "wx", 0o600).catch((error: unknown) => {
-    if (errnoOf(error) === "EEXIST") return null;
-    throw error;
-  });
 }
 
 /** For whom it is stays as it is now; only whether it can be run is put back. */

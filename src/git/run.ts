@@ -3,7 +3,7 @@
 
 import { stat } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
-import { errnoOf } from "../util/errno.ts";
+import { errnoOf, errorText } from "../util/errno.ts";
 import {
   asOptions,
   DURABLE_BATCH_OPTIONS,
@@ -143,7 +143,7 @@ async function retryStart<T>(
       const reason = await reasonNotStarted(cause, call.cwd);
       const wait = waitsMs[tries];
       if (reason !== "busy" || wait === undefined) {
-        const stderr = cause instanceof Error ? cause.message : String(cause);
+        const stderr = errorText(cause);
         throw new GitError(failure(call, { code: null, signal: null, stderr, reason }), cause);
       }
       await pause(wait);

@@ -3,6 +3,7 @@
 
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { errorText } from "../util/errno.ts";
 import { identityEnvironment } from "./commit.ts";
 import { exists } from "./files.ts";
 import { OWN_IDENTITY, openRepository, type Repository } from "./repository.ts";
@@ -35,7 +36,7 @@ export async function makeStandIn(git: Git, wanted: StandIn): Promise<MadeStandI
     const repository = found ?? (await findStandIn(git, wanted));
     return repository === null ? { ok: false, problem: "it is unreadable" } : { ok: true, repository };
   } catch (error) {
-    return { ok: false, problem: error instanceof Error ? error.message : String(error) };
+    return { ok: false, problem: errorText(error) };
   }
 }
 

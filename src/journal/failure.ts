@@ -1,7 +1,7 @@
 // What can go wrong with a journal, as one union by reason. Each failure has a message and a hint. It is thrown inside a
 // JournalError: a caller that expects one reads `failure.reason`, never the text.
 
-import { errnoOf } from "../util/errno.ts";
+import { errnoOf, errorText } from "../util/errno.ts";
 
 /** One way in which a journal cannot be read, written or locked. */
 export type JournalFailure = { readonly path: string; readonly message: string; readonly hint: string } & (
@@ -53,7 +53,7 @@ export function notAJournal(path: string, what: string): JournalError {
 
 /** The bytes are intact: another plait, most likely a newer one, wrote them. */
 export function unknownFact(path: string, line: number, cause: unknown): JournalError {
-  const what = cause instanceof Error ? cause.message : String(cause);
+  const what = errorText(cause);
   const failure: JournalFailure = {
     reason: "unknown-fact",
     path,
@@ -111,7 +111,7 @@ export function closed(path: string, because: string): JournalError {
 
 export function io(path: string, during: IoPhase, cause: unknown): JournalError {
   const errno = errnoOf(cause) ?? "unknown";
-  const text = cause instanceof Error ? cause.message : String(cause);
+  const text = errorText(cause);
   const full = errno === "ENOSPC" || errno === "EDQUOT";
   const failure: JournalFailure = {
     reason: "io",

@@ -4,7 +4,7 @@
 
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { errnoOf } from "../util/errno.ts";
+import { errnoOf, errorText } from "../util/errno.ts";
 
 export type AttemptLog = {
   /** Resolves when the bytes are the system's. Never rejects: a full disk ends the log, not the attempt. */
@@ -106,7 +106,7 @@ function createLog(file: FileHandle, options: LogOptions): AttemptLog {
 }
 
 function failureOf(error: unknown): LogFailure {
-  return { errno: errnoOf(error) ?? null, message: error instanceof Error ? error.message : String(error) };
+  return { errno: errnoOf(error) ?? null, message: errorText(error) };
 }
 
 /** A file that keeps the beginning and the end of what is appended to it. */

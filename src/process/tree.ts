@@ -1,5 +1,5 @@
 import { systemClock } from "../util/clock.ts";
-import { errnoOf } from "../util/errno.ts";
+import { onErrno } from "../util/errno.ts";
 import { type Family, findMembers, keyOf } from "./descendants.ts";
 import { pause } from "./pause.ts";
 import type { ProcessEntry, ProcessRef, ProcessTable } from "./process-entry.ts";
@@ -82,7 +82,6 @@ export function send(pid: number, signal: NodeJS.Signals): boolean {
     process.kill(pid, signal);
     return true;
   } catch (error) {
-    if (errnoOf(error) === "ESRCH" || errnoOf(error) === "EPERM") return false;
-    throw error;
+    return onErrno({ ESRCH: false, EPERM: false })(error);
   }
 }

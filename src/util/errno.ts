@@ -4,10 +4,20 @@ export function errnoOf(error: unknown): string | undefined {
   return typeof code === "string" ? code : undefined;
 }
 
-/** For a `catch`: this where there is no such file or folder. Every other error is thrown again. */
-export function missingIs<T>(nothing: T): (error: unknown) => T {
+/** For a `catch`: the answer to each of these errors of the system. Every other error is thrown again. */
+export function onErrno<T>(answers: { readonly [errno: string]: T }): (error: unknown) => T {
   return (error) => {
-    if (errnoOf(error) === "ENOENT" || errnoOf(error) === "ENOTDIR") return nothing;
-    throw error;
+    const errno = errnoOf(error) ?? "";
+    if (!Object.hasOwn(answers, errno)) throw error;
+    return answers[errno] as T;
   };
+}
+
+/** The same for what is not there. */
+export function missingIs<T>(nothing: T): (error: unknown) => T {
+  return onErrno({ ENOENT: nothing, ENOTDIR: nothing });
+}
+
+export function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

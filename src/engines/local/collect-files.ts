@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { compile } from "../../core/ownership/compile.ts";
 import { matcher } from "../../core/ownership/match.ts";
 import type { PathPattern } from "../../core/ownership/pattern.ts";
-import { errnoOf } from "../../util/errno.ts";
+import { onErrno } from "../../util/errno.ts";
 import { writeWhole } from "./run-folder.ts";
 
 /** What was copied, and what was not. */
@@ -180,8 +180,5 @@ async function copyBytes(source: FileHandle, target: FileHandle, size: number): 
 
 /** What is not there, or not for us to see. */
 export function missing<T>(nothing: T): (error: unknown) => T {
-  return (error) => {
-    if (["ENOENT", "ENOTDIR", "EACCES"].includes(errnoOf(error) ?? "")) return nothing;
-    throw error;
-  };
+  return onErrno({ ENOENT: nothing, ENOTDIR: nothing, EACCES: nothing });
 }

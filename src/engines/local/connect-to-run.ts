@@ -3,9 +3,9 @@
 import { lstat } from "node:fs/promises";
 import { createConnection, type Socket } from "node:net";
 import { systemClock } from "../../util/clock.ts";
-import { errnoOf } from "../../util/errno.ts";
+import { errnoOf, errorText } from "../../util/errno.ts";
 import { Connection, type DoorConnection } from "./door-connection.ts";
-import { pathProblem, textOf, unlessMissing } from "./door-path.ts";
+import { pathProblem, unlessMissing } from "./door-path.ts";
 import type { DriverHere } from "./protocol.ts";
 
 export type KnockOptions = {
@@ -77,7 +77,7 @@ function refused(path: string, error: unknown): ConnectResult {
   if (errno === "ECONNREFUSED" || errno === "ENOENT") return no("nobody", `no process listens at ${path}`);
   if (errno === "EACCES" || errno === "EPERM") return no("not-ours", `permission denied: ${path}`);
   // EAGAIN: more wait to be let in than the system holds.
-  return no(errno === "EAGAIN" ? "silent" : "strange", `cannot connect to ${path}: ${textOf(error)}`);
+  return no(errno === "EAGAIN" ? "silent" : "strange", `cannot connect to ${path}: ${errorText(error)}`);
 }
 
 function no(reason: Extract<ConnectResult, { ok: false }>["reason"], problem: string): ConnectResult {

@@ -12,7 +12,7 @@ import type { Activity } from "../../core/activity.ts";
 import type { Decision, RunCommand } from "../../core/decide.ts";
 import type { Fact } from "../../core/facts.ts";
 import { createLineSplitter, type Line } from "../../process/lines.ts";
-import { textOf } from "./door-path.ts";
+import { errorText } from "../../util/errno.ts";
 import {
   type DriverHere,
   encodeMessage,
@@ -150,7 +150,7 @@ export class ControlClient {
         this.say({ id, decision: await this.handlers.ask(request.ask.command) });
       } catch (error) {
         // The journal cannot be written any more: the driver ends for that by itself, and says so there.
-        this.say({ id, problem: textOf(error) });
+        this.say({ id, problem: errorText(error) });
       }
     }
   }
@@ -161,7 +161,7 @@ export class ControlClient {
       return;
     }
     this.follows = { next: since, live: false };
-    this.past = this.tellPast(id, this.follows).catch((error: unknown) => this.leave(textOf(error), id));
+    this.past = this.tellPast(id, this.follows).catch((error: unknown) => this.leave(errorText(error), id));
   }
 
   /** Everything from `next` on, until there is no more; from that very moment it gets what happens. */

@@ -12,9 +12,9 @@ import { parseFact } from "../../core/parse-fact.ts";
 import type { RunView } from "../../core/run-view.ts";
 import { readJournal } from "../../journal/read.ts";
 import { type Clock, systemClock } from "../../util/clock.ts";
-import { errnoOf } from "../../util/errno.ts";
+import { errnoOf, errorText } from "../../util/errno.ts";
 import { ControlClient, type DoorHandlers, type QueueLimits } from "./control-client.ts";
-import { clearSocket, pathProblem, removeDoorFile, textOf, writeDoorFile } from "./door-path.ts";
+import { clearSocket, pathProblem, removeDoorFile, writeDoorFile } from "./door-path.ts";
 import { encodeMessage } from "./protocol.ts";
 import type { RunFolder } from "./run-folder.ts";
 
@@ -65,7 +65,7 @@ export async function openControlSocket(options: DoorOptions): Promise<OpenedDoo
   } catch (error) {
     server.close();
     if (errnoOf(error) === undefined) throw error;
-    return { ok: false, problem: `cannot listen at ${path}: ${textOf(error)}` };
+    return { ok: false, problem: `cannot listen at ${path}: ${errorText(error)}` };
   }
   const unsubscribe = broadcast(handlers, clients);
   let closing: Promise<void> | undefined;

@@ -9,7 +9,7 @@ import { type Command, type Env, type Preparation, preparationKey } from "../../
 import type { RunState } from "../../core/run-state.ts";
 import { type Lease, removeFolder, untrackedIn } from "../../git/index.ts";
 import { runCommand } from "../../process/run-command.ts";
-import { errnoOf } from "../../util/errno.ts";
+import { onErrno } from "../../util/errno.ts";
 import { makeReady, type Prepared, TEARDOWN_TIMEOUT_MS } from "./make-ready.ts";
 import { type ChangedLocks, findChangedLocks, leaveOutFolders } from "./prepared/lock-files.ts";
 import { envIn, type RunContext, taskOf } from "./run-context.ts";
@@ -107,10 +107,7 @@ type SetUp = {
  */
 export async function tearDown(site: RunContext, lease: Lease): Promise<void> {
   const path = site.folder.setUp(lease.slot.id);
-  const text = await readFile(path, "utf8").catch((error: unknown) => {
-    if (errnoOf(error) === "ENOENT") return null;
-    throw error;
-  });
+  const text = await readFile(path, "utf8").catch(onErrno({ ENOENT: null }));
   if (text === null) return;
   const { teardown, env, marker } = JSON.parse(text) as SetUp; // written above, whole or not at all
   for (const command of teardown) {

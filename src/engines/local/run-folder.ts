@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type AttemptId, splitAttemptId, type TextHash, textHash } from "../../core/ids.ts";
-import { errnoOf } from "../../util/errno.ts";
+import { onErrno } from "../../util/errno.ts";
 
 export type RunFolder = {
   readonly path: string;
@@ -70,7 +70,7 @@ export function runFolder(path: string): RunFolder {
       await writeWhole(textPath(hash), text);
       return hash;
     },
-    text: async (hash) => readFile(textPath(hash), "utf8").catch(missingIsNull),
+    text: async (hash) => readFile(textPath(hash), "utf8").catch(onErrno({ ENOENT: null })),
     textPath,
   };
 }
@@ -109,9 +109,4 @@ export async function writeWhole(path: string, text: string): Promise<void> {
 function fileName(attempt: AttemptId): string {
   const { task, n } = splitAttemptId(attempt);
   return `${task}.${n}`;
-}
-
-function missingIsNull(error: unknown): null {
-  if (errnoOf(error) === "ENOENT") return null;
-  throw error;
 }

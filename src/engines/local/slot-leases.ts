@@ -8,7 +8,7 @@ import type { RunId } from "../../core/ids.ts";
 import type { Env } from "../../core/plan.ts";
 import { type PortRange, rangeText } from "../../core/ports.ts";
 import type { Lease } from "../../git/index.ts";
-import { errnoOf } from "../../util/errno.ts";
+import { onErrno } from "../../util/errno.ts";
 import type { Ports } from "./ports.ts";
 
 export type SlotLeases = {
@@ -79,12 +79,7 @@ async function writeNotes(file: string, noted: ReadonlyMap<string, PortRange>): 
 }
 
 async function readNotes(file: string): Promise<Map<string, PortRange>> {
-  try {
-    return new Map(JSON.parse(await readFile(file, "utf8"))); // written above, whole or not at all
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT") return new Map();
-    throw error;
-  }
+  return new Map(JSON.parse(await readFile(file, "utf8").catch(onErrno({ ENOENT: "[]" })))); // written above, whole or not at all
 }
 
 /** A number that no other worktree in use of the run has. */

@@ -4,10 +4,10 @@ import { lstatSync } from "node:fs";
 import { access, readdir, rmdir, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { type Lease, removeFolder } from "../../../git/index.ts";
-import { errnoOf } from "../../../util/errno.ts";
+import { missingIs } from "../../../util/errno.ts";
 import { copyFolder } from "../copy-tree.ts";
 import type { FastPrograms } from "./fast-copy.ts";
-import { FolderStock, findIdleCopies, type TakenCopy } from "./folder-stock.ts";
+import { type FolderCopy, FolderStock, findIdleCopies } from "./folder-stock.ts";
 import { readReference } from "./reference.ts";
 import { findRelocations, type Relocation, writeRelocations } from "./relocate.ts";
 
@@ -100,7 +100,7 @@ async function settleTrust(trust: Trust, holds: boolean): Promise<void> {
   trust.settle(holds);
 }
 
-type Placed = { readonly stocked: Stocked; readonly copy: TakenCopy; readonly path: string };
+type Placed = { readonly stocked: Stocked; readonly copy: FolderCopy; readonly path: string };
 
 export function openPreparedFolders(options: PreparedOptions): PreparedFolders {
   const { checkout, folder } = options;
@@ -228,7 +228,7 @@ export async function copyAsIs({ checkout, source, to, root, signal }: ToCopyAsI
 
 /** Copies of folders as they were before an install. None of them is in a worktree: those were moved there. */
 async function removeOthers(folder: string, used: ReadonlySet<string>): Promise<void> {
-  const names = await readdir(folder).catch(missingIsNone);
+  const names = await readdir(folder).catch(missingIs([]));
   for (const name of names) {
     const idle = used.has(name) ? [] : await findIdleCopies(join(folder, name));
     for (const { path } of idle) await removeFolder(path);
@@ -240,10 +240,5 @@ async function removeOthers(folder: string, used: ReadonlySet<string>): Promise<
 
 /** Another run may be making a copy there. */
 async function removeIfEmpty(folder: string): Promise<void> {
-  if ((await readdir(folder).catch(missingIsNone)).length === 0) await rmdir(folder).catch(() => undefined);
-}
-
-function missingIsNone(error: unknown): string[] {
-  if (errnoOf(error) === "ENOENT" || errnoOf(error) === "ENOTDIR") return [];
-  throw error;
+  if ((await readdir(folder).catch(missingIs([]))).length === 0) await rmdir(folder).catch(() => undefined);
 }
