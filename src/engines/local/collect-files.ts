@@ -4,6 +4,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, mkdir, open, opendir, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { type AttemptId, splitAttemptId } from "../../core/ids.ts";
 import { compile } from "../../core/ownership/compile.ts";
 import { matcher } from "../../core/ownership/match.ts";
 import type { PathPattern } from "../../core/ownership/pattern.ts";
@@ -62,6 +63,12 @@ export async function collectFiles(
   await makeFolder(dirname(folder));
   await writeWhole(`${folder}.json`, `${JSON.stringify({ files: copied.files, leftOut })}\n`);
   return { folder, files: copied.files, leftOut };
+}
+
+/** Where what is kept of an attempt is, of one kind. */
+export function attemptFolder(runDir: string, kind: "artifacts" | "reports", attempt: AttemptId): string {
+  const { task, n } = splitAttemptId(attempt);
+  return join(runDir, kind, task, String(n));
 }
 
 /** For its user alone. */

@@ -4,7 +4,7 @@ import { lstat } from "node:fs/promises";
 import { createConnection, type Socket } from "node:net";
 import { systemClock } from "../../util/clock.ts";
 import { errnoOf, errorText } from "../../util/errno.ts";
-import { Connection, type DoorConnection } from "./door-connection.ts";
+import { DoorConnection } from "./door-connection.ts";
 import { pathProblem, unlessMissing } from "./door-path.ts";
 import type { DriverHere } from "./protocol.ts";
 
@@ -42,10 +42,14 @@ export async function connectToRun(path: string, options: KnockOptions = {}): Pr
   const socket = createConnection({ path });
   const failed = await connected(socket);
   if (failed !== null) return refused(path, failed);
-  return introduce(new Connection(socket), path, timeoutMs);
+  return introduce(new DoorConnection(socket), path, timeoutMs);
 }
 
-async function introduce(connection: Connection, path: string, timeoutMs: number): Promise<ConnectResult> {
+async function introduce(
+  connection: DoorConnection,
+  path: string,
+  timeoutMs: number,
+): Promise<ConnectResult> {
   let isLate = false;
   const timer = systemClock.setTimer(timeoutMs, () => {
     isLate = true;

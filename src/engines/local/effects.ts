@@ -43,13 +43,8 @@ export function localEffects(site: RunContext): Effects {
  */
 function openEffect(site: RunContext): Effects["open"] {
   return async ({ key, open: { attempt, base, after } }, { state, record, signal }) => {
-    const asked = {
-      attempt,
-      base,
-      after: after?.attempt ?? null,
-      marker: uniqueMarker(site.run, "open"),
-      signal,
-    };
+    const marker = uniqueMarker(site.run, "open");
+    const asked = { attempt, base, after: after?.attempt ?? null, marker, signal };
     const { lease, conflicts, prepared } = await openWorktree(site, state(), asked);
     if (signal.aborted) return;
     // A person can do without the set-up, or mend it there: what went wrong is told, and the worktree is theirs.

@@ -6,15 +6,13 @@ import { appendFile, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { RunOutcome } from "../../core/facts.ts";
 import type { Env, Hooks } from "../../core/plan.ts";
-import { taskAt } from "../../core/run-index.ts";
-import type { RunState, TaskPhase } from "../../core/run-state.ts";
+import type { RunState } from "../../core/run-state.ts";
 import { taskState } from "../../core/run-tasks.ts";
 import type { RunView } from "../../core/run-view.ts";
 import { endFigures } from "../../core/select/end-figures.ts";
-import { uniqueMarker } from "../../process/markers.ts";
 import { runCommand } from "../../process/run-command.ts";
 import { userFolder } from "./place.ts";
-import { programEnv, type RunContext } from "./run-context.ts";
+import { programEnv, type RunContext, supervision } from "./run-context.ts";
 import { writeWhole } from "./run-folder.ts";
 import { postMessage } from "./webhook.ts";
 
@@ -59,13 +57,11 @@ export function runHooks(site: RunContext, view: RunView, isNew: boolean): RunHo
 function changesOf(before: RunState, after: RunState): [keyof Hooks, string][] {
   const { failed, held } = after.indices.phases;
   if (failed === before.indices.phases.failed && held === before.indices.phases.held) return [];
-  const moments = { failed: "failed", held: "held" } as const;
-  const isMoment = (kind: TaskPhase["kind"]): kind is keyof typeof moments => kind in moments;
-  return after.index.plan.tasks.flatMap((_, i): [keyof Hooks, string][] => {
+  if (before.index !== after.index) return [];
+  return after.index.plan.tasks.flatMap(({ id }, i): [keyof Hooks, string][] => {
     const { kind } = taskState(after, i).phase;
-    if (!isMoment(kind) || before.index !== after.index || taskState(before, i).phase.kind === kind)
-      return [];
-    return [[moments[kind], taskAt(after.index, i).id]];
+    const isMoment = kind === "failed" || kind === "held";
+    return isMoment && taskState(before, i).phase.kind !== kind ? [[kind, id]] : [];
   });
 }
 
@@ -79,11 +75,9 @@ type HookCall = {
 };
 
 export async function callHook(site: RunContext, { moment, command, about }: HookCall): Promise<void> {
-  const { masker, lifeline, clock, run } = site;
-  const env = { ...programEnv(site, {}), PLAIT_HOOK: moment, PLAIT_HOOK_RUN: run, ...about };
-  const cwd = userFolder(site);
-  const shared = { masker, lifeline, clock, marker: uniqueMarker(run, "hook"), runMarker: run };
-  const end = await runCommand({ command, cwd, env }, { ...shared, timeoutMs: HOOK_TIMEOUT_MS });
+  const env = { ...programEnv(site, {}), PLAIT_HOOK: moment, PLAIT_HOOK_RUN: site.run, ...about };
+  const call = { command, cwd: userFolder(site), env };
+  const end = await runCommand(call, { ...supervision(site, "hook"), timeoutMs: HOOK_TIMEOUT_MS });
   const output = end.kind === "ended" ? end.output : end.failure.message;
   const how = end.kind === "ended" ? `exit code ${end.exit.code ?? end.exit.signal}` : "not started";
   await logHook(site, `${moment}: ${how}\n${output}`);

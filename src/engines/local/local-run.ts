@@ -43,20 +43,23 @@ import { hashText, prepareRunFolder, type RunFolder, runFolder } from "./run-fol
 import { openValues, sealPlan } from "./sealed-values.ts";
 import { shareLimits } from "./share-limits.ts";
 
-/** What a run needs of the machine, whoever begins or resumes it. */
 /** The text of a pull request about the run, or about one of its tasks. */
 export type ProposalBuilder = (end: EndOfRun) => Promise<(scope: ProposalScope) => string>;
 
+/** What a run needs of the machine, whoever begins or resumes it. */
 export type Surroundings = {
   readonly repository: Repository;
   readonly agents: Agents;
+  /** The environment that plait was started with. */
   readonly env: Env;
   /** Further values to be masked wherever they are printed. */
   readonly secrets: readonly string[];
   readonly rights: Rights;
+  /** The folder that holds the worktrees of all repositories. */
   readonly worktrees: string;
   /** Of copied dependency folders that stay for the next run of the repository. */
   readonly keptCopyBytes: number;
+  /** The folder of the locks on ports, of all runs of the user. */
   readonly portLocks: string;
   readonly clock: Clock;
   readonly driver: DriverId;

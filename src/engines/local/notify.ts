@@ -14,12 +14,11 @@ import {
   type SentNeedKeys,
 } from "../../core/select/needs.ts";
 import { formatCommand } from "../../core/text/command.ts";
-import { uniqueMarker } from "../../process/markers.ts";
 import { runCommand } from "../../process/run-command.ts";
 import type { Timer } from "../../util/clock.ts";
 import { terminalText } from "../../util/terminal-text.ts";
 import { callHook, logHook } from "./hooks.ts";
-import { programEnv, type RunContext } from "./run-context.ts";
+import { programEnv, type RunContext, supervision } from "./run-context.ts";
 import { writeWhole } from "./run-folder.ts";
 import { postMessage } from "./webhook.ts";
 
@@ -141,12 +140,9 @@ const DESKTOP_MS = 10_000;
 
 /** Where no program shows it, the terminal may know how: OSC 9 is understood by several, and unseen in the others. */
 async function onDesktop(site: RunContext, text: string, terminal: Terminal | null): Promise<void> {
-  const { masker, lifeline, clock, run, folder } = site;
   const argv = process.platform === "darwin" ? osascript(text) : notifySend(text);
-  const end = await runCommand(
-    { command: { kind: "argv", argv }, cwd: folder.path, env: programEnv(site, {}) },
-    { masker, lifeline, clock, marker: uniqueMarker(run, "hook"), runMarker: run, timeoutMs: DESKTOP_MS },
-  );
+  const call = { command: { kind: "argv", argv }, cwd: site.folder.path, env: programEnv(site, {}) } as const;
+  const end = await runCommand(call, { ...supervision(site, "hook"), timeoutMs: DESKTOP_MS });
   if (end.kind === "ended" && end.exit.code === 0) return;
   terminal?.(`\u001b]9;${text}\u0007`);
   const why = end.kind === "ended" ? `exit code ${end.exit.code ?? end.exit.signal}` : end.failure.message;

@@ -3,7 +3,6 @@
 // managed to do at its end.
 
 import { join } from "node:path";
-import type { Agents } from "../../agents/registry.ts";
 import type { Activity } from "../../core/activity.ts";
 import type { Fact } from "../../core/facts.ts";
 import type { AttemptId } from "../../core/ids.ts";
@@ -26,11 +25,10 @@ import { secretsOf } from "../../process/mask/secrets.ts";
 import { reapMarked } from "../../process/reap.ts";
 import { type Reaper, startReaper } from "../../process/reaper.ts";
 import type { Lifeline } from "../../process/supervise.ts";
-import type { Clock } from "../../util/clock.ts";
 import { openCacheWarmup } from "./cache-warmup.ts";
 import { type Copies, copiedSecrets, findCopies } from "./copies.ts";
 import { hideFiles } from "./hidden-files.ts";
-import type { ProposalBuilder } from "./local-run.ts";
+import type { Surroundings } from "./local-run.ts";
 import { openPorts } from "./ports.ts";
 import { releaseWorktree } from "./prepare.ts";
 import { fastPrograms, preparedFolder } from "./prepared/fast-copy.ts";
@@ -38,33 +36,16 @@ import { openPreparedFolders, type PreparedFolders } from "./prepared/prepared-f
 import { openSetUps } from "./prepared/set-ups.ts";
 import { openAgentVersions } from "./probe-agent.ts";
 import { redOutputs } from "./red-outputs.ts";
-import { inheritable, type Rights, type RunContext, workAwaited } from "./run-context.ts";
+import { inheritable, type RunContext, workAwaited } from "./run-context.ts";
 import type { RunFolder } from "./run-folder.ts";
 import { openValues, type SealedValues } from "./sealed-values.ts";
 import { openSlotLeases, type SlotLeases } from "./slot-leases.ts";
 
-export type SiteOptions = {
-  readonly repository: Repository;
+export type SiteOptions = Surroundings & {
   readonly folder: RunFolder;
   /** All that is known of the run so far. */
   readonly state: RunState;
   readonly facts: readonly Fact[];
-  readonly agents: Agents;
-  /** The environment that plait was started with. */
-  readonly env: Env;
-  /** Beside it, for the program of one attempt. */
-  readonly attemptEnv: (attempt: AttemptId) => Env;
-  /** See Surroundings. */
-  readonly proposal: ProposalBuilder;
-  readonly secrets: readonly string[];
-  readonly rights: Rights;
-  /** The folder that holds the worktrees of all repositories. */
-  readonly worktrees: string;
-  /** See Surroundings. */
-  readonly keptCopyBytes: number;
-  /** The folder of the locks on ports, of all runs of the user. */
-  readonly portLocks: string;
-  readonly clock: Clock;
   readonly tell: (activity: Activity) => void;
 };
 
@@ -98,22 +79,8 @@ export async function openRunContext(options: SiteOptions): Promise<OpenedSite> 
   giveLifeline(reaper);
   const setUps = await openSetUps({ shadow, prepared, folder: join(pool.folder, ".set-ups") });
   const site: RunContext = {
-    ...{
-      run,
-      folder,
-      shadow,
-      pool,
-      slots,
-      copies,
-      prepared,
-      setUps,
-      agents,
-      clock,
-      rights,
-      tell,
-      values,
-      lifeline: reaper,
-    },
+    ...{ run, folder, shadow, pool, slots, copies, prepared, setUps, agents, clock, rights, tell, values },
+    lifeline: reaper,
     masker: runMasker(values, env, [...copied, ...options.secrets]),
     env: inheritable(env),
     versions: openAgentVersions({ env: inheritable(env), cwd: folder.path, run }),

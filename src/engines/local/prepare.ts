@@ -172,42 +172,30 @@ export type ToOpen = {
   readonly signal: AbortSignal;
 };
 
-type OpenTree = { readonly lease: Lease; readonly prepared: Prepared };
-
-type GateTrees = {
-  readonly open: (asked: ToOpen) => Promise<OpenTree>;
-  /** Stays prepared for the next gate of the tree. False where a fresh one costs no more. */
-  readonly leave: (asked: ToOpen, lease: Lease) => boolean;
-  /** No further gate of the tree is to come; one that has come already has taken it. */
-  readonly clear: (asked: ToOpen, lease: Lease) => Promise<void>;
-};
-
 /**
  * Trees to judge. The gates of one tree run one after another; where preparing costs something they share one folder,
  * set back between two gates except for what git does not know, such as what a setup installed.
  */
-export function gateTrees(site: RunContext): GateTrees {
+export function gateTrees(site: RunContext) {
   const left = new Map<string, Lease>();
-
-  async function fresh({ at, ...asked }: ToOpen): Promise<OpenTree> {
-    const lease = await site.pool.acquireScratch(at);
-    return { lease, prepared: await prepareTree(site, { ...asked, lease }) };
-  }
-
   return {
-    open: async (asked) => {
-      const lease = left.get(keyOf(asked));
-      if (lease === undefined) return fresh(asked);
-      left.delete(keyOf(asked));
+    open: async ({ at, ...asked }: ToOpen): Promise<{ lease: Lease; prepared: Prepared }> => {
+      const key = keyOf({ at, ...asked });
+      const kept = left.get(key);
+      const lease = kept ?? (await site.pool.acquireScratch(at));
+      if (kept === undefined) return { lease, prepared: await prepareTree(site, { ...asked, lease }) };
+      left.delete(key);
       await site.pool.setBack(lease);
       return { lease, prepared: { ok: true } };
     },
-    leave: (asked, lease) => {
+    /** Stays prepared for the next gate of the tree. False where a fresh one costs no more. */
+    leave: (asked: ToOpen, lease: Lease): boolean => {
       if (!takesPreparing(site, asked.prepare)) return false;
       left.set(keyOf(asked), lease);
       return true;
     },
-    clear: async (asked, lease) => {
+    /** No further gate of the tree is to come; one that has come already has taken it. */
+    clear: async (asked: ToOpen, lease: Lease): Promise<void> => {
       if (left.get(keyOf(asked)) !== lease) return;
       left.delete(keyOf(asked));
       await releaseWorktree(site, lease, null);
@@ -215,4 +203,5 @@ export function gateTrees(site: RunContext): GateTrees {
   };
 }
 
-const keyOf = ({ at, prepare }: ToOpen): string => `${at.tree} ${preparationKey(prepare)}`;
+const keyOf = ({ at, prepare }: Pick<ToOpen, "at" | "prepare">): string =>
+  `${at.tree} ${preparationKey(prepare)}`;

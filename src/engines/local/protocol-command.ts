@@ -29,10 +29,15 @@ type FieldsOf<K extends DoorCommand["kind"]> = {
 const MAX_TEXT = 4096;
 
 const task: Field = { check: taskProblem };
+/** A record and not a list, so that the compiler misses no mode. */
+const MODES: { readonly [M in StopMode]: true } = { drain: true, stop: true, kill: true };
 
 /** A table over all kinds and all their fields, so that the compiler misses none. */
 const FIELDS: { readonly [K in DoorCommand["kind"]]: FieldsOf<K> } = {
-  stop: { mode: { check: modeProblem }, signal: { check: signalProblem, optional: true } },
+  stop: {
+    mode: { check: oneOfProblem(Object.keys(MODES)) },
+    signal: { check: signalProblem, optional: true },
+  },
   pause: {},
   unpause: {},
   resize: { slots: { check: (value) => (Number.isSafeInteger(value) ? null : "must be an integer") } },
@@ -95,13 +100,6 @@ export function isPlainObject(value: unknown): value is { readonly [name: string
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
-}
-
-const MODES: { readonly [M in StopMode]: true } = { drain: true, stop: true, kill: true };
-
-function modeProblem(value: unknown): string | null {
-  const names = Object.keys(MODES);
-  return typeof value === "string" && names.includes(value) ? null : `must be one of ${names.join(", ")}`;
 }
 
 function signalProblem(value: unknown): string | null {

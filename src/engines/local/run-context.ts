@@ -19,6 +19,7 @@ import {
   type Pool,
   type Shadow,
 } from "../../git/index.ts";
+import { uniqueMarker } from "../../process/markers.ts";
 import type { Masker } from "../../process/mask/masker.ts";
 import type { Lifeline } from "../../process/supervise.ts";
 import type { Clock } from "../../util/clock.ts";
@@ -95,6 +96,11 @@ export function pastAttempt(state: RunState, id: AttemptId): PastAttempt | null 
 /** The attempt whose worktree the next one takes over; none where its work is merged. */
 export function workAwaited(fix: FixAsked | null): AttemptId | undefined {
   return fix?.because ? fix.attempt : undefined;
+}
+
+/** How a program of the run is watched, and by what it is known. */
+export function supervision({ masker, lifeline, clock, run }: RunContext, what: string) {
+  return { masker, lifeline, clock, runMarker: run, marker: uniqueMarker(run, what) };
 }
 
 /** What a program sees: the user's own environment, without what would redirect git or speak of plait. */

@@ -19,12 +19,11 @@ import { otherCommand, plait } from "../../../core/text/command.ts";
 import { count } from "../../../core/text/figures.ts";
 import { command, fix, plainText, sentence } from "../../../core/text/sentence.ts";
 import { pushBranch } from "../../../git/index.ts";
-import { uniqueMarker } from "../../../process/markers.ts";
 import { runCommand } from "../../../process/run-command.ts";
 import { lastLines } from "../../../process/tail.ts";
 import { readTaskTitle } from "../commit-message.ts";
 import type { EffectContext } from "../driver.ts";
-import type { RunContext } from "../run-context.ts";
+import { type RunContext, supervision } from "../run-context.ts";
 import { buildLandingInput } from "./landing.ts";
 
 type ProposalInput = { readonly target: RefName; readonly commit: Oid };
@@ -230,17 +229,14 @@ async function runGh(
   site: RunContext,
   args: readonly string[],
 ): Promise<{ readonly ok: boolean; readonly line: string; readonly stdout: string }> {
-  const { masker, lifeline, clock, run, shadow, folder, env } = site;
+  const { run, shadow, folder, env } = site;
   const end = await runCommand(
     {
       command: { kind: "argv", argv: ["gh", ...args] },
       cwd: shadow.repository.workTree ?? folder.path,
       env: { ...env, GH_PROMPT_DISABLED: "1" },
     },
-    {
-      ...{ masker, lifeline, clock, marker: uniqueMarker(run, "gh"), runMarker: run },
-      ...{ timeoutMs: GH_LIMIT_MS, stdoutBytes: MOST_STDOUT },
-    },
+    { ...supervision(site, "gh"), timeoutMs: GH_LIMIT_MS, stdoutBytes: MOST_STDOUT },
   );
   if (end.kind === "not-started") {
     const [logIn, land] = [command(otherCommand("gh", "auth login")), command(plait("land", run))];
