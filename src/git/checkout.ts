@@ -18,6 +18,9 @@ export type Checkout = {
   readonly metadata: string;
 };
 
+/** Files, and an index for them. */
+export type IndexedTree = Pick<Checkout, "path" | "index">;
+
 /** Fills an empty folder. Nothing can be left in it, so nothing is returned. */
 export async function fillFolder(shadow: Shadow, slot: Checkout, tree: Oid): Promise<[]> {
   await mkdir(slot.path, { recursive: true, mode: 0o700 });

@@ -80,11 +80,8 @@ async function landLocked(
   if (standing !== "fine") return standing;
   const index = await openTemporaryIndex(repository, record);
   const changes = await diffTrees(shadow, from, to.commit);
-  const { inTheWay, adopt, same, hasConflicts } = await precheck(repository, worktree, {
-    changes,
-    index,
-    from,
-  });
+  const look = { changes, index, from };
+  const { inTheWay, adopt, same, hasConflicts } = await precheck(repository, worktree, look);
   if (hasConflicts) return refused(work, "busy", `${worktree.path} has unmerged paths.`);
   if (inTheWay.length > 0) {
     const detail = `${count(inTheWay.length, "file")} of yours in ${worktree.path} would be overwritten: commit, stash or move them.`;
@@ -93,7 +90,7 @@ async function landLocked(
   const known = { ...record, adopted: [...adopt, ...same] };
   await writeRecord(work.runDir, known); // from here on there may be something to undo
   await enterFiles(repository, record, adopt);
-  const late = await switchFiles(repository, record, { from, to: to.commit }).then(() => null, lateEdit);
+  const late = await switchFiles(repository, record).then(() => null, lateEdit);
   if (late !== null) return refused(work, "dirty", `${worktree.path} changed during the landing: ${late}`);
   if (await publish(repository, record)) return { kind: "switched", changes };
   await rollBack(shadow, known, work.runDir);

@@ -18,6 +18,7 @@ import { type RawPath, rawInput } from "./raw-path.ts";
 import { swapRef } from "./ref-updates.ts";
 import { shortName } from "./refs.ts";
 import type { Repository } from "./repository.ts";
+import type { GitOutput } from "./run.ts";
 import type { Shadow } from "./shadow.ts";
 
 export type LandRecord = {
@@ -70,62 +71,52 @@ export function temporaryIndex({ worktree, run }: LandRecord): string {
 }
 
 /** A copy of the user's index that knows which files are as it says. */
-export async function openTemporaryIndex({ git }: Repository, record: LandRecord): Promise<string> {
+export async function openTemporaryIndex(repository: Repository, record: LandRecord): Promise<string> {
   const index = temporaryIndex(record);
   await rm(`${index}.lock`, { force: true });
   await copyIndex(join(record.worktree.gitDir, "index"), index);
-  await refreshIndex(git, record, index);
+  await refreshIndex(repository, record);
   return index;
 }
 
-export async function refreshIndex(
-  git: Repository["git"],
-  { worktree }: LandRecord,
-  index: string,
-): Promise<void> {
-  await callUser(git, worktree, index, { args: ["update-index", "-q", "--refresh"], allow: [1] }); // 1: some differ
+/** git in the user's worktree, with the temporary index. */
+export function callTemporary(
+  { git }: Repository,
+  record: LandRecord,
+  call: Parameters<typeof callUser>[3],
+): Promise<GitOutput> {
+  return callUser(git, record.worktree, temporaryIndex(record), call);
+}
+
+export async function refreshIndex(repository: Repository, record: LandRecord): Promise<void> {
+  const args = ["update-index", "-q", "--refresh"];
+  await callTemporary(repository, record, { args, allow: [1] }); // 1: some differ
 }
 
 /** Files and the temporary index go from one commit to the other; what is not in their difference is not touched. */
-export async function switchFiles(
-  { git }: Repository,
-  record: LandRecord,
-  { from, to }: { from: string; to: string },
-): Promise<void> {
-  const args = ["read-tree", "-m", "-u", from, to];
-  await callUser(git, record.worktree, temporaryIndex(record), { args });
+export async function switchFiles(repository: Repository, record: LandRecord): Promise<void> {
+  await callTemporary(repository, record, { args: ["read-tree", "-m", "-u", record.from, record.to.commit] });
 }
 
 /** Enters files as they are, also that they are gone. */
 export async function enterFiles(
-  { git }: Repository,
+  repository: Repository,
   record: LandRecord,
   paths: readonly RawPath[],
 ): Promise<void> {
   if (paths.length === 0) return;
   const args = ["update-index", "--add", "--remove", "--replace", "-z", "--stdin"];
-  await callUser(git, record.worktree, temporaryIndex(record), { args, stdin: rawInput(paths) });
+  await callTemporary(repository, record, { args, stdin: rawInput(paths) });
 }
 
 /** The new index takes the place of the user's, and the target its new value. False when somebody moved the target. */
 export async function publish(repository: Repository, record: LandRecord): Promise<boolean> {
   const { verb, worktree, target, from, to, run } = record;
   await rename(temporaryIndex(record), join(worktree.gitDir, "index"));
-  const { git } = repository;
-  await git({
-    args: ["update-ref", "ORIG_HEAD", from],
-    cwd: worktree.path,
-    env: { GIT_DIR: worktree.gitDir },
-  });
-  const message = `plait: ${verb} ${run}`;
-  const swap = await swapRef(repository, {
-    ref: target,
-    from,
-    to: to.commit,
-    message,
-    gitDir: worktree.gitDir,
-  });
-  return swap.kind !== "refused";
+  const { path: cwd, gitDir } = worktree;
+  await repository.git({ args: ["update-ref", "ORIG_HEAD", from], cwd, env: { GIT_DIR: gitDir } });
+  const move = { ref: target, from, to: to.commit, message: `plait: ${verb} ${run}`, gitDir };
+  return (await swapRef(repository, move)).kind !== "refused";
 }
 
 /** What the user has to know; and the user's own hook, as after any merge. It was there when the run started. */

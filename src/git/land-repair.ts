@@ -14,6 +14,7 @@ import { holderOf, isOurs, lockIndex, unlockIndex } from "./index-lock.ts";
 import { type Fates, isIndexAfter, readFates, withFate } from "./land-fates.ts";
 import {
   type BegunLanding,
+  callTemporary,
   enterFiles,
   finish,
   forgetRecord,
@@ -27,7 +28,7 @@ import {
   temporaryIndex,
   writeRecord,
 } from "./land-record.ts";
-import { callUser, type Landed } from "./landing.ts";
+import type { Landed } from "./landing.ts";
 import { below, foldersAbove, type RawPath, rawInput, shown } from "./raw-path.ts";
 import { noOid, readRef } from "./refs.ts";
 import { textOf } from "./run.ts";
@@ -119,7 +120,7 @@ async function rollForward(shadow: Shadow, record: LandRecord, fates: Fates): Pr
   for (const path of withFate(fates, "torn")) await rm(below(record.worktree.path, path), { force: true });
   await openTemporaryIndex(repository, record);
   await enterFiles(repository, record, withFate(fates, "after", "adopted"));
-  await switchFiles(repository, record, { from: record.from, to: record.to.commit });
+  await switchFiles(repository, record);
 }
 
 /**
@@ -144,7 +145,7 @@ export async function rollBack(shadow: Shadow, record: BegunLanding, runDir: str
   );
   const args = ["checkout-index", "-f", "-u", "-z", "--stdin"];
   const stdin = rawInput(touched.filter(({ status }) => status !== "A").map(({ path }) => path));
-  await callUser(repository.git, record.worktree, index, { args, stdin });
+  await callTemporary(repository, record, { args, stdin });
   await rename(index, join(record.worktree.gitDir, "index"));
   return users;
 }
@@ -168,12 +169,9 @@ async function enterBefore(
     status === "A" ? `0 ${none}\t${path}` : `${from.mode} ${from.oid}\t${path}`,
   );
   const update = (args: readonly string[], stdin: Buffer) =>
-    callUser(repository.git, record.worktree, temporaryIndex(record), {
-      args: ["update-index", ...args],
-      stdin,
-    });
+    callTemporary(repository, record, { args: ["update-index", ...args], stdin });
   await update(["--add", "--replace", "-z", "--index-info"], rawInput(lines));
   const hidden = changes.filter(({ path, status }) => status !== "A" && fates.get(path) === "hidden");
   await update(["--skip-worktree", "-z", "--stdin"], rawInput(hidden.map(({ path }) => path)));
-  await refreshIndex(repository.git, record, temporaryIndex(record));
+  await refreshIndex(repository, record);
 }

@@ -28,10 +28,7 @@ export async function keepChanges(shadow: Shadow, start: Start): Promise<Changed
     changes.map(({ file }) => file),
     start.keptIn,
   );
-  return changes.map((change) => {
-    const { file, was, is, weight } = change;
-    return { file, change: change.change, was, is, weight, says: changeTexts(change) };
-  });
+  return changes.map(({ settings, ...one }) => ({ ...one, says: changeTexts({ settings, ...one }) }));
 }
 
 /** Those that have not been put back since, by whomever. */
@@ -67,10 +64,7 @@ export async function restoreFile(
   if (now !== is && !force) return { kind: "changed-again" };
   if (dryRun) return { kind: "restored" };
   await keepCopies([file], keptIn);
-  return was === NONE ? removed(file) : replaced(file, copy, was.endsWith("x"));
-}
-
-async function removed(file: string): Promise<RestoredFile> {
+  if (was !== NONE) return replaced(file, copy, was.endsWith("x"));
   await rm(file, { force: true });
   return { kind: "restored" };
 }

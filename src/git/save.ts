@@ -185,12 +185,8 @@ async function writeSaved(shadow: Shadow, { base }: Lease, work: ToWrite): Promi
   let saved = await write([]);
   if (!(await isWhole(shadow, saved, [base.commit]))) return null;
   for (let from: Oid | null = null, tries = 0; tries < 5; tries += 1) {
-    const swap = await swapRef(shadow.repository, {
-      ref,
-      from,
-      to: saved,
-      message: `plait: save ${attempt}`,
-    });
+    const move = { ref, from, to: saved, message: `plait: save ${attempt}` };
+    const swap = await swapRef(shadow.repository, move);
     if (swap.kind !== "refused") return saved;
     from = swap.now;
     if (from === null) continue;
@@ -237,12 +233,8 @@ export type SavedWork = {
 /** Oldest first; of one run, or of all. */
 export async function listSaved(repository: Repository, run?: RunId): Promise<SavedWork[]> {
   const format = "--format=%(refname) %(objectname) %(committerdate:unix) %(parent)";
-  const args = [
-    "for-each-ref",
-    "--sort=committerdate",
-    format,
-    run === undefined ? "refs/plait" : `refs/plait/${run}`,
-  ];
+  const below = run === undefined ? "refs/plait" : `refs/plait/${run}`;
+  const args = ["for-each-ref", "--sort=committerdate", format, below];
   return linesOf(await refCall(repository, args)).flatMap((line): SavedWork[] => {
     const [ref = "", saved = "", seconds = "", result = ""] = line.split(" ");
     const parsed = parseSavedRef(ref);
@@ -263,12 +255,8 @@ export async function restoreSaved(repository: Repository, ref: RefName, name: s
   const result = await readRef(repository, `${ref}^1`);
   if (result === null) return { kind: "unknown", ref };
   const branch = refName(`refs/heads/${name}`);
-  const swap = await swapRef(repository, {
-    ref: branch,
-    from: null,
-    to: result,
-    message: `plait: restore ${ref}`,
-  });
+  const move = { ref: branch, from: null, to: result, message: `plait: restore ${ref}` };
+  const swap = await swapRef(repository, move);
   if (swap.kind === "refused" && swap.now !== null) return { kind: "taken", branch, at: swap.now };
   return { kind: "restored", branch, at: result };
 }

@@ -7,6 +7,7 @@ import { isAbsolute, join, resolve } from "node:path";
 import { type Oid, oid } from "../core/ids.ts";
 import { otherCommand } from "../core/text/command.ts";
 import { fix, plainText, sentence } from "../core/text/sentence.ts";
+import type { IndexedTree } from "./checkout.ts";
 import { GITLINK } from "./diff.ts";
 import { exists, isRealFolder } from "./files.ts";
 import { below, type RawPath, rawFields, shown, splitEntry, splitOnce } from "./raw-path.ts";
@@ -93,7 +94,7 @@ export async function checkSubmodules(
 /** The submodules that an index has, at the commits that it records. */
 export async function listGitlinks(
   shadow: Shadow,
-  { path: workTree, index }: { readonly path: string; readonly index: string },
+  { path: workTree, index }: IndexedTree,
 ): Promise<{ readonly path: RawPath; readonly commit: Oid }[]> {
   const { stdout } = await callShadow(shadow, { args: ["ls-files", "-s", "-z"], workTree, index });
   const links = rawFields(stdout).filter((entry) => entry.startsWith(GITLINK));
@@ -101,10 +102,7 @@ export async function listGitlinks(
 }
 
 /** Empties the folders that an index has submodules in: `git clean` does not look into them. */
-export async function emptySubmodules(
-  shadow: Shadow,
-  tree: { readonly path: string; readonly index: string },
-): Promise<void> {
+export async function emptySubmodules(shadow: Shadow, tree: IndexedTree): Promise<void> {
   if (!shadow.repository.hasSubmodules || !(await exists(tree.index))) return;
   for (const { path } of await listGitlinks(shadow, tree))
     await rm(below(tree.path, path), { recursive: true, force: true });

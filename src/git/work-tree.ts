@@ -6,6 +6,7 @@
 
 import { chmod, lstat, rm } from "node:fs/promises";
 import { type Oid, oid } from "../core/ids.ts";
+import type { IndexedTree } from "./checkout.ts";
 import { isGitFailure } from "./failure.ts";
 import { below, foldersAbove, type RawPath, rawFields, rawInput, shown, toRaw } from "./raw-path.ts";
 import { textOf } from "./run.ts";
@@ -170,14 +171,12 @@ async function weigh({ path: root, maxBytes }: WorkTree, paths: readonly RawPath
   return { within: paths.filter((path) => !tooLarge.has(path)), tooLarge };
 }
 
-type IndexOf = { readonly path: string; readonly index: string };
-
 /** Large files are streamed, not read into memory: 400 MB took 395 MB of memory without this, 5 with it. */
 const STREAM_LARGE = "core.bigFileThreshold=50m";
 
 export async function updateIndex(
   shadow: Shadow,
-  { path, index }: IndexOf,
+  { path, index }: IndexedTree,
   args: readonly string[],
   stdin: Buffer,
 ): Promise<{ readonly stderr: string }> {
@@ -192,7 +191,7 @@ export async function updateIndex(
  */
 async function addPaths(
   shadow: Shadow,
-  work: IndexOf,
+  work: IndexedTree,
   paths: readonly RawPath[],
 ): Promise<{ readonly unreadable: readonly RawPath[]; readonly sawRefused: boolean }> {
   if (paths.length === 0) return { unreadable: [], sawRefused: false };
@@ -216,7 +215,7 @@ async function addPaths(
 }
 
 /** One more try: the file may have vanished meanwhile, or only be closed to its owner. */
-async function addOne(shadow: Shadow, work: IndexOf, path: RawPath) {
+async function addOne(shadow: Shadow, work: IndexedTree, path: RawPath) {
   const file = below(work.path, path);
   const found = await lstat(file).catch(() => null); // vanished
   if (found?.isFile() && (found.mode & 0o400) === 0) await chmod(file, found.mode | 0o400);

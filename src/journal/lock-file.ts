@@ -4,6 +4,7 @@
 import { constants } from "node:fs";
 import { link, open, rename, unlink } from "node:fs/promises";
 import { onErrno } from "../util/errno.ts";
+import { parseJson } from "../util/parse-json.ts";
 import type { Holder } from "./holder.ts";
 
 /** What stands under the name of a lock. */
@@ -73,13 +74,7 @@ export async function removeIfOwn(path: string, nonce: string): Promise<void> {
 
 /** The nonce becomes part of a file name and the pid goes to kill(): both are checked, whatever else the text says. */
 function parseHolder(text: string): Holder | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return undefined;
-  }
+  const value = parseJson(text);
   if (typeof value !== "object" || value === null) return undefined;
   const { nonce, pid, startTime, bootId, pidNamespace, host, at, command } = value as Record<
     keyof Holder,

@@ -3,6 +3,7 @@
 // them has an answer. Their worktrees are prepared meanwhile; the scheduler sees nothing of it.
 
 import type { Clock } from "../../util/clock.ts";
+import { deferred } from "../../util/deferred.ts";
 
 export type CacheWarmup = {
   /** Before an attempt's program is started; attempts with the same key send the same prefix. */
@@ -30,16 +31,14 @@ type Prefix = { usedAt: number; isWarm: boolean; readonly warm: Promise<void>; r
 export function openCacheWarmup({ monotonic, setTimer }: Pick<Clock, "monotonic" | "setTimer">): CacheWarmup {
   const prefixes = new Map<string, Prefix>();
   const begin = (): Prefix => {
-    let end: () => void = () => undefined;
-    const warm = new Promise<void>((resolve) => {
-      const timer = setTimer(LONGEST_WARMUP_MS, () => end());
-      end = () => {
-        timer.cancel();
-        prefix.isWarm = true;
-        resolve();
-      };
-    });
-    const prefix: Prefix = { usedAt: monotonic(), isWarm: false, warm, end: () => end() };
+    const { promise: warm, resolve } = deferred<void>();
+    const end = (): void => {
+      timer.cancel();
+      prefix.isWarm = true;
+      resolve();
+    };
+    const prefix: Prefix = { usedAt: monotonic(), isWarm: false, warm, end };
+    const timer = setTimer(LONGEST_WARMUP_MS, end);
     return prefix;
   };
   return {

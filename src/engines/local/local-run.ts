@@ -134,7 +134,7 @@ export async function beginRun(around: Surroundings, begun: NewRun): Promise<Loc
     await prepareRunFolder(folder);
     if (begun.place !== null) await writePlace(folder, begun.place);
     for (const text of begun.texts.values()) await folder.putText(text);
-    const { plan } = await sealPlan(folder.values, begun.plan);
+    const plan = await sealPlan(folder.values, begun.plan);
     const journal = await openJournal<Fact>(folder.journal, { lock, parse: parseFact });
     opened.unshift(journal.close);
     const first = await startedFact(around, { ...begun, plan }, folder);

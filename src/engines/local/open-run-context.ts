@@ -25,6 +25,7 @@ import { secretsOf } from "../../process/mask/secrets.ts";
 import { reapMarked } from "../../process/reap.ts";
 import { type Reaper, startReaper } from "../../process/reaper.ts";
 import type { Lifeline } from "../../process/supervise.ts";
+import { deferred } from "../../util/deferred.ts";
 import { openCacheWarmup } from "./cache-warmup.ts";
 import { type Copies, copiedSecrets, findCopies } from "./copies.ts";
 import { hideFiles } from "./hidden-files.ts";
@@ -62,9 +63,8 @@ export async function openRunContext(options: SiteOptions): Promise<OpenedSite> 
   await reapMarked({ runMarker: run, worktree: null, process: null });
   await removeStaleLocks(repository, run);
   const copies = await findCopies(repository, state.index.plan, folder);
-  let giveLifeline: (lifeline: Lifeline) => void = () => undefined;
-  const lifeline = new Promise<Lifeline>((resolve) => (giveLifeline = resolve));
-  const prepared = openPrepared(options, copies, lifeline);
+  const lifeline = deferred<Lifeline>();
+  const prepared = openPrepared(options, copies, lifeline.promise);
   const shadow = await hideFiles(await openShadow(repository, folder.path), options, copies);
   await repairLanding(shadow, { run, runDir: folder.path });
   await startIntegration(repository, run, state.tip.commit);
@@ -76,7 +76,7 @@ export async function openRunContext(options: SiteOptions): Promise<OpenedSite> 
   const reds = redOutputs();
   for (const fact of options.facts) reds.watch(fact);
   const reaper = await needReaper(pool.folder, run, env);
-  giveLifeline(reaper);
+  lifeline.resolve(reaper);
   const setUps = await openSetUps({ shadow, prepared, folder: join(pool.folder, ".set-ups") });
   const site: RunContext = {
     ...{ run, folder, shadow, pool, slots, copies, prepared, setUps, agents, clock, rights, tell, values },

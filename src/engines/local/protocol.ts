@@ -16,6 +16,7 @@ import type { Fact, Usage } from "../../core/facts.ts";
 import type { AttemptId, RunId } from "../../core/ids.ts";
 import { parseFact } from "../../core/parse-fact.ts";
 import type { Sentence } from "../../core/text/sentence.ts";
+import { parseJson } from "../../util/parse-json.ts";
 import { type DoorCommand, isPlainObject, ownField, parseCommand } from "./protocol-command.ts";
 
 const DOOR_VERSION = 1;
@@ -169,13 +170,4 @@ function onlyField(value: unknown, name: string): unknown {
 
 function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return undefined;
-  }
 }

@@ -30,13 +30,11 @@ export async function openValues(path: string): Promise<SealedValues> {
 }
 
 /** Written before the first fact, so that a sealed plan in the journal can always be opened. */
-export async function sealPlan(path: string, plan: Plan): Promise<{ plan: Plan; values: SealedValues }> {
-  const key = randomBytes(32).toString("hex");
-  const known = new Map<string, Variable>();
-  const values = sealedValues(key, known);
+export async function sealPlan(path: string, plan: Plan): Promise<Plan> {
+  const values = await openValues(path);
   const sealed = values.seal(plan);
   await values.write(path);
-  return { plan: sealed, values };
+  return sealed;
 }
 
 function sealedValues(key: string, known: Map<string, Variable>): SealedValues {

@@ -6,6 +6,7 @@ import { type AttemptId, splitAttemptId } from "../../../core/ids.ts";
 import type { StopCause } from "../../../core/run-state.ts";
 import { uniqueMarker } from "../../../process/markers.ts";
 import { reapMarked } from "../../../process/reap.ts";
+import { deferred } from "../../../util/deferred.ts";
 import type { EffectContext, Effects } from "../driver.ts";
 import { liveAttempt, type RunContext } from "../run-context.ts";
 import { releaseSettled } from "./saving.ts";
@@ -85,10 +86,7 @@ function beginWay(): UnderWay {
   let asked: StopCause | null = null;
   let kill = false;
   let stop: ((how: { readonly kill: boolean }) => void) | null = null;
-  let finished: () => void = () => undefined;
-  const done = new Promise<void>((resolve) => {
-    finished = resolve;
-  });
+  const done = deferred<void>();
   return {
     control: {
       asked: () => asked,
@@ -104,8 +102,8 @@ function beginWay(): UnderWay {
       abort.abort();
       stop?.({ kill });
     },
-    done,
-    finished: () => finished(),
+    done: done.promise,
+    finished: done.resolve,
   };
 }
 

@@ -21,6 +21,7 @@ import { command, fix, plainText, sentence } from "../../../core/text/sentence.t
 import { pushBranch } from "../../../git/index.ts";
 import { runCommand } from "../../../process/run-command.ts";
 import { lastLines } from "../../../process/tail.ts";
+import { parseJson } from "../../../util/parse-json.ts";
 import { readTaskTitle } from "../commit-message.ts";
 import type { EffectContext } from "../driver.ts";
 import { type RunContext, supervision } from "../run-context.ts";
@@ -253,16 +254,6 @@ async function runGh(
 async function findPullRequest(site: RunContext, branch: string): Promise<string | null> {
   const { ok, stdout } = await runGh(site, ["pr", "view", branch, "--json", "url,state"]);
   if (!ok) return null;
-  const found = readJson(stdout);
-  const isClosed = found["state"] === "CLOSED";
-  return typeof found["url"] === "string" && !isClosed ? found["url"] : null;
-}
-
-function readJson(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? { ...value } : {};
-  } catch {
-    return {};
-  }
+  const { url, state } = Object(parseJson(stdout)) as { readonly url?: unknown; readonly state?: unknown };
+  return typeof url === "string" && state !== "CLOSED" ? url : null;
 }

@@ -4,6 +4,7 @@ import { lstatSync } from "node:fs";
 import { access, readdir, rmdir, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { type Lease, removeFolder } from "../../../git/index.ts";
+import { deferred } from "../../../util/deferred.ts";
 import { missingIs } from "../../../util/errno.ts";
 import { copyFolder } from "../copy-tree.ts";
 import type { FastPrograms } from "./fast-copy.ts";
@@ -82,10 +83,10 @@ async function openTrust(folder: string, isLarge: boolean): Promise<Trust> {
     () => true,
     () => false,
   );
-  let settle: (isTrusted: boolean) => void = () => undefined;
-  const result = isKept ? Promise.resolve(true) : new Promise<boolean>((resolve) => (settle = resolve));
+  const { promise: result, resolve: settle } = deferred<boolean>();
+  if (isKept) settle(true);
   const keep = async () => (isLarge ? writeFile(file, "").catch(() => undefined) : undefined); // it is looked at again
-  return { by: isKept ? TRUSTED : null, result, settle: (isTrusted) => settle(isTrusted), keep };
+  return { by: isKept ? TRUSTED : null, result, settle, keep };
 }
 
 /** The first worktree that asks looks itself; the others wait for what it finds. */
