@@ -5,7 +5,7 @@ import type { Oid } from "../core/ids.ts";
 import { blobSizes } from "./blobs.ts";
 import { parseRaw } from "./diff.ts";
 import { type CutText, createFairCut, type Mask } from "./fair-cut.ts";
-import { type PlainGit, withPlainGit } from "./plain.ts";
+import { LARGE_FILE, type PlainGit, withPlainGit } from "./plain.ts";
 import { shown } from "./raw-path.ts";
 import type { Repository } from "./repository.ts";
 import { linesOf, textOf } from "./run.ts";
@@ -29,8 +29,6 @@ const PART_BYTES = 48 * MIB;
 const PART_PATHS = 400;
 /** Behind this much nothing more is made, unless more is wanted. */
 const MADE_BYTES = 16 * MIB;
-/** A larger file "differs", as a binary one does. */
-const LARGE_FILE = "core.bigFileThreshold=16m";
 
 export function diffText(
   repository: Repository,

@@ -89,7 +89,7 @@ async function runHooks(
   { hooks, runDir }: Finish,
 ): Promise<string | CommitRefused> {
   if (hooks.length === 0) return message;
-  const folder = messageFolder(runDir);
+  const folder = join(runDir, "landing-message");
   const [file, index] = [join(folder, "COMMIT_EDITMSG"), join(folder, "index")];
   await mkdir(folder, { recursive: true, mode: 0o700 });
   try {
@@ -112,9 +112,6 @@ async function runHooks(
     await removeFolder(folder);
   }
 }
-
-/** While hooks run: a message and an index. */
-const messageFolder = (runDir: string): string => join(runDir, "landing-message");
 
 function hookRefused(detail: string): CommitRefused {
   return { kind: "refused", why: "hook", detail };

@@ -86,21 +86,14 @@ export async function moveTarget(shadow: Shadow, input: TargetMove): Promise<Mov
   const { repository } = shadow;
   const twins = repository.ignoresCase ? await findTwins(shadow, input.from, input.to.tree) : [];
   if (twins.length > 0) {
-    return refused(
-      input,
-      "conflict",
-      "File names differ only in case, which this file system cannot store.",
-      { files: twins },
-    );
+    const detail = "File names differ only in case, which this file system cannot store.";
+    return refused(input, "conflict", detail, { files: twins });
   }
   const uses = await findUses(repository, input.target);
-  const [busy] = uses.filter((use) => use.kind === "in-progress");
-  if (busy?.kind === "in-progress") {
-    return refused(
-      input,
-      "busy",
-      `A ${busy.operation} of ${shortName(input.target)} is in progress in ${busy.path}.`,
-    );
+  const busy = uses.find((use) => use.kind === "in-progress");
+  if (busy !== undefined) {
+    const detail = `A ${busy.operation} of ${shortName(input.target)} is in progress in ${busy.path}.`;
+    return refused(input, "busy", detail);
   }
   const places = uses.filter((use) => use.kind === "checked-out");
   const [place, second] = places;

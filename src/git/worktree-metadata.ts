@@ -7,10 +7,10 @@ import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/
 import { basename, dirname, join } from "node:path";
 import { type Oid, oid, type RefName, type RunId } from "../core/ids.ts";
 import { missingIs } from "../util/errno.ts";
+import { createMutex, type Mutex } from "../util/mutex.ts";
 import { indexAt } from "./checkout.ts";
 import { exists, isRealFolder, moveAway, readFileOrNull, removeFolder, replaceFile } from "./files.ts";
 import type { Lease } from "./lease.ts";
-import { metadataMutex } from "./mutex.ts";
 import { createBranch, deleteRefs } from "./ref-updates.ts";
 import { readRefs, refCall } from "./refs.ts";
 import type { Repository } from "./repository.ts";
@@ -242,4 +242,14 @@ async function findHead(shadow: Shadow, lease: Lease): Promise<Oid> {
   const check = ["cat-file", "--batch-check=%(objectname)"];
   const answers = linesOf(await callShadow(shadow, { args: check, stdin }));
   return oid(answers.find((answer) => /^[0-9a-f]+$/.test(answer)) ?? lease.base.commit);
+}
+
+/** By common dir, so that several runs of one repository in one process share it. */
+const byRepository = new Map<string, Mutex>();
+
+/** git 2.39 fails about one time in ten when worktrees are made or removed beside each other. */
+function metadataMutex(commonDir: string): Mutex {
+  const known = byRepository.get(commonDir) ?? createMutex();
+  byRepository.set(commonDir, known);
+  return known;
 }

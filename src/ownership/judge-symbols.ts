@@ -29,8 +29,8 @@ export async function judgeSymbols(file: ChangedFile, owned: Owned): Promise<Own
   });
   if (file.change === "deleted") return foreign.length === 0 ? [] : [lostFinding(file, foreign, owned)];
   return capped([
-    ...asWholes(summedChanges(foreign), file, owned).map((change) => partFinding(file, change, owned)),
-    ...summedChanges(inner).map((change) => innerFinding(file, change, owned)),
+    ...asWholes(summedChanges(foreign), file, owned).map(partFinding("symbol", file, owned)),
+    ...summedChanges(inner).map(partFinding("unsure", file, owned)),
   ]);
 }
 
@@ -123,26 +123,18 @@ function unsureText(why: string, { symbols }: Owned): string {
   return `${why}, so it is unclear if only ${ownedText(symbols)} was changed`;
 }
 
-function partFinding(
-  { path }: ChangedFile,
-  change: PieceChange,
-  { symbols, ownerOf }: Owned,
-): OwnershipFinding {
-  const { path: symbol, line } = change;
-  const detail = `${partText(change)} was ${change.what}; of this file the task owns only ${ownedText(symbols)}`;
-  return { kind: "symbol", path, symbol, line, owner: ownerOf(path, symbol), detail };
-}
-
-/** Claims may name what is inside of a piece, such as a function in a function. */
-function innerFinding(
-  { path }: ChangedFile,
-  change: PieceChange,
-  { symbols, ownerOf }: Owned,
-): OwnershipFinding {
-  const { path: symbol, line } = change;
-  const parts = symbols.filter((one) => one.startsWith(`${symbol}.`));
-  const detail = `${partText(change)} was ${change.what}; unclear if only in ${ownedText(parts)}, which plait cannot find`;
-  return { kind: "unsure", path, symbol, line, owner: ownerOf(path, symbol), detail };
+/** `unsure`: claims may name what is inside of a piece, such as a function in a function. */
+function partFinding(kind: "symbol" | "unsure", { path }: ChangedFile, { symbols, ownerOf }: Owned) {
+  return (change: PieceChange): OwnershipFinding => {
+    const { path: symbol, line } = change;
+    const parts = symbols.filter((one) => one.startsWith(`${symbol}.`));
+    const problem =
+      kind === "symbol"
+        ? `of this file the task owns only ${ownedText(symbols)}`
+        : `unclear if only in ${ownedText(parts)}, which plait cannot find`;
+    const detail = `${partText(change)} was ${change.what}; ${problem}`;
+    return { kind, path, symbol, line, owner: ownerOf(path, symbol), detail };
+  };
 }
 
 /** Whatever was in it is not the same any more. */

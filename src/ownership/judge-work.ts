@@ -42,16 +42,12 @@ function guardedFinding(
   { guard, what }: GuardedPath,
   instead: OwnershipFinding | undefined,
 ): OwnershipFinding {
-  return {
-    kind: "guarded",
-    path,
-    symbol: null,
-    line: null,
-    owner: null,
-    detail: `${what}: protected; the plan can allow it with \`consent: [${guard}]\`, or by naming the file in \`owns\``,
-    ...(instead?.kind === "outside" && { isOutside: true }),
-  };
+  const detail = `${what}: protected; the plan can allow it with \`consent: [${guard}]\`, or by naming the file in \`owns\``;
+  const isOutside = instead?.kind === "outside";
+  return { ...aboutPath(path, detail), kind: "guarded", ...(isOutside && { isOutside }) };
 }
+
+const aboutPath = (path: string, detail: string) => ({ path, symbol: null, line: null, owner: null, detail });
 
 /**
  * All that a task should not have changed, and of which it cannot be told, in the order of the files. Paths are judged by the claims;
@@ -73,14 +69,7 @@ export async function judgeChange(
     if (verdict.kind !== "covered") {
       const isReported = isMade || (findings.length < MOST_LOOKED_INTO && (await saysGenerated(file)));
       const detail = isReported ? `${pathText(verdict)}; it is a generated file` : pathText(verdict);
-      findings.push({
-        kind: verdict.kind,
-        path,
-        symbol: null,
-        line: null,
-        owner: ownerOf(path, null),
-        detail,
-      });
+      findings.push({ ...aboutPath(path, detail), kind: verdict.kind, owner: ownerOf(path, null) });
     } else if (verdict.symbols !== null) {
       const { judgeSymbols } = await import("./judge-symbols.ts");
       const found = await judgeSymbols(file, { symbols: verdict.symbols, ownerOf, isMarked: isMade });
@@ -110,7 +99,5 @@ function unsureText(pattern: string): string {
 function unsureAll(found: readonly OwnershipFinding[], pattern: string): OwnershipFinding[] {
   const [first] = found;
   if (first === undefined) return [];
-  return [
-    { kind: "unsure", path: first.path, symbol: null, line: null, owner: null, detail: unsureText(pattern) },
-  ];
+  return [{ ...aboutPath(first.path, unsureText(pattern)), kind: "unsure" }];
 }

@@ -53,17 +53,6 @@ function isInFrontByPs(): Promise<boolean> {
   });
 }
 
-/**
- * Puts a terminal right when this process is gone without having done so: killed, or out of memory. Its cursor is shown again,
- * and the screen is the one before. The settings of the line are left to the shell, which takes the terminal back at that moment.
- */
-export type TerminalGuard = {
-  /** Which screen is in use. */
-  readonly show: (screen: "main" | "alternate") => void;
-  /** All is well. */
-  readonly close: () => void;
-};
-
 /** Like the reaper it is a text, does nothing until the pipe ends, and ignores what ends others at a terminal. */
 const SCRIPT = String.raw`
 trap '' HUP INT QUIT TERM PIPE TSTP TTIN TTOU
@@ -79,15 +68,23 @@ if [ "$screen" = alternate ]; then leave='\033[?1049l'; fi
 printf "$leave"'\033[?2026l\033[?25h' >&3
 `;
 
-/** Of the terminal behind this file descriptor. Null where no process can be started: then it is as it is. */
-export function guardTerminal(fd: number, env: Env): TerminalGuard | null {
+export type TerminalGuard = NonNullable<ReturnType<typeof guardTerminal>>;
+
+/**
+ * Puts the terminal behind this file descriptor right when this process is gone without having done so: killed, or out of memory.
+ * Its cursor is shown again, and the screen is the one before. The settings of the line are left to the shell, which takes the
+ * terminal back at that moment. Null where no process can be started: then it is as it is.
+ */
+export function guardTerminal(fd: number, env: Env) {
   const input = inputOf(fd, env);
   if (input === null) return null;
   return {
-    show: (screen) => {
+    /** Which screen is in use. */
+    show: (screen: "main" | "alternate"): void => {
       if (input.writable) input.write(`${screen}\n`);
     },
-    close: () => {
+    /** All is well. */
+    close: (): void => {
       if (input.writable) input.end("bye\n");
     },
   };

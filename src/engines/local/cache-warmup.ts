@@ -5,12 +5,9 @@
 import type { Clock } from "../../util/clock.ts";
 import { deferred } from "../../util/deferred.ts";
 
-export type CacheWarmup = {
-  /** Before an attempt's program is started; attempts with the same key send the same prefix. */
-  readonly enter: (key: string) => CacheTurn;
-};
+export type CacheWarmup = ReturnType<typeof openCacheWarmup>;
 
-export type CacheTurn = {
+type CacheTurn = {
   /** Ends when the first has an answer, or time is up; null: nothing to wait for. */
   readonly wait: Promise<void> | null;
   /** The model answered this attempt, or the attempt is over. */
@@ -28,7 +25,7 @@ export const LEAST_SHARED_BYTES = 4_096;
 
 type Prefix = { usedAt: number; isWarm: boolean; readonly warm: Promise<void>; readonly end: () => void };
 
-export function openCacheWarmup({ monotonic, setTimer }: Pick<Clock, "monotonic" | "setTimer">): CacheWarmup {
+export function openCacheWarmup({ monotonic, setTimer }: Pick<Clock, "monotonic" | "setTimer">) {
   const prefixes = new Map<string, Prefix>();
   const begin = (): Prefix => {
     const { promise: warm, resolve } = deferred<void>();
@@ -42,7 +39,8 @@ export function openCacheWarmup({ monotonic, setTimer }: Pick<Clock, "monotonic"
     return prefix;
   };
   return {
-    enter: (key) => {
+    /** Before an attempt's program is started; attempts with the same key send the same prefix. */
+    enter: (key: string): CacheTurn => {
       const known = prefixes.get(key);
       if (known === undefined || (known.isWarm && monotonic() - known.usedAt > FORGOTTEN_MS)) {
         const first = begin();

@@ -15,7 +15,7 @@ import { type Clock, systemClock } from "../../util/clock.ts";
 import { errnoOf, errorText } from "../../util/errno.ts";
 import { ControlClient, type DoorHandlers, type QueueLimits } from "./control-client.ts";
 import { clearSocket, pathProblem, removeDoorFile, writeDoorFile } from "./door-path.ts";
-import { encodeMessage } from "./protocol.ts";
+import { encodeMessage, type Message } from "./protocol.ts";
 import type { RunFolder } from "./run-folder.ts";
 
 export type DoorOptions = {
@@ -90,20 +90,14 @@ async function listen(server: Server, path: string): Promise<void> {
 
 /** One line for all: a fact is encoded once, and only if somebody is there to get it. */
 function broadcast({ subscribe }: DoorHandlers, clients: ReadonlySet<ControlClient>): () => void {
-  const live = () => [...clients].filter((client) => client.isLive);
+  const tell = (message: Message, give: (client: ControlClient, line: string) => void): void => {
+    const followers = [...clients].filter((client) => client.isLive);
+    const line = followers.length === 0 ? "" : encodeMessage(message);
+    for (const client of followers) give(client, line);
+  };
   return subscribe({
-    fact: (n, fact) => {
-      const followers = live();
-      if (followers.length === 0) return;
-      const line = encodeMessage({ n, fact });
-      for (const client of followers) client.giveFact(n, line);
-    },
-    activity: (activity) => {
-      const followers = live();
-      if (followers.length === 0) return;
-      const line = encodeMessage({ activity });
-      for (const client of followers) client.giveActivity(line);
-    },
+    fact: (n, fact) => tell({ n, fact }, (client, line) => client.giveFact(n, line)),
+    activity: (activity) => tell({ activity }, (client, line) => client.giveActivity(line)),
   });
 }
 

@@ -16,23 +16,17 @@ import { programEnv, type RunContext, supervision } from "./run-context.ts";
 import { writeWhole } from "./run-folder.ts";
 import { postMessage } from "./webhook.ts";
 
-export type RunHooks = {
-  /** Calls the first ones, and the others as things happen. */
-  readonly begin: () => void;
-  /** Calls the last ones, who may read the report, and resolves when all that were called have ended. */
-  readonly end: (outcome: RunOutcome, report: string | null) => Promise<void>;
-};
-
 const HOOK_TIMEOUT_MS = 60_000;
 
-export function runHooks(site: RunContext, view: RunView, isNew: boolean): RunHooks {
+export function runHooks(site: RunContext, view: RunView, isNew: boolean) {
   const { hooks } = view.state().index.plan;
   let last: Promise<void> = Promise.resolve();
   const call = (moment: keyof Hooks, about: Env): void => {
     for (const command of hooks[moment]) last = last.then(() => callHook(site, { moment, command, about }));
   };
   return {
-    begin: () => {
+    /** Calls the first ones, and the others as things happen. */
+    begin: (): void => {
       if (isNew) call("start", {});
       view.subscribe({
         fact: (fact, after, before) => {
@@ -43,7 +37,8 @@ export function runHooks(site: RunContext, view: RunView, isNew: boolean): RunHo
         },
       });
     },
-    end: (outcome, report) => {
+    /** Calls the last ones, who may read the report, and resolves when all that were called have ended. */
+    end: (outcome: RunOutcome, report: string | null): Promise<void> => {
       call("end", {
         PLAIT_HOOK_OUTCOME: outcome,
         ...(report === null ? {} : { PLAIT_HOOK_REPORT: report }),

@@ -22,20 +22,13 @@ import { programEnv, type RunContext, supervision } from "./run-context.ts";
 import { writeWhole } from "./run-folder.ts";
 import { postMessage } from "./webhook.ts";
 
-export type Notices = {
-  /** Tells what nobody was told yet, and what comes. */
-  readonly begin: () => Promise<void>;
-  /** Resolves when the last message is out. */
-  readonly done: () => Promise<void>;
-};
-
 /** Writes to the terminal that the driver was started from. */
 export type Terminal = (text: string) => void;
 
 /** What comes together is told together. */
 const GATHER_MS = 1_000;
 
-export function runNotices(site: RunContext, view: RunView, terminal: Terminal | null): Notices {
+export function runNotices(site: RunContext, view: RunView, terminal: Terminal | null) {
   const file = join(site.folder.path, "notified.json");
   let sent: SentNeedKeys = [];
   let gathering: Timer | null = null;
@@ -64,7 +57,8 @@ export function runNotices(site: RunContext, view: RunView, terminal: Terminal |
     else gathering ??= site.clock.setTimer(GATHER_MS, () => tell(false));
   };
   return {
-    begin: async () => {
+    /** Tells what nobody was told yet, and what comes. */
+    begin: async (): Promise<void> => {
       sent = await readSent(file);
       look(view.state());
       view.subscribe({
@@ -74,7 +68,8 @@ export function runNotices(site: RunContext, view: RunView, terminal: Terminal |
         },
       });
     },
-    done: async () => {
+    /** Resolves when the last message is out. */
+    done: async (): Promise<void> => {
       if (gathering !== null) tell(false);
       await last;
     },

@@ -73,16 +73,14 @@ async function ask(
   return { stdout: output.bytes().toString(), stderr: stderrTail, code: code ?? 1 };
 }
 
-/** Which versions of its agents a run uses. Each program is asked once a driver: it takes a part of a second. */
-export type AgentVersions = {
-  /** Null where the program does not answer. */
-  readonly read: (adapter: Adapter) => Promise<string | null>;
-};
+export type AgentVersions = ReturnType<typeof openAgentVersions>;
 
-export function openAgentVersions(asking: ProbePlace): AgentVersions {
+/** Which versions of its agents a run uses. Each program is asked once a driver: it takes a part of a second. */
+export function openAgentVersions(asking: ProbePlace) {
   const known = new Map<string, Promise<string | null>>();
   return {
-    read: (adapter) => {
+    /** Null where the program does not answer. */
+    read: (adapter: Adapter): Promise<string | null> => {
       const asked = known.get(adapter.name) ?? readVersion(adapter, asking);
       known.set(adapter.name, asked);
       return asked;

@@ -11,21 +11,12 @@ import type { Lease } from "../../git/index.ts";
 import { onErrno } from "../../util/errno.ts";
 import type { Ports } from "./ports.ts";
 
-export type SlotLeases = {
-  /** A program is about to start there: what it is told. From now on the ports are its own to listen on. */
-  readonly handOver: (lease: Lease) => Promise<Env>;
-  readonly releaseWorktree: (lease: Lease) => void;
-  /** Keeps note of the ports of worktrees that stay leased, for the next driver. */
-  readonly close: (left: readonly Lease[]) => Promise<void>;
-};
+export type SlotLeases = Awaited<ReturnType<typeof openSlotLeases>>;
 
 type Options = { readonly run: RunId; readonly ports: Ports; readonly file: string };
 
 /** `left` are the leases of an earlier driver. */
-export async function openSlotLeases(
-  { run, ports, file }: Options,
-  left: readonly Lease[],
-): Promise<SlotLeases> {
+export async function openSlotLeases({ run, ports, file }: Options, left: readonly Lease[]) {
   /** By slot. */
   const noted = new Map<string, PortRange>();
   const before = await readNotes(file);
@@ -54,12 +45,14 @@ export async function openSlotLeases(
   }
 
   return {
-    handOver: async ({ slot }) => {
+    /** A program is about to start there: what it is told. From now on the ports are its own to listen on. */
+    handOver: async ({ slot }: Lease): Promise<Env> => {
       const range = noted.get(slot.id) ?? (await take(slot.id));
       return slotEnv(run, slotNumber(slot), range);
     },
-    releaseWorktree: ({ slot }) => releaseWorktree(slot.id),
-    close: async (stay) => {
+    releaseWorktree: ({ slot }: Lease): void => releaseWorktree(slot.id),
+    /** Keeps note of the ports of worktrees that stay leased, for the next driver. */
+    close: async (stay: readonly Lease[]): Promise<void> => {
       await last;
       const ids = new Set(stay.map(({ slot }) => slot.id));
       if (![...noted.keys()].some((id) => ids.has(id))) await rm(file, { force: true });

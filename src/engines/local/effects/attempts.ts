@@ -16,6 +16,7 @@ import {
   cancelled,
   type EndedBody,
   endedWith,
+  formatLeft,
   retryUntilSpawned,
 } from "./start-attempt.ts";
 import { runWork } from "./work.ts";
@@ -127,10 +128,7 @@ async function findDead(attempt: AttemptId, hands: EffectContext): Promise<Ended
   const { marker, stage, worktree } = liveAttempt(hands.state(), attempt);
   const process = stage.kind === "run" ? stage.process : null;
   const left = await reapMarked({ marker, worktree, process });
-  const also = left.length === 0 ? "" : `; still running: ${left.map(({ pid }) => pid).join(", ")}`;
   const { task } = splitAttemptId(attempt);
-  return endedWith(attempt, {
-    reason: "orphaned",
-    detail: `plait ended before this attempt of ${task}${also}`,
-  });
+  const detail = `plait ended before this attempt of ${task}${formatLeft(left)}`;
+  return endedWith(attempt, { reason: "orphaned", detail });
 }

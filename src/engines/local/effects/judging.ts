@@ -6,7 +6,7 @@ import type { EpochMs, FactBody, GateAsker, Revision } from "../../../core/facts
 import type { Oid } from "../../../core/ids.ts";
 import { landingRevision, missingLandingChecks } from "../../../core/landing.ts";
 import { matcher } from "../../../core/ownership/match.ts";
-import type { Gate, Preparation } from "../../../core/plan.ts";
+import type { Preparation } from "../../../core/plan.ts";
 import { preparationKey } from "../../../core/plan.ts";
 import { type Check, checkKey } from "../../../core/run-index.ts";
 import type { RunState } from "../../../core/run-state.ts";
@@ -35,8 +35,7 @@ export function gateEffect(site: RunContext): Effects["gate"] {
     const reference = isAboutBase(want) ? null : await unaffectedSince(site, state, want);
     if (reference !== null) {
       const summary = "no file that it checks was changed";
-      const unchanged = { verdict: "green", tries: 0, durationMs: 0, summary } as const;
-      await hands.record({ ...judged(want), ...unchanged, how: "unaffected", reference, ...NO_TEXTS });
+      await hands.record({ ...notRun(want, summary), how: "unaffected", reference });
       return;
     }
     const before =
@@ -60,7 +59,16 @@ export function gateEffect(site: RunContext): Effects["gate"] {
   };
 }
 
-const NO_TEXTS = { output: null, failures: null } as const;
+const notRun = (want: GateWant, summary: string) =>
+  ({
+    ...judged(want),
+    verdict: "green",
+    tries: 0,
+    durationMs: 0,
+    summary,
+    output: null,
+    failures: null,
+  }) as const;
 
 const isAboutBase = ({ asked }: GateWant): boolean => asked.some(({ kind }) => kind === "base");
 
@@ -84,8 +92,7 @@ async function recall(site: RunContext, state: RunState, want: GateWant): Promis
   const at = await recallGreen(site, checkFor(state, want));
   if (at === null) return null;
   const summary = `known from ${formatMinute(at)}; to run it again: --recheck`;
-  const unchanged = { verdict: "green", tries: 0, durationMs: 0, summary } as const;
-  return { ...judged(want), ...unchanged, how: "remembered", reference: null, ...NO_TEXTS };
+  return { ...notRun(want, summary), how: "remembered", reference: null };
 }
 
 /**
@@ -161,7 +168,7 @@ async function judge(
   const { slot } = lease;
   const env = await envIn(site, lease, gate.env);
   return runGate(
-    { gate, cwd: folderOf(slot.path, gate), env, root: slot.path },
+    { gate, cwd: join(slot.path, gate.dir ?? ""), env, root: slot.path },
     { masker, lifeline, clock, marker, runMarker: run, worktree: slot.path, signal },
   );
 }
@@ -175,10 +182,6 @@ const red = (unprepared: Unprepared): Verdict => ({
   failed: null,
   isWhole: false,
 });
-
-function folderOf(root: string, { dir }: Gate): string {
-  return dir === null ? root : join(root, dir);
-}
 
 /** The same preparation as the key says; a verdict holds for the two together. */
 function preparationFor(state: RunState, { check }: GateWant): Preparation {

@@ -75,9 +75,8 @@ function findFittedPaths({ targetFix }: RunState, base: Revision): readonly stri
 }
 
 /** There is nothing to see where they work in the user's own folder. */
-function isToStay({ workFolder }: RunContext, { policy }: RunState): boolean {
-  return policy.keepWorktrees && workFolder === null;
-}
+const isToStay = ({ workFolder }: RunContext, { policy }: RunState): boolean =>
+  policy.keepWorktrees && workFolder === null;
 
 /** Report files of its needs. */
 async function handedTo({ folder }: RunContext, state: RunState, { needs }: Task): Promise<string[]> {

@@ -97,6 +97,11 @@ export type Control = {
 
 export type EndedBody = Extract<FactBody, { type: "attempt.ended" }>;
 
+/** Processes that could not be ended, as the end of a sentence. */
+export function formatLeft(left: readonly { readonly pid: number }[]): string {
+  return left.length === 0 ? "" : `; still running: ${left.map(({ pid }) => pid).join(", ")}`;
+}
+
 export function cancelled(because: StopCause): AttemptFailure {
   return { reason: "cancelled", because, detail: "stopped on request" };
 }

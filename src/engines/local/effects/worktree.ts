@@ -59,14 +59,8 @@ async function prepare(
   const { task } = taskOf(state, id);
   const env = { own: task.env, added: attemptEnv({ task: id, attempt: n, access: task.access }) };
   const isContinued = asked.after !== null;
-  const prepared = await prepareTree(site, {
-    prepare: task.prepare,
-    lease,
-    env,
-    marker,
-    isContinued,
-    signal,
-  });
+  const order = { prepare: task.prepare, lease, env, marker, isContinued, signal };
+  const prepared = await prepareTree(site, order);
   // Its gates will want the same folders, while it works.
   if (prepared.ok && task.gates.length + state.index.plan.gates.length > 0) site.prepared.makeSpares();
   if (prepared.ok) await handReports(site, state, { task, asked, to: rootFor(site, lease) });

@@ -91,18 +91,9 @@ export function isInstall(command: Command): boolean {
 const INPUT_NAMES = new Set([
   ...["package.json", "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock"],
   ...["bun.lockb", "pnpm-workspace.yaml", ".npmrc", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs", ".nvmrc"],
-  ...[
-    ".node-version",
-    "bunfig.toml",
-    "uv.lock",
-    "uv.toml",
-    "poetry.lock",
-    "Pipfile",
-    "Pipfile.lock",
-    "pdm.lock",
-  ],
+  ...[".node-version", "bunfig.toml", "uv.lock", "uv.toml", "poetry.lock", "Pipfile", "Pipfile.lock"],
   ...["pyproject.toml", "setup.py", "setup.cfg", ".python-version", ".tool-versions", "composer.json"],
-  ...["composer.lock", "Gemfile", "Gemfile.lock", ".ruby-version"],
+  ...["composer.lock", "Gemfile", "Gemfile.lock", ".ruby-version", "pdm.lock"],
 ]);
 
 /** Whether an install depends on this file. */
