@@ -27,7 +27,7 @@ import {
   withChange,
   withChanges,
 } from "./accounts-file-format.ts";
-import { replaceFile } from "./door-path.ts";
+import { replaceFile } from "./control-path.ts";
 
 export type ReportedLimit = AccountLimit & { readonly account: AccountKey };
 

@@ -1,21 +1,21 @@
-// The other side of the door: a process that does not drive the run asks the one that does.
+// The other side of the control socket: a process that does not drive the run asks the one that does.
 
 import { lstat } from "node:fs/promises";
 import { createConnection, type Socket } from "node:net";
 import { systemClock } from "../../util/clock.ts";
 import { errnoOf, errorText } from "../../util/errno.ts";
-import { DoorConnection } from "./door-connection.ts";
-import { pathProblem, unlessMissing } from "./door-path.ts";
+import { ControlConnection } from "./control-connection.ts";
+import { pathProblem, unlessMissing } from "./control-path.ts";
 import type { DriverHere } from "./protocol.ts";
 
-export type KnockOptions = {
+export type ConnectOptions = {
   /** How long the driver may take to say who it is. */
   readonly timeoutMs?: number;
   readonly uid?: number;
 };
 
 export type ConnectResult =
-  | { readonly ok: true; readonly driver: DriverHere; readonly connection: DoorConnection }
+  | { readonly ok: true; readonly driver: DriverHere; readonly connection: ControlConnection }
   | {
       readonly ok: false;
       /**
@@ -28,8 +28,8 @@ export type ConnectResult =
 
 const DEFAULT_TIMEOUT_MS = 5000;
 
-/** Goes to the door at this path (readDoorFile tells it) and finds out who is there. */
-export async function connectToRun(path: string, options: KnockOptions = {}): Promise<ConnectResult> {
+/** Connects to the socket at this path (readControlFile tells it) and finds out who is there. */
+export async function connectToRun(path: string, options: ConnectOptions = {}): Promise<ConnectResult> {
   const { timeoutMs = DEFAULT_TIMEOUT_MS, uid = process.getuid?.() } = options;
   const wrong = pathProblem(path);
   if (wrong !== null) return no("not-ours", wrong);
@@ -42,11 +42,11 @@ export async function connectToRun(path: string, options: KnockOptions = {}): Pr
   const socket = createConnection({ path });
   const failed = await connected(socket);
   if (failed !== null) return refused(path, failed);
-  return introduce(new DoorConnection(socket), path, timeoutMs);
+  return introduce(new ControlConnection(socket), path, timeoutMs);
 }
 
 async function introduce(
-  connection: DoorConnection,
+  connection: ControlConnection,
   path: string,
   timeoutMs: number,
 ): Promise<ConnectResult> {

@@ -1,5 +1,5 @@
 // A run on this machine: begun, or taken over from a driver that is no more; then driven until it ends. One driver a run, by
-// the lock in its folder (I6); others talk to it through its door.
+// the lock in its folder (I6); others talk to it through its control socket.
 
 import { mkdir, rm } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -28,7 +28,7 @@ import { type Journal, openJournal } from "../../journal/open.ts";
 import { type Clock, systemClock } from "../../util/clock.ts";
 import { errnoOf } from "../../util/errno.ts";
 import type { Accounts } from "./accounts-file.ts";
-import { openRunDoor } from "./control-socket.ts";
+import { openRunSocket } from "./control-socket.ts";
 import { Driver } from "./driver.ts";
 import { localEffects } from "./effects.ts";
 import { findChangedAccounts } from "./find-accounts.ts";
@@ -65,8 +65,8 @@ export type Surroundings = {
   readonly driver: DriverId;
   /** What is known about accounts, shared by all runs of the user. */
   readonly accounts: Accounts;
-  /** Where others may knock; null: nobody can. */
-  readonly door: string | null;
+  /** Where others may connect; null: nobody can. */
+  readonly controlPath: string | null;
   /** As the user typed it, for those who find the lock. */
   readonly command: string;
   /** Tells of the run when it has ended, while its lock is still held. Never rejects. */
@@ -311,7 +311,7 @@ async function openRun(around: Surroundings, { folder, lock, journal, facts }: H
     },
   });
   const ask = (command: RunCommand): Promise<Decision> => askWithLogins(driver, opened.site, command);
-  const door = await openRunDoor(around, { folder, view, ask, facts: facts.length });
+  const socket = await openRunSocket(around, { folder, view, ask, facts: facts.length });
   const isNew = facts.every(({ type }) => type !== "run.resumed");
   const hooks = runHooks(opened.site, view, isNew);
   let reported: Reported | null = null;
@@ -319,7 +319,7 @@ async function openRun(around: Surroundings, { folder, lock, journal, facts }: H
   let stopSharing: () => void = () => undefined;
   const leave = async (): Promise<void> => {
     stopSharing();
-    await door?.close();
+    await socket?.close();
     await journal.close();
     await lock.release();
   };

@@ -8,7 +8,7 @@ import { access, chmod, lstat, mkdir, open, rename, unlink } from "node:fs/promi
 import { isAbsolute, join } from "node:path";
 import { errnoOf, errorText, onErrno } from "../../util/errno.ts";
 
-export type DoorPlace = {
+export type ControlPlace = {
   readonly run: string;
   /** The run's folder, absolute. */
   readonly runDir: string;
@@ -18,7 +18,7 @@ export type DoorPlace = {
   readonly uid: number;
 };
 
-export type DoorPath =
+export type ControlPath =
   | { readonly ok: true; readonly path: string }
   | { readonly ok: false; readonly problem: string };
 
@@ -28,7 +28,7 @@ const MAX_PATH_BYTES = 100;
  * The path of a run's socket, in a folder that is there and that nobody else can write to. The same for everybody who asks
  * with the same place on the same machine.
  */
-export async function doorPath(place: DoorPlace): Promise<DoorPath> {
+export async function findControlPath(place: ControlPlace): Promise<ControlPath> {
   const name = createHash("sha256").update(`${place.runDir}\0${place.run}`).digest("hex").slice(0, 16);
   const problems: string[] = [];
   for (const folder of await foldersFor(place)) {
@@ -50,7 +50,7 @@ export function pathProblem(path: string): string | null {
 }
 
 /** XDG_RUNTIME_DIR is often named where it does not exist (sudo, containers); it is not ours to make. */
-async function foldersFor({ runtimeDir, tmpDir, uid }: DoorPlace): Promise<string[]> {
+async function foldersFor({ runtimeDir, tmpDir, uid }: ControlPlace): Promise<string[]> {
   const temporary = join(tmpDir, `plait-${uid}`);
   if (runtimeDir === null || !isAbsolute(runtimeDir)) return [temporary];
   const isOpen = await access(runtimeDir, constants.W_OK).then(
@@ -81,12 +81,12 @@ async function folderProblem(folder: string, uid: number): Promise<string | null
 }
 
 /** Tells others where the socket of this run is. */
-export async function writeDoorFile(runDir: string, path: string): Promise<void> {
+export async function writeControlFile(runDir: string, path: string): Promise<void> {
   await replaceFile(join(runDir, "door"), `${path}\n`, join(runDir, "door.tmp"));
 }
 
-/** The path that the run's last driver listened at; null when there is none. Whether it still does, `knock` finds out. */
-export async function readDoorFile(runDir: string): Promise<string | null> {
+/** The path that the run's last driver listened at; null when there is none. Whether it still does, `connectToRun` finds out. */
+export async function readControlFile(runDir: string): Promise<string | null> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const file = await unlessMissing(open(join(runDir, "door"), flags));
   if (file === null) return null;
@@ -100,7 +100,7 @@ export async function readDoorFile(runDir: string): Promise<string | null> {
   }
 }
 
-export async function removeDoorFile(runDir: string): Promise<void> {
+export async function removeControlFile(runDir: string): Promise<void> {
   await unlessMissing(unlink(join(runDir, "door")));
 }
 

@@ -15,7 +15,7 @@ import {
   parseMessage,
   type RequestBody,
 } from "./protocol.ts";
-import type { DoorCommand } from "./protocol-command.ts";
+import type { ControlCommand } from "./protocol-command.ts";
 
 export type Answered<T> =
   | { readonly ok: true; readonly value: T }
@@ -35,7 +35,7 @@ export type Follower = {
 
 type Answer = Exclude<Message, { fact: Fact } | { activity: Activity }>;
 
-export class DoorConnection {
+export class ControlConnection {
   private readonly socket: Socket;
   private readonly pending = new Map<number, Deferred<Answered<Answer>>>();
   private nextId = 1;
@@ -55,7 +55,7 @@ export class DoorConnection {
   }
 
   /** Takes as long as the driver does; `close` gives up. */
-  ask(command: DoorCommand): Promise<Answered<Decision>> {
+  ask(command: ControlCommand): Promise<Answered<Decision>> {
     return this.request({ ask: { command } }, (answer) => ("decision" in answer ? answer.decision : null));
   }
 
