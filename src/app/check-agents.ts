@@ -6,7 +6,7 @@ import type { AccountKey, RunId, TaskId } from "../core/ids.ts";
 import type { Env, Task } from "../core/plan.ts";
 import { findAccounts, type TaskAccounts } from "../engines/local/find-accounts.ts";
 import { loginProblem, type ProbePlace, probeAgent } from "../engines/local/probe-agent.ts";
-import { inheritable } from "../engines/local/program-env.ts";
+import { inheritable } from "../engines/local/run-context.ts";
 import { type OrRefusal, refuse } from "./host.ts";
 import {
   findMissingSubAgents,

@@ -13,7 +13,7 @@ import { stayingTrees } from "../core/select/staying-trees.ts";
 import { values } from "../core/sorted-map.ts";
 import { otherCommand, plait } from "../core/text/command.ts";
 import { command, fix, plainText, sentence } from "../core/text/sentence.ts";
-import { clearSocket, readDoorFile } from "../engines/local/door-path.ts";
+import { clearSocket, readControlFile } from "../engines/local/control-path.ts";
 import { forgetGreens, greenFolder } from "../engines/local/green-memory.ts";
 import {
   cleanModuleRefs,
@@ -350,8 +350,8 @@ async function removeWorktrees({ host, repository }: Job, { run, state, folder }
 const removedName = (run: RunId): string => `.${run}.removed`;
 
 async function removeRunFolder(repository: Repository, { run, folder }: KnownRun): Promise<void> {
-  const door = await readDoorFile(folder.path);
-  if (door !== null) await clearSocket(door);
+  const socket = await readControlFile(folder.path);
+  if (socket !== null) await clearSocket(socket);
   const away = join(runsFolder(repository), removedName(run));
   await rm(away, { recursive: true, force: true });
   await rename(folder.path, away);

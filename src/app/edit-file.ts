@@ -1,4 +1,4 @@
-import { runInTerminal } from "../process/in-terminal.ts";
+import { runInTerminal } from "../process/terminal.ts";
 import type { Host } from "./host.ts";
 
 /** Opens a file in the user's editor and waits. Gives why it could not be edited; null where it was. */

@@ -1,4 +1,4 @@
-// A run that another process drives, or that nobody drives any more, as a view: through the driver's door while it lives,
+// A run that another process drives, or that nobody drives any more, as a view: through the driver's control socket while it lives,
 // else from the journal.
 
 import type { Decision, RunCommand } from "../core/decide.ts";
@@ -8,10 +8,10 @@ import type { RunView } from "../core/run-view.ts";
 import { plait } from "../core/text/command.ts";
 import { fix } from "../core/text/sentence.ts";
 import { connectToRun } from "../engines/local/connect-to-run.ts";
-import type { DoorConnection } from "../engines/local/door-connection.ts";
-import { readDoorFile } from "../engines/local/door-path.ts";
+import type { ControlConnection } from "../engines/local/control-connection.ts";
+import { readControlFile } from "../engines/local/control-path.ts";
 import { fedView } from "../engines/local/live-view.ts";
-import type { DoorCommand } from "../engines/local/protocol-command.ts";
+import type { ControlCommand } from "../engines/local/protocol-command.ts";
 import type { Holder } from "../journal/holder.ts";
 import { systemClock } from "../util/clock.ts";
 import { deferred } from "../util/deferred.ts";
@@ -29,12 +29,12 @@ export type Followed = {
   readonly close: () => void;
 };
 
-/** A driver that answers at its door; null when there is none. */
+/** A driver that answers at its control socket; null when there is none. */
 export async function visitDriver({
   folder,
   driver,
-}: Pick<KnownRun, "folder" | "driver">): Promise<DoorConnection | null> {
-  const path = driver === null ? null : await readDoorFile(folder.path);
+}: Pick<KnownRun, "folder" | "driver">): Promise<ControlConnection | null> {
+  const path = driver === null ? null : await readControlFile(folder.path);
   const connected = path === null ? null : await connectToRun(path);
   return connected?.ok ? connected.connection : null;
 }
@@ -99,7 +99,7 @@ export async function askDriver(
     );
   }
   try {
-    const answer = await connection.ask(command as DoorCommand);
+    const answer = await connection.ask(command as ControlCommand);
     const isEnding = answer.ok && !answer.value.ok && answer.value.isEnding === true;
     if (isEnding && (await hasLeft(known))) return { ok: true, asked: { kind: "nobody" } };
     if (answer.ok) return { ok: true, asked: { kind: "decided", decision: answer.value } };

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { configValue } from "../git/index.ts";
-import { runInTerminal } from "../process/in-terminal.ts";
+import { runInTerminal } from "../process/terminal.ts";
 import type { Host } from "./host.ts";
 import type { FoundRun } from "./runs.ts";
 

@@ -21,7 +21,7 @@ import {
   type LocalRun,
   type Surroundings,
 } from "../engines/local/local-run.ts";
-import { inheritable } from "../engines/local/program-env.ts";
+import { inheritable } from "../engines/local/run-context.ts";
 import { tryStarts } from "./check-agents.ts";
 import { type Host, nestedRefusal, type OrRefusal, type Refused, refuse, refuseByRun } from "./host.ts";
 import type { FoundRun, KnownRun } from "./runs.ts";

@@ -2,8 +2,8 @@
 // it, also when plait is killed meanwhile (I5).
 
 import { randomUUID } from "node:crypto";
-import { endedOnAbort } from "../process/ended-on-abort.ts";
 import { startReaper } from "../process/reaper.ts";
+import { endedOnAbort } from "../process/run-command.ts";
 import type { Invocation, SpawnFailure } from "../process/spawn.ts";
 import { type Exit, supervise } from "../process/supervise.ts";
 

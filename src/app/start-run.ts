@@ -15,7 +15,7 @@ import { otherCommand } from "../core/text/command.ts";
 import { count } from "../core/text/figures.ts";
 import { command, fix, plainText, sentence } from "../core/text/sentence.ts";
 import { openAccounts } from "../engines/local/accounts-file.ts";
-import { doorPath } from "../engines/local/door-path.ts";
+import { findControlPath } from "../engines/local/control-path.ts";
 import { canKeepAwake } from "../engines/local/keep-awake.ts";
 import { beginRun, type LocalRun, type Surroundings } from "../engines/local/local-run.ts";
 import { writeWhole } from "../engines/local/run-folder.ts";
@@ -184,7 +184,7 @@ export async function surroundings(
   repository: Repository,
   { run, path }: { readonly run: RunId; readonly path: string },
 ): Promise<Surroundings> {
-  const door = await doorPath({
+  const control = await findControlPath({
     run,
     runDir: path,
     runtimeDir: runtimeFolder(host),
@@ -209,7 +209,7 @@ export async function surroundings(
     accounts: openAccounts(host.accounts ?? join(stateFolder(host), "accounts.json"), {
       clock: clockOf(host),
     }),
-    door: door.ok ? door.path : null,
+    controlPath: control.ok ? control.path : null,
     command: host.command,
     proposal: (end) => proposalText(repository, end),
     report: async (end) => {

@@ -11,22 +11,16 @@ const MOST_CHECKS = 10_000;
 const LONGEST_NAME = 400;
 const LARGEST_REPORT = 32 * 1024 * 1024;
 
-export type TapReader = {
-  readonly line: (text: string) => void;
-  /** Null where nothing was reported in TAP, or not all that was announced. */
-  readonly failed: () => readonly string[] | null;
-};
-
 const TEST_POINT = /^\s*(not )?ok\b(?:\s+\d+)?\s*(?:- )?(.*)$/;
 const DIRECTIVE = /\s#\s*(todo|skip)\b/i;
 
 /** Subtests are indented test points: each counts by its own name. */
-export function readTap(): TapReader {
+export function readTap() {
   const failed: string[] = [];
   let planned: number | null = null;
   let points = 0;
   return {
-    line: (text) => {
+    line: (text: string): void => {
       const plan = /^1\.\.(\d+)/.exec(text);
       if (plan !== null) planned = Number(plan[1]);
       if (/^(not )?ok\b/.test(text)) points += 1;
@@ -35,8 +29,8 @@ export function readTap(): TapReader {
       if (not === undefined || DIRECTIVE.test(name) || failed.length >= MOST_CHECKS) return;
       failed.push(name.trim().slice(0, LONGEST_NAME));
     },
-    // A suite that ended half-way has not said what it thinks of the rest.
-    failed: () => (planned !== null && points >= planned ? numbered(failed) : null),
+    /** Null where nothing was reported in TAP, or not all that was announced: the suite ended half-way. */
+    failed: (): readonly string[] | null => (planned !== null && points >= planned ? numbered(failed) : null),
   };
 }
 

@@ -1,20 +1,18 @@
 // The agent's own index: content that was staged and is not in the files any more, and the sides of a conflict.
 
-import { copyFile } from "node:fs/promises";
+import { copyFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { EpochMs } from "../core/facts.ts";
 import { type Oid, oid } from "../core/ids.ts";
-import { writeCommit } from "./commit.ts";
+import { treeOfCommit, writeCommit } from "./commit.ts";
 import { isGitFailure } from "./failure.ts";
-import { readFileOrNull, removeFile } from "./files.ts";
-import { updateIndex } from "./index-updates.ts";
+import { exists, readFileOrNull } from "./files.ts";
 import type { Slot } from "./lease.ts";
 import { type RawPath, rawFields, rawInput } from "./raw-path.ts";
-import { exists } from "./repository-facts.ts";
-import { treeOfCommit } from "./result.ts";
 import { textOf } from "./run.ts";
 import { callShadow, type Shadow } from "./shadow.ts";
 import type { Tip } from "./tips.ts";
+import { updateIndex } from "./work-tree.ts";
 
 export type AgentIndex = {
   /** Holds its content, under index/ and stage1/ to stage3/; none when it has nothing of its own. */
@@ -69,7 +67,7 @@ async function treeOfStages(shadow: Shadow, index: string): Promise<Oid> {
     const [, mode, hash, stage, path] = /^(\d+) (\w+) (\d)\t(.*)$/s.exec(entry) ?? [];
     return `${mode} ${hash}\t${stage === "0" ? "index" : `stage${stage}`}/${path}`;
   });
-  await removeFile(index);
+  await rm(index, { force: true });
   await updateIndex(shadow, { path: shadow.dir, index }, ["--add", "-z", "--index-info"], rawInput(entries));
   return treeOf(shadow, index);
 }

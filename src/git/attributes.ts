@@ -6,9 +6,8 @@ import { mkdir, mkdtemp, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Oid } from "../core/ids.ts";
 import { parseRaw, type RawChange } from "./diff.ts";
-import { removeFolder } from "./files.ts";
+import { exists, removeFolder } from "./files.ts";
 import { below, shown } from "./raw-path.ts";
-import { exists } from "./repository-facts.ts";
 import { callShadow, type Shadow } from "./shadow.ts";
 
 const EMPTY_TREE = {
@@ -65,17 +64,8 @@ async function makeFolder(shadow: Shadow, runDir: string, commit: Oid): Promise<
 /** Regular files only: git does not follow a link for attributes. */
 async function findAttributes(shadow: Shadow, commit: Oid): Promise<RawChange[]> {
   const empty = EMPTY_TREE[shadow.repository.objectFormat];
-  const args = [
-    "diff-tree",
-    "-r",
-    "-z",
-    "--raw",
-    "--no-renames",
-    empty,
-    commit,
-    "--",
-    ":(glob)**/.gitattributes",
-  ];
+  const paths = ["--", ":(glob)**/.gitattributes"];
+  const args = ["diff-tree", "-r", "-z", "--raw", "--no-renames", empty, commit, ...paths];
   const { stdout } = await callShadow(shadow, { args, env: { GIT_LITERAL_PATHSPECS: "0" } });
   return parseRaw(stdout).filter(({ to }) => to.mode.startsWith("100"));
 }

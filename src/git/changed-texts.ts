@@ -4,10 +4,10 @@
 import type { Oid } from "../core/ids.ts";
 import { blobSizes, blobText, readBlobs } from "./blobs.ts";
 import { type ChangedPath, changedPath, diffTrees, type RawChange } from "./diff.ts";
-import { type RawPath, rawFields, shown } from "./raw-path.ts";
+import { type RawPath, rawFields, shown, splitEntry } from "./raw-path.ts";
 import { callShadow, type Shadow } from "./shadow.ts";
 
-export type ChangedText = Pick<ChangedPath, "path" | "change"> & {
+export type ChangedText = ChangedPath & {
   /** It was a file and is a link or a submodule now, or the other way round. */
   readonly isReplaced: boolean;
   /** Null where there is none: no file, a link, a submodule, nothing that is text, or more than is read. */
@@ -27,9 +27,9 @@ export async function changedTexts(shadow: Shadow, from: Oid, to: Oid): Promise<
     changes.flatMap((change) => [change.from, change.to]),
   );
   return changes.map((change) => {
-    const { path, change: what } = changedPath(change);
-    const isReplaced = what === "modified" && isFile(change.from) !== isFile(change.to);
-    return { path, change: what, isReplaced, before: () => read(change.from), after: () => read(change.to) };
+    const changed = changedPath(change);
+    const isReplaced = changed.change === "modified" && isFile(change.from) !== isFile(change.to);
+    return { ...changed, isReplaced, before: () => read(change.from), after: () => read(change.to) };
   });
 }
 
@@ -41,8 +41,9 @@ export async function textsAt(
 ): Promise<Map<string, string>> {
   const args = ["ls-tree", "-z", "--full-tree", tree, "--", ...paths.slice(0, MOST_FILES)];
   const entries = rawFields((await callShadow(shadow, { args })).stdout).map((field) => {
-    const [mode = "", , oid = ""] = field.slice(0, field.indexOf("\t")).split(" ");
-    return { path: shown(field.slice(field.indexOf("\t") + 1) as RawPath), side: { mode, oid } };
+    const { words, path } = splitEntry(field);
+    const [mode = "", , oid = ""] = words;
+    return { path: shown(path), side: { mode, oid } };
   });
   const read = reader(
     shadow,

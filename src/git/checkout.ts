@@ -4,9 +4,8 @@
 import { chmod, lstat, mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Oid } from "../core/ids.ts";
-import { copyIndex, isRealFolder } from "./files.ts";
+import { copyIndex, exists, isRealFolder } from "./files.ts";
 import { rawFields, shown } from "./raw-path.ts";
-import { exists } from "./repository-facts.ts";
 import { callShadow, type Shadow } from "./shadow.ts";
 import { emptySubmodules } from "./submodules.ts";
 
@@ -18,6 +17,9 @@ export type Checkout = {
   /** The metadata folder whose index the agent's git will use. */
   readonly metadata: string;
 };
+
+/** Files, and an index for them. */
+export type IndexedTree = Pick<Checkout, "path" | "index">;
 
 /** Fills an empty folder. Nothing can be left in it, so nothing is returned. */
 export async function fillFolder(shadow: Shadow, slot: Checkout, tree: Oid): Promise<[]> {

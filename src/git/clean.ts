@@ -2,11 +2,14 @@
 
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { AttemptId, RefName, RunId } from "../core/ids.ts";
-import { missingIsFine, removeFolder } from "./files.ts";
+import type { AttemptId, Oid, RefName, RunId } from "../core/ids.ts";
+import { missingIs } from "../util/errno.ts";
+import { exists, removeFolder } from "./files.ts";
 import { deleteRefs } from "./ref-updates.ts";
-import { attemptBranch, integrationRef, parseSavedRef, type RefTable, readRefs } from "./refs.ts";
+import { attemptBranch, integrationRef, parseSavedRef, type RefTable, readRefs, refCall } from "./refs.ts";
 import type { Repository } from "./repository.ts";
+import { linesOf } from "./run.ts";
+import { moduleRepository } from "./submodules.ts";
 
 export type CleanInput = {
   readonly run: RunId;
@@ -45,10 +48,7 @@ export async function cleanRefs(
 export async function removeStaleLocks({ commonDir, refStorage }: Repository, run: RunId): Promise<void> {
   if (refStorage !== "files") return;
   for (const folder of [join(commonDir, "refs/plait", run), join(commonDir, "refs/heads/plait", run)]) {
-    const names = await readdir(folder, { recursive: true }).catch((error: unknown) => {
-      missingIsFine(error);
-      return [];
-    });
+    const names = await readdir(folder, { recursive: true }).catch(missingIs([]));
     for (const name of names) if (name.endsWith(".lock")) await rm(join(folder, name), { force: true });
   }
 }
@@ -63,4 +63,46 @@ export async function cleanRunFolder(
 ): Promise<void> {
   const names = ["shadow.git", "attributes", "saves", "landing-message", ...(keepStart ? [] : ["start"])];
   for (const name of names) await removeFolder(join(runDir, name));
+}
+
+/**
+ * What attempts of a run left in the repositories of submodules goes with the run, except commits that were merged and
+ * that nothing else there has: the branch that records them would lead nowhere.
+ */
+export async function cleanModuleRefs(
+  repository: Repository,
+  run: RunId,
+  merged: ReadonlySet<AttemptId>,
+): Promise<void> {
+  const prefix = `refs/plait/${run}`;
+  for (const folder of await listModules(join(repository.commonDir, "modules"))) {
+    const module = await moduleRepository(repository, folder);
+    const gone: [string, Oid][] = [];
+    for (const [ref, commit] of await readRefs(module, prefix)) {
+      const [task, n] = ref.slice(prefix.length + 1).split("/");
+      const attempt = `${task}/${n}` as AttemptId;
+      const isNeeded = merged.has(attempt) && ref.endsWith("/HEAD");
+      if (!isNeeded || (await isHeldElsewhere(module, commit))) gone.push([ref, commit]);
+    }
+    await deleteRefs(module, gone);
+  }
+}
+
+/** Names of submodules have slashes in them, and a submodule may have its own. */
+async function listModules(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []); // none
+  const found = entries.filter((entry) => entry.isDirectory()).map((entry) => join(folder, entry.name));
+  const all = found.map(async (one) =>
+    (await exists(join(one, "HEAD")))
+      ? [one, ...(await listModules(join(one, "modules")))]
+      : listModules(one),
+  );
+  return (await Promise.all(all)).flat();
+}
+
+/** By a ref: a HEAD that is detached there lets go of it with the next checkout. */
+async function isHeldElsewhere(repository: Repository, commit: Oid): Promise<boolean> {
+  const args = ["rev-list", "-1", commit, "--not", "--exclude=refs/plait/*", "--glob=refs/*"];
+  const listed = await refCall(repository, args, { allow: [128] });
+  return listed.code === 0 && linesOf(listed).length === 0;
 }

@@ -20,7 +20,7 @@ export type ToClone = {
  * of a partial clone there is what its user has: the sparse rules hold in the copy too.
  */
 export async function cloneCommit(repository: Repository, folder: string, wanted: ToClone): Promise<void> {
-  const { git, commonDir, objectFormat, isShallow, head } = repository;
+  const { git, commonDir, gitDir, objectFormat, isShallow, head } = repository;
   const { commit, signal, largeFiles = false } = wanted;
   const branch = head.kind === "branch" ? head.ref.replace(/^refs\/heads\//, "") : "main";
   const init = ["init", "-q", "--template=", `--object-format=${objectFormat}`, "-b", branch];
@@ -31,7 +31,10 @@ export async function cloneCommit(repository: Repository, folder: string, wanted
   await writeFile(join(own, "objects", "info", "alternates"), `${join(commonDir, "objects")}\n`);
   if (isShallow) await copyFile(join(commonDir, "shallow"), join(own, "shallow"));
   await git({ ...place, args: ["update-ref", "HEAD", commit] });
-  if (isSparse(repository)) await takeSparseRules(repository, own);
+  if (isSparse(repository)) {
+    await mkdir(join(own, "info"), { recursive: true });
+    await copyFile(join(gitDir, "info", "sparse-checkout"), join(own, "info", "sparse-checkout"));
+  }
   await git({ ...place, args: ["reset", "-q", "--hard"], ...checkoutSettings(repository, largeFiles) });
 }
 
@@ -53,7 +56,8 @@ export async function hideInClone(folder: string, paths: readonly string[]): Pro
 /** A large file that the user does not have stays a pointer in any case. */
 function checkoutSettings(repository: Repository, largeFiles: boolean) {
   const { config, commonDir } = repository;
-  const sparse = isSparse(repository) ? sparseSettings(repository) : [];
+  const cone = `core.sparseCheckoutCone=${configFlag(config, "core.sparsecheckoutcone")}`;
+  const sparse = isSparse(repository) ? ["core.sparseCheckout=true", cone] : [];
   if (!largeFiles) return { config: sparse, env: { GIT_LFS_SKIP_SMUDGE: "1" } };
   const storage = resolve(commonDir, configValue(config, "lfs.storage") ?? "lfs");
   return { config: [...sparse, `lfs.storage=${storage}`], env: { GIT_LFS_SKIP_DOWNLOAD_ERRORS: "1" } };
@@ -67,14 +71,4 @@ export function isPartial({ config }: Pick<Repository, "config">): boolean {
 /** Then only those files are checked out that are checked out in the user's work tree. */
 function isSparse(repository: Repository): boolean {
   return isPartial(repository) && configFlag(repository.config, "core.sparsecheckout");
-}
-
-async function takeSparseRules({ gitDir }: Repository, own: string): Promise<void> {
-  await mkdir(join(own, "info"), { recursive: true });
-  await copyFile(join(gitDir, "info", "sparse-checkout"), join(own, "info", "sparse-checkout"));
-}
-
-function sparseSettings({ config }: Repository): string[] {
-  const hasCone = configFlag(config, "core.sparsecheckoutcone") ? "true" : "false";
-  return ["core.sparseCheckout=true", `core.sparseCheckoutCone=${hasCone}`];
 }

@@ -3,6 +3,7 @@
 
 import { type Oid, oid } from "../core/ids.ts";
 import { callAsUser, readErrorOutput } from "./as-user.ts";
+import { identityEnvironment } from "./commit.ts";
 import { rawFields, shown } from "./raw-path.ts";
 import type { Repository } from "./repository.ts";
 import { operationInProgress } from "./repository-facts.ts";
@@ -58,17 +59,11 @@ export async function commitChanges(
   repository: Repository,
   { changes, message }: { readonly changes: readonly FileChange[]; readonly message: string },
 ): Promise<CommittedChanges> {
-  const { identity } = repository;
   const problem = await findCommitProblem(repository, changes);
   if (problem !== null) return { kind: "refused", detail: problem };
   const exactly = (some: readonly FileChange[]) => some.map(({ path }) => `:(top,literal)${path}`);
   const added = exactly(changes.filter(({ isTracked }) => !isTracked));
-  const env = {
-    GIT_AUTHOR_NAME: identity.name,
-    GIT_AUTHOR_EMAIL: identity.email,
-    GIT_COMMITTER_NAME: identity.name,
-    GIT_COMMITTER_EMAIL: identity.email,
-  };
+  const env = identityEnvironment(repository.identity);
   try {
     if (added.length > 0) await callAsUser(repository, { args: ["add", "--", ...added] });
     const args = ["commit", "--quiet", "--only", "-m", message, "--", ...exactly(changes)];

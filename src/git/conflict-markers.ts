@@ -1,12 +1,7 @@
-// The markers of a conflict: git writes the commits behind them, which say nothing to those who have to resolve it. They get labels
-// that say whose lines are whose. And whether a conflict was resolved: none of these lines is left.
-
-import { mkdtemp, rm } from "node:fs/promises";
-import { join } from "node:path";
 import { MERGED_SIDE, OWN_SIDE, RUN_SIDE, type SideLabels, TARGET_SIDE } from "../core/conflict-labels.ts";
 import type { Oid } from "../core/ids.ts";
 import { readBlobs } from "./blobs.ts";
-import { type RawPath, rawFields, shown, toRaw } from "./raw-path.ts";
+import { type RawPath, rawFields, shown, splitEntry, toRaw } from "./raw-path.ts";
 import { type NewFile, replaceFiles } from "./replace-files.ts";
 import { callShadow, type Shadow } from "./shadow.ts";
 
@@ -44,21 +39,16 @@ export async function labelConflicts(shadow: Shadow, marked: Marked): Promise<Oi
   if (paths.length === 0) return tree;
   const args = ["ls-tree", "-z", "--full-tree", tree, "--", ...paths.slice(0, MOST_FILES).map(shown)];
   const entries = rawFields((await callShadow(shadow, { args })).stdout).map((field) => {
-    const tab = field.indexOf("\t");
-    const [mode = "", , blob = ""] = field.slice(0, tab).split(" ");
-    return { path: field.slice(tab + 1) as RawPath, mode, blob };
+    const { words, path } = splitEntry(field);
+    const [mode = "", , blob = ""] = words;
+    return { path, mode, blob };
   });
   const files: NewFile[] = [];
   for (const { path, mode, blob } of entries) {
     const bytes = (await readBlobs((call) => callShadow(shadow, call), [blob])).get(blob);
     if (bytes !== undefined) files.push({ path, mode, bytes: relabel(bytes, marked) });
   }
-  const scratch = await mkdtemp(join(runDir, "labels-"));
-  try {
-    return await replaceFiles(shadow, { tree, files, scratch });
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+  return replaceFiles(shadow, { tree, files, runDir });
 }
 
 /** A path that git writes behind the commit, where the sides name the file differently, stays. */

@@ -2,7 +2,7 @@
 
 import type { Oid } from "../core/ids.ts";
 import { isGitFailure } from "./failure.ts";
-import { withPlainGit } from "./plain.ts";
+import { LARGE_FILE, withPlainGit } from "./plain.ts";
 import { type RawPath, shown } from "./raw-path.ts";
 import type { Repository } from "./repository.ts";
 
@@ -22,9 +22,6 @@ export type Diffstat = {
 };
 
 export type TreePair = { readonly from: Oid; readonly to: Oid };
-
-/** A larger file is counted like a binary one. */
-const LARGE_FILE = "core.bigFileThreshold=16m";
 
 /** In the order of the pairs; null where git has pruned one of the two. */
 export async function diffStats(

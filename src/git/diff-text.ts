@@ -5,9 +5,10 @@ import type { Oid } from "../core/ids.ts";
 import { blobSizes } from "./blobs.ts";
 import { parseRaw } from "./diff.ts";
 import { type CutText, createFairCut, type Mask } from "./fair-cut.ts";
-import { type PlainGit, withPlainGit } from "./plain.ts";
+import { LARGE_FILE, type PlainGit, withPlainGit } from "./plain.ts";
 import { shown } from "./raw-path.ts";
 import type { Repository } from "./repository.ts";
+import { linesOf, textOf } from "./run.ts";
 
 export type DiffOptions = {
   readonly maxBytes: number;
@@ -28,8 +29,6 @@ const PART_BYTES = 48 * MIB;
 const PART_PATHS = 400;
 /** Behind this much nothing more is made, unless more is wanted. */
 const MADE_BYTES = 16 * MIB;
-/** A larger file "differs", as a binary one does. */
-const LARGE_FILE = "core.bigFileThreshold=16m";
 
 export function diffText(
   repository: Repository,
@@ -88,8 +87,36 @@ async function inParts(
 }
 
 /** At the end of a line, so that neither a character nor a colour is cut in two. */
-export function cut(bytes: Buffer, maxBytes: number): CutText {
+function cut(bytes: Buffer, maxBytes: number): CutText {
   if (bytes.length <= maxBytes) return { text: bytes.toString("utf8"), cutBytes: 0 };
   const end = bytes.lastIndexOf("\n", Math.max(0, maxBytes - 1)) + 1;
   return { text: bytes.toString("utf8", 0, end), cutBytes: bytes.length - end };
+}
+
+/** The commits of `to` that `from` has not. */
+type Range = { readonly from: Oid; readonly to: Oid };
+
+export function countCommits(repository: Repository, { from, to }: Range): Promise<number> {
+  return withPlainGit(repository, async (git) =>
+    Number(textOf(await git({ args: ["rev-list", "--count", `${from}..${to}`] }))),
+  );
+}
+
+/** The newest commits, one line each: `8d1c3f0 Add search`. */
+export function listCommits(repository: Repository, { from, to }: Range, most: number): Promise<string[]> {
+  return withPlainGit(repository, async (git) =>
+    linesOf(await git({ args: ["log", "--format=%h %s", "-n", String(most), `${from}..${to}`] })),
+  );
+}
+
+/** One line a commit, newest first, with the lines that join them. */
+export function logGraph(
+  repository: Repository,
+  { from, to }: Range,
+  { maxBytes = 64 * 1024, color = false } = {},
+): Promise<CutText> {
+  const shape = ["--graph", "--oneline", `--color=${color ? "always" : "never"}`];
+  return withPlainGit(repository, async (git) =>
+    cut((await git({ args: ["log", ...shape, "-n", "10000", `${from}..${to}`] })).stdout, maxBytes),
+  );
 }

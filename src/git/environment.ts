@@ -49,13 +49,8 @@ export function agentGitEnvironment(excludesFile: string | null): Record<string,
 
 /** Since 2.54 hooks come from the config too and core.hooksPath does not stop them; from 2.55 this does. */
 const EVENTS = [
-  "reference-transaction",
-  "post-index-change",
-  "post-checkout",
-  "post-merge",
-  "pre-merge-commit",
-  "commit-msg",
-  "post-commit",
+  ...["reference-transaction", "post-index-change", "post-checkout", "post-merge", "pre-merge-commit"],
+  ...["commit-msg", "post-commit"],
 ];
 
 const SETTINGS = [

@@ -12,22 +12,14 @@ export type Mask = (text: string) => string;
 /** One file of the diff; `cut` is how many of its bytes are not in `kept`. */
 type Section = { readonly kept: Buffer; readonly cut: number };
 
-export type FairCut = {
-  /** The next files, in the order in which they are shown. */
-  readonly add: (diff: Buffer) => void;
-  /** There is no room for any more files. */
-  readonly isFull: () => boolean;
-  /** With what was never added. */
-  readonly take: (unmade: { readonly files: number; readonly bytes: number }) => CutText;
-};
-
 /** No more is kept than is wanted, however much comes (I10). */
-export function createFairCut(maxBytes: number, mask: Mask | null): FairCut {
+export function createFairCut(maxBytes: number, mask: Mask | null) {
   const room = Math.max(0, maxBytes - NOTE_BYTES); // for the last line
   let sections: Section[] = [];
   const gone = { files: 0, bytes: 0 };
   return {
-    add: (diff) => {
+    /** The next files, in the order in which they are shown. */
+    add: (diff: Buffer): void => {
       const all = [...sections, ...filesOf(diff).map((file) => masked(file, maxBytes, mask))];
       const isAll = total(all.map(sizeOf)) <= maxBytes;
       const kept = gone.files > 0 ? sections : isAll ? all : shared(all, room);
@@ -35,8 +27,10 @@ export function createFairCut(maxBytes: number, mask: Mask | null): FairCut {
       gone.bytes += total(all.slice(kept.length).map(({ kept: text, cut }) => text.length + cut));
       sections = kept;
     },
-    isFull: () => gone.files > 0,
-    take: (unmade) => {
+    /** There is no room for any more files. */
+    isFull: (): boolean => gone.files > 0,
+    /** With what was never added. */
+    take: (unmade: { readonly files: number; readonly bytes: number }): CutText => {
       const files = gone.files + unmade.files;
       const more = files === 0 || maxBytes < NOTE_BYTES ? "" : moreNote(files);
       const cutBytes = total(sections.map(({ cut }) => cut)) + gone.bytes + unmade.bytes;

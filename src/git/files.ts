@@ -15,22 +15,10 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { errnoOf } from "../util/errno.ts";
-
-/** Rethrows everything but "it is not there". */
-export function missingIsFine(error: unknown): void {
-  if (errnoOf(error) !== "ENOENT" && errnoOf(error) !== "ENOTDIR") throw error;
-}
+import { errnoOf, missingIs } from "../util/errno.ts";
 
 export async function readFileOrNull(path: string): Promise<Buffer | null> {
-  return readFile(path).catch((error: unknown) => {
-    missingIsFine(error);
-    return null;
-  });
-}
-
-export async function removeFile(path: string): Promise<void> {
-  await rm(path, { force: true });
+  return readFile(path).catch(missingIs(null));
 }
 
 /** Other readers see the old text or the new one. */
@@ -52,6 +40,14 @@ export async function copyIndex(from: string, to: string): Promise<void> {
   await utimes(to, seconds, seconds);
 }
 
+/** A link counts, wherever it points. */
+export async function exists(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false, // unreadable is as good as not there for every caller
+  );
+}
+
 /** A folder, and not a link to one: what an agent put in its place must not be followed. */
 export async function isRealFolder(path: string): Promise<boolean> {
   return lstat(path).then(
@@ -63,13 +59,7 @@ export async function isRealFolder(path: string): Promise<boolean> {
 /** Moves a folder away in one step; a missing one is fine. Says whether there was one. */
 export async function moveAway(path: string, to: string): Promise<boolean> {
   await mkdir(dirname(to), { recursive: true, mode: 0o700 });
-  try {
-    await rename(path, to);
-    return true;
-  } catch (error) {
-    missingIsFine(error);
-    return false;
-  }
+  return rename(path, to).then(() => true, missingIs(false));
 }
 
 /** Removes a folder with all in it, also where folders in it may not be written. */
@@ -86,12 +76,7 @@ export async function removeFolder(path: string): Promise<void> {
 
 /** A removal that has failed of one folder may still be busy with others: those go meanwhile. */
 async function openFolders(folder: string): Promise<void> {
-  try {
-    await chmod(folder, 0o700);
-    for (const entry of await readdir(folder, { withFileTypes: true })) {
-      if (entry.isDirectory()) await openFolders(join(folder, entry.name));
-    }
-  } catch (error) {
-    missingIsFine(error);
-  }
+  const gone = await chmod(folder, 0o700).then(() => false, missingIs(true));
+  const entries = gone ? [] : await readdir(folder, { withFileTypes: true }).catch(missingIs([]));
+  for (const entry of entries) if (entry.isDirectory()) await openFolders(join(folder, entry.name));
 }

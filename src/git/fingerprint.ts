@@ -6,6 +6,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { isAbsolute, join, resolve } from "node:path";
 import { findHooksFolder } from "./as-user.ts";
 import { rawFields } from "./raw-path.ts";
+import { refCall } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 import type { Shadow } from "./shadow.ts";
 
@@ -71,28 +72,20 @@ export async function changesSince(
 async function watchedFiles({ commonDir }: Repository, hooks: string): Promise<string[]> {
   const hookFolders = new Set([join(commonDir, "hooks"), hooks]);
   const listed = await Promise.all([...hookFolders].map(filesIn));
-  const names = [
-    "config",
-    "config.worktree",
-    "info/attributes",
-    "info/exclude",
-    "info/grafts",
-    "info/sparse-checkout",
-  ];
-  const others = [...names, "objects/info/alternates", "shallow"].map((name) => join(commonDir, name));
+  const info = ["attributes", "exclude", "grafts", "sparse-checkout"].map((name) => `info/${name}`);
+  const names = ["config", "config.worktree", ...info, "objects/info/alternates", "shallow"];
+  const others = names.map((name) => join(commonDir, name));
   const replaced = await filesIn(join(commonDir, "refs/replace"));
   return [...listed.flat(), ...others, ...replaced];
 }
 
 /** Every config file that git reads here, those of the user and those included. */
-async function configFiles({ git, commonDir }: Repository): Promise<string[]> {
+async function configFiles(repository: Repository): Promise<string[]> {
   const args = ["config", "-z", "--list", "--includes", "--show-origin", "--name-only"];
-  const { stdout } = await git({ args, cwd: commonDir, env: { GIT_DIR: commonDir } });
-  const origins = rawFields(stdout).filter((_, i) => i % 2 === 0);
-  const files = origins
-    .filter((origin) => origin.startsWith("file:"))
-    .map((origin) => decode(origin.slice(5)));
-  return files.map((file) => (isAbsolute(file) ? file : resolve(commonDir, file)));
+  const { stdout } = await refCall(repository, args);
+  const origins = rawFields(stdout).filter((origin, i) => i % 2 === 0 && origin.startsWith("file:"));
+  const files = origins.map((origin) => Buffer.from(origin.slice(5), "latin1").toString("utf8"));
+  return files.map((file) => (isAbsolute(file) ? file : resolve(repository.commonDir, file)));
 }
 
 export async function readHashes(
@@ -117,8 +110,4 @@ export async function readHashes(
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []); // no such folder: no such files
   return entries.filter((entry) => !entry.isDirectory()).map((entry) => join(folder, entry.name));
-}
-
-function decode(raw: string): string {
-  return Buffer.from(raw, "latin1").toString("utf8");
 }

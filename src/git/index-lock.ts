@@ -1,13 +1,12 @@
 // The user's index.lock, held by us while we land: it stops the user's own add, commit, switch, merge and stash, which is
 // what makes a landing go to the branch that was looked at. git never reads the file, so it carries who we are.
 
-import { link, open, readdir, readFile, readlink, rm, stat, unlink, writeFile } from "node:fs/promises";
+import { link, readdir, readFile, readlink, rm, stat, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { RunId } from "../core/ids.ts";
-import { errnoOf } from "../util/errno.ts";
+import { errnoOf, missingIs, onErrno } from "../util/errno.ts";
 import { shellQuote } from "../util/shell-quote.ts";
-import { missingIsFine } from "./files.ts";
 
 export type IndexLock =
   | { readonly kind: "held"; readonly path: string }
@@ -31,7 +30,7 @@ export async function lockIndex(gitDir: string, run: RunId, waitMs: number): Pro
 }
 
 export async function unlockIndex(path: string): Promise<void> {
-  await unlink(path).catch(missingIsFine);
+  await unlink(path).catch(missingIs(undefined));
 }
 
 /** Whole or not at all: a file that is there is complete, so that a lock of ours is never taken for somebody else's. */
@@ -51,15 +50,7 @@ async function create(path: string, run: RunId): Promise<boolean> {
 }
 
 async function createInPlace(path: string, text: string): Promise<boolean> {
-  try {
-    const file = await open(path, "wx");
-    await file.writeFile(text);
-    await file.close();
-    return true;
-  } catch (error) {
-    if (errnoOf(error) === "EEXIST") return false;
-    throw error;
-  }
+  return writeFile(path, text, { flag: "wx" }).then(() => true, onErrno({ EEXIST: false }));
 }
 
 export async function isOurs(path: string, run: RunId): Promise<boolean> {

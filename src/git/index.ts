@@ -32,11 +32,9 @@
 // What can be expected is a value; a GitError that is thrown is a disk, a permission or a broken repository.
 
 export { addedSecrets, commitTexts } from "./added-text.ts";
-export { probeRepository, userName } from "./around.ts";
 export { blobText } from "./blobs.ts";
 export { changedTexts, listPaths, textsAt } from "./changed-texts.ts";
-export { cleanRefs, cleanRunFolder, removeStaleLocks } from "./clean.ts";
-export { cleanModuleRefs } from "./clean-modules.ts";
+export { cleanModuleRefs, cleanRefs, cleanRunFolder, removeStaleLocks } from "./clean.ts";
 export { cloneCommit, hideInClone, isPartial, setCloneBack } from "./clone-commit.ts";
 export { readHistory } from "./co-change.ts";
 export { commitChanges, type FileChange, findCommitProblem, listChanges } from "./commit-changes.ts";
@@ -44,24 +42,22 @@ export { configValue } from "./config.ts";
 export { unresolvedPaths } from "./conflict-markers.ts";
 export { changedPath, diffTrees } from "./diff.ts";
 export { diffStats } from "./diff-stat.ts";
-export { diffText } from "./diff-text.ts";
+export { countCommits, diffText, listCommits, logGraph } from "./diff-text.ts";
 export { agentGitEnvironment } from "./environment.ts";
 export { hidePaths, pathsInHistory } from "./excludes.ts";
 export { GitError, isGitFailure } from "./failure.ts";
 export type { CutText } from "./fair-cut.ts";
 export { removeFolder } from "./files.ts";
 export { type Fingerprint, recordFingerprint } from "./fingerprint.ts";
-export { advance, continueIntegration, readIntegration, startIntegration } from "./integration.ts";
 export { land } from "./land.ts";
 export { type BuildInput, type Built, buildLanding, hasOwnCommits } from "./land-build.ts";
+export { readOwnMessages } from "./land-chain.ts";
 export { joinTarget } from "./land-join.ts";
 export { formatItem } from "./land-message.ts";
 export { findUses } from "./land-place.ts";
 export { repairLanding } from "./land-repair.ts";
 export type { Lease } from "./lease.ts";
 export { type LeftBranch, leftBranches, mergeLeftBranch } from "./left-branches.ts";
-export { countCommits, listCommits, logGraph } from "./log-graph.ts";
-export { makeRepository } from "./make-repository.ts";
 export { type Merged, mergedFiles, mergeTasks, type ToMerge } from "./merge.ts";
 export {
   type LoggedCommit,
@@ -71,25 +67,40 @@ export {
   type TreeFile,
   withObjects,
 } from "./objects.ts";
-export { readOwnMessages } from "./own-messages.ts";
 export { changeTexts, hooksInTree, type JudgedChange, plantedSince } from "./planted.ts";
 export { openPool, type Pool } from "./pool.ts";
 export { type Pushed, pushBranch, pushProblem, pushTarget } from "./push.ts";
-export { isAncestor } from "./ref-updates.ts";
-export { integrationRef, mergedInto, readRef, readRefs, repositoryFolder, shortName } from "./refs.ts";
-export { openRepository, type Repository } from "./repository.ts";
+export {
+  advance,
+  continueIntegration,
+  isAncestor,
+  startIntegration,
+} from "./ref-updates.ts";
+export {
+  integrationRef,
+  mergedInto,
+  readRef,
+  readRefs,
+  readRevision,
+  repositoryFolder,
+  shortName,
+} from "./refs.ts";
+export { openRepository, probeRepository, type Repository, userName } from "./repository.ts";
 export { type ChangedFile, changesLeft, keepChanges, type RestoredFile, restoreFile } from "./restore.ts";
 export { retryGit } from "./retry-git.ts";
-export { readRevision } from "./revision.ts";
 export { createGit, type Git } from "./run.ts";
-export { type Saved, saveAttempt } from "./save.ts";
-export { listSaved, restoreSaved, type SavedWork } from "./saved-work.ts";
+export { listSaved, restoreSaved, type Saved, type SavedWork, saveAttempt } from "./save.ts";
 export { openShadow, type Shadow } from "./shadow.ts";
-export { findStandIn, makeStandIn } from "./stand-in.ts";
+export { findStandIn, makeRepository, makeStandIn } from "./stand-in.ts";
 export { checkSubmodules } from "./submodules.ts";
-export { listTracked, type Tracked } from "./tracked.ts";
-export { listWorkTree, trackedIn } from "./tracked-in.ts";
-export { countUncommitted, listUncommitted } from "./uncommitted.ts";
+export {
+  countUncommitted,
+  listTracked,
+  listUncommitted,
+  listWorkTree,
+  type Tracked,
+  trackedIn,
+} from "./tracked.ts";
 export { type UndoInput, type Undoing, undoLanding } from "./undo.ts";
 export {
   isIgnored,

@@ -15,6 +15,7 @@ import type { LandStyle } from "../core/plan.ts";
 import type { StackStep } from "../core/proposal.ts";
 import { plait } from "../core/text/command.ts";
 import { fix, plainText, sentence } from "../core/text/sentence.ts";
+import { treeOfCommit } from "./commit.ts";
 import { isGitFailure } from "./failure.ts";
 import type { Fingerprint } from "./fingerprint.ts";
 import { type ChainLink, readChain } from "./land-chain.ts";
@@ -28,13 +29,19 @@ import {
 } from "./land-commit.ts";
 import { buildLine } from "./land-line.ts";
 import { fillMessage, joinMessages, withTrailers } from "./land-message.ts";
-import { type MergedTask, type MergedTrees, mergeTrees, mergeTreesFrom } from "./merge.ts";
+import {
+  conflictWithoutTree,
+  type MergedTask,
+  type MergedTrees,
+  mergeTrees,
+  mergeTreesFrom,
+  type TreeConflict,
+} from "./merge.ts";
 import { describePlanted } from "./planted.ts";
 import { shown } from "./raw-path.ts";
 import { isAncestor } from "./ref-updates.ts";
 import { shortName } from "./refs.ts";
 import type { Repository } from "./repository.ts";
-import { treeOfCommit } from "./result.ts";
 import type { Shadow } from "./shadow.ts";
 
 export type BuildInput = {
@@ -108,12 +115,10 @@ export async function buildLanding(shadow: Shadow, input: BuildInput): Promise<B
   const finish: Finish = { sign, signoff, runDir, hooks: await findHooks(shadow) };
   if (style.as === "rebase") {
     const line = await buildLine(shadow, input, finish);
-    if (line.kind === "conflict") return conflictOf(line);
-    if (line.kind === "refused") return line;
-    return line;
+    return line.kind === "conflict" ? describeConflict(line) : line;
   }
   const tree = await treeThatLands(shadow, input);
-  if (tree.kind === "conflict") return conflictOf(tree);
+  if (tree.kind === "conflict") return describeConflict(tree);
   const isThere = await isAncestor(repository, tip, onto);
   const hasNothing = style.as === "squash" || isThere;
   if (hasNothing && tree.tree === (await treeOfCommit(shadow, onto))) return built(shadow, onto);
@@ -152,13 +157,7 @@ async function treeThatLands(
     return await mergeTrees(shadow, runDir, { ours: onto, theirs: tip });
   } catch (error) {
     if (!isGitFailure(error, "other") || !error.failure.stderr.includes("unrelated histories")) throw error;
-    return {
-      kind: "conflict",
-      tree: await treeOfCommit(shadow, onto),
-      paths: [],
-      types: ["unrelated histories"],
-      stages: new Map(),
-    };
+    return conflictWithoutTree(await treeOfCommit(shadow, onto), "unrelated histories");
   }
 }
 
@@ -179,6 +178,6 @@ async function built(shadow: Shadow, commit: Oid): Promise<Built> {
   return { kind: "built", result: { commit, tree: await treeOfCommit(shadow, commit) } };
 }
 
-function conflictOf({ paths, types }: Extract<MergedTrees, { kind: "conflict" }>): BuildConflict {
+function describeConflict({ paths, types }: TreeConflict): BuildConflict {
   return { kind: "conflict", paths: paths.map(shown), types };
 }

@@ -3,6 +3,7 @@
 
 import { type AttemptId, attemptId, type Oid, oid, parseTaskId, type TaskId } from "../core/ids.ts";
 import type { Author } from "./commit.ts";
+import { type SplitMessage, splitMessage } from "./land-message.ts";
 import { callShadow, type Shadow } from "./shadow.ts";
 
 export type ChainLink = {
@@ -52,8 +53,31 @@ export async function readAuthors(shadow: Shadow, commits: readonly Oid[]): Prom
   return authors;
 }
 
-export async function readFields(shadow: Shadow, args: readonly string[], stdin?: string): Promise<string[]> {
+async function readFields(shadow: Shadow, args: readonly string[], stdin?: string): Promise<string[]> {
   const config = ["i18n.logOutputEncoding=UTF-8"];
   const { stdout } = await callShadow(shadow, { args, config, ...(stdin === undefined ? {} : { stdin }) });
   return stdout.toString("utf8").split("\0");
+}
+
+type OwnMessagesInput = {
+  /** Results of hand-ins. */
+  readonly of: readonly Oid[];
+  /** What they began from, and what agents did before. */
+  readonly without: readonly Oid[];
+};
+
+/** Oldest first, each once. */
+export async function readOwnMessages(
+  shadow: Shadow,
+  { of, without }: OwnMessagesInput,
+): Promise<SplitMessage[]> {
+  const format = "--format=%(trailers:key=Plait-Task,valueonly,separator=%x20)%x00%B";
+  const order = ["--reverse", "--topo-order", "--first-parent", "--no-merges"];
+  const fields = await readFields(shadow, ["log", "-z", ...order, format, ...of, "--not", ...without]);
+  const messages = new Set<string>();
+  for (let i = 0; i + 1 < fields.length; i += 2) {
+    const [task = "", message = ""] = fields.slice(i, i + 2);
+    if (task.trim() === "" && message.trim() !== "") messages.add(message.trim());
+  }
+  return [...messages].map(splitMessage);
 }

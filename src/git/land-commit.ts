@@ -14,10 +14,9 @@ import { command, plainText, sentence } from "../core/text/sentence.ts";
 import { callAsUser, hooksOfStart, readErrorOutput } from "./as-user.ts";
 import { type CommitDraft, writeCommit } from "./commit.ts";
 import { configFlag } from "./config.ts";
-import { removeFolder } from "./files.ts";
+import { exists, removeFolder } from "./files.ts";
 import { signedOffBy, withTrailers } from "./land-message.ts";
 import { type Repository, userIdentity } from "./repository.ts";
-import { exists } from "./repository-facts.ts";
 import { callShadow, type Shadow } from "./shadow.ts";
 
 /** Why a commit that is to land was not made, in the words of who refused it. */
@@ -90,7 +89,7 @@ async function runHooks(
   { hooks, runDir }: Finish,
 ): Promise<string | CommitRefused> {
   if (hooks.length === 0) return message;
-  const folder = messageFolder(runDir);
+  const folder = join(runDir, "landing-message");
   const [file, index] = [join(folder, "COMMIT_EDITMSG"), join(folder, "index")];
   await mkdir(folder, { recursive: true, mode: 0o700 });
   try {
@@ -113,9 +112,6 @@ async function runHooks(
     await removeFolder(folder);
   }
 }
-
-/** While hooks run: a message and an index. */
-const messageFolder = (runDir: string): string => join(runDir, "landing-message");
 
 function hookRefused(detail: string): CommitRefused {
   return { kind: "refused", why: "hook", detail };

@@ -7,12 +7,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { GITLINK, parseRaw, type RawChange } from "./diff.ts";
-import { type FileState, isBlob, readFileStates } from "./file-state.ts";
-import { hiddenPaths } from "./land-precheck.ts";
+import { exists } from "./files.ts";
+import { type FileState, hiddenPaths, isBlob, readFileStates } from "./land-precheck.ts";
 import { type BegunLanding, type LandRecord, temporaryIndex } from "./land-record.ts";
 import { callUser } from "./landing.ts";
 import { below, type RawPath, shown } from "./raw-path.ts";
-import { exists } from "./repository-facts.ts";
 import type { Shadow } from "./shadow.ts";
 
 export type PathFate =

@@ -9,22 +9,26 @@ import { join } from "node:path";
 import { count } from "../core/text/figures.ts";
 import { diffTrees, type RawChange } from "./diff.ts";
 import { isGitFailure } from "./failure.ts";
+import { exists } from "./files.ts";
 import { lockIndex, unlockIndex } from "./index-lock.ts";
 import { precheck } from "./land-precheck.ts";
 import {
+  enterFiles,
+  finish,
   forgetRecord,
   hasBegun,
   type LandRecord,
   openTemporaryIndex,
+  publish,
   readRecord,
+  switchFiles,
   writeRecord,
 } from "./land-record.ts";
 import { nameUnfinished, rollBack } from "./land-repair.ts";
-import { enterFiles, finish, publish, switchFiles } from "./land-steps.ts";
 import { type Landed, type Refused, refused, type TargetMove, type UserWorktree } from "./landing.ts";
 import { readRef, shortName } from "./refs.ts";
 import type { Repository } from "./repository.ts";
-import { exists, operationInProgress } from "./repository-facts.ts";
+import { operationInProgress } from "./repository-facts.ts";
 import { textOf } from "./run.ts";
 import type { Shadow } from "./shadow.ts";
 
@@ -76,11 +80,8 @@ async function landLocked(
   if (standing !== "fine") return standing;
   const index = await openTemporaryIndex(repository, record);
   const changes = await diffTrees(shadow, from, to.commit);
-  const { inTheWay, adopt, same, hasConflicts } = await precheck(repository, worktree, {
-    changes,
-    index,
-    from,
-  });
+  const look = { changes, index, from };
+  const { inTheWay, adopt, same, hasConflicts } = await precheck(repository, worktree, look);
   if (hasConflicts) return refused(work, "busy", `${worktree.path} has unmerged paths.`);
   if (inTheWay.length > 0) {
     const detail = `${count(inTheWay.length, "file")} of yours in ${worktree.path} would be overwritten: commit, stash or move them.`;
@@ -89,7 +90,7 @@ async function landLocked(
   const known = { ...record, adopted: [...adopt, ...same] };
   await writeRecord(work.runDir, known); // from here on there may be something to undo
   await enterFiles(repository, record, adopt);
-  const late = await switchFiles(repository, record, { from, to: to.commit }).then(() => null, lateEdit);
+  const late = await switchFiles(repository, record).then(() => null, lateEdit);
   if (late !== null) return refused(work, "dirty", `${worktree.path} changed during the landing: ${late}`);
   if (await publish(repository, record)) return { kind: "switched", changes };
   await rollBack(shadow, known, work.runDir);
@@ -117,9 +118,6 @@ async function lookAround(
   const operation = await operationInProgress(worktree.gitDir);
   if (operation !== null) return refused(work, "busy", `A ${operation} is in progress in ${worktree.path}.`);
   if (await exists(join(worktree.gitDir, "index"))) return "fine";
-  return refused(
-    work,
-    "dirty",
-    `${worktree.path} has no index: every file of ${shortName(target)} is staged as deleted.`,
-  );
+  const detail = `${worktree.path} has no index: every file of ${shortName(target)} is staged as deleted.`;
+  return refused(work, "dirty", detail);
 }

@@ -2,15 +2,14 @@
 // commit has what the target has; the files to work in have both sides, marked. The result of the work has both as ancestors, so it
 // merges on the tip as it is, and lands on the target.
 
-import { mkdtemp, rm } from "node:fs/promises";
-import { join } from "node:path";
 import type { EpochMs, Revision } from "../core/facts.ts";
 import { type Oid, oid, type RunId, type TaskId } from "../core/ids.ts";
 import { writeCommit } from "./commit.ts";
-import { commitsThatTouched, type MergedTrees, mergeTrees } from "./merge.ts";
-import { type RawPath, rawInput } from "./raw-path.ts";
+import { commitsThatTouched, listTasks, mergeTrees, type TreeConflict } from "./merge.ts";
+import type { RawPath } from "./raw-path.ts";
 import { isAncestor } from "./ref-updates.ts";
-import { linesOf, textOf } from "./run.ts";
+import { replaceEntries } from "./replace-files.ts";
+import { linesOf } from "./run.ts";
 import { callShadow, type Shadow } from "./shadow.ts";
 
 type JoinInput = {
@@ -34,17 +33,15 @@ export async function joinTarget(shadow: Shadow, input: JoinInput): Promise<Join
   const bases = await callShadow(shadow, { args: ["merge-base", onto, tip], allow: [1] });
   if (linesOf(bases).length === 0) return null; // unrelated histories
   const merged = await mergeTrees(shadow, runDir, { ours: onto, theirs: tip });
-  const entries = merged.kind === "conflict" ? listTargetSide(merged) : null;
-  if (merged.kind !== "conflict" || entries === null) return null;
+  if (merged.kind !== "conflict") return null;
+  const entries = listTargetSide(merged);
+  if (entries === null) return null;
   const tree = await replaceEntries(shadow, { runDir, tree: merged.tree, entries });
   const message = `Join the run with its target\n\nPlait-Run: ${run}\n`;
   const commit = await writeCommit(shadow, { tree, parents: [tip, onto], message, at });
   const touched = await commitsThatTouched(shadow, { result: onto, tip, paths: merged.paths });
-  const tasks = [...new Set(touched)].filter((task) => task !== "") as TaskId[]; // written by us, from TaskIds
-  return { result: { commit, tree }, tasks };
+  return { result: { commit, tree }, tasks: listTasks(touched) };
 }
-
-type TreeConflict = Extract<MergedTrees, { kind: "conflict" }>;
 
 /** As lines for an index; null where a path is not a text that both sides changed. */
 function listTargetSide({ paths, types, stages }: TreeConflict): string[] | null {
@@ -57,21 +54,6 @@ function formatEntry(path: RawPath, stages: TreeConflict["stages"]): string | nu
   const { ours = null, theirs = null } = stages.get(path) ?? {};
   const isText = (ours?.mode.startsWith("100") ?? false) && (theirs?.mode.startsWith("100") ?? false);
   return isText && ours !== null ? `${ours.mode} ${ours.oid}\t${path}` : null;
-}
-
-type ToReplace = { readonly runDir: string; readonly tree: Oid; readonly entries: readonly string[] };
-
-async function replaceEntries(shadow: Shadow, { runDir, tree, entries }: ToReplace): Promise<Oid> {
-  const scratch = await mkdtemp(join(runDir, "join-"));
-  try {
-    const index = join(scratch, "index");
-    await callShadow(shadow, { args: ["read-tree", tree], index });
-    const stdin = rawInput(entries);
-    await callShadow(shadow, { args: ["update-index", "-z", "--index-info"], index, stdin });
-    return oid(textOf(await callShadow(shadow, { args: ["write-tree"], index, durable: true })));
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
 }
 
 type Lines = { readonly base: Oid; readonly tip: Oid; readonly onto: Oid };

@@ -12,14 +12,20 @@ import type { Revision } from "../core/facts.ts";
 import type { Oid, TaskId } from "../core/ids.ts";
 import type { LandStyle } from "../core/plan.ts";
 import type { StackStep } from "../core/proposal.ts";
+import { treeOfCommit } from "./commit.ts";
 import type { BuildInput } from "./land-build.ts";
 import { type ChainLink, readAuthors, readChain } from "./land-chain.ts";
 import { type CommitRefused, type Finish, writeLandingCommit } from "./land-commit.ts";
 import { findJoinedTarget } from "./land-join.ts";
 import { joinMessages } from "./land-message.ts";
-import { type MergedTask, type MergedTrees, mergeTreesFrom } from "./merge.ts";
+import {
+  conflictWithoutTree,
+  type MergedTask,
+  type MergedTrees,
+  mergeTreesFrom,
+  type TreeConflict,
+} from "./merge.ts";
 import { isAncestor } from "./ref-updates.ts";
-import { treeOfCommit } from "./result.ts";
 import type { Shadow } from "./shadow.ts";
 
 export type LineResult =
@@ -34,7 +40,6 @@ export type LineResult =
   | CommitRefused;
 
 type WaitingPick = LinePick & { readonly conflict: TreeConflict };
-type TreeConflict = Extract<MergedTrees, { kind: "conflict" }>;
 
 /** What becomes one commit: merges of the integration branch, and what each of them changed. */
 type LinePick = {
@@ -53,7 +58,7 @@ export async function buildLine(shadow: Shadow, input: BuildInput, finish: Finis
   const picks = await markJoin(shadow, input, await readPicks(shadow, input));
   const start: Revision = { commit: input.onto, tree: await treeOfCommit(shadow, input.onto) };
   // What was fitted to the target has the work of all tasks in it.
-  if (picks === null) return { kind: "conflict", tree: start.tree, paths: [], types: [], stages: new Map() };
+  if (picks === null) return conflictWithoutTree(start.tree);
   const replayed = await replayAll(shadow, { runDir: input.runDir, start: start.tree, picks });
   if (replayed.kind === "conflict") return replayed;
   return writeLine(shadow, { ...input, start, placed: replayed.placed }, finish);

@@ -14,17 +14,21 @@ import { holderOf, isOurs, lockIndex, unlockIndex } from "./index-lock.ts";
 import { type Fates, isIndexAfter, readFates, withFate } from "./land-fates.ts";
 import {
   type BegunLanding,
+  callTemporary,
+  enterFiles,
+  finish,
   forgetRecord,
   hasBegun,
   type LandRecord,
   openTemporaryIndex,
+  publish,
   readRecord,
   refreshIndex,
+  switchFiles,
   temporaryIndex,
   writeRecord,
 } from "./land-record.ts";
-import { enterFiles, finish, publish, switchFiles } from "./land-steps.ts";
-import { callUser, type Landed } from "./landing.ts";
+import type { Landed } from "./landing.ts";
 import { below, foldersAbove, type RawPath, rawInput, shown } from "./raw-path.ts";
 import { noOid, readRef } from "./refs.ts";
 import { textOf } from "./run.ts";
@@ -81,10 +85,8 @@ async function repairLocked(
   const head = textOf(await repository.git({ args: ["symbolic-ref", "-q", "HEAD"], ...call, allow: [1] }));
   if (tip === to.commit) return landed(); // the index comes before the ref: all was done but the lock
   if (!wasOurs && (tip !== from || head !== target)) {
-    return {
-      kind: "left",
-      detail: `${worktree.path} or ${target} changed after the landing was interrupted.`,
-    };
+    const detail = `${worktree.path} or ${target} changed after the landing was interrupted.`;
+    return { kind: "left", detail };
   }
   if (!hasBegun(record)) return { kind: "undone", files: [] };
   const fates = await readFates(shadow, record, changes);
@@ -114,10 +116,11 @@ async function waitForGit(record: LandRecord): Promise<void> {
 
 async function rollForward(shadow: Shadow, record: LandRecord, fates: Fates): Promise<void> {
   const { repository } = shadow;
-  await removeTorn(record, fates);
+  // A torn file is nobody's: what it was to be is written anew.
+  for (const path of withFate(fates, "torn")) await rm(below(record.worktree.path, path), { force: true });
   await openTemporaryIndex(repository, record);
   await enterFiles(repository, record, withFate(fates, "after", "adopted"));
-  await switchFiles(repository, record, { from: record.from, to: record.to.commit });
+  await switchFiles(repository, record);
 }
 
 /**
@@ -142,14 +145,9 @@ export async function rollBack(shadow: Shadow, record: BegunLanding, runDir: str
   );
   const args = ["checkout-index", "-f", "-u", "-z", "--stdin"];
   const stdin = rawInput(touched.filter(({ status }) => status !== "A").map(({ path }) => path));
-  await callUser(repository.git, record.worktree, index, { args, stdin });
+  await callTemporary(repository, record, { args, stdin });
   await rename(index, join(record.worktree.gitDir, "index"));
   return users;
-}
-
-/** A torn file is nobody's: what it was to be is written anew. */
-async function removeTorn({ worktree }: LandRecord, fates: Fates): Promise<void> {
-  for (const path of withFate(fates, "torn")) await rm(below(worktree.path, path), { force: true });
 }
 
 /** Files that came with the landing, and the folders that are empty without them. */
@@ -171,12 +169,9 @@ async function enterBefore(
     status === "A" ? `0 ${none}\t${path}` : `${from.mode} ${from.oid}\t${path}`,
   );
   const update = (args: readonly string[], stdin: Buffer) =>
-    callUser(repository.git, record.worktree, temporaryIndex(record), {
-      args: ["update-index", ...args],
-      stdin,
-    });
+    callTemporary(repository, record, { args: ["update-index", ...args], stdin });
   await update(["--add", "--replace", "-z", "--index-info"], rawInput(lines));
   const hidden = changes.filter(({ path, status }) => status !== "A" && fates.get(path) === "hidden");
   await update(["--skip-worktree", "-z", "--stdin"], rawInput(hidden.map(({ path }) => path)));
-  await refreshIndex(repository.git, record, temporaryIndex(record));
+  await refreshIndex(repository, record);
 }

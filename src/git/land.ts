@@ -4,14 +4,23 @@
 
 import type { RefName } from "../core/ids.ts";
 import { otherCommand } from "../core/text/command.ts";
-import { command } from "../core/text/sentence.ts";
-import { moveTarget } from "./land-move.ts";
+import { command, plainText, sentence } from "../core/text/sentence.ts";
+import { landInWorktree } from "./land-in-worktree.ts";
+import { findUses, type TargetUse } from "./land-place.ts";
 import { repairLanding } from "./land-repair.ts";
-import { type LandInput, type Landing, refused } from "./landing.ts";
+import {
+  type Landed,
+  type LandInput,
+  type Landing,
+  type Refused,
+  refused,
+  type TargetMove,
+} from "./landing.ts";
 import { type LogEntry, readLogEntries } from "./logs.ts";
+import { findTwins } from "./path-folding.ts";
 import { describePlanted } from "./planted.ts";
-import { isAncestor } from "./ref-updates.ts";
-import { integrationRef, readRef, shortName } from "./refs.ts";
+import { isAncestor, swapRef } from "./ref-updates.ts";
+import { integrationRef, readRef, refCall, shortName } from "./refs.ts";
 import { linesOf } from "./run.ts";
 import type { Shadow } from "./shadow.ts";
 
@@ -61,12 +70,59 @@ async function findEarlierLanding(
 
 /** A branch that was renamed leaves word in the log of its new name. */
 async function describeMissing(shadow: Shadow, target: RefName): Promise<string> {
-  const { git, commonDir } = shadow.repository;
   const name = shortName(target);
   const args = ["log", "--walk-reflogs", "--branches", "--format=%gD %gs"];
-  const log = await git({ args, cwd: commonDir, env: { GIT_DIR: commonDir }, allow: [128] });
+  const log = await refCall(shadow.repository, args, { allow: [128] });
   const renamed = linesOf(log).find((line) => line.includes(`Branch: renamed ${target} to `));
   return renamed === undefined
     ? `Branch ${name} no longer exists.`
     : `Branch ${name} was renamed to ${shortName(renamed.split(" to ").at(-1) ?? "")}.`;
+}
+
+type Moved = Landed | Refused | "raced";
+
+/** One try, from the value that the target is to have now. `raced`: it has another, and nothing was done. */
+export async function moveTarget(shadow: Shadow, input: TargetMove): Promise<Moved> {
+  const { repository } = shadow;
+  const twins = repository.ignoresCase ? await findTwins(shadow, input.from, input.to.tree) : [];
+  if (twins.length > 0) {
+    const detail = "File names differ only in case, which this file system cannot store.";
+    return refused(input, "conflict", detail, { files: twins });
+  }
+  const uses = await findUses(repository, input.target);
+  const busy = uses.find((use) => use.kind === "in-progress");
+  if (busy !== undefined) {
+    const detail = `A ${busy.operation} of ${shortName(input.target)} is in progress in ${busy.path}.`;
+    return refused(input, "busy", detail);
+  }
+  const places = uses.filter((use) => use.kind === "checked-out");
+  const [place, second] = places;
+  if (place !== undefined && second !== undefined) {
+    const files = places.map(({ worktree }) => worktree.path);
+    return refused(input, "busy", `${shortName(input.target)} is checked out more than once.`, { files });
+  }
+  return place === undefined ? moveRef(shadow, input, uses) : landInWorktree(shadow, input, place.worktree);
+}
+
+/** Checked out nowhere: only the ref moves. */
+async function moveRef(
+  { repository }: Shadow,
+  { verb, run, target, from, to }: TargetMove,
+  uses: readonly TargetUse[],
+): Promise<Moved> {
+  const message = `plait: ${verb} ${run}`;
+  const swap = await swapRef(repository, { ref: target, from, to: to.commit, message });
+  if (swap.kind === "refused") return "raced";
+  const missing = uses
+    .filter((use) => use.kind === "missing")
+    .map(({ path }) => `The worktree at ${path} is missing.`);
+  const since = (await findUses(repository, target)).filter((use) => use.kind === "checked-out");
+  const late = since.map(({ worktree }) =>
+    plainText(
+      sentence`${shortName(target)} was checked out in ${worktree.path} meanwhile. To update its files: ${command(
+        otherCommand("git", "-C", [worktree.path, "read-tree", "-m", "-u", from, to.commit]),
+      )}`,
+    ),
+  );
+  return { kind: "landed", from, to, notes: [...missing, ...late] };
 }

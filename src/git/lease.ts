@@ -6,8 +6,9 @@ import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Revision } from "../core/facts.ts";
 import type { AttemptId, Oid, RefName } from "../core/ids.ts";
+import { missingIs } from "../util/errno.ts";
 import type { Checkout } from "./checkout.ts";
-import { missingIsFine, replaceFile } from "./files.ts";
+import { replaceFile } from "./files.ts";
 import { readLog } from "./logs.ts";
 import { type RefTable, readRefs } from "./refs.ts";
 import type { Repository } from "./repository.ts";
@@ -59,7 +60,9 @@ export function leaseFiles(runDir: string) {
       }
     },
     async readAll(): Promise<SlotRecord[]> {
-      const names = (await readdir(slots).catch(none)).filter((name) => name.endsWith(".json")).sort();
+      const names = (await readdir(slots).catch(missingIs([])))
+        .filter((name) => name.endsWith(".json"))
+        .sort();
       const texts = await Promise.all(names.map((name) => readFile(join(slots, name), "utf8")));
       return texts.map((text) => JSON.parse(text) as SlotRecord); // written by `write` above, whole or not at all
     },
@@ -87,9 +90,4 @@ export function leaseFiles(runDir: string) {
 /** Moved by plait all the time: says nothing about what an agent did. */
 export function isOurs(ref: string): boolean {
   return ref.startsWith("refs/plait/") || ref.startsWith("refs/heads/plait/");
-}
-
-function none(error: unknown): string[] {
-  missingIsFine(error);
-  return [];
 }

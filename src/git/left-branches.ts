@@ -1,11 +1,11 @@
 // Branches that parallel-orchestra left: work that it took for done and had not merged, `parallel-orchestra/<task>-<8 hex>`.
 
-import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { type Oid, oid } from "../core/ids.ts";
 import type { Command } from "../core/plan.ts";
 import { shellQuote } from "../util/shell-quote.ts";
-import { rawFields, shown } from "./raw-path.ts";
+import { exists } from "./files.ts";
+import { rawFields, shown, splitOnce } from "./raw-path.ts";
 import { refCall } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 import { linesOf } from "./run.ts";
@@ -38,11 +38,12 @@ export async function leftBranches(repository: Repository): Promise<readonly Lef
 const MERGED = "Merge parallel-orchestra task ";
 
 /** By task: when parallel-orchestra merged it last, in seconds. */
-async function mergedAt({ git, commonDir, head }: Repository): Promise<ReadonlyMap<string, number>> {
-  const args = ["log", "--merges", "-n", "5000", `--grep=^${MERGED}`, "--format=%ct %s", head.at.commit];
+async function mergedAt(repository: Repository): Promise<ReadonlyMap<string, number>> {
+  const { commit } = repository.head.at;
+  const args = ["log", "--merges", "-n", "5000", `--grep=^${MERGED}`, "--format=%ct %s", commit];
   const times = new Map<string, number>();
-  for (const line of linesOf(await git({ args, cwd: commonDir, env: { GIT_DIR: commonDir } }))) {
-    const [at = "", subject = ""] = [line.slice(0, line.indexOf(" ")), line.slice(line.indexOf(" ") + 1)];
+  for (const line of linesOf(await refCall(repository, args))) {
+    const [at, subject] = splitOnce(line, " ");
     const task = subject.startsWith(MERGED) ? subject.slice(MERGED.length).trim() : "";
     times.set(task, Math.max(times.get(task) ?? 0, Number(at)));
   }
@@ -74,23 +75,12 @@ const NEVER_MEANT = [".claude/CLAUDE.md", ".claude/settings.local.json"];
 
 /** Below .claude, new in the branch, and lying in the user's checkout without being tracked. */
 async function copiedPaths({ git, workTree, commonDir, head }: Repository, branch: Oid): Promise<string[]> {
-  const args = [
-    "diff",
-    "--name-only",
-    "--diff-filter=A",
-    "-z",
-    `${head.at.commit}...${branch}`,
-    "--",
-    ".claude",
-  ];
+  const range = `${head.at.commit}...${branch}`;
+  const args = ["diff", "--name-only", "--diff-filter=A", "-z", range, "--", ".claude"];
   const { stdout } = await git({ args, cwd: workTree ?? commonDir });
   const added = rawFields(stdout).map(shown);
-  const isThere = await Promise.all(added.map((path) => isFile(workTree, path)));
+  const isThere = await Promise.all(
+    added.map(async (path) => workTree !== null && exists(join(workTree, path))),
+  );
   return added.filter((path, i) => isThere[i] === true || NEVER_MEANT.includes(path));
-}
-
-async function isFile(workTree: string | null, path: string): Promise<boolean> {
-  if (workTree === null) return false;
-  const found = await lstat(join(workTree, path)).catch(() => null); // not there, or not ours to see
-  return found !== null;
 }

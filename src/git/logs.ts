@@ -4,8 +4,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Oid, oid } from "../core/ids.ts";
+import { missingIs } from "../util/errno.ts";
 import { isGitFailure } from "./failure.ts";
-import { missingIsFine } from "./files.ts";
+import { splitOnce } from "./raw-path.ts";
 import type { Repository } from "./repository.ts";
 import { linesOf } from "./run.ts";
 
@@ -24,10 +25,7 @@ export async function readLogEntries(
   ref: string,
 ): Promise<LogEntry[]> {
   if (repository.refStorage !== "files") return askGit(repository, gitDir, ref);
-  const text = await readFile(join(gitDir, "logs", ref), "utf8").catch((error: unknown) => {
-    missingIsFine(error);
-    return "";
-  });
+  const text = await readFile(join(gitDir, "logs", ref), "utf8").catch(missingIs(""));
   return text.split("\n").flatMap(parseLine);
 }
 
@@ -41,11 +39,8 @@ async function askGit({ git, commonDir }: Repository, gitDir: string, ref: strin
   const args = ["reflog", "show", "--format=%H %gs", ref, "--"];
   try {
     const lines = linesOf(await git({ args, cwd: commonDir, env: { GIT_DIR: gitDir } })).toReversed();
-    const values = lines.map((line) => oid(line.slice(0, line.indexOf(" "))));
-    return lines.map((line, i) => {
-      const to = oid(line.slice(0, line.indexOf(" ")));
-      return { from: values[i - 1] ?? to, to, message: line.slice(line.indexOf(" ") + 1) };
-    });
+    const moves = lines.map((line) => splitOnce(line, " "));
+    return moves.map(([to, message], i) => ({ from: oid(moves[i - 1]?.[0] ?? to), to: oid(to), message }));
   } catch (error) {
     if (!isGitFailure(error, "not-found")) throw error;
     return []; // there is no such ref

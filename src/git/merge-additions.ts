@@ -1,13 +1,13 @@
 // Files that several tasks add to: where both sides of a conflict only add lines at the same place, both are kept, ours first. A
 // hunk in which one side changed or removed a line is a conflict like any other.
 
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Oid } from "../core/ids.ts";
 import { readBlobs } from "./blobs.ts";
-import type { ConflictStages } from "./merge-output.ts";
+import type { ConflictStages } from "./merge.ts";
 import type { RawPath } from "./raw-path.ts";
-import { type NewFile, replaceFiles } from "./replace-files.ts";
+import { type NewFile, replaceFiles, withScratch } from "./replace-files.ts";
 import { callShadow, type Shadow } from "./shadow.ts";
 
 export type AdditionsInput = {
@@ -20,22 +20,19 @@ export type AdditionsInput = {
 const MOST_BYTES = 4 * 1024 * 1024;
 
 /** The tree with both additions in each of the files; null where one of them has another kind of conflict. */
-export async function keepBothAdditions(
+export function keepBothAdditions(
   shadow: Shadow,
   { runDir, tree, conflicts }: AdditionsInput,
 ): Promise<Oid | null> {
-  const scratch = await mkdtemp(join(runDir, "additions-"));
-  try {
+  return withScratch(runDir, async (scratch) => {
     const files: NewFile[] = [];
     for (const { path, stages } of conflicts) {
       const merged = await mergeFile(shadow, scratch, stages);
       if (merged === null) return null;
       files.push({ path, ...merged });
     }
-    return await replaceFiles(shadow, { tree, files, scratch });
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+    return replaceFiles(shadow, { tree, files, runDir });
+  });
 }
 
 type MergedFile = Omit<NewFile, "path">;

@@ -4,16 +4,15 @@
 
 import type { SideLabels } from "../core/conflict-labels.ts";
 import type { EpochMs, Revision, TaskAttempt } from "../core/facts.ts";
-import type { Oid, RunId, TaskId } from "../core/ids.ts";
+import { type Oid, oid, type RunId, type TaskId } from "../core/ids.ts";
 import type { SharedMerge } from "../core/shared-merge.ts";
 import { attributesFolder, keepAttributes } from "./attributes.ts";
 import { writeCommit } from "./commit.ts";
 import { labelConflicts } from "./conflict-markers.ts";
 import { diffTrees } from "./diff.ts";
 import { keepBothAdditions } from "./merge-additions.ts";
-import { type MergeTreeOutput, parseMergeTree } from "./merge-output.ts";
 import { findTwins, foldedTwins } from "./path-folding.ts";
-import { type RawPath, shown } from "./raw-path.ts";
+import { type RawPath, rawFields, shown, splitEntry } from "./raw-path.ts";
 import { trailers } from "./refs.ts";
 import { linesOf } from "./run.ts";
 import { callShadow, type Shadow } from "./shadow.ts";
@@ -74,7 +73,7 @@ export async function mergeTasks(shadow: Shadow, input: MergeInput): Promise<Mer
       shared.push(...outcome.shared);
       tasks.push({ task: task.task, attempt: task.attempt, commit: tip.commit });
     } else if (tip === null) {
-      return { kind: "conflict", task: { task: task.task, attempt: task.attempt }, ...outcome.conflict };
+      return { ...outcome, task: { task: task.task, attempt: task.attempt } };
     } else {
       break; // its turn comes again on top of these
     }
@@ -89,7 +88,7 @@ export async function mergeTasks(shadow: Shadow, input: MergeInput): Promise<Mer
 
 type OneMerge =
   | { readonly kind: "merged"; readonly revision: Revision; readonly shared: readonly SharedMerge[] }
-  | { readonly kind: "conflict"; readonly conflict: Conflict };
+  | ({ readonly kind: "conflict" } & Conflict);
 
 async function mergeOne(
   shadow: Shadow,
@@ -103,14 +102,14 @@ async function mergeOne(
       : null;
   const merged = joined ?? plain;
   if (merged.kind === "conflict") {
-    const others = await tasksThatTouched(shadow, { result: task.result, tip: onto, paths: merged.paths });
+    const touched = await commitsThatTouched(shadow, { result: task.result, tip: onto, paths: merged.paths });
+    const others = listTasks(touched).sort();
     const paths = merged.paths.map(shown);
-    return { kind: "conflict", conflict: { paths, types: merged.types, with: others } };
+    return { kind: "conflict", paths, types: merged.types, with: others };
   }
   const twins = shadow.repository.ignoresCase ? await findTwins(shadow, onto, merged.tree) : [];
-  if (twins.length > 0) {
-    return { kind: "conflict", conflict: { paths: twins, types: ["CONFLICT (case folding)"], with: [] } };
-  }
+  if (twins.length > 0)
+    return { kind: "conflict", paths: twins, types: ["CONFLICT (case folding)"], with: [] };
   const { title, body = "", trailers: others = [] } = task;
   const text = body === "" ? title : `${title}\n\n${body}`;
   const message = `${text}\n\n${trailers(run, task.attempt)}${others.map((line) => `${line}\n`).join("")}`;
@@ -129,7 +128,7 @@ type SharedInput = {
 /** Null where a path is not declared shared by every task that touched it, or its conflict is not about additions. */
 async function joinShared(
   shadow: Shadow,
-  { tree, paths, types, stages }: Extract<MergedTrees, { kind: "conflict" }>,
+  { tree, paths, types, stages }: TreeConflict,
   { task, onto, runDir, isShared }: SharedInput,
 ): Promise<{ readonly kind: "clean"; readonly tree: Oid; readonly shared: readonly SharedMerge[] } | null> {
   if (types.some((type) => type !== "CONFLICT (contents)")) return null;
@@ -138,10 +137,9 @@ async function joinShared(
     const name = shown(path);
     if (!isShared(task.task, name)) return null;
     const touched = await commitsThatTouched(shadow, { result: task.result, tip: onto, paths: [path] });
-    const others = [...new Set(touched)].filter((other) => other !== "") as TaskId[];
     const isDeclared = touched.length > 0 && touched.every((other) => isShared(other as TaskId, name));
     if (!isDeclared) return null; // a commit of a person declares nothing
-    shared.push({ path: name, task: task.task, with: others.sort() });
+    shared.push({ path: name, task: task.task, with: listTasks(touched).sort() });
   }
   const conflicts = paths.flatMap((path) => {
     const own = stages.get(path);
@@ -152,16 +150,15 @@ async function joinShared(
   return joined === null ? null : { kind: "clean", tree: joined, shared };
 }
 
-export type MergedTrees =
-  | { readonly kind: "clean"; readonly tree: Oid }
-  /** The tree has the conflicts marked in its files. */
-  | {
-      readonly kind: "conflict";
-      readonly tree: Oid;
-      readonly paths: readonly RawPath[];
-      readonly types: readonly string[];
-      readonly stages: MergeTreeOutput["stages"];
-    };
+export type MergedTrees = { readonly kind: "clean"; readonly tree: Oid } | TreeConflict;
+
+/** The tree has the conflicts marked in its files. */
+export type TreeConflict = { readonly kind: "conflict" } & MergeTreeOutput;
+
+/** Two commits of which no tree can be made. */
+export function conflictWithoutTree(tree: Oid, ...types: readonly string[]): TreeConflict {
+  return { kind: "conflict", tree, paths: [], types, stages: new Map() };
+}
 
 /** Merges two commits. */
 export async function mergeTrees(
@@ -210,13 +207,12 @@ export async function mergedFiles(
 
 type TouchedInput = { readonly result: Oid; readonly tip: Oid; readonly paths: readonly RawPath[] };
 
-/** Which merged tasks changed one of the paths since the work was begun. */
-async function tasksThatTouched(shadow: Shadow, input: TouchedInput): Promise<TaskId[]> {
-  const tasks = (await commitsThatTouched(shadow, input)).filter((line) => line !== "");
-  return [...new Set(tasks)].sort() as TaskId[]; // written by us, from TaskIds
+/** Each once, of what `commitsThatTouched` gives. */
+export function listTasks(touched: readonly string[]): TaskId[] {
+  return [...new Set(touched)].filter((task) => task !== "") as TaskId[]; // written by us, from TaskIds
 }
 
-/** One entry a commit: its task, or nothing where it is not that of a task. */
+/** The merged work that changed one of the paths since this was begun: a commit each, as its task, or nothing where it has none. */
 export async function commitsThatTouched(
   shadow: Shadow,
   { result, tip, paths }: TouchedInput,
@@ -228,4 +224,57 @@ export async function commitsThatTouched(
   const names = paths.slice(0, 1000).map(shown); // an argv has its limits, and so has what people read
   const args = ["log", "-m", "--first-parent", format, tip, `^${base}`, "--", ...names];
   return (await callShadow(shadow, { args })).stdout.toString().split("\n").slice(0, -1);
+}
+
+type MergeTreeOutput = {
+  readonly tree: Oid;
+  /** In conflict, sorted. */
+  readonly paths: readonly RawPath[];
+  /** Without `Auto-merging`, which is none. */
+  readonly types: readonly string[];
+  /** By path: what each side has there. */
+  readonly stages: ReadonlyMap<RawPath, ConflictStages>;
+};
+
+type StagedFile = { readonly mode: string; readonly oid: string };
+
+/** Null: that side has no such file. */
+export type ConflictStages = { readonly [S in "base" | "ours" | "theirs"]: StagedFile | null };
+
+const STAGES: { readonly [stage: string]: keyof ConflictStages } = { 1: "base", 2: "ours", 3: "theirs" };
+
+// The answer of `git merge-tree --write-tree -z --messages`:
+//
+//   <tree> NUL { <mode> <oid> <stage> TAB <path> NUL } NUL { <n> NUL <n paths, each NUL> <type> NUL <text> NUL }
+//
+// The types are the stable part, the texts are not. git 2.39 puts free text behind the groups when a submodule is in the
+// way: reading stops at the first field that is not a number.
+
+/** Null when there is no tree: the commits could not be merged at all. */
+export function parseMergeTree(stdout: Buffer): MergeTreeOutput | null {
+  const fields = rawFields(stdout);
+  const [first = ""] = fields;
+  if (!/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(first)) return null;
+  const paths = new Set<RawPath>();
+  const stages = new Map<RawPath, ConflictStages>();
+  let at = 1;
+  for (; at < fields.length && fields[at] !== ""; at += 1) {
+    const { words, path } = splitEntry(fields[at] as RawPath);
+    paths.add(path);
+    const [mode = "", blob = "", stage = ""] = words;
+    const side = STAGES[stage];
+    const known = stages.get(path) ?? { base: null, ours: null, theirs: null };
+    if (side !== undefined) stages.set(path, { ...known, [side]: { mode, oid: blob } });
+  }
+  const types = new Set<string>();
+  for (at += 1; /^\d+$/.test(fields[at] ?? ""); ) {
+    const count = Number(fields[at]);
+    const type = fields[at + count + 1] ?? "";
+    if (type.startsWith("CONFLICT")) {
+      types.add(type);
+      for (const path of fields.slice(at + 1, at + 1 + count)) paths.add(path);
+    }
+    at += count + 3;
+  }
+  return { tree: oid(first), paths: [...paths].sort(), types: [...types].sort(), stages };
 }

@@ -3,15 +3,14 @@
 
 import { join } from "node:path";
 import type { Oid } from "../core/ids.ts";
-import { writeCommit } from "./commit.ts";
-import { GITLINK } from "./diff.ts";
+import { treeOfCommit, writeCommit } from "./commit.ts";
 import { isGitFailure } from "./failure.ts";
-import { type RawPath, rawFields, shown } from "./raw-path.ts";
-import { readRefs } from "./refs.ts";
+import { exists } from "./files.ts";
+import { type RawPath, shown } from "./raw-path.ts";
+import { readRefs, refCall } from "./refs.ts";
 import type { Repository } from "./repository.ts";
-import { exists } from "./repository-facts.ts";
-import { treeOfCommit } from "./result.ts";
 import { callShadow, type Shadow } from "./shadow.ts";
+import { listGitlinks } from "./submodules.ts";
 import type { Tip } from "./tips.ts";
 import { type LeftBehind, scanWorkTree } from "./work-tree.ts";
 
@@ -23,21 +22,9 @@ export async function fetchHistory(
   folder: string,
   into: string,
 ): Promise<FetchedHistory> {
-  const { git, commonDir } = repository;
-  const quiet = [
-    "--quiet",
-    "--no-tags",
-    "--no-write-fetch-head",
-    "--no-auto-maintenance",
-    "--no-recurse-submodules",
-  ];
-  const fetch = (...refspecs: string[]) =>
-    git({
-      args: ["fetch", ...quiet, folder, ...refspecs],
-      cwd: commonDir,
-      env: { GIT_DIR: commonDir },
-      durable: true,
-    });
+  const quiet = ["--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance"];
+  const plain = ["fetch", ...quiet, "--no-recurse-submodules", folder];
+  const fetch = (...refspecs: string[]) => refCall(repository, [...plain, ...refspecs], { durable: true });
   const all = `+refs/*:${into}/refs/*`;
   const stays: FetchedHistory = { tips: [], leftBehind: [{ path: folder, why: "nested-history", bytes: 0 }] };
   try {
@@ -60,9 +47,7 @@ export async function fetchHistory(
 /** Submodules that somebody has filled. A fresh worktree has none: their folders are empty there. */
 export async function filledSubmodules(shadow: Shadow, root: string, index: string): Promise<RawPath[]> {
   if (!(await exists(join(root, ".gitmodules")))) return [];
-  const listed = await callShadow(shadow, { args: ["ls-files", "-s", "-z"], workTree: root, index });
-  const links = rawFields(listed.stdout).filter((entry) => entry.startsWith(GITLINK));
-  const paths = links.map((entry) => entry.slice(entry.indexOf("\t") + 1) as RawPath);
+  const paths = (await listGitlinks(shadow, { path: root, index })).map(({ path }) => path);
   const filled = await Promise.all(paths.map((path) => exists(join(root, shown(path), ".git"))));
   return paths.filter((_, i) => filled[i]);
 }

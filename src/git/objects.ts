@@ -4,13 +4,12 @@
 
 import { type Oid, oid } from "../core/ids.ts";
 import { blobSizes, readBlobs } from "./blobs.ts";
-import { parseRaw } from "./diff.ts";
+import { type ChangedPath, changedPath, parseRaw } from "./diff.ts";
 import { isGitFailure } from "./failure.ts";
 import { type PlainGit, withPlainGit } from "./plain.ts";
-import { type RawPath, rawFields, shown } from "./raw-path.ts";
+import { rawFields, shown, splitEntry } from "./raw-path.ts";
 import type { Repository } from "./repository.ts";
 import { linesOf } from "./run.ts";
-import { hasUnnamedPart, type NamedTask, namedTasks, TASK_LINE } from "./task-lines.ts";
 
 /** A file of a tree: neither a link nor a repository inside. */
 export type TreeFile = { readonly path: string; readonly oid: string; readonly bytes: number };
@@ -19,9 +18,7 @@ export type TreeFile = { readonly path: string; readonly oid: string; readonly b
 export type TreeEntry = string;
 
 /** A path that differs between two commits, with the object on each side; null where there is no plain file. */
-export type TreeChange = {
-  readonly path: string;
-  readonly change: "added" | "modified" | "deleted";
+export type TreeChange = ChangedPath & {
   readonly before: string | null;
   readonly after: string | null;
   /** What stood there before, whatever it was; null: nothing. */
@@ -57,42 +54,38 @@ export type LogOptions = {
   readonly path?: string;
 };
 
-export type Objects = {
-  /** All of it, or `only` these paths where they are given. */
-  readonly tree: (commit: Oid, only?: readonly string[]) => Promise<Tree | null>;
-  /** By name; what is not here is left out. All are in memory at once: ask for few. */
-  readonly blobs: (names: readonly string[]) => Promise<ReadonlyMap<string, Buffer>>;
-  /** Null: it is not here, or has more bytes. */
-  readonly blob: (name: string, maxBytes: number) => Promise<Buffer | null>;
-  readonly changes: (from: Oid, to: Oid) => Promise<readonly TreeChange[] | null>;
-  readonly isAncestor: (ancestor: Oid, of: Oid) => Promise<boolean>;
-  /** Null where there is none, or more than one. */
-  readonly mergeBase: (a: Oid, b: Oid) => Promise<Oid | null>;
-  /** Newest first. */
-  readonly log: (range: CommitRange, options?: LogOptions) => Promise<readonly LoggedCommit[] | null>;
-  readonly commit: (name: Oid) => Promise<LoggedCommit | null>;
-};
+export type Objects = ReturnType<typeof objectsOf>;
 
 export function withObjects<T>(repository: Repository, work: (objects: Objects) => Promise<T>): Promise<T> {
   return withPlainGit(repository, (git) => work(objectsOf(git)));
 }
 
-function objectsOf(git: PlainGit): Objects {
+function objectsOf(git: PlainGit) {
   return {
-    tree: (commit, only = []) => orNull(() => treeOf(git, commit, only)),
-    blobs: (names) => readBlobs(git, names),
-    blob: async (name, maxBytes) => {
+    /** All of it, or `only` these paths where they are given. */
+    tree: (commit: Oid, only: readonly string[] = []): Promise<Tree | null> =>
+      orNull(() => treeOf(git, commit, only)),
+    /** By name; what is not here is left out. All are in memory at once: ask for few. */
+    blobs: (names: readonly string[]): Promise<ReadonlyMap<string, Buffer>> => readBlobs(git, names),
+    /** Null: it is not here, or has more bytes. */
+    blob: async (name: string, maxBytes: number): Promise<Buffer | null> => {
       const bytes = (await blobSizes(git, [name])).get(name) ?? Number.POSITIVE_INFINITY;
       return bytes > maxBytes ? null : ((await readBlobs(git, [name])).get(name) ?? null);
     },
-    changes: (from, to) => orNull(() => treeChanges(git, from, to)),
-    isAncestor: async (ancestor, of) => (await mergeBases(git, ancestor, of)).includes(ancestor),
-    mergeBase: async (a, b) => {
+    changes: (from: Oid, to: Oid): Promise<readonly TreeChange[] | null> =>
+      orNull(() => treeChanges(git, from, to)),
+    isAncestor: async (ancestor: Oid, of: Oid): Promise<boolean> =>
+      (await mergeBases(git, ancestor, of)).includes(ancestor),
+    /** Null where there is none, or more than one. */
+    mergeBase: async (a: Oid, b: Oid): Promise<Oid | null> => {
       const [base, ...others] = await mergeBases(git, a, b);
       return base === undefined || others.length > 0 ? null : base;
     },
-    log: (range, options = {}) => orNull(() => logged(git, range, options)),
-    commit: async (name) => (await orNull(() => logOf(git, ["--no-walk", name, "--"])))?.[0] ?? null,
+    /** Newest first. */
+    log: (range: CommitRange, options: LogOptions = {}): Promise<readonly LoggedCommit[] | null> =>
+      orNull(() => logged(git, range, options)),
+    commit: async (name: Oid): Promise<LoggedCommit | null> =>
+      (await orNull(() => logOf(git, ["--no-walk", name, "--"])))?.[0] ?? null,
   };
 }
 
@@ -111,9 +104,9 @@ async function treeOf(git: PlainGit, commit: Oid, only: readonly string[]): Prom
   const files: TreeFile[] = [];
   const entries = new Map<string, TreeEntry>();
   for (const line of rawFields(stdout)) {
-    const tab = line.indexOf("\t");
-    const [mode = "", , name = "", size = ""] = line.slice(0, tab).split(/ +/);
-    const path = shown(line.slice(tab + 1) as RawPath);
+    const { words, path: raw } = splitEntry(line);
+    const [mode = "", , name = "", size = ""] = words;
+    const path = shown(raw);
     entries.set(path, entry(mode, name));
     if (isFile(mode)) files.push({ path, oid: name, bytes: Number(size) });
   }
@@ -127,12 +120,11 @@ const isFile = (mode: string): boolean => mode.startsWith("100");
 /** Renames are off: the question is which paths were touched. */
 async function treeChanges(git: PlainGit, from: Oid, to: Oid): Promise<TreeChange[]> {
   const { stdout } = await git({ args: ["diff-tree", "-r", "-z", "--raw", "--no-renames", from, to] });
-  return parseRaw(stdout).map(({ path, status, ...sides }) => ({
-    path: shown(path),
-    change: status === "A" ? "added" : status === "D" ? "deleted" : "modified",
-    before: isFile(sides.from.mode) ? sides.from.oid : null,
-    after: isFile(sides.to.mode) ? sides.to.oid : null,
-    was: status === "A" ? null : entry(sides.from.mode, sides.from.oid),
+  return parseRaw(stdout).map((change) => ({
+    ...changedPath(change),
+    before: isFile(change.from.mode) ? change.from.oid : null,
+    after: isFile(change.to.mode) ? change.to.oid : null,
+    was: change.status === "A" ? null : entry(change.from.mode, change.from.oid),
   }));
 }
 
@@ -170,7 +162,7 @@ async function logOf(git: PlainGit, args: readonly string[]): Promise<LoggedComm
     const [commit = "", parents = "", subject = "", message = ""] = fields.slice(at, at + FIELDS);
     return {
       commit: oid(commit),
-      parents: words(parents).map(oid),
+      parents: parents.split(" ").filter(Boolean).map(oid),
       subject,
       named: namedTasks(message),
       hasUnnamedPart: hasUnnamedPart(message),
@@ -178,4 +170,43 @@ async function logOf(git: PlainGit, args: readonly string[]): Promise<LoggedComm
   });
 }
 
-const words = (text: string): string[] => text.split(" ").filter((word) => word !== "");
+type NamedTask = {
+  readonly task: string;
+  /** As the same paragraph says; null: a person wrote it. */
+  readonly run: string | null;
+};
+
+/** What a line that names a task begins with, for `git log --grep`. */
+const TASK_LINE = "[[:space:]>*-]*Plait-Task:[[:space:]]";
+
+const LINE = /^[\s>*-]*Plait-(Task|Run):[ \t]+(\S+)\s*$/;
+
+/**
+ * Which tasks a commit is of, by its message. plait writes trailers; servers that make one commit of many put all
+ * messages one after another, in lists or indented, so lines count wherever they stand. Each once for each run, in their
+ * order.
+ */
+export function namedTasks(message: string): NamedTask[] {
+  const found = new Map<string, NamedTask>();
+  for (const paragraph of message.split(/\n[\s>]*\n/)) {
+    const lines = paragraph.split("\n").flatMap((line) => {
+      const [, key, value] = LINE.exec(line) ?? [];
+      return key === undefined || value === undefined ? [] : [{ key, value }];
+    });
+    let run = lines.find(({ key }) => key === "Run")?.value ?? null;
+    for (const { key, value } of lines) {
+      if (key === "Run") run = value;
+      else found.set(`${value} ${run}`, { task: value, run });
+    }
+  }
+  return [...found.values()];
+}
+
+/**
+ * A server lists the commits of a pull request as `* subject`, each with its body below. One without a task was made by a person, and what it
+ * changed is in the same commit as the work of tasks. A list inside of a body has its lines together.
+ */
+export function hasUnnamedPart(message: string): boolean {
+  const [, ...parts] = message.replaceAll("\r", "").split(/\n[ \t]*\n\* (?=[^\n]*(?:\n[ \t]*\n|\s*$))/);
+  return parts.some((part) => namedTasks(part).length === 0);
+}

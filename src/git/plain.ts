@@ -11,6 +11,9 @@ import type { GitCall, GitOutput } from "./run.ts";
 /** A call of git on the objects of the repository. */
 export type PlainGit = (call: Pick<GitCall, "args" | "stdin" | "config" | "allow">) => Promise<GitOutput>;
 
+/** A larger file "differs", as a binary one does. */
+export const LARGE_FILE = "core.bigFileThreshold=16m";
+
 /** Does something with a git dir that has the objects of the repository and nothing else, and removes it. */
 export async function withPlainGit<T>(
   repository: Repository,

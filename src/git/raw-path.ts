@@ -36,6 +36,18 @@ export function shown(path: RawPath): string {
   return path.replace(/[\x80-\xff]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16)}`);
 }
 
+/** What is before the first of these signs, and what is after it. */
+export function splitOnce<T extends string>(text: T, sign: string): [before: string, after: T] {
+  const at = text.indexOf(sign);
+  return [text.slice(0, Math.max(0, at)), text.slice(at + 1) as T];
+}
+
+/** An entry of `ls-tree` or `ls-files -s`: the words before its path, and the path. */
+export function splitEntry(entry: RawPath): { readonly words: string[]; readonly path: RawPath } {
+  const [words, path] = splitOnce(entry, "\t");
+  return { words: words.split(/ +/), path };
+}
+
 /** All folders above a path, the nearest last; the root is not one of them. */
 export function foldersAbove(path: RawPath): RawPath[] {
   const parts = path.split("/");

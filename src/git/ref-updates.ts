@@ -1,9 +1,12 @@
 // Every way in which plait moves a ref: always from a value that it names, so that nobody's move is overwritten.
 
-import type { Oid, RefName } from "../core/ids.ts";
+import type { Oid, RefName, RunId } from "../core/ids.ts";
+import { isWhole } from "./commit.ts";
 import { isGitFailure } from "./failure.ts";
-import { noOid, readRef, refCall } from "./refs.ts";
+import type { MergedTask } from "./merge.ts";
+import { integrationRef, noOid, readRef, refCall } from "./refs.ts";
 import type { Repository } from "./repository.ts";
+import type { Shadow } from "./shadow.ts";
 
 /** What became of a compare-and-swap. */
 export type Swap =
@@ -50,11 +53,10 @@ export async function createBranch(repository: Repository, ref: RefName, at: Oid
 /** Deletes refs, each only while it has the value that was read. Returns those that had moved and stayed. */
 export async function deleteRefs(repository: Repository, refs: readonly RefAt[]): Promise<string[]> {
   if (refs.length === 0) return [];
-  const { git, commonDir } = repository;
   const stdin = refs.map(([ref, at]) => `delete ${ref} ${at}\n`).join("");
   const args = ["update-ref", "--no-deref", "--stdin"];
   try {
-    await git({ args, cwd: commonDir, env: { GIT_DIR: commonDir }, durable: true, stdin });
+    await refCall(repository, args, { durable: true, stdin });
     return [];
   } catch (error) {
     if (!isGitFailure(error, "conflict", "not-found")) throw error;
@@ -71,5 +73,46 @@ export type RefAt = readonly [ref: string, at: Oid];
 
 /** For reading alone. */
 export async function isAncestor(repository: Repository, ancestor: Oid, of: Oid): Promise<boolean> {
-  return (await refCall(repository, ["merge-base", "--is-ancestor", ancestor, of], [1])).code === 0;
+  return (
+    (await refCall(repository, ["merge-base", "--is-ancestor", ancestor, of], { allow: [1] })).code === 0
+  );
+}
+
+/** Makes the ref; one that an earlier driver made is as good, wherever it is by now. Returns where it is. */
+export async function startIntegration(repository: Repository, run: RunId, base: Oid): Promise<Oid> {
+  const ref = integrationRef(run);
+  const swap = await swapRef(repository, { ref, from: null, to: base, message: `plait: start ${run}` });
+  return swap.kind === "refused" && swap.now !== null ? swap.now : base;
+}
+
+/** To a commit that has all of its work. It may be there already, or somebody has moved it: then the next advance says so. */
+export async function continueIntegration(
+  repository: Repository,
+  run: RunId,
+  { from, to }: { readonly from: Oid; readonly to: Oid },
+): Promise<void> {
+  await swapRef(repository, { ref: integrationRef(run), from, to, message: `plait: continue ${run}` });
+}
+
+type Advanced =
+  | { readonly kind: "advanced" }
+  /** It is there, or beyond: an advance that was cut off had done it. */
+  | { readonly kind: "already" }
+  /** Somebody else moved it: the candidate has to be built anew. */
+  | { readonly kind: "moved"; readonly now: Oid | null }
+  /** Objects of the candidate were pruned: it has to be built anew. */
+  | { readonly kind: "incomplete" };
+
+export async function advance(
+  shadow: Shadow,
+  { run, from, to, tasks }: { run: RunId; from: Oid; to: Oid; tasks: readonly MergedTask[] },
+): Promise<Advanced> {
+  const { repository } = shadow;
+  if (!(await isWhole(shadow, to, [from]))) return { kind: "incomplete" };
+  const message = `plait: merge ${tasks.map(({ task }) => task).join(", ")}`;
+  const swap = await swapRef(repository, { ref: integrationRef(run), from, to, message });
+  if (swap.kind === "moved") return { kind: "advanced" };
+  if (swap.kind === "already") return { kind: "already" };
+  if (swap.now !== null && (await isAncestor(repository, to, swap.now))) return { kind: "already" };
+  return { kind: "moved", now: swap.now };
 }

@@ -9,6 +9,7 @@
 
 import { createHash } from "node:crypto";
 import { basename, dirname } from "node:path";
+import type { Revision } from "../core/facts.ts";
 import {
   type AttemptId,
   attemptId,
@@ -21,8 +22,9 @@ import {
   refName,
   splitAttemptId,
 } from "../core/ids.ts";
+import { splitOnce } from "./raw-path.ts";
 import type { Repository } from "./repository.ts";
-import { linesOf } from "./run.ts";
+import { type GitCall, type GitOutput, linesOf, textOf } from "./run.ts";
 
 export function integrationRef(run: RunId): RefName {
   return refName(`refs/heads/plait/${run}/integration`);
@@ -71,7 +73,12 @@ export type RefTable = ReadonlyMap<string, Oid>;
 
 export async function readRefs(repository: Repository, prefix = ""): Promise<RefTable> {
   const args = ["for-each-ref", "--format=%(objectname) %(refname)", ...(prefix === "" ? [] : [prefix])];
-  return parseRefs(linesOf(await refCall(repository, args)));
+  return new Map(
+    linesOf(await refCall(repository, args)).map((line) => {
+      const [commit, ref] = splitOnce(line, " ");
+      return [ref, oid(commit)];
+    }),
+  );
 }
 
 /** Those below the prefix whose commits are all in the branch; none where there is no such branch. */
@@ -85,26 +92,29 @@ export async function mergedInto(
   return new Set(linesOf(await refCall(repository, args)));
 }
 
-function parseRefs(lines: readonly string[]): RefTable {
-  return new Map(
-    lines.map((line) => [line.slice(line.indexOf(" ") + 1), oid(line.slice(0, line.indexOf(" ")))]),
-  );
-}
-
 /** What a ref points to; null when there is none. */
 export async function readRef(repository: Repository, ref: string): Promise<Oid | null> {
   const args = ["rev-parse", "--verify", "-q", "--end-of-options", ref];
-  const found = await refCall(repository, args, [1]);
+  const found = await refCall(repository, args, { allow: [1] });
   return found.code === 0 ? oid(linesOf(found).at(-1) ?? "") : null;
 }
 
 /** Refs are the one thing that is done on the repository itself, not on the shadow. */
-export function refCall(repository: Repository, args: readonly string[], allow: readonly number[] = []) {
-  const { git, commonDir } = repository;
-  return git({ args, cwd: commonDir, env: { GIT_DIR: commonDir }, allow });
+export function refCall(
+  { git, commonDir }: Repository,
+  args: readonly string[],
+  options: Pick<GitCall, "allow" | "durable" | "stdin"> = {},
+): Promise<GitOutput> {
+  return git({ args, cwd: commonDir, env: { GIT_DIR: commonDir }, ...options });
 }
 
 /** Old value for "must not exist yet". */
 export function noOid({ objectFormat }: Pick<Repository, "objectFormat">): string {
   return "0".repeat(objectFormat === "sha256" ? 64 : 40);
+}
+
+/** A commit of the repository with its tree. */
+export async function readRevision(repository: Repository, commit: Oid): Promise<Revision> {
+  const args = ["rev-parse", "--verify", "--end-of-options", `${commit}^{tree}`];
+  return { commit, tree: oid(textOf(await refCall(repository, args))) };
 }

@@ -1,10 +1,10 @@
 // What the tree at HEAD says about checkouts: submodules (a fresh worktree has their folders empty) and Git LFS.
 
-import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Oid } from "../core/ids.ts";
 import { configFlag, type GitConfig } from "./config.ts";
 import { isGitFailure } from "./failure.ts";
+import { exists } from "./files.ts";
 import type { Git } from "./run.ts";
 
 /** `missing`: the tree uses Git LFS, and the program is not there. */
@@ -59,12 +59,4 @@ const SIGNS: readonly (readonly [string, Operation])[] = [
 export async function operationInProgress(gitDir: string): Promise<Operation | null> {
   for (const [name, operation] of SIGNS) if (await exists(join(gitDir, name))) return operation;
   return null;
-}
-
-/** A link counts, wherever it points. */
-export async function exists(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false, // unreadable is as good as not there for every caller
-  );
 }

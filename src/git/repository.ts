@@ -6,6 +6,7 @@ import type { Revision } from "../core/facts.ts";
 import { oid, type RefName, refName } from "../core/ids.ts";
 import { otherCommand } from "../core/text/command.ts";
 import { command, fix, type Sentence, sentence } from "../core/text/sentence.ts";
+import { errorText } from "../util/errno.ts";
 import {
   configFlag,
   configValue,
@@ -71,7 +72,7 @@ export type Opened =
   | { readonly ok: false; readonly refusal: RepositoryRefusal };
 
 /** Used where the user has set none, so that work can be saved all the same. */
-const OWN_IDENTITY: Identity = { name: "plait", email: "plait@localhost" };
+export const OWN_IDENTITY: Identity = { name: "plait", email: "plait@localhost" };
 
 export async function openRepository(git: Git, folder: string): Promise<Opened> {
   try {
@@ -89,7 +90,7 @@ export async function openRepository(git: Git, folder: string): Promise<Opened> 
 }
 
 /** Said where neither the folder nor any above it is one; not of one that belongs to somebody else, or is half gone. */
-export const NOWHERE = /not a git repository \(or any/;
+const NOWHERE = /not a git repository \(or any/;
 
 async function openWith(git: Git, version: GitVersion, folder: string): Promise<Opened> {
   const place = await locate(git, folder);
@@ -165,7 +166,7 @@ async function writeProblem(commonDir: string): Promise<string | null> {
     try {
       await rmdir(await mkdtemp(join(folder, "plait-probe-")));
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return errorText(error);
     }
   }
   return null;
@@ -229,3 +230,45 @@ const TEXTS: Record<
     "install it: https://git-lfs.com",
   ],
 };
+
+/**
+ * What is around a folder, for those who only want to know where files belong: a repository without a commit, which no run can
+ * start in, is one here.
+ */
+type Around =
+  | { readonly kind: "work-tree"; readonly root: string }
+  /** In no repository, or git is not there to say. */
+  | { readonly kind: "outside" }
+  /** In a repository that has no files here: a bare one, or inside of .git. */
+  | { readonly kind: "no-files" }
+  /** There is one, and git does not read it. */
+  | { readonly kind: "unusable"; readonly said: string };
+
+export async function probeRepository(git: Git, folder: string): Promise<Around> {
+  try {
+    return await retryGit(() => findWorkTree(git, folder));
+  } catch (error) {
+    if (isGitFailure(error, "no-git")) return { kind: "outside" };
+    if (!isGitFailure(error, "not-a-repository")) throw error;
+    const said = error.failure.stderr.trim();
+    return NOWHERE.test(said) ? { kind: "outside" } : { kind: "unusable", said };
+  }
+}
+
+async function findWorkTree(git: Git, folder: string): Promise<Around> {
+  const inside = textOf(await git({ args: ["rev-parse", "--is-inside-work-tree"], cwd: folder }));
+  if (inside !== "true") return { kind: "no-files" };
+  const root = textOf(await git({ args: ["rev-parse", "--show-toplevel"], cwd: folder }));
+  return { kind: "work-tree", root: await realpath(root) };
+}
+
+/** The name that git would put on a commit; null where it has not been told one. */
+export async function userName(git: Git, folder: string): Promise<string | null> {
+  try {
+    const name = textOf(await git({ args: ["config", "user.name"], cwd: folder, allow: [1] }));
+    return name.trim() === "" ? null : name;
+  } catch (error) {
+    if (isGitFailure(error, "no-git")) return null;
+    throw error;
+  }
+}

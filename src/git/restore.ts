@@ -2,13 +2,12 @@
 // whoever asks for it gets the old files back. Nothing is lost on the way: what a file is replaced by and what it replaces
 // both have a copy. By itself plait writes none of these files (I3).
 
-import { type FileHandle, mkdir, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { errnoOf } from "../util/errno.ts";
-import { missingIsFine } from "./files.ts";
+import { missingIs, onErrno } from "../util/errno.ts";
+import { exists } from "./files.ts";
 import { type FingerprintChange, keepCopies, NONE, readHashes, type Start } from "./fingerprint.ts";
 import { changeTexts, judgedChanges, type Weight } from "./planted.ts";
-import { exists } from "./repository-facts.ts";
 import type { Shadow } from "./shadow.ts";
 
 /** A file that is other than at the start of a run. */
@@ -29,10 +28,7 @@ export async function keepChanges(shadow: Shadow, start: Start): Promise<Changed
     changes.map(({ file }) => file),
     start.keptIn,
   );
-  return changes.map((change) => {
-    const { file, was, is, weight } = change;
-    return { file, change: change.change, was, is, weight, says: changeTexts(change) };
-  });
+  return changes.map(({ settings, ...one }) => ({ ...one, says: changeTexts({ settings, ...one }) }));
 }
 
 /** Those that have not been put back since, by whomever. */
@@ -68,23 +64,17 @@ export async function restoreFile(
   if (now !== is && !force) return { kind: "changed-again" };
   if (dryRun) return { kind: "restored" };
   await keepCopies([file], keptIn);
-  return was === NONE ? removed(file) : replaced(file, copy, was.endsWith("x"));
-}
-
-async function removed(file: string): Promise<RestoredFile> {
+  if (was !== NONE) return replaced(file, copy, was.endsWith("x"));
   await rm(file, { force: true });
   return { kind: "restored" };
 }
 
 /** By way of the lock that git itself takes for a config file, so that no setting made at this moment is lost. */
 async function replaced(file: string, copy: string, isExecutable: boolean): Promise<RestoredFile> {
-  const path = await realpath(file).catch((error: unknown) => {
-    missingIsFine(error);
-    return file;
-  });
+  const path = await realpath(file).catch(missingIs(file));
   const lock = `${path}.lock`;
   await mkdir(dirname(path), { recursive: true }); // the hooks folder as a whole may be gone
-  const held = await openNew(lock);
+  const held = await open(lock, "wx", 0o600).catch(onErrno({ EEXIST: null }));
   if (held === null) return { kind: "locked", lock };
   try {
     await held.writeFile(await readFile(copy));
@@ -100,19 +90,9 @@ async function replaced(file: string, copy: string, isExecutable: boolean): Prom
   return { kind: "restored" };
 }
 
-async function openNew(path: string): Promise<FileHandle | null> {
-  return open(path, "wx", 0o600).catch((error: unknown) => {
-    if (errnoOf(error) === "EEXIST") return null;
-    throw error;
-  });
-}
-
 /** For whom it is stays as it is now; only whether it can be run is put back. */
 async function modeFor(path: string, isExecutable: boolean): Promise<number> {
-  const { mode } = await stat(path).catch((error: unknown) => {
-    missingIsFine(error);
-    return { mode: 0o644 };
-  });
+  const { mode } = await stat(path).catch(missingIs({ mode: 0o644 }));
   const readers = mode & 0o666;
   return isExecutable ? readers | ((readers & 0o444) >> 2) : readers;
 }

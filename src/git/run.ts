@@ -3,7 +3,8 @@
 
 import { stat } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
-import { errnoOf } from "../util/errno.ts";
+import type { ProgramCall, ProgramEnd } from "../process/git-spawn.ts";
+import { errnoOf, errorText } from "../util/errno.ts";
 import {
   asOptions,
   DURABLE_BATCH_OPTIONS,
@@ -14,20 +15,8 @@ import {
 } from "./environment.ts";
 import { GitError, type GitFailure, type GitFailureReason, reasonOf } from "./failure.ts";
 
-/** Starts a program and waits for its end; rejects only when it cannot be started. src/process has the real one. */
-export type GitSpawn = (call: {
-  readonly argv: readonly string[];
-  readonly cwd: string;
-  readonly env: Record<string, string>;
-  readonly stdin?: string | Uint8Array;
-  readonly timeoutMs?: number;
-  readonly signal?: AbortSignal;
-}) => Promise<{
-  readonly code: number | null;
-  readonly signal: string | null;
-  readonly stdout: Buffer;
-  readonly stderr: Buffer;
-}>;
+/** Starts a program and waits for its end; rejects only when it cannot be started. */
+export type GitSpawn = (call: ProgramCall) => Promise<ProgramEnd>;
 
 /** One call of git. */
 export type GitCall = {
@@ -122,13 +111,11 @@ export function createGit({ spawn, env, retryAfterMs = RETRY_AFTER_MS }: GitOpti
 }
 
 /** 1 is none. Without an answer hooks of the config might run: then the call fails. */
-function readAnswer(args: readonly string[], { code, signal, stdout, stderr }: GitEnd): string {
+function readAnswer(args: readonly string[], { code, signal, stdout, stderr }: ProgramEnd): string {
   if (code === 0 || code === 1) return stdout.toString("utf8");
   const text = stderr.toString("utf8");
   throw new GitError({ args, code, signal, stderr: text, reason: reasonOf(text, code) });
 }
-
-type GitEnd = Awaited<ReturnType<GitSpawn>>;
 
 /** Where the system has no room for a process nothing was started, so nothing is done twice. */
 async function retryStart<T>(
@@ -143,7 +130,7 @@ async function retryStart<T>(
       const reason = await reasonNotStarted(cause, call.cwd);
       const wait = waitsMs[tries];
       if (reason !== "busy" || wait === undefined) {
-        const stderr = cause instanceof Error ? cause.message : String(cause);
+        const stderr = errorText(cause);
         throw new GitError(failure(call, { code: null, signal: null, stderr, reason }), cause);
       }
       await pause(wait);

@@ -4,18 +4,19 @@
 
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Oid, oid, type RefName, refName } from "../core/ids.ts";
-import { diffTrees, GITLINK } from "./diff.ts";
-import { fetchHistory, saveSubmoduleFiles } from "./nested.ts";
-import { below, type RawPath, rawFields, shown } from "./raw-path.ts";
+import { type Oid, type RefName, refName } from "../core/ids.ts";
+import { treeOfCommit } from "./commit.ts";
+import { diffTrees } from "./diff.ts";
+import { exists, isRealFolder } from "./files.ts";
+import type { Lease } from "./lease.ts";
+import { type FetchedHistory, fetchHistory, filledSubmodules, saveSubmoduleFiles } from "./nested.ts";
+import { below, type RawPath, shown } from "./raw-path.ts";
 import { deleteRefs, swapRef } from "./ref-updates.ts";
-import { readRefs, savedRef } from "./refs.ts";
-import { exists } from "./repository-facts.ts";
-import { treeOfCommit } from "./result.ts";
+import { readRef, readRefs, refCall, savedRef } from "./refs.ts";
 import { linesOf } from "./run.ts";
 import type { SaveWork } from "./save.ts";
-import { callShadow, type Shadow } from "./shadow.ts";
-import { findModule, findNestedModule, moduleRepository } from "./submodules.ts";
+import type { Shadow } from "./shadow.ts";
+import { findModule, findNestedModule, listGitlinks, moduleRepository } from "./submodules.ts";
 import type { LeftBehind } from "./work-tree.ts";
 
 /** What became of one submodule. */
@@ -44,7 +45,7 @@ export type SavedSubmodules = {
 
 export type SubmodulePlace = { readonly root: string; readonly index: string; readonly tree: Oid };
 
-export async function saveSubmodules(
+async function saveSubmodules(
   shadow: Shadow,
   place: SubmodulePlace,
   work: SaveWork,
@@ -94,15 +95,11 @@ async function saveIn(around: Around, place: SubmodulePlace, work: SaveWork): Pr
 type Filled = { readonly path: RawPath; readonly commit: Oid };
 
 async function listFilled(shadow: Shadow, { root, index }: SubmodulePlace): Promise<Filled[]> {
-  if (!(await exists(index))) return [];
-  const { stdout } = await callShadow(shadow, { args: ["ls-files", "-s", "-z"], workTree: root, index });
-  const links = rawFields(stdout).filter((entry) => entry.startsWith(GITLINK));
-  const all = links.map(async (entry): Promise<Filled[]> => {
-    const path = entry.slice(entry.indexOf("\t") + 1) as RawPath;
-    const isFilled = await exists(join(below(root, path).toString(), ".git"));
-    return isFilled ? [{ path, commit: oid(entry.split(" ")[1] ?? "") }] : [];
-  });
-  return (await Promise.all(all)).flat();
+  const links = (await exists(index)) ? await listGitlinks(shadow, { path: root, index }) : [];
+  const filled = await Promise.all(
+    links.map(({ path }) => exists(join(below(root, path).toString(), ".git"))),
+  );
+  return links.filter((_, i) => filled[i]);
 }
 
 type ToSave = {
@@ -160,6 +157,54 @@ async function changesTracked(shadow: Shadow, head: Oid, files: Oid): Promise<bo
 
 async function isOnRemote({ repository }: Shadow, commit: Oid): Promise<boolean> {
   const args = ["for-each-ref", "--count=1", `--contains=${commit}`, "refs/remotes"];
-  const { git, commonDir } = repository;
-  return linesOf(await git({ args, cwd: commonDir, env: { GIT_DIR: commonDir } })).length > 0;
+  return linesOf(await refCall(repository, args)).length > 0;
+}
+
+type InnerWork = SaveWork & {
+  readonly nested: readonly RawPath[];
+  /** Below which names the fetched commits are held. */
+  readonly into: string;
+};
+
+type InnerRepositories = FetchedHistory & {
+  readonly notes: readonly string[];
+  readonly submodules: readonly SavedSubmodule[];
+};
+
+/**
+ * Every repository inside a worktree at the end of an attempt: nested ones that the scan came across, submodules that
+ * were filled, and a `.git` of its own where the worktree's pointer was.
+ */
+export async function saveInnerRepositories(
+  shadow: Shadow,
+  lease: Lease,
+  work: InnerWork,
+): Promise<InnerRepositories> {
+  const { slot } = lease;
+  const root = slot.path;
+  if (!(await isRealFolder(root))) return { tips: [], leftBehind: [], notes: [], submodules: [] };
+  const own = (await isRealFolder(join(root, ".git"))) ? [root] : [];
+  const nested = work.nested.map((path) => join(root, shown(path)));
+  const filled = (await exists(slot.index)) ? await filledSubmodules(shadow, root, slot.index) : [];
+  const place = { root, index: slot.index, tree: lease.base.tree };
+  const ours = filled.length === 0 ? null : await saveSubmodules(shadow, place, work);
+  const submodules = filled.filter((path) => ours?.known.has(path) !== true);
+  const folders = [...own, ...nested, ...submodules.map((path) => join(root, shown(path)))];
+  const found: FetchedHistory[] = [];
+  for (const [i, folder] of folders.entries()) {
+    const into = `${work.into}/${i}`;
+    const history = await fetchHistory(shadow.repository, folder, into);
+    found.push(history);
+    if (i < own.length + nested.length) continue;
+    const head = await readRef(shadow.repository, `${into}/HEAD`);
+    const index = join(work.scratch, `submodule-${i}.index`);
+    const { at, maxBytes } = work;
+    if (head !== null) found.push(await saveSubmoduleFiles(shadow, { folder, head, index, at, maxBytes }));
+  }
+  return {
+    tips: found.flatMap(({ tips }) => tips),
+    leftBehind: [...found.flatMap(({ leftBehind }) => leftBehind), ...(ours?.leftBehind ?? [])],
+    submodules: ours?.changed ?? [],
+    notes: own.map(() => "the worktree's .git was replaced by another repository"),
+  };
 }

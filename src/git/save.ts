@@ -12,22 +12,28 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { EpochMs, Revision } from "../core/facts.ts";
-import type { AttemptId, Oid, RefName, RunId } from "../core/ids.ts";
+import { type AttemptId, type Oid, oid, type RefName, type RunId, refName } from "../core/ids.ts";
 import { saveAgentIndex, sparsePaths } from "./agent-index.ts";
-import { isWhole, writeCommit } from "./commit.ts";
+import { isWhole, makeResult, treeOfCommit, writeCommit } from "./commit.ts";
 import { type ChangedPath, changedPath, diffTrees, GITLINK, type RawChange } from "./diff.ts";
 import { isGitFailure } from "./failure.ts";
-import { copyIndex, isRealFolder, removeFolder } from "./files.ts";
-import { type IgnoredFiles, listIgnored } from "./ignored.ts";
-import { saveInnerRepositories } from "./inner-repositories.ts";
-import { type Lease, leaseFiles } from "./lease.ts";
-import { shown } from "./raw-path.ts";
+import { copyIndex, exists, isRealFolder, removeFolder } from "./files.ts";
+import { type Lease, leaseFiles, type Slot } from "./lease.ts";
+import { rawFields, shown } from "./raw-path.ts";
 import { deleteRefs, swapRef } from "./ref-updates.ts";
-import { integrationRef, readRefs, savedRef, temporaryRefs, trailers } from "./refs.ts";
-import { exists } from "./repository-facts.ts";
-import { makeResult, treeOfCommit } from "./result.ts";
+import {
+  integrationRef,
+  parseSavedRef,
+  readRef,
+  readRefs,
+  refCall,
+  savedRef,
+  temporaryRefs,
+  trailers,
+} from "./refs.ts";
+import type { Repository } from "./repository.ts";
 import { linesOf } from "./run.ts";
-import type { SavedSubmodule } from "./save-submodules.ts";
+import { type SavedSubmodule, saveInnerRepositories } from "./save-submodules.ts";
 import { callShadow, type Shadow } from "./shadow.ts";
 import { findOwnCommits, independentTips, type MovedRef, type OwnCommits, type Tip } from "./tips.ts";
 import { type LeftBehind, type ScannedTree, scanWorkTree } from "./work-tree.ts";
@@ -179,12 +185,8 @@ async function writeSaved(shadow: Shadow, { base }: Lease, work: ToWrite): Promi
   let saved = await write([]);
   if (!(await isWhole(shadow, saved, [base.commit]))) return null;
   for (let from: Oid | null = null, tries = 0; tries < 5; tries += 1) {
-    const swap = await swapRef(shadow.repository, {
-      ref,
-      from,
-      to: saved,
-      message: `plait: save ${attempt}`,
-    });
+    const move = { ref, from, to: saved, message: `plait: save ${attempt}` };
+    const swap = await swapRef(shadow.repository, move);
     if (swap.kind !== "refused") return saved;
     from = swap.now;
     if (from === null) continue;
@@ -198,4 +200,63 @@ async function writeSaved(shadow: Shadow, { base }: Lease, work: ToWrite): Promi
 async function holds(shadow: Shadow, saved: Oid, parents: readonly Oid[]): Promise<boolean> {
   const found = linesOf(await callShadow(shadow, { args: ["rev-parse", `${saved}^@`] }));
   return found[0] === parents[0] && parents.every((parent) => found.includes(parent));
+}
+
+/** A folder that is ignored as a whole counts as one. */
+type IgnoredFiles = { readonly count: number; readonly some: readonly string[] };
+
+const SHOWN = 10;
+
+/** Without those that the worktree was given. */
+async function listIgnored(
+  shadow: Shadow,
+  { path, index }: Slot,
+  isGiven: (path: string) => boolean,
+): Promise<IgnoredFiles> {
+  if (!(await isRealFolder(path)) || !(await exists(index))) return { count: 0, some: [] };
+  const args = ["ls-files", "-z", "-o", "-i", "--exclude-standard", "--directory"];
+  const listed = rawFields((await callShadow(shadow, { args, workTree: path, index })).stdout).map(shown);
+  const own = listed.filter((one) => !isGiven(one.replace(/\/$/, "")));
+  return { count: own.length, some: own.slice(0, SHOWN) };
+}
+
+export type SavedWork = {
+  readonly run: RunId;
+  readonly attempt: AttemptId;
+  readonly ref: RefName;
+  readonly saved: Oid;
+  /** The result commit, on its base. */
+  readonly result: Oid;
+  readonly at: EpochMs;
+};
+
+/** Oldest first; of one run, or of all. */
+export async function listSaved(repository: Repository, run?: RunId): Promise<SavedWork[]> {
+  const format = "--format=%(refname) %(objectname) %(committerdate:unix) %(parent)";
+  const below = run === undefined ? "refs/plait" : `refs/plait/${run}`;
+  const args = ["for-each-ref", "--sort=committerdate", format, below];
+  return linesOf(await refCall(repository, args)).flatMap((line): SavedWork[] => {
+    const [ref = "", saved = "", seconds = "", result = ""] = line.split(" ");
+    const parsed = parseSavedRef(ref);
+    if (parsed === null) return [];
+    return [
+      { ...parsed, ref: refName(ref), saved: oid(saved), result: oid(result), at: Number(seconds) * 1000 },
+    ];
+  });
+}
+
+type Restored =
+  | { readonly kind: "restored"; readonly branch: RefName; readonly at: Oid }
+  | { readonly kind: "taken"; readonly branch: RefName; readonly at: Oid }
+  | { readonly kind: "unknown"; readonly ref: RefName };
+
+/** A branch at the result of saved work. Nothing is checked out, nothing is overwritten. */
+export async function restoreSaved(repository: Repository, ref: RefName, name: string): Promise<Restored> {
+  const result = await readRef(repository, `${ref}^1`);
+  if (result === null) return { kind: "unknown", ref };
+  const branch = refName(`refs/heads/${name}`);
+  const move = { ref: branch, from: null, to: result, message: `plait: restore ${ref}` };
+  const swap = await swapRef(repository, move);
+  if (swap.kind === "refused" && swap.now !== null) return { kind: "taken", branch, at: swap.now };
+  return { kind: "restored", branch, at: result };
 }

@@ -8,8 +8,8 @@ import { copyFile, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { findHooksFolder } from "./as-user.ts";
 import { type ConfigEntry, configValue, formatConfig } from "./config.ts";
+import { exists } from "./files.ts";
 import type { Repository } from "./repository.ts";
-import { exists } from "./repository-facts.ts";
 import type { GitCall, GitOutput } from "./run.ts";
 
 export type Shadow = {

@@ -1,10 +1,12 @@
 // plait's own repository, which stands in where a folder is in none: one a user, bare, with one commit that holds no file. The
 // runs of such folders have their refs here, so that a run is a run wherever it takes place. Nothing of the user's is ever in it.
 
-import { mkdir } from "node:fs/promises";
-import { dirname } from "node:path";
-import { openRepository, type Repository } from "./repository.ts";
-import { exists } from "./repository-facts.ts";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { errorText } from "../util/errno.ts";
+import { identityEnvironment } from "./commit.ts";
+import { exists } from "./files.ts";
+import { OWN_IDENTITY, openRepository, type Repository } from "./repository.ts";
 import { type Git, textOf } from "./run.ts";
 
 export type StandIn = {
@@ -34,7 +36,7 @@ export async function makeStandIn(git: Git, wanted: StandIn): Promise<MadeStandI
     const repository = found ?? (await findStandIn(git, wanted));
     return repository === null ? { ok: false, problem: "it is unreadable" } : { ok: true, repository };
   } catch (error) {
-    return { ok: false, problem: error instanceof Error ? error.message : String(error) };
+    return { ok: false, problem: errorText(error) };
   }
 }
 
@@ -49,13 +51,7 @@ async function fill(git: Git, dir: string): Promise<void> {
 }
 
 /** The same commit whoever makes it, and whenever. */
-const NOBODY = Object.fromEntries(
-  ["AUTHOR", "COMMITTER"].flatMap((who) => [
-    [`GIT_${who}_NAME`, "plait"],
-    [`GIT_${who}_EMAIL`, "plait@localhost"],
-    [`GIT_${who}_DATE`, "@0 +0000"],
-  ]),
-);
+const NOBODY = identityEnvironment({ ...OWN_IDENTITY, date: "@0 +0000" });
 
 /** Nobody else tidies up here: each attempt leaves a commit, and git drops those that no run refers to any more (I10). */
 async function collect({ git, commonDir }: Repository): Promise<void> {
@@ -66,4 +62,20 @@ async function collect({ git, commonDir }: Repository): Promise<void> {
 /** A user may have told git not to believe bare repositories that it comes across: this one is meant. */
 function allowBare(git: Git): Git {
   return (call) => git({ ...call, config: ["safe.bareRepository=all", ...(call.config ?? [])] });
+}
+
+/** Fills an empty folder and commits it on the branch `main`. */
+export async function makeRepository(
+  git: Git,
+  folder: string,
+  files: { readonly [path: string]: string },
+): Promise<void> {
+  await git({ args: ["init", "-q", "-b", "main", "--template="], cwd: folder });
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+  const config = ["user.name=plait demo", "user.email=demo@localhost"];
+  await git({ args: ["add", "-A"], cwd: folder });
+  await git({ args: ["commit", "-q", "-m", "Start of the demo"], cwd: folder, config });
 }

@@ -2,8 +2,8 @@
 // again, entry by entry, and only what is certainly the attempt's.
 
 import type { Oid, RefName } from "../core/ids.ts";
+import { createMutex } from "../util/mutex.ts";
 import { readLogEntries } from "./logs.ts";
-import { createMutex } from "./mutex.ts";
 import { refCall, shortName } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 

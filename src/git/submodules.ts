@@ -7,11 +7,12 @@ import { isAbsolute, join, resolve } from "node:path";
 import { type Oid, oid } from "../core/ids.ts";
 import { otherCommand } from "../core/text/command.ts";
 import { fix, plainText, sentence } from "../core/text/sentence.ts";
+import type { IndexedTree } from "./checkout.ts";
 import { GITLINK } from "./diff.ts";
-import { isRealFolder } from "./files.ts";
-import { below, type RawPath, rawFields, shown } from "./raw-path.ts";
+import { exists, isRealFolder } from "./files.ts";
+import { below, type RawPath, rawFields, shown, splitEntry, splitOnce } from "./raw-path.ts";
+import { refCall } from "./refs.ts";
 import type { Repository } from "./repository.ts";
-import { exists } from "./repository-facts.ts";
 import { linesOf } from "./run.ts";
 import { callShadow, type Shadow } from "./shadow.ts";
 
@@ -65,7 +66,7 @@ export function findNestedModule(
   module: string,
   { path, tree }: { readonly path: RawPath; readonly tree: Oid },
 ): Promise<string | null> {
-  return findIn(inModule(repository, { module, workTree: null }), path, tree);
+  return findIn(inModule(repository, module, null), path, tree);
 }
 
 async function findIn(holder: Holder, path: RawPath, tree: Oid): Promise<string | null> {
@@ -84,23 +85,27 @@ export async function checkSubmodules(
   for (const recorded of await listRecorded(holder, tree)) {
     const module = await resolveModule(holder, recorded);
     if (module === null) empty.push(shown(recorded.path));
-    else if (!(await hasCommit(repository, module, recorded.commit)))
+    else if (!(await hasCommit(inModule(repository, module, null), recorded.commit)))
       return { missing: new MissingSubmodule(shown(recorded.path), recorded.commit), empty };
   }
   return { missing: null, empty };
 }
 
-/** Empties the folders that an index has submodules in: `git clean` does not look into them. */
-export async function emptySubmodules(
+/** The submodules that an index has, at the commits that it records. */
+export async function listGitlinks(
   shadow: Shadow,
-  { path, index }: { readonly path: string; readonly index: string },
-): Promise<void> {
-  if (!shadow.repository.hasSubmodules || !(await exists(index))) return;
-  const { stdout } = await callShadow(shadow, { args: ["ls-files", "-s", "-z"], workTree: path, index });
-  for (const entry of rawFields(stdout)) {
-    if (!entry.startsWith(GITLINK)) continue;
-    await rm(below(path, entry.slice(entry.indexOf("\t") + 1) as RawPath), { recursive: true, force: true });
-  }
+  { path: workTree, index }: IndexedTree,
+): Promise<{ readonly path: RawPath; readonly commit: Oid }[]> {
+  const { stdout } = await callShadow(shadow, { args: ["ls-files", "-s", "-z"], workTree, index });
+  const links = rawFields(stdout).filter((entry) => entry.startsWith(GITLINK));
+  return links.map(splitEntry).map(({ words, path }) => ({ path, commit: oid(words[1] ?? "") }));
+}
+
+/** Empties the folders that an index has submodules in: `git clean` does not look into them. */
+export async function emptySubmodules(shadow: Shadow, tree: IndexedTree): Promise<void> {
+  if (!shadow.repository.hasSubmodules || !(await exists(tree.index))) return;
+  for (const { path } of await listGitlinks(shadow, tree))
+    await rm(below(tree.path, path), { recursive: true, force: true });
 }
 
 /** A repository of a submodule, for calls that only know its folder. */
@@ -109,18 +114,15 @@ export async function moduleRepository(repository: Repository, module: string): 
   return { ...repository, commonDir: module, gitDir: module, workTree: null, isShallow };
 }
 
-function superproject({ git, workTree, gitDir, commonDir }: Repository): Holder {
-  const call: Holder["call"] = (args) =>
-    git({ args, cwd: commonDir, env: { GIT_DIR: commonDir }, allow: [1, 128] });
+function superproject(repository: Repository): Holder {
+  const { workTree, gitDir, commonDir } = repository;
+  const call: Holder["call"] = (args) => refCall(repository, args, { allow: [1, 128] });
   return { workTree, gitDirs: [gitDir, commonDir], call };
 }
 
-function inModule(
-  repository: Repository,
-  { module, workTree }: { readonly module: string; readonly workTree: string | null },
-): Holder {
+function inModule(repository: Repository, module: string, workTree: string | null): Holder {
   const call: Holder["call"] = (args) =>
-    repository.git({ args, cwd: module, env: { GIT_DIR: module }, allow: [1, 128] });
+    refCall({ ...repository, commonDir: module }, args, { allow: [1, 128] });
   return { workTree, gitDirs: [module], call };
 }
 
@@ -132,12 +134,12 @@ async function fillAll(repository: Repository, holder: Holder, filling: Filling)
     const module = await resolveModule(holder, recorded);
     if (module === null) continue;
     const { path, commit } = recorded;
-    if (!(await hasCommit(repository, module, commit))) throw new MissingSubmodule(shown(path), commit);
+    const workTree = holder.workTree === null ? null : below(holder.workTree, path).toString();
+    const inside = inModule(repository, module, workTree);
+    if (!(await hasCommit(inside, commit))) throw new MissingSubmodule(shown(path), commit);
     const folder = below(root, path).toString();
     if (!keepUntracked || !(await isRealFolder(folder))) await rm(folder, { recursive: true, force: true });
     await borrow(repository, { folder, module, commit });
-    const workTree = holder.workTree === null ? null : below(holder.workTree, path).toString();
-    const inside = inModule(repository, { module, workTree });
     await fillAll(repository, inside, { root: folder, tree: commit, keepUntracked });
   }
 }
@@ -157,11 +159,15 @@ async function listRecorded({ call }: Holder, tree: Oid): Promise<Recorded[]> {
   const paths = [...names.keys()].map((path) => Buffer.from(path, "latin1").toString());
   const { stdout } = await call(["ls-tree", "-z", tree, "--", ...paths]);
   return rawFields(stdout).flatMap((entry): Recorded[] => {
-    const [mode, , commit = ""] = entry.slice(0, entry.indexOf("\t")).split(" ");
-    const path = entry.slice(entry.indexOf("\t") + 1) as RawPath;
+    const { words, path } = splitEntry(entry);
+    const [mode, , commit = ""] = words;
     const name = names.get(path);
     return mode === GITLINK && name !== undefined ? [{ name, path, commit: oid(commit) }] : [];
   });
+}
+
+async function hasCommit({ call }: Holder, commit: Oid): Promise<boolean> {
+  return (await call(["cat-file", "-e", `${commit}^{commit}`])).code === 0;
 }
 
 const isPlainName = (name: string): boolean =>
@@ -186,11 +192,6 @@ async function readPointer(folder: string): Promise<string | null> {
   if (await isRealFolder(path)) return path;
   const text = await readFile(path, "utf8").catch(() => ""); // not initialized
   return text.startsWith("gitdir: ") ? resolve(folder, text.slice("gitdir: ".length).trim()) : null;
-}
-
-async function hasCommit({ git }: Repository, module: string, commit: Oid): Promise<boolean> {
-  const args = ["cat-file", "-e", `${commit}^{commit}`];
-  return (await git({ args, cwd: module, env: { GIT_DIR: module }, allow: [1, 128] })).code === 0;
 }
 
 type Borrowed = { readonly folder: string; readonly module: string; readonly commit: Oid };
@@ -218,7 +219,7 @@ async function borrowedConfig({ git, objectFormat }: Repository, module: string)
   const remotes = linesOf(await git({ args, cwd: module, env: { GIT_DIR: module }, allow: [1] }));
   const version = objectFormat === "sha256" ? "1\n[extensions]\n\tobjectformat = sha256" : "0";
   const sections = remotes.map((line) => {
-    const [key = "", value = ""] = [line.slice(0, line.indexOf(" ")), line.slice(line.indexOf(" ") + 1)];
+    const [key, value] = splitOnce(line, " ");
     const name = key.slice("remote.".length, key.lastIndexOf("."));
     return `[remote ${JSON.stringify(name)}]\n\t${key.slice(key.lastIndexOf(".") + 1)} = ${JSON.stringify(value)}\n`;
   });

@@ -4,7 +4,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Oid, oid } from "../core/ids.ts";
-import { missingIsFine } from "./files.ts";
+import { missingIs } from "../util/errno.ts";
 import { isOurs, type Lease, type RefsBefore } from "./lease.ts";
 import { readLogEntries } from "./logs.ts";
 import type { RefTable } from "./refs.ts";
@@ -106,11 +106,7 @@ export async function readHead({ slot, branch }: Lease, now: RefTable): Promise<
 
 /** What operations leave while they are under way, and what they keep of the time before. */
 const STATES = [
-  "ORIG_HEAD",
-  "MERGE_HEAD",
-  "CHERRY_PICK_HEAD",
-  "REVERT_HEAD",
-  "MERGE_AUTOSTASH",
+  ...["ORIG_HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "MERGE_AUTOSTASH"],
   ...["orig-head", "onto", "stopped-sha", "autostash"].map((name) => `rebase-merge/${name}`),
   ...["orig-head", "onto", "autostash"].map((name) => `rebase-apply/${name}`),
 ];
@@ -122,10 +118,7 @@ async function readStates(metadata: string): Promise<Tip[]> {
 
 /** Refs that only this worktree has: of a bisect, or of its own making. */
 async function readPrivateRefs(folder: string): Promise<Tip[]> {
-  const names = await readdir(folder, { recursive: true }).catch((error: unknown) => {
-    missingIsFine(error);
-    return [];
-  });
+  const names = await readdir(folder, { recursive: true }).catch(missingIs([]));
   const texts = await Promise.all(names.map((name) => readText(join(folder, name))));
   return texts.flatMap((text, i) => oids(text ?? "").map((commit) => ({ commit, from: `refs/${names[i]}` })));
 }

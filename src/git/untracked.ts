@@ -2,7 +2,8 @@
 // comes by the checkout of a commit, as it was committed. git matches the patterns itself, in the words of .gitignore.
 
 import type { Oid } from "../core/ids.ts";
-import { rawFields, shown } from "./raw-path.ts";
+import type { IndexedTree } from "./checkout.ts";
+import { rawFields, shown, splitOnce } from "./raw-path.ts";
 import type { Repository } from "./repository.ts";
 import type { Git } from "./run.ts";
 import { callShadow, type Shadow } from "./shadow.ts";
@@ -78,29 +79,26 @@ const ENV_FILE = /(?:^|\/)\.env[^/]*$/;
 const DEPENDENCIES = /(?:^|\/)(?:node_modules|\.?venv|site-packages)\//;
 
 /** Everything untracked in a worktree, ignored or not; a folder without a tracked file counts as one, with a slash. */
-export async function untrackedIn(
-  shadow: Shadow,
-  { path, index }: { readonly path: string; readonly index: string },
-): Promise<string[]> {
+export async function untrackedIn(shadow: Shadow, { path, index }: IndexedTree): Promise<string[]> {
   return asNamed((await callShadow(shadow, { args: EVERYTHING, workTree: path, index })).stdout);
 }
 
 /** Every file of a worktree as it was checked out, with its content as git names it. */
 export async function listIndexed(
   shadow: Shadow,
-  { path, index }: { readonly path: string; readonly index: string },
+  { path, index }: IndexedTree,
 ): Promise<{ readonly path: string; readonly oid: string }[]> {
   const { stdout } = await callShadow(shadow, { args: ["ls-files", "-s", "-z"], workTree: path, index });
   return rawFields(stdout).map((entry) => {
-    const tab = entry.indexOf("\t");
-    return { path: shown(entry.slice(tab + 1) as typeof entry), oid: entry.slice(0, tab) };
+    const [oid, path] = splitOnce(entry, "\t");
+    return { path: shown(path), oid };
   });
 }
 
 /** Which of these files are in a worktree with another content than in a tree. */
 export async function listChangedFiles(
   shadow: Shadow,
-  { path, index }: { readonly path: string; readonly index: string },
+  { path, index }: IndexedTree,
   { tree, files }: { readonly tree: Oid; readonly files: readonly string[] },
 ): Promise<string[]> {
   if (files.length === 0) return [];

@@ -4,13 +4,14 @@
 // Paths are listed first and added by name. So sizes are known before a byte is read, a file that vanishes meanwhile is
 // simply gone, and one that cannot be read costs itself alone (`add -A` dies with the first).
 
-import { chmod, lstat } from "node:fs/promises";
+import { chmod, lstat, rm } from "node:fs/promises";
 import { type Oid, oid } from "../core/ids.ts";
-import { GITLINK } from "./diff.ts";
-import { addPaths, updateIndex } from "./index-updates.ts";
+import type { IndexedTree } from "./checkout.ts";
+import { isGitFailure } from "./failure.ts";
 import { below, foldersAbove, type RawPath, rawFields, rawInput, shown, toRaw } from "./raw-path.ts";
 import { textOf } from "./run.ts";
 import { callShadow, type Shadow } from "./shadow.ts";
+import { listGitlinks } from "./submodules.ts";
 
 /** Something that is not in the tree: it stays where it is, and the report names it. */
 export type LeftBehind = {
@@ -95,13 +96,7 @@ async function replacedByFolders(
   const found = await Promise.all(paths.map((path) => lstat(below(work.path, path)).catch(() => null)));
   const folders = paths.filter((path, i) => found[i]?.isDirectory() && !path.endsWith("/"));
   if (folders.length === 0) return [];
-  const listed = await callShadow(shadow, {
-    args: ["ls-files", "-s", "-z"],
-    workTree: work.path,
-    index: work.index,
-  });
-  const links = rawFields(listed.stdout).filter((entry) => entry.startsWith(GITLINK));
-  const submodules = new Set(links.map((entry) => entry.slice(entry.indexOf("\t") + 1)));
+  const submodules = new Set((await listGitlinks(shadow, work)).map(({ path }) => path));
   return folders.filter((path) => !submodules.has(path));
 }
 
@@ -174,4 +169,61 @@ async function weigh({ path: root, maxBytes }: WorkTree, paths: readonly RawPath
     if (total > maxBytes && bytes > 0) tooLarge.set(path, bytes);
   }
   return { within: paths.filter((path) => !tooLarge.has(path)), tooLarge };
+}
+
+/** Large files are streamed, not read into memory: 400 MB took 395 MB of memory without this, 5 with it. */
+const STREAM_LARGE = "core.bigFileThreshold=50m";
+
+export async function updateIndex(
+  shadow: Shadow,
+  { path, index }: IndexedTree,
+  args: readonly string[],
+  stdin: Buffer,
+): Promise<{ readonly stderr: string }> {
+  await rm(`${index}.lock`, { force: true }); // ours: left by a call of ours that died
+  const call = { workTree: path, index, stdin, durable: "batch", config: [STREAM_LARGE] } as const;
+  return callShadow(shadow, { args: ["update-index", ...args], ...call });
+}
+
+/**
+ * Takes the files as they are now, also that they are gone. A batch that fails changes nothing, so it is halved until the
+ * paths that cannot be read are alone. `sawRefused`: git skipped names that it never takes, such as `.GIT/x`.
+ */
+async function addPaths(
+  shadow: Shadow,
+  work: IndexedTree,
+  paths: readonly RawPath[],
+): Promise<{ readonly unreadable: readonly RawPath[]; readonly sawRefused: boolean }> {
+  if (paths.length === 0) return { unreadable: [], sawRefused: false };
+  try {
+    const args = ["--add", "--remove", "--replace", "-z", "--stdin"];
+    const { stderr } = await updateIndex(shadow, work, args, rawInput(paths));
+    return { unreadable: [], sawRefused: stderr.includes("Ignoring path ") };
+  } catch (error) {
+    if (!isGitFailure(error, "other", "read-only", "not-found", "corrupt")) throw error;
+    if (error.failure.stderr.includes("insufficient permission for adding an object")) throw error; // not the file's fault
+    const [first] = paths;
+    if (paths.length === 1 && first !== undefined) return addOne(shadow, work, first);
+    const middle = paths.length >> 1;
+    const left = await addPaths(shadow, work, paths.slice(0, middle));
+    const right = await addPaths(shadow, work, paths.slice(middle));
+    return {
+      unreadable: [...left.unreadable, ...right.unreadable],
+      sawRefused: left.sawRefused || right.sawRefused,
+    };
+  }
+}
+
+/** One more try: the file may have vanished meanwhile, or only be closed to its owner. */
+async function addOne(shadow: Shadow, work: IndexedTree, path: RawPath) {
+  const file = below(work.path, path);
+  const found = await lstat(file).catch(() => null); // vanished
+  if (found?.isFile() && (found.mode & 0o400) === 0) await chmod(file, found.mode | 0o400);
+  try {
+    await updateIndex(shadow, work, ["--add", "--remove", "--replace", "-z", "--stdin"], rawInput([path]));
+    return { unreadable: [], sawRefused: false };
+  } catch (error) {
+    if (!isGitFailure(error, "other", "read-only", "not-found", "corrupt")) throw error;
+    return { unreadable: [path], sawRefused: false };
+  }
 }

@@ -5,13 +5,18 @@
 
 import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { Oid, RefName, RunId } from "../core/ids.ts";
-import { isRealFolder, missingIsFine, moveAway, readFileOrNull, removeFolder, replaceFile } from "./files.ts";
-import { metadataMutex } from "./mutex.ts";
-import { readRefs } from "./refs.ts";
+import { type Oid, oid, type RefName, type RunId } from "../core/ids.ts";
+import { missingIs } from "../util/errno.ts";
+import { createMutex, type Mutex } from "../util/mutex.ts";
+import { indexAt } from "./checkout.ts";
+import { exists, isRealFolder, moveAway, readFileOrNull, removeFolder, replaceFile } from "./files.ts";
+import type { Lease } from "./lease.ts";
+import { createBranch, deleteRefs } from "./ref-updates.ts";
+import { readRefs, refCall } from "./refs.ts";
 import type { Repository } from "./repository.ts";
-import { exists } from "./repository-facts.ts";
-import { textOf } from "./run.ts";
+import { linesOf, textOf } from "./run.ts";
+import { callShadow, type Shadow } from "./shadow.ts";
+import { readHead } from "./tips.ts";
 
 /** Where HEAD of a slot stands: on a branch, or on a commit. */
 export type SlotHead = { readonly branch: RefName } | { readonly commit: Oid };
@@ -41,7 +46,7 @@ export async function writeMetadata(
 }
 
 /** Makes a folder that has been worked in a worktree again where it is none any more, and leaves all else as it is. */
-export async function repairWorktreeMetadata(
+async function repairWorktreeMetadata(
   repository: Repository,
   place: MetadataPlace,
   head: SlotHead,
@@ -60,7 +65,7 @@ export async function repairWorktreeMetadata(
  * Puts HEAD of a worktree on another branch at the same commit. While git has it detached for a rebase or a bisect it
  * stays so: git knows the way back by itself.
  */
-export async function switchHead(repository: Repository, id: string, branch: RefName): Promise<void> {
+async function switchHead(repository: Repository, id: string, branch: RefName): Promise<void> {
   const folder = metadataFolder(repository, id);
   const detaching = ["rebase-merge", "rebase-apply", "BISECT_START"].map((name) =>
     exists(join(folder, name)),
@@ -168,10 +173,7 @@ export async function removeMetadata(repository: Repository, id: string, scratch
 /** The worktrees that a run has in git's books. */
 export async function listMetadata(repository: Repository, run: RunId): Promise<string[]> {
   const folder = join(repository.commonDir, "worktrees");
-  const names = await readdir(folder).catch((error: unknown) => {
-    missingIsFine(error);
-    return [];
-  });
+  const names = await readdir(folder).catch(missingIs([]));
   const ours = names.map(async (id) => {
     const reason = await readFile(join(folder, id, "locked"), "utf8").catch(() => ""); // not locked: not ours
     return reason.trim() === lockReason(run) ? [id] : [];
@@ -184,12 +186,11 @@ function headText(head: SlotHead): string {
 }
 
 async function createByGit(repository: Repository, place: MetadataPlace, head: SlotHead): Promise<void> {
-  const { git, commonDir } = repository;
   const lock = ["--lock", "--reason", lockReason(place.run)];
   const named = join(dirname(place.path), place.id); // git takes the id from the last part of the path
   const start = "branch" in head ? head.branch : head.commit;
   const args = ["worktree", "add", "--detach", "--no-checkout", ...lock, named, start];
-  await metadataMutex(commonDir)(() => git({ args, cwd: commonDir, env: { GIT_DIR: commonDir } }));
+  await metadataMutex(repository.commonDir)(() => refCall(repository, args));
   await removeFolder(named);
   await movedMetadata(repository, place);
   const folder = metadataFolder(repository, basename(place.id));
@@ -203,4 +204,52 @@ async function setHeadByGit({ git, commonDir }: Repository, folder: string, head
       ? ["symbolic-ref", "HEAD", head.branch]
       : ["update-ref", "--no-deref", "HEAD", head.commit];
   await git({ args, cwd: commonDir, env: { GIT_DIR: folder } });
+}
+
+type Onward = { readonly branch: RefName; readonly run: RunId; readonly scratch: string };
+
+/**
+ * A fix round: the next attempt of a task continues where the last one stopped, in the same worktree. Only the branch
+ * below HEAD changes, so that each attempt's commits are on a branch of its own. HEAD comes last: until then a failure
+ * leaves the worktree to the attempt that it was of.
+ */
+export async function continueInWorktree(
+  shadow: Shadow,
+  lease: Lease,
+  { branch, run, scratch }: Onward,
+): Promise<void> {
+  const { repository } = shadow;
+  const { slot } = lease;
+  const head = await findHead(shadow, lease);
+  await createBranch(repository, branch, head);
+  try {
+    await repairWorktreeMetadata(repository, { ...slot, run }, { branch }, scratch);
+    // Without an index git takes every file for deleted.
+    if (!(await exists(join(slot.metadata, "index")))) await indexAt(shadow, slot, head);
+    await switchHead(repository, slot.id, branch);
+  } catch (error) {
+    if (lease.branch !== branch) await deleteRefs(repository, [[branch, head]]); // nobody has worked there
+    throw error;
+  }
+}
+
+/** Where the commits made so far end: HEAD, else the last attempt's branch, else the base; the first that is a commit. */
+async function findHead(shadow: Shadow, lease: Lease): Promise<Oid> {
+  const refs = await readRefs(shadow.repository);
+  const own = lease.branch === null ? undefined : refs.get(lease.branch);
+  const asked = [await readHead(lease, refs), own, lease.base.commit];
+  const stdin = asked.flatMap((commit) => (commit ? [`${commit}^{commit}\n`] : [])).join("");
+  const check = ["cat-file", "--batch-check=%(objectname)"];
+  const answers = linesOf(await callShadow(shadow, { args: check, stdin }));
+  return oid(answers.find((answer) => /^[0-9a-f]+$/.test(answer)) ?? lease.base.commit);
+}
+
+/** By common dir, so that several runs of one repository in one process share it. */
+const byRepository = new Map<string, Mutex>();
+
+/** git 2.39 fails about one time in ten when worktrees are made or removed beside each other. */
+function metadataMutex(commonDir: string): Mutex {
+  const known = byRepository.get(commonDir) ?? createMutex();
+  byRepository.set(commonDir, known);
+  return known;
 }

@@ -13,6 +13,7 @@
 // again finds out. At worst the file ends with a torn record, which readers leave out.
 
 import type { FileHandle } from "node:fs/promises";
+import { type Deferred, deferred } from "../util/deferred.ts";
 import { closed, io, type JournalError, tooBig } from "./failure.ts";
 import { encodeRecord } from "./record.ts";
 
@@ -40,11 +41,7 @@ export type PenOptions = {
   readonly mayWrite?: () => string | undefined;
 };
 
-type Waiting = {
-  readonly bytes: Buffer;
-  readonly resolve: () => void;
-  readonly reject: (e: JournalError) => void;
-};
+type Waiting = Deferred<void> & { readonly bytes: Buffer };
 
 export function createPen<R>(file: JournalFile, options: PenOptions): JournalWriter<R> {
   const { path, maxRecordBytes, mayWrite } = options;
@@ -64,11 +61,10 @@ export function createPen<R>(file: JournalFile, options: PenOptions): JournalWri
     const records = facts.map((fact, i) => encodeRecord(nextN + i, "fact", fact));
     for (const { length } of records) if (length > maxRecordBytes) throw tooBig(path, length, maxRecordBytes);
     nextN += records.length;
-    const durable = new Promise<void>((resolve, reject) => {
-      pending.push({ bytes: Buffer.concat(records), resolve, reject });
-    });
+    const durable = deferred<void>();
+    pending.push({ bytes: Buffer.concat(records), ...durable });
     flushing ??= flush();
-    await durable;
+    await durable.promise;
   }
 
   async function flush(): Promise<void> {

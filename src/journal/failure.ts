@@ -1,7 +1,7 @@
 // What can go wrong with a journal, as one union by reason. Each failure has a message and a hint. It is thrown inside a
 // JournalError: a caller that expects one reads `failure.reason`, never the text.
 
-import { errnoOf } from "../util/errno.ts";
+import { errnoOf, errorText } from "../util/errno.ts";
 
 /** One way in which a journal cannot be read, written or locked. */
 export type JournalFailure = { readonly path: string; readonly message: string; readonly hint: string } & (
@@ -34,96 +34,57 @@ export class JournalError extends Error {
 }
 
 export function missing(path: string): JournalError {
-  return new JournalError({
-    reason: "missing",
-    path,
-    message: `no journal at ${path}`,
-    hint: `check the folder: ls -l ${quote(folderOf(path))}`,
-  });
+  const hint = `check the folder: ls -l ${quote(folderOf(path))}`;
+  return new JournalError({ reason: "missing", path, message: `no journal at ${path}`, hint });
 }
 
 export function notAJournal(path: string, what: string): JournalError {
-  return new JournalError({
-    reason: "not-a-journal",
-    path,
-    message: `${path} is not a plait journal: ${what}`,
-    hint: `check the file: head -c 200 ${quote(path)}`,
-  });
+  const message = `${path} is not a plait journal: ${what}`;
+  const hint = `check the file: head -c 200 ${quote(path)}`;
+  return new JournalError({ reason: "not-a-journal", path, message, hint });
 }
+
+const UPDATE = "update plait: npm install -g plait@latest";
 
 /** The bytes are intact: another plait, most likely a newer one, wrote them. */
 export function unknownFact(path: string, line: number, cause: unknown): JournalError {
-  const what = cause instanceof Error ? cause.message : String(cause);
-  const failure: JournalFailure = {
-    reason: "unknown-fact",
-    path,
-    line,
-    message: `${path} has an unknown event at line ${line}: ${what}`,
-    hint: "update plait: npm install -g plait@latest",
-  };
-  return new JournalError(failure, cause);
+  const message = `${path} has an unknown event at line ${line}: ${errorText(cause)}`;
+  return new JournalError({ reason: "unknown-fact", path, line, message, hint: UPDATE }, cause);
 }
 
 export function corrupt(path: string, at: { line: number; atByte: number }, what: string): JournalError {
-  const { line, atByte } = at;
-  const keep = `head -c ${atByte} ${quote(path)} > ${quote(`${path}.kept`)}`;
-  const failure: JournalFailure = {
-    reason: "corrupt",
-    path,
-    line,
-    atByte,
-    message: `${path} is damaged at line ${line} (byte ${atByte}): ${what}`,
-    hint: `to continue from the records before the damage: ${keep}, then replace the journal with that file`,
-  };
-  return new JournalError(failure);
+  const message = `${path} is damaged at line ${at.line} (byte ${at.atByte}): ${what}`;
+  const keep = `head -c ${at.atByte} ${quote(path)} > ${quote(`${path}.kept`)}`;
+  const hint = `to continue from the records before the damage: ${keep}, then replace the journal with that file`;
+  return new JournalError({ reason: "corrupt", path, ...at, message, hint });
 }
 
 export function newer(path: string, version: number, known: number): JournalError {
-  return new JournalError({
-    reason: "newer",
-    path,
-    version,
-    known,
-    message: `${path} was written by a newer plait: journal version ${version}, not ${known}`,
-    hint: "update plait: npm install -g plait@latest",
-  });
+  const message = `${path} was written by a newer plait: journal version ${version}, not ${known}`;
+  return new JournalError({ reason: "newer", path, version, known, message, hint: UPDATE });
 }
 
 export function tooBig(path: string, bytes: number, maxBytes: number): JournalError {
-  return new JournalError({
-    reason: "too-big",
-    path,
-    bytes,
-    maxBytes,
-    message: `a record of ${bytes} bytes is larger than the limit of ${path}: ${maxBytes}`,
-    hint: "put long output into a file of the run folder, and its hash into the fact",
-  });
+  const message = `a record of ${bytes} bytes is larger than the limit of ${path}: ${maxBytes}`;
+  const hint = "put long output into a file of the run folder, and its hash into the fact";
+  return new JournalError({ reason: "too-big", path, bytes, maxBytes, message, hint });
 }
 
 export function closed(path: string, because: string): JournalError {
-  return new JournalError({
-    reason: "closed",
-    path,
-    message: `${path} accepts no more events: ${because}`,
-    hint: "open the journal again, with the lock held",
-  });
+  const message = `${path} accepts no more events: ${because}`;
+  const hint = "open the journal again, with the lock held";
+  return new JournalError({ reason: "closed", path, message, hint });
 }
 
 export function io(path: string, during: IoPhase, cause: unknown): JournalError {
   const errno = errnoOf(cause) ?? "unknown";
-  const text = cause instanceof Error ? cause.message : String(cause);
-  const full = errno === "ENOSPC" || errno === "EDQUOT";
-  const failure: JournalFailure = {
-    reason: "io",
-    path,
-    during,
-    errno,
-    message: `cannot ${during} ${path}: ${text}`,
-    hint: full
-      ? `free disk space: df -h ${quote(folderOf(path))}`
-      : `check the folder and the disk: ls -ld ${quote(folderOf(path))}; df -h ${quote(folderOf(path))}`,
-  };
-  return new JournalError(failure, cause);
+  const folder = quote(folderOf(path));
+  const isFull = errno === "ENOSPC" || errno === "EDQUOT";
+  const hint = isFull
+    ? `free disk space: df -h ${folder}`
+    : `check the folder and the disk: ls -ld ${folder}; df -h ${folder}`;
+  const message = `cannot ${during} ${path}: ${errorText(cause)}`;
+  return new JournalError({ reason: "io", path, during, errno, message, hint }, cause);
 }
 
 /** A path as a shell word: what a hint shows can be pasted. */

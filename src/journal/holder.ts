@@ -16,7 +16,7 @@
 
 import { readFile, readlink } from "node:fs/promises";
 import { hostname, uptime } from "node:os";
-import { errnoOf } from "../util/errno.ts";
+import { onErrno } from "../util/errno.ts";
 
 /** The process that holds a lock, as its lock file says. */
 export type Holder = {
@@ -122,30 +122,23 @@ async function thisMachine(): Promise<Machine> {
     bootId: kernelBootId?.trim() ?? `boottime:${Math.round(Date.now() / 1000 - uptimeSeconds)}`,
     pidNamespace: await optional(readlink("/proc/self/ns/pid")),
     uptimeSeconds,
-    exists,
+    exists: isAlive,
     stat: ownProc ? (pid) => optional(readFile(`/proc/${pid}/stat`, "utf8")) : undefined,
   };
 }
 
-function exists(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    if (errnoOf(error) === "ESRCH") return false;
-    if (errnoOf(error) === "EPERM") return true; // somebody else's process
-    throw error;
+    return onErrno({ ESRCH: false, EPERM: true })(error); // EPERM: somebody else's process
   }
 }
 
-async function optional(text: Promise<string>): Promise<string | undefined> {
-  try {
-    return await text;
-  } catch (error) {
-    // No /proc, or no such process; ESRCH: it ended between open and read.
-    if (errnoOf(error) === "ENOENT" || errnoOf(error) === "ESRCH") return undefined;
-    throw error;
-  }
+/** Undefined without /proc, or without such a process; ESRCH: it ended between open and read. */
+function optional(text: Promise<string>): Promise<string | undefined> {
+  return text.catch(onErrno({ ENOENT: undefined, ESRCH: undefined }));
 }
 
 const isExact = (bootId: string): boolean => !bootId.startsWith("boottime:");

@@ -3,7 +3,8 @@
 
 import { constants } from "node:fs";
 import { link, open, rename, unlink } from "node:fs/promises";
-import { errnoOf } from "../util/errno.ts";
+import { onErrno } from "../util/errno.ts";
+import { parseJson } from "../util/parse-json.ts";
 import type { Holder } from "./holder.ts";
 
 /** What stands under the name of a lock. */
@@ -33,54 +34,36 @@ export async function writeIdentity(path: string, holder: Holder): Promise<void>
 
 /** Gives a written identity the lock's name, if that is free. */
 export async function linkIfFree(identity: string, name: string): Promise<"done" | "taken" | "lost"> {
-  try {
-    await link(identity, name);
-    return "done";
-  } catch (error) {
-    if (errnoOf(error) === "EEXIST") return "taken";
-    if (errnoOf(error) === "ENOENT") return "lost"; // our identity was swept away
-    throw error;
-  }
+  const failed = onErrno<"taken" | "lost">({ EEXIST: "taken", ENOENT: "lost" }); // lost: our identity was swept away
+  return link(identity, name).then(() => "done", failed);
 }
 
 /** Gives a written identity the lock's name, in place of what stands there. */
 export async function replace(identity: string, name: string): Promise<"done" | "lost"> {
-  try {
-    await rename(identity, name);
-    return "done";
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT") return "lost";
-    throw error;
-  }
+  return rename(identity, name).then(() => "done", onErrno({ ENOENT: "lost" as const }));
 }
 
 export async function readHolder(path: string): Promise<Found> {
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  const file = await open(path, flags).catch(
+    onErrno<Found>({ ENOENT: { kind: "gone" }, ELOOP: unreadable("it is a symbolic link") }),
+  );
+  if ("kind" in file) return file;
   try {
-    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    try {
-      if (!(await file.stat()).isFile()) return { kind: "unreadable", because: "it is not a regular file" };
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(maxBytes), 0, maxBytes, 0);
-      const holder = parseHolder(buffer.toString("utf8", 0, bytesRead));
-      return holder
-        ? { kind: "holder", holder }
-        : { kind: "unreadable", because: "it does not name its owner" };
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT") return { kind: "gone" };
-    if (errnoOf(error) === "ELOOP") return { kind: "unreadable", because: "it is a symbolic link" };
-    throw error;
+    if (!(await file.stat()).isFile()) return unreadable("it is not a regular file");
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(maxBytes), 0, maxBytes, 0);
+    const holder = parseHolder(buffer.toString("utf8", 0, bytesRead));
+    return holder ? { kind: "holder", holder } : unreadable("it does not name its owner");
+  } finally {
+    await file.close();
   }
 }
 
+const unreadable = (because: string): Found => ({ kind: "unreadable", because });
+
 /** Removes a file of a lock; that it is gone already is fine. */
 export async function removeIfThere(path: string): Promise<void> {
-  try {
-    await unlink(path);
-  } catch (error) {
-    if (errnoOf(error) !== "ENOENT") throw error;
-  }
+  await unlink(path).catch(onErrno({ ENOENT: undefined }));
 }
 
 /** Removes a lock's name if it is still the one that was taken with this nonce. */
@@ -91,13 +74,7 @@ export async function removeIfOwn(path: string, nonce: string): Promise<void> {
 
 /** The nonce becomes part of a file name and the pid goes to kill(): both are checked, whatever else the text says. */
 function parseHolder(text: string): Holder | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return undefined;
-  }
+  const value = parseJson(text);
   if (typeof value !== "object" || value === null) return undefined;
   const { nonce, pid, startTime, bootId, pidNamespace, host, at, command } = value as Record<
     keyof Holder,

@@ -16,48 +16,30 @@ export type LockRefusal = { readonly path: string; readonly message: string; rea
 
 type Refused = { readonly ok: false; readonly refusal: LockRefusal };
 
+const refused = (refusal: LockRefusal): Refused => ({ ok: false, refusal });
+const waitOrKill = ({ pid }: Holder): string => `wait for it to end, or end it: kill ${pid}`;
+
 export const refuse = {
-  held: (path: string, holder: Holder): Refused => ({
-    ok: false,
-    refusal: {
-      reason: "held",
-      path,
-      holder,
-      message: `${path} is held by ${describe(holder)}`,
-      hint: `wait for it to end, or end it: kill ${holder.pid}`,
-    },
-  }),
-
-  unknown: (path: string, holder: Holder, because: string): Refused => ({
-    ok: false,
-    refusal: {
-      reason: "unknown",
-      path,
-      holder,
-      message: `${path} is held by ${describe(holder)}; unclear if it is still running: ${because}`,
-      hint: `if it has ended, remove the lock: rm ${quote(path)}`,
-    },
-  }),
-
-  unreadable: (path: string, because: string): Refused => ({
-    ok: false,
-    refusal: {
-      reason: "unreadable",
-      path,
-      message: `the holder of ${path} is unknown: ${because}`,
-      hint: `if no plait is running, remove the lock: rm ${quote(path)}`,
-    },
-  }),
-
+  held: (path: string, holder: Holder): Refused => {
+    const message = `${path} is held by ${describe(holder)}`;
+    return refused({ reason: "held", path, holder, message, hint: waitOrKill(holder) });
+  },
+  unknown: (path: string, holder: Holder, because: string): Refused => {
+    const message = `${path} is held by ${describe(holder)}; unclear if it is still running: ${because}`;
+    const hint = `if it has ended, remove the lock: rm ${quote(path)}`;
+    return refused({ reason: "unknown", path, holder, message, hint });
+  },
+  unreadable: (path: string, because: string): Refused => {
+    const message = `the holder of ${path} is unknown: ${because}`;
+    const hint = `if no plait is running, remove the lock: rm ${quote(path)}`;
+    return refused({ reason: "unreadable", path, message, hint });
+  },
   /** The right to break was refused: by a breaker that lives, or by a file that only a person can judge. */
   beingBroken: (path: string, holder: Holder, right: LockRefusal): Refused => {
-    if (right.reason !== "held") return { ok: false, refusal: right };
+    if (right.reason !== "held") return refused(right);
     const message = `${path} is being acquired by ${describe(right.holder)}`;
-    const hint = `wait for it to end, or end it: kill ${right.holder.pid}`;
-    return {
-      ok: false,
-      refusal: { reason: "being-broken", path, holder, breaker: right.holder, message, hint },
-    };
+    const breaking = { breaker: right.holder, hint: waitOrKill(right.holder) };
+    return refused({ reason: "being-broken", path, holder, message, ...breaking });
   },
 };
 

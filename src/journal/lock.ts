@@ -26,13 +26,13 @@
 // identity swept from under a living process costs it a fresh start.
 
 import { randomBytes } from "node:crypto";
-import { dirname } from "node:path";
+import { readdir } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { io } from "./failure.ts";
 import { ensureFolder } from "./folder.ts";
 import { type Holder, identify, type Liveness, probe } from "./holder.ts";
 import { linkIfFree, readHolder, removeIfOwn, removeIfThere, replace, writeIdentity } from "./lock-file.ts";
 import { type LockRefusal, refuse } from "./lock-refusal.ts";
-import { sweep } from "./lock-sweep.ts";
 
 /** `command` tells others what the holder is doing; `liveness` is the machine's own unless a test knows better. */
 export type LockOptions = { readonly command: string; readonly liveness?: Liveness };
@@ -143,5 +143,27 @@ async function asLockFailure<T>(path: string, work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     throw io(path, "lock", error);
+  }
+}
+
+const left = /^(?:break-[0-9a-f]{32}|[0-9a-f]{32}\.tmp)$/;
+
+/**
+ * Removes what killed processes left beside a lock: identities that were never linked, rights to break that were never
+ * given back. Only for the holder of the lock.
+ */
+async function sweep(lockPath: string, liveness: Liveness): Promise<void> {
+  const folder = dirname(lockPath);
+  const start = `${basename(lockPath)}.`;
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(start) || !left.test(name.slice(start.length))) continue;
+    const path = join(folder, name);
+    const found = await readHolder(path);
+    // An identity without text: its writer was killed before the first byte, or is about to write and will start over.
+    const garbage =
+      found.kind === "holder"
+        ? (await liveness(found.holder)).kind === "dead"
+        : found.kind === "unreadable" && name.endsWith(".tmp");
+    if (garbage) await removeIfThere(path);
   }
 }

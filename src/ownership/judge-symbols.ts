@@ -6,8 +6,6 @@ import { readSource } from "../syntax/read-source.ts";
 import { lineFinder } from "../util/lines.ts";
 import type { ChangedFile, OwnershipFinding } from "./finding.ts";
 import { isGenerated } from "./generated.ts";
-import { judgePieces } from "./judge-pieces.ts";
-import { lostText, ownedText, partText } from "./symbol-texts.ts";
 
 /** The symbols of a file that a task owns, and whose the others are. */
 export type Owned = {
@@ -31,8 +29,8 @@ export async function judgeSymbols(file: ChangedFile, owned: Owned): Promise<Own
   });
   if (file.change === "deleted") return foreign.length === 0 ? [] : [lostFinding(file, foreign, owned)];
   return capped([
-    ...asWholes(summedChanges(foreign), file, owned).map((change) => partFinding(file, change, owned)),
-    ...summedChanges(inner).map((change) => innerFinding(file, change, owned)),
+    ...asWholes(summedChanges(foreign), file, owned).map(partFinding("symbol", file, owned)),
+    ...summedChanges(inner).map(partFinding("unsure", file, owned)),
   ]);
 }
 
@@ -125,26 +123,18 @@ function unsureText(why: string, { symbols }: Owned): string {
   return `${why}, so it is unclear if only ${ownedText(symbols)} was changed`;
 }
 
-function partFinding(
-  { path }: ChangedFile,
-  change: PieceChange,
-  { symbols, ownerOf }: Owned,
-): OwnershipFinding {
-  const { path: symbol, line } = change;
-  const detail = `${partText(change)} was ${change.what}; of this file the task owns only ${ownedText(symbols)}`;
-  return { kind: "symbol", path, symbol, line, owner: ownerOf(path, symbol), detail };
-}
-
-/** Claims may name what is inside of a piece, such as a function in a function. */
-function innerFinding(
-  { path }: ChangedFile,
-  change: PieceChange,
-  { symbols, ownerOf }: Owned,
-): OwnershipFinding {
-  const { path: symbol, line } = change;
-  const parts = symbols.filter((one) => one.startsWith(`${symbol}.`));
-  const detail = `${partText(change)} was ${change.what}; unclear if only in ${ownedText(parts)}, which plait cannot find`;
-  return { kind: "unsure", path, symbol, line, owner: ownerOf(path, symbol), detail };
+/** `unsure`: claims may name what is inside of a piece, such as a function in a function. */
+function partFinding(kind: "symbol" | "unsure", { path }: ChangedFile, { symbols, ownerOf }: Owned) {
+  return (change: PieceChange): OwnershipFinding => {
+    const { path: symbol, line } = change;
+    const parts = symbols.filter((one) => one.startsWith(`${symbol}.`));
+    const problem =
+      kind === "symbol"
+        ? `of this file the task owns only ${ownedText(symbols)}`
+        : `unclear if only in ${ownedText(parts)}, which plait cannot find`;
+    const detail = `${partText(change)} was ${change.what}; ${problem}`;
+    return { kind, path, symbol, line, owner: ownerOf(path, symbol), detail };
+  };
 }
 
 /** Whatever was in it is not the same any more. */
@@ -173,4 +163,82 @@ function capped(findings: readonly OwnershipFinding[]): OwnershipFinding[] {
   if (first === undefined) return [...findings];
   const detail = `and ${rest.length} more parts of this file that the task does not own`;
   return [...findings.slice(0, MOST_OF_A_FILE), { ...first, symbol: null, owner: null, detail }];
+}
+
+/** What a claim names, as people read it. */
+function ownedText(symbols: readonly string[]): string {
+  return listed(symbols.map((symbol) => `\`${symbol}\``));
+}
+
+/** A part of a file as the beginning of a sentence. */
+function partText({ path, kind, what }: PieceChange): string {
+  if (path === null && kind === "opening") return "the beginning of the file";
+  if (path === null) return kind === "comment" ? "a comment of the file" : "an unnamed part";
+  if (kind === "comment") return `a comment of \`${path}\``;
+  if (kind === "export") return `the export of \`${path}\``;
+  return kind === "head" && what === "changed" ? `the head of \`${path}\`` : `\`${path}\``;
+}
+
+/** What went with a file. */
+function lostText(changes: readonly PieceChange[]): string {
+  const named = changes.filter(({ path, kind }) => path !== null && kind !== "comment");
+  return named.length === 0 ? "its content" : listed(named.map(({ path }) => `\`${path}\``));
+}
+
+const MOST = 3;
+
+function listed(names: readonly string[]): string {
+  if (names.length > MOST + 1) return `${names.slice(0, MOST).join(", ")} and ${names.length - MOST} more`;
+  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}
+
+/** What a task may change in a file. */
+type Permit = {
+  readonly symbols: readonly string[];
+  /** All names that were in the file before. */
+  readonly names: ReadonlySet<string>;
+  /** The file was made or taken away with all that is in it. */
+  readonly isWhole: boolean;
+};
+
+type Judged = {
+  /** Not the task's. */
+  readonly foreign: readonly PieceChange[];
+  /** Something in it is the task's, which nobody can tell from the rest. */
+  readonly inner: readonly PieceChange[];
+};
+
+/**
+ * A claim on `Cart` covers it and all of its members, one on `Cart.total` only that. Imports are free, since whatever a task writes
+ * may need some; so is what a file begins with that comes or goes, and the head of a class that was not there and holds what is owned.
+ */
+function judgePieces(changes: readonly PieceChange[], permit: Permit): Judged {
+  const { symbols, names, isWhole } = permit;
+  const [foreign, inner]: [PieceChange[], PieceChange[]] = [[], []];
+  for (const change of changes) {
+    const { path, kind } = change;
+    if (isFree(change, isWhole) || isCovered(change, symbols)) continue;
+    if (path === null || !holdsOwned(path, symbols)) foreign.push(change);
+    else if (names.has(path)) (kind === "named" ? inner : foreign).push(change);
+  }
+  return { foreign, inner };
+}
+
+function isFree({ kind, path, withImport }: PieceChange, isWhole: boolean): boolean {
+  if (kind === "import" || withImport) return true;
+  return isWhole && (kind === "opening" || (kind === "comment" && path === null));
+}
+
+/** By its name, by the list that it is in, or by all that it is about. */
+function isCovered({ path, within, about }: PieceChange, symbols: readonly string[]): boolean {
+  if ([path, within].some((name) => name !== null && covers(name, symbols))) return true;
+  return about.length > 0 && about.every((name) => covers(name, symbols));
+}
+
+function covers(path: string, symbols: readonly string[]): boolean {
+  return symbols.some((symbol) => path === symbol || path.startsWith(`${symbol}.`));
+}
+
+function holdsOwned(path: string, symbols: readonly string[]): boolean {
+  return symbols.some((symbol) => symbol.startsWith(`${path}.`));
 }

@@ -1,7 +1,9 @@
+import { type ChangeFinding, changeJudge } from "../core/ownership/change.ts";
 import type { Guard } from "../core/ownership/guarded.ts";
+import { ownerSearch } from "../core/ownership/owner.ts";
 import type { ChangedFile, Ownership, OwnershipFinding } from "./finding.ts";
+import { isGenerated, markedGenerated } from "./generated.ts";
 import { type GuardedPath, guardedPaths, type RulesBefore } from "./guarded.ts";
-import { judgeChange } from "./judge-change.ts";
 
 /** What the author of a change may do, and the rules of the tree that it was made in. */
 export type WorkRules = Omit<Ownership, "attributes"> & {
@@ -40,13 +42,62 @@ function guardedFinding(
   { guard, what }: GuardedPath,
   instead: OwnershipFinding | undefined,
 ): OwnershipFinding {
-  return {
-    kind: "guarded",
-    path,
-    symbol: null,
-    line: null,
-    owner: null,
-    detail: `${what}: protected; the plan can allow it with \`consent: [${guard}]\`, or by naming the file in \`owns\``,
-    ...(instead?.kind === "outside" && { isOutside: true }),
-  };
+  const detail = `${what}: protected; the plan can allow it with \`consent: [${guard}]\`, or by naming the file in \`owns\``;
+  const isOutside = instead?.kind === "outside";
+  return { ...aboutPath(path, detail), kind: "guarded", ...(isOutside && { isOutside }) };
+}
+
+const aboutPath = (path: string, detail: string) => ({ path, symbol: null, line: null, owner: null, detail });
+
+/**
+ * All that a task should not have changed, and of which it cannot be told, in the order of the files. Paths are judged by the claims;
+ * where only parts of a file are owned, both of its texts are read, and the parts that differ are judged. The parser is loaded by
+ * the first such file: most plans have none.
+ */
+export async function judgeChange(
+  files: readonly ChangedFile[],
+  { owns, boundary, others, attributes }: Ownership,
+): Promise<OwnershipFinding[]> {
+  const judge = changeJudge(owns, boundary);
+  const isMarked = markedGenerated(attributes ?? "");
+  const ownerOf = ownerSearch(others);
+  const findings: OwnershipFinding[] = [];
+  for (const file of files) {
+    const { path } = file;
+    const verdict = judge(path);
+    const isMade = isMarked(path);
+    if (verdict.kind !== "covered") {
+      const isReported = isMade || (findings.length < MOST_LOOKED_INTO && (await saysGenerated(file)));
+      const detail = isReported ? `${pathText(verdict)}; it is a generated file` : pathText(verdict);
+      findings.push({ ...aboutPath(path, detail), kind: verdict.kind, owner: ownerOf(path, null) });
+    } else if (verdict.symbols !== null) {
+      const { judgeSymbols } = await import("./judge-symbols.ts");
+      const found = await judgeSymbols(file, { symbols: verdict.symbols, ownerOf, isMarked: isMade });
+      findings.push(...(verdict.unsure === null ? found : unsureAll(found, verdict.unsure)));
+    }
+  }
+  return findings;
+}
+
+/** Nobody reads what is said of more; thousands of files may be there by mistake. */
+const MOST_LOOKED_INTO = 100;
+
+async function saysGenerated({ change, before }: ChangedFile): Promise<boolean> {
+  return change !== "added" && isGenerated((await before()) ?? "");
+}
+
+function pathText(verdict: ChangeFinding): string {
+  if (verdict.kind === "unsure") return unsureText(verdict.pattern);
+  return verdict.kind === "boundary" ? `inside the boundary ${verdict.pattern}` : "not in `owns` of the task";
+}
+
+function unsureText(pattern: string): string {
+  return `unclear if ${pattern} covers it`;
+}
+
+/** Another claim may cover all of it: then nothing that was found is certain. */
+function unsureAll(found: readonly OwnershipFinding[], pattern: string): OwnershipFinding[] {
+  const [first] = found;
+  if (first === undefined) return [];
+  return [{ ...aboutPath(first.path, unsureText(pattern)), kind: "unsure" }];
 }

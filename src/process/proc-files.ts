@@ -2,7 +2,7 @@
 // list that takes long is an old list.
 
 import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from "node:fs";
-import { errnoOf } from "../util/errno.ts";
+import { onErrno } from "../util/errno.ts";
 import type { ProcessEntry, Snapshot, StartedProcess } from "./process-entry.ts";
 
 export async function linuxTable(): Promise<Snapshot> {
@@ -128,7 +128,12 @@ function unlessGone<T>(read: () => T): T | undefined {
     return read();
   } catch (error) {
     // Ended since, somebody else's, or a system without /proc.
-    if (["ENOENT", "ESRCH", "EACCES", "EPERM", "EINVAL"].includes(errnoOf(error) ?? "")) return undefined;
-    throw error;
+    return onErrno({
+      ENOENT: undefined,
+      ESRCH: undefined,
+      EACCES: undefined,
+      EPERM: undefined,
+      EINVAL: undefined,
+    })(error);
   }
 }

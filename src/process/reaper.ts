@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Writable } from "node:stream";
 import type { Env } from "../core/plan.ts";
+import { errorText } from "../util/errno.ts";
 import { keyOf } from "./descendants.ts";
 import { checkedMarker } from "./markers.ts";
 import { waitFor } from "./pause.ts";
@@ -41,7 +42,7 @@ export async function startReaper(options: ReaperOptions): Promise<StartedReaper
     const [error] = await once(first.child, "error");
     throw error;
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
+    const text = errorText(error);
     return { ok: false, message: `cannot start the reaper: ${text}` };
   }
 }

@@ -1,7 +1,6 @@
 import type { Command, Env } from "../core/plan.ts";
-import { endedOnAbort } from "./ended-on-abort.ts";
 import type { SpawnFailure } from "./spawn.ts";
-import { type Exit, type SuperviseOptions, supervise } from "./supervise.ts";
+import { type Exit, type Supervised, type SuperviseOptions, supervise } from "./supervise.ts";
 import { createTail } from "./tail.ts";
 
 /** A gate, a set-up, a hook: something short that is run for its exit code. */
@@ -57,4 +56,21 @@ export async function runCommand(call: CommandCall, options: CommandOptions): Pr
 /** `sh` is looked for in the PATH of the call, as a terminal would. */
 function argvOf(command: Command): readonly string[] {
   return command.kind === "shell" ? ["sh", "-c", command.line] : command.argv;
+}
+
+type Running = Extract<Supervised, { readonly ok: true }>;
+
+/** How a program ended; once the signal is aborted, its end is asked for. */
+export async function endedOnAbort(
+  { stop, ended }: Pick<Running, "stop" | "ended">,
+  signal: AbortSignal | undefined,
+): Promise<Exit> {
+  const onAbort = (): void => void stop({ kill: false });
+  if (signal?.aborted) onAbort();
+  signal?.addEventListener("abort", onAbort);
+  try {
+    return await ended;
+  } finally {
+    signal?.removeEventListener("abort", onAbort);
+  }
 }

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { statSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import type { Env } from "../core/plan.ts";
-import { errnoOf } from "../util/errno.ts";
+import { errnoOf, errorText } from "../util/errno.ts";
 import { pause } from "./pause.ts";
 
 /** What to start: no shell, and an environment that is complete as given. */
@@ -138,7 +138,7 @@ const reasons: { readonly [errno: string]: SpawnFailure["reason"] } = {
 function failedWith(invocation: Invocation, error: unknown): Spawned {
   const code = errnoOf(error);
   const reason = reasons[code ?? ""] ?? "other";
-  const text = error instanceof Error ? error.message : String(error);
+  const text = errorText(error);
   // The system says ENOENT for both.
   const isFolder = reason === "not-found" && !isDirectory(invocation.cwd);
   return failed(

@@ -1,4 +1,5 @@
 import { type Clock, ownTimers } from "../util/clock.ts";
+import { deferred } from "../util/deferred.ts";
 import { waitFor } from "./pause.ts";
 import type { Expired } from "./time-limits.ts";
 
@@ -62,10 +63,7 @@ export function createStopper({ clock, times, signal, prepare }: Options): Stopp
   let cause: StopCause | null = null;
   let isKilling = false;
   let hasExited = false;
-  let giveUp: () => void = () => undefined;
-  const gaveUp = new Promise<void>((resolve) => {
-    giveUp = resolve;
-  });
+  const { promise: gaveUp, resolve: giveUp } = deferred<void>();
 
   function kill(): void {
     timers.cancelAll();

@@ -8,20 +8,18 @@
 
 import { type Clock, systemClock } from "../util/clock.ts";
 import type { AttemptLog } from "./attempt-log.ts";
-import { drain } from "./drain.ts";
-import { send } from "./end-all.ts";
 import { DEFAULT_MAX_LINE_BYTES } from "./lines.ts";
 import { ATTEMPT_VARIABLE, type Markers, markedEnv, variableOf } from "./markers.ts";
 import type { Masker } from "./mask/masker.ts";
-import { type Output, readOutput, type Takers } from "./output.ts";
+import { drain, type Output, readOutput, type Takers } from "./output.ts";
 import { pipesOf } from "./proc-files.ts";
 import type { ProcessRef, ProcessTable, StartedProcess } from "./process-entry.ts";
 import { identify } from "./process-table.ts";
 import { type Child, type Invocation, type SpawnFailure, spawnChild } from "./spawn.ts";
 import { createStopper, DEFAULT_STOP_TIMES, type StopCause, type Stopper, type StopTimes } from "./stop.ts";
-import { createTail, DEFAULT_TAIL_BYTES, type Tail } from "./tail.ts";
+import { createTail, DEFAULT_TAIL_BYTES } from "./tail.ts";
 import { type TimeLimits, type Watch, watchLimits } from "./time-limits.ts";
-import { followTree, type Tree } from "./tree.ts";
+import { followTree, send, type Tree } from "./tree.ts";
 
 export type SuperviseOptions = Markers &
   Takers & {
@@ -58,9 +56,7 @@ export type Exit = {
   readonly leftOver: readonly ProcessRef[];
   /** The pipe was closed before its end, because somebody who cannot be found holds it. */
   readonly stdoutCut: boolean;
-  readonly stderrCut: boolean;
   readonly stdoutBytes: number;
-  readonly stderrBytes: number;
   /** The end of stderr, masked. */
   readonly stderrTail: string;
   readonly durationMs: number;
@@ -167,16 +163,9 @@ function readBoth(child: Child, options: SuperviseOptions, limits: Watch): Readi
   return {
     outputs: [stdout, stderr],
     ended: Promise.all([stdout.ended, stderr.ended]),
-    summary: () => summaryOf(stdout, stderr, tail),
-  };
-}
-
-function summaryOf(stdout: Output, stderr: Output, tail: Tail): ReturnType<Reading["summary"]> {
-  return {
-    stdoutCut: stdout.wasCut(),
-    stderrCut: stderr.wasCut(),
-    stdoutBytes: stdout.bytes(),
-    stderrBytes: stderr.bytes(),
-    stderrTail: tail.bytes().toString(),
+    summary: () => ({
+      ...{ stdoutCut: stdout.wasCut(), stdoutBytes: stdout.bytes() },
+      stderrTail: tail.bytes().toString(),
+    }),
   };
 }

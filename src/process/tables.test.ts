@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { environHolds, parseStat } from "./proc-files.ts";
-import { parsePsLine, snapshotOf } from "./ps.ts";
+import { parsePsLine, snapshotOf } from "./process-table.ts";
 
 describe("/proc", () => {
   it("a process is read from its fields, counted from the last bracket of its name", () => {

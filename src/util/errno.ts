@@ -3,3 +3,21 @@ export function errnoOf(error: unknown): string | undefined {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return typeof code === "string" ? code : undefined;
 }
+
+/** For a `catch`: the answer to each of these errors of the system. Every other error is thrown again. */
+export function onErrno<T>(answers: { readonly [errno: string]: T }): (error: unknown) => T {
+  return (error) => {
+    const errno = errnoOf(error) ?? "";
+    if (!Object.hasOwn(answers, errno)) throw error;
+    return answers[errno] as T;
+  };
+}
+
+/** The same for what is not there. */
+export function missingIs<T>(nothing: T): (error: unknown) => T {
+  return onErrno({ ENOENT: nothing, ENOTDIR: nothing });
+}
+
+export function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

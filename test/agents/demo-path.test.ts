@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { matches } from "../../src/core/ownership/match.ts";
 import { parsePattern } from "../../src/core/ownership/parse.ts";
-import { pathFor } from "../../src/programs/demo-agent-path.ts";
+import { pathFor } from "../../src/programs/demo-agent-default.ts";
 
 const noFolder = async () => false;
 

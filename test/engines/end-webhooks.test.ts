@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { RunState } from "../../src/core/run-state.ts";
-import { tellWebhooks } from "../../src/engines/local/end-webhooks.ts";
+import { tellWebhooks } from "../../src/engines/local/hooks.ts";
 import { runFolder } from "../../src/engines/local/run-folder.ts";
-import { sealPlan } from "../../src/engines/local/sealed-values.ts";
+import { openValues, sealPlan } from "../../src/engines/local/sealed-values.ts";
 import type { PostOptions } from "../../src/engines/local/webhook.ts";
 import { createMasker } from "../../src/process/mask/masker.ts";
 import { systemClock } from "../../src/util/clock.ts";
@@ -27,7 +27,8 @@ async function site(webhooks: Partial<typeof WEBHOOKS> = WEBHOOKS) {
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const folder = runFolder(root);
   const whole = { complete: null, failure: null, ...webhooks };
-  const { plan, values } = await sealPlan(folder.values, planOf(TASKS, { webhooks: whole }));
+  const plan = await sealPlan(folder.values, planOf(TASKS, { webhooks: whole }));
+  const values = await openValues(folder.values);
   const posted: [string, object, PostOptions["only"]][] = [];
   const tell = (state: RunState) =>
     tellWebhooks(

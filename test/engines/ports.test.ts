@@ -9,8 +9,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { parseRunId } from "../../src/core/ids.ts";
 import type { PortRange } from "../../src/core/ports.ts";
 import { NoFreePorts, openPorts } from "../../src/engines/local/ports.ts";
-import { openSlotLeases } from "../../src/engines/local/slot-leases.ts";
-import { slotEnv } from "../../src/engines/local/slot-names.ts";
+import { openSlotLeases, slotEnv } from "../../src/engines/local/slot-leases.ts";
 import { portsOfTests } from "./local.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "plait-ports-"));

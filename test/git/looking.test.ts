@@ -5,8 +5,7 @@ import type { Oid } from "../../src/core/ids.ts";
 import { addedSecrets } from "../../src/git/added-text.ts";
 import { changedTexts, textsAt } from "../../src/git/changed-texts.ts";
 import { diffStats } from "../../src/git/diff-stat.ts";
-import { diffText } from "../../src/git/diff-text.ts";
-import { countCommits, logGraph } from "../../src/git/log-graph.ts";
+import { countCommits, diffText, logGraph } from "../../src/git/diff-text.ts";
 import { openShadow } from "../../src/git/shadow.ts";
 import { commitFiles, emptyRepo, opened, type Place, revision, sh, tempRepo } from "./support.ts";
 

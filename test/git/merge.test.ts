@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Revision } from "../../src/core/facts.ts";
 import { oid, splitAttemptId } from "../../src/core/ids.ts";
-import { advance, readIntegration, startIntegration } from "../../src/git/integration.ts";
 import { readChain } from "../../src/git/land-chain.ts";
-import { type Merged, mergeTasks, type ToMerge } from "../../src/git/merge.ts";
-import { parseMergeTree } from "../../src/git/merge-output.ts";
+import { type Merged, mergeTasks, parseMergeTree, type ToMerge } from "../../src/git/merge.ts";
+import { advance, startIntegration } from "../../src/git/ref-updates.ts";
+import { integrationRef, readRef } from "../../src/git/refs.ts";
 import { AT } from "./saving.ts";
 import { attempt, filesAt, type Rig, rig, SOME_FILES, sh, tempRepo, usersThings } from "./support.ts";
 
@@ -242,7 +242,7 @@ describe("the integration ref moves by compare-and-swap alone (I7)", () => {
     expect(outcomes.filter(({ kind }) => kind === "advanced")).toHaveLength(1);
     expect(outcomes.filter(({ kind }) => kind === "moved")).toHaveLength(7);
     const winner = candidates[outcomes.findIndex(({ kind }) => kind === "advanced")];
-    expect(await readIntegration(it.repository, it.run)).toBe(winner?.result.commit);
+    expect(await readRef(it.repository, integrationRef(it.run))).toBe(winner?.result.commit);
   });
 
   test("a ref that somebody deleted is not made anew", async () => {
@@ -257,7 +257,7 @@ describe("the integration ref moves by compare-and-swap alone (I7)", () => {
     const { result } = await candidate(it, "t1");
     sh(it.place, `git reflog expire --expire=all --all; git gc -q --prune=now`);
     expect(await move(it, it.base.commit, result)).toEqual({ kind: "incomplete" });
-    expect(await readIntegration(it.repository, it.run)).toBe(it.base.commit);
+    expect(await readRef(it.repository, integrationRef(it.run))).toBe(it.base.commit);
   });
 });
 

@@ -4,10 +4,10 @@ import { describe, expect, test } from "vitest";
 import { formatConfig, parseConfig } from "../../src/git/config.ts";
 import { agentGitEnvironment, gitEnvironment } from "../../src/git/environment.ts";
 import { GitError, type GitFailureReason, reasonOf } from "../../src/git/failure.ts";
-import { createMutex } from "../../src/git/mutex.ts";
 import { rawFields, rawInput, shown, toRaw } from "../../src/git/raw-path.ts";
 import { createGit, type GitSpawn, textOf } from "../../src/git/run.ts";
 import { createGitSpawn } from "../../src/process/git-spawn.ts";
+import { createMutex } from "../../src/util/mutex.ts";
 import { gitOf, sh, spawnGit, tempFolder, tempRepo } from "./support.ts";
 
 async function failureOf(work: Promise<unknown>): Promise<GitError> {

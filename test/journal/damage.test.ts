@@ -1,10 +1,9 @@
 import { appendFile, copyFile, readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { ReadableFile } from "../../src/journal/lines.ts";
 import { readJournal } from "../../src/journal/read.ts";
 import { encodeRecord } from "../../src/journal/record.ts";
-import { scanLive, startOfJournal } from "../../src/journal/scan.ts";
+import { type ReadableFile, scanLive, startOfJournal } from "../../src/journal/scan.ts";
 import { fact, facts, parse, tempFolder, writing } from "./support.ts";
 
 /** A journal of five facts, and where each of its lines starts; the last number is its size. */

@@ -1,9 +1,8 @@
 import { expect, it } from "vitest";
-import { drain } from "../../src/process/drain.ts";
-import { endAll } from "../../src/process/end-all.ts";
-import { readOutput } from "../../src/process/output.ts";
+import { drain, readOutput } from "../../src/process/output.ts";
 import { processTable } from "../../src/process/process-table.ts";
 import { spawnChild } from "../../src/process/spawn.ts";
+import { endAll } from "../../src/process/tree.ts";
 import { ignoresSignals, vanishes } from "./children.ts";
 import { env, isAlive, killQuietly, start } from "./support.ts";
 

@@ -2,7 +2,7 @@ import type { TaskId } from "../../src/core/ids.ts";
 import { parseClaim, parsePattern } from "../../src/core/ownership/parse.ts";
 import type { Claim } from "../../src/core/ownership/pattern.ts";
 import type { ChangedFile, Ownership, OwnershipFinding } from "../../src/ownership/finding.ts";
-import { judgeChange } from "../../src/ownership/judge-change.ts";
+import { judgeChange } from "../../src/ownership/judge-work.ts";
 
 function claim(text: string): Claim {
   const parsed = parseClaim(text, "modify");

@@ -5,7 +5,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Command, Env } from "../../core/plan.ts";
 import { TEARDOWN_TIMEOUT_MS } from "../../engines/local/make-ready.ts";
-import { inheritable } from "../../engines/local/program-env.ts";
+import { inheritable } from "../../engines/local/run-context.ts";
 import { agentGitEnvironment } from "../../git/index.ts";
 import { uniqueMarker } from "../../process/markers.ts";
 import { startReaper } from "../../process/reaper.ts";

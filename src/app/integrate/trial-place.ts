@@ -10,8 +10,8 @@ import { makeReady, type Prepared, TEARDOWN_TIMEOUT_MS } from "../../engines/loc
 import { NoFreePorts, openPorts, PORTS_HINT } from "../../engines/local/ports.ts";
 import { copyAsIs } from "../../engines/local/prepared/prepared-folders.ts";
 import { runEachStep } from "../../engines/local/prepared/set-ups.ts";
-import { inheritable } from "../../engines/local/program-env.ts";
-import { slotEnv } from "../../engines/local/slot-names.ts";
+import { inheritable } from "../../engines/local/run-context.ts";
+import { slotEnv } from "../../engines/local/slot-leases.ts";
 import { agentGitEnvironment, hideInClone, type Repository, untrackedInClone } from "../../git/index.ts";
 import { uniqueMarker } from "../../process/markers.ts";
 import { createMasker, type Masker } from "../../process/mask/masker.ts";

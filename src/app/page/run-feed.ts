@@ -1,4 +1,4 @@
-// One run as all pages see it that look at it: its facts from the first on, then what happens, through the driver's door while
+// One run as all pages see it that look at it: its facts from the first on, then what happens, through the driver's control socket while
 // one answers there and from the journal while none does. Who looks has a place in the list of facts and goes on from there at
 // a speed of its own; so a slow one costs nothing but that place, and nobody is told of a fact twice.
 
@@ -7,7 +7,7 @@ import type { EpochMs, Fact } from "../../core/facts.ts";
 import type { AttemptId } from "../../core/ids.ts";
 import { parseFact } from "../../core/parse-fact.ts";
 import { plainText } from "../../core/text/sentence.ts";
-import type { DoorConnection } from "../../engines/local/door-connection.ts";
+import type { ControlConnection } from "../../engines/local/control-connection.ts";
 import type { RunFolder } from "../../engines/local/run-folder.ts";
 import { isJournalError } from "../../journal/failure.ts";
 import { followJournal } from "../../journal/follow.ts";
@@ -95,7 +95,7 @@ class Feed implements RunFeed {
     }
   }
 
-  /** All that is in the journal; then through the door as long as a driver answers there, else from the journal until one does. */
+  /** All that is in the journal; then through the control socket as long as a driver answers there, else from the journal until one does. */
   private async round(): Promise<void> {
     const { facts, damage } = await readUpToDamage<Fact>(this.folder.journal, { parse: parseFact });
     await this.add(facts.slice(this.facts.length));
@@ -112,7 +112,7 @@ class Feed implements RunFeed {
     await this.pause(); // the journal tells what the driver said last, once it is gone
   }
 
-  private async hearDriver(connection: DoorConnection): Promise<void> {
+  private async hearDriver(connection: ControlConnection): Promise<void> {
     const ended = deferred<void>();
     const { signal } = this.closing;
     const end = (): void => ended.resolve();

@@ -2,7 +2,7 @@
 
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { inheritable } from "../../engines/local/program-env.ts";
+import { inheritable } from "../../engines/local/run-context.ts";
 import type { Answer, ToolAsk, ToolQuestion } from "../../spec/align/tool.ts";
 import { type Host, temporaryFolder } from "../host.ts";
 import { openShortPrograms, type ShortEnd, type ShortPrograms } from "../short-programs.ts";

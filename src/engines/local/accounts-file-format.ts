@@ -2,6 +2,7 @@
 
 import type { AccountLimitReason, EpochMs } from "../../core/facts.ts";
 import type { AccountKey } from "../../core/ids.ts";
+import { parseJson } from "../../util/parse-json.ts";
 
 /** Until when an account is not to be used. The same as a fact account.limited says. */
 export type AccountLimit = {
@@ -36,12 +37,7 @@ export function parseLimits(text: string): Limits {
 }
 
 export function encodeLimits(limits: Limits): string {
-  const list = [...limits].map(([account, { until, durationMs, why }]) => ({
-    account,
-    until,
-    durationMs,
-    why,
-  }));
+  const list = [...limits].map(([account, limit]) => ({ account, ...limit }));
   return `${JSON.stringify({ version: VERSION, limits: list }, null, 2)}\n`;
 }
 
@@ -115,13 +111,4 @@ function isTime(value: unknown): value is number {
 
 function isObject(value: unknown): value is { readonly [name: string]: unknown } {
   return typeof value === "object" && value !== null;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return undefined;
-  }
 }

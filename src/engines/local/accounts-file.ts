@@ -6,7 +6,7 @@
 // for one read and one write), and give up on one that keeps it. Keys are digested where they are made: no secret is here.
 
 import { constants } from "node:fs";
-import { type FileHandle, open, rename, unlink } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import type { EpochMs } from "../../core/facts.ts";
 import type { AccountKey } from "../../core/ids.ts";
 import { formatRefusal } from "../../core/text/refusal.ts";
@@ -27,6 +27,7 @@ import {
   withChange,
   withChanges,
 } from "./accounts-file-format.ts";
+import { replaceFile } from "./control-path.ts";
 
 export type ReportedLimit = AccountLimit & { readonly account: AccountKey };
 
@@ -194,25 +195,4 @@ async function readLimits(path: string): Promise<Limits> {
   } finally {
     await file?.close();
   }
-}
-
-/**
- * Readers see the old text or the new one. Not synced: what a power cut takes away is learned again. With the lock held,
- * one temporary name will do.
- */
-async function replaceFile(path: string, text: string): Promise<void> {
-  const temporary = `${path}.new`;
-  try {
-    await unlink(temporary); // of a process that was killed right here
-  } catch (error) {
-    if (errnoOf(error) !== "ENOENT") throw error;
-  }
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-  const file = await open(temporary, flags, 0o600);
-  try {
-    await file.writeFile(text);
-  } finally {
-    await file.close();
-  }
-  await rename(temporary, path);
 }

@@ -3,8 +3,9 @@
 
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { type AttemptId, splitAttemptId } from "../../core/ids.ts";
+import type { AttemptId } from "../../core/ids.ts";
 import {
+  attemptFolder,
   type CollectCaps,
   type Collected,
   collectedIn,
@@ -34,9 +35,11 @@ export async function keepArtifacts(
   caps: CollectCaps = CAPS,
 ): Promise<Artifacts | null> {
   if (patterns.length === 0) return null;
-  const folder = join(attemptFolder(runDir, attempt), place);
-  const used = async () =>
-    sum((await allArtifacts(runDir)).flatMap(({ files }) => files.map(({ bytes }) => bytes)));
+  const folder = join(attemptFolder(runDir, "artifacts", attempt), place);
+  const used = async () => {
+    const files = (await allArtifacts(runDir)).flatMap((one) => one.files);
+    return files.reduce((total, { bytes }) => total + bytes, 0);
+  };
   const kept = await collectFiles({ from, patterns, folder, used }, caps);
   return kept && { place, ...kept };
 }
@@ -45,7 +48,7 @@ export async function keepArtifacts(
 export async function artifactsOf(runDir: string, attempt: AttemptId): Promise<Artifacts[]> {
   const found: Artifacts[] = [];
   for (const place of ["work", "gate"] as const) {
-    const kept = await collectedIn(join(attemptFolder(runDir, attempt), place));
+    const kept = await collectedIn(join(attemptFolder(runDir, "artifacts", attempt), place));
     if (kept !== null) found.push({ place, ...kept });
   }
   return found;
@@ -61,10 +64,3 @@ async function allArtifacts(runDir: string): Promise<Artifacts[]> {
   }
   return found;
 }
-
-function attemptFolder(runDir: string, attempt: AttemptId): string {
-  const { task, n } = splitAttemptId(attempt);
-  return join(runDir, "artifacts", task, String(n));
-}
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, n) => total + n, 0);

@@ -3,13 +3,11 @@
 // them has an answer. Their worktrees are prepared meanwhile; the scheduler sees nothing of it.
 
 import type { Clock } from "../../util/clock.ts";
+import { deferred } from "../../util/deferred.ts";
 
-export type CacheWarmup = {
-  /** Before an attempt's program is started; attempts with the same key send the same prefix. */
-  readonly enter: (key: string) => CacheTurn;
-};
+export type CacheWarmup = ReturnType<typeof openCacheWarmup>;
 
-export type CacheTurn = {
+type CacheTurn = {
   /** Ends when the first has an answer, or time is up; null: nothing to wait for. */
   readonly wait: Promise<void> | null;
   /** The model answered this attempt, or the attempt is over. */
@@ -27,23 +25,22 @@ export const LEAST_SHARED_BYTES = 4_096;
 
 type Prefix = { usedAt: number; isWarm: boolean; readonly warm: Promise<void>; readonly end: () => void };
 
-export function openCacheWarmup({ monotonic, setTimer }: Pick<Clock, "monotonic" | "setTimer">): CacheWarmup {
+export function openCacheWarmup({ monotonic, setTimer }: Pick<Clock, "monotonic" | "setTimer">) {
   const prefixes = new Map<string, Prefix>();
   const begin = (): Prefix => {
-    let end: () => void = () => undefined;
-    const warm = new Promise<void>((resolve) => {
-      const timer = setTimer(LONGEST_WARMUP_MS, () => end());
-      end = () => {
-        timer.cancel();
-        prefix.isWarm = true;
-        resolve();
-      };
-    });
-    const prefix: Prefix = { usedAt: monotonic(), isWarm: false, warm, end: () => end() };
+    const { promise: warm, resolve } = deferred<void>();
+    const end = (): void => {
+      timer.cancel();
+      prefix.isWarm = true;
+      resolve();
+    };
+    const prefix: Prefix = { usedAt: monotonic(), isWarm: false, warm, end };
+    const timer = setTimer(LONGEST_WARMUP_MS, end);
     return prefix;
   };
   return {
-    enter: (key) => {
+    /** Before an attempt's program is started; attempts with the same key send the same prefix. */
+    enter: (key: string): CacheTurn => {
       const known = prefixes.get(key);
       if (known === undefined || (known.isWarm && monotonic() - known.usedAt > FORGOTTEN_MS)) {
         const first = begin();

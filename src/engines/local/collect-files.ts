@@ -4,10 +4,11 @@
 import { constants } from "node:fs";
 import { type FileHandle, mkdir, open, opendir, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { type AttemptId, splitAttemptId } from "../../core/ids.ts";
 import { compile } from "../../core/ownership/compile.ts";
 import { matcher } from "../../core/ownership/match.ts";
 import type { PathPattern } from "../../core/ownership/pattern.ts";
-import { errnoOf } from "../../util/errno.ts";
+import { onErrno } from "../../util/errno.ts";
 import { writeWhole } from "./run-folder.ts";
 
 /** What was copied, and what was not. */
@@ -62,6 +63,12 @@ export async function collectFiles(
   await makeFolder(dirname(folder));
   await writeWhole(`${folder}.json`, `${JSON.stringify({ files: copied.files, leftOut })}\n`);
   return { folder, files: copied.files, leftOut };
+}
+
+/** Where what is kept of an attempt is, of one kind. */
+export function attemptFolder(runDir: string, kind: "artifacts" | "reports", attempt: AttemptId): string {
+  const { task, n } = splitAttemptId(attempt);
+  return join(runDir, kind, task, String(n));
 }
 
 /** For its user alone. */
@@ -180,8 +187,5 @@ async function copyBytes(source: FileHandle, target: FileHandle, size: number): 
 
 /** What is not there, or not for us to see. */
 export function missing<T>(nothing: T): (error: unknown) => T {
-  return (error) => {
-    if (["ENOENT", "ENOTDIR", "EACCES"].includes(errnoOf(error) ?? "")) return nothing;
-    throw error;
-  };
+  return onErrno({ ENOENT: nothing, ENOTDIR: nothing, EACCES: nothing });
 }

@@ -1,21 +1,21 @@
-// The other side of the door: a process that does not drive the run asks the one that does.
+// The other side of the control socket: a process that does not drive the run asks the one that does.
 
 import { lstat } from "node:fs/promises";
 import { createConnection, type Socket } from "node:net";
 import { systemClock } from "../../util/clock.ts";
-import { errnoOf } from "../../util/errno.ts";
-import { Connection, type DoorConnection } from "./door-connection.ts";
-import { pathProblem, textOf, unlessMissing } from "./door-path.ts";
+import { errnoOf, errorText } from "../../util/errno.ts";
+import { ControlConnection } from "./control-connection.ts";
+import { pathProblem, unlessMissing } from "./control-path.ts";
 import type { DriverHere } from "./protocol.ts";
 
-export type KnockOptions = {
+export type ConnectOptions = {
   /** How long the driver may take to say who it is. */
   readonly timeoutMs?: number;
   readonly uid?: number;
 };
 
 export type ConnectResult =
-  | { readonly ok: true; readonly driver: DriverHere; readonly connection: DoorConnection }
+  | { readonly ok: true; readonly driver: DriverHere; readonly connection: ControlConnection }
   | {
       readonly ok: false;
       /**
@@ -28,8 +28,8 @@ export type ConnectResult =
 
 const DEFAULT_TIMEOUT_MS = 5000;
 
-/** Goes to the door at this path (readDoorFile tells it) and finds out who is there. */
-export async function connectToRun(path: string, options: KnockOptions = {}): Promise<ConnectResult> {
+/** Connects to the socket at this path (readControlFile tells it) and finds out who is there. */
+export async function connectToRun(path: string, options: ConnectOptions = {}): Promise<ConnectResult> {
   const { timeoutMs = DEFAULT_TIMEOUT_MS, uid = process.getuid?.() } = options;
   const wrong = pathProblem(path);
   if (wrong !== null) return no("not-ours", wrong);
@@ -42,10 +42,14 @@ export async function connectToRun(path: string, options: KnockOptions = {}): Pr
   const socket = createConnection({ path });
   const failed = await connected(socket);
   if (failed !== null) return refused(path, failed);
-  return introduce(new Connection(socket), path, timeoutMs);
+  return introduce(new ControlConnection(socket), path, timeoutMs);
 }
 
-async function introduce(connection: Connection, path: string, timeoutMs: number): Promise<ConnectResult> {
+async function introduce(
+  connection: ControlConnection,
+  path: string,
+  timeoutMs: number,
+): Promise<ConnectResult> {
   let isLate = false;
   const timer = systemClock.setTimer(timeoutMs, () => {
     isLate = true;
@@ -77,7 +81,7 @@ function refused(path: string, error: unknown): ConnectResult {
   if (errno === "ECONNREFUSED" || errno === "ENOENT") return no("nobody", `no process listens at ${path}`);
   if (errno === "EACCES" || errno === "EPERM") return no("not-ours", `permission denied: ${path}`);
   // EAGAIN: more wait to be let in than the system holds.
-  return no(errno === "EAGAIN" ? "silent" : "strange", `cannot connect to ${path}: ${textOf(error)}`);
+  return no(errno === "EAGAIN" ? "silent" : "strange", `cannot connect to ${path}: ${errorText(error)}`);
 }
 
 function no(reason: Extract<ConnectResult, { ok: false }>["reason"], problem: string): ConnectResult {

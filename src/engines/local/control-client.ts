@@ -1,4 +1,4 @@
-// One client at the door, as the driver sees it. Whatever it does (nothing, garbage, 100 MB, never reading), the driver
+// One client of the control socket, as the driver sees it. Whatever it does (nothing, garbage, 100 MB, never reading), the driver
 // neither waits for it nor keeps more than a bounded amount for it (I10):
 //
 //   in    one request at a time; while it is worked on, nothing more is read, so requests pile up on the client's side
@@ -12,7 +12,7 @@ import type { Activity } from "../../core/activity.ts";
 import type { Decision, RunCommand } from "../../core/decide.ts";
 import type { Fact } from "../../core/facts.ts";
 import { createLineSplitter, type Line } from "../../process/lines.ts";
-import { textOf } from "./door-path.ts";
+import { errorText } from "../../util/errno.ts";
 import {
   type DriverHere,
   encodeMessage,
@@ -23,19 +23,19 @@ import {
   type Request,
 } from "./protocol.ts";
 
-/** What the driver does for those who come to its door. */
-export type DoorHandlers = {
+/** What the driver does for its clients. */
+export type ControlHandlers = {
   readonly ask: (command: RunCommand) => Promise<Decision>;
   /** Facts from the n-th on (counted from 0), all or the first few of them; none only when there are none. */
   readonly factsSince: (n: number) => Promise<readonly Fact[]>;
   /** What happens from now on, each fact with its place in the run. Gives the function that ends it. */
-  readonly subscribe: (listener: DoorListener) => () => void;
+  readonly subscribe: (listener: ControlListener) => () => void;
   readonly describe: () => DriverHere;
   /** What attempts are doing now, for who was not there when they said it. */
   readonly doing?: () => Iterable<Activity>;
 };
 
-export type DoorListener = {
+export type ControlListener = {
   readonly fact: (n: number, fact: Fact) => void;
   readonly activity: (activity: Activity) => void;
 };
@@ -50,7 +50,7 @@ const tooLong: Line = { text: "", cutBytes: 1 };
 
 export class ControlClient {
   private readonly socket: Socket;
-  private readonly handlers: DoorHandlers;
+  private readonly handlers: ControlHandlers;
   private readonly limits: QueueLimits;
   private readonly splitter = createLineSplitter(MAX_REQUEST_BYTES);
   private readonly waiting: Line[] = [];
@@ -59,10 +59,10 @@ export class ControlClient {
   private working: Promise<void> | null = null;
   private follows: { next: number; live: boolean } | null = null;
   private past: Promise<void> = Promise.resolve();
-  /** Nothing more is taken from it: it has had its last answer, or the door is being closed. */
+  /** Nothing more is taken from it: it has had its last answer, or the socket is being closed. */
   private leaving = false;
 
-  constructor(socket: Socket, handlers: DoorHandlers, limits: QueueLimits) {
+  constructor(socket: Socket, handlers: ControlHandlers, limits: QueueLimits) {
     this.socket = socket;
     this.handlers = handlers;
     this.limits = limits;
@@ -150,7 +150,7 @@ export class ControlClient {
         this.say({ id, decision: await this.handlers.ask(request.ask.command) });
       } catch (error) {
         // The journal cannot be written any more: the driver ends for that by itself, and says so there.
-        this.say({ id, problem: textOf(error) });
+        this.say({ id, problem: errorText(error) });
       }
     }
   }
@@ -161,7 +161,7 @@ export class ControlClient {
       return;
     }
     this.follows = { next: since, live: false };
-    this.past = this.tellPast(id, this.follows).catch((error: unknown) => this.leave(textOf(error), id));
+    this.past = this.tellPast(id, this.follows).catch((error: unknown) => this.leave(errorText(error), id));
   }
 
   /** Everything from `next` on, until there is no more; from that very moment it gets what happens. */

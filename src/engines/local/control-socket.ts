@@ -1,31 +1,37 @@
-// The driver's door: a Unix socket where other terminals send commands and follow the run. A run does without it if it must:
-// that it cannot be opened is a value, and no client can slow or end the driver (door-client.ts says how).
+// The control socket of a driver: a Unix socket where other terminals send commands and follow the run. A run does without it if it must:
+// that it cannot be opened is a value, and no client can slow or end the driver (control-client.ts says how).
 //
 // The caller holds the run's lock from before `openControlSocket` until after `close`. So whoever listened at the path before is dead,
 // and its socket may go; and nobody else's socket is removed by `close`.
 
 import { chmod } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
+import type { Decision, RunCommand } from "../../core/decide.ts";
+import type { Driver, Fact } from "../../core/facts.ts";
+import { parseFact } from "../../core/parse-fact.ts";
+import type { RunView } from "../../core/run-view.ts";
+import { readJournal } from "../../journal/read.ts";
 import { type Clock, systemClock } from "../../util/clock.ts";
-import { errnoOf } from "../../util/errno.ts";
-import { ControlClient, type DoorHandlers, type QueueLimits } from "./control-client.ts";
-import { clearSocket, pathProblem, removeDoorFile, textOf, writeDoorFile } from "./door-path.ts";
-import { encodeMessage } from "./protocol.ts";
+import { errnoOf, errorText } from "../../util/errno.ts";
+import { ControlClient, type ControlHandlers, type QueueLimits } from "./control-client.ts";
+import { clearSocket, pathProblem, removeControlFile, writeControlFile } from "./control-path.ts";
+import { encodeMessage, type Message } from "./protocol.ts";
+import type { RunFolder } from "./run-folder.ts";
 
-export type DoorOptions = {
-  /** From doorPath. */
+export type ControlSocketOptions = {
+  /** From findControlPath. */
   readonly path: string;
   /** Where the file `door` tells others of the path. */
   readonly runDir: string;
-  readonly handlers: DoorHandlers;
+  readonly handlers: ControlHandlers;
   readonly clock?: Pick<Clock, "setTimer">;
   /** How long `close` waits for clients to take what they were promised. */
   readonly closeMs?: number;
   readonly queue?: QueueLimits;
 };
 
-export type OpenedDoor =
-  | { readonly ok: true; readonly door: ControlSocket }
+export type OpenedControlSocket =
+  | { readonly ok: true; readonly socket: ControlSocket }
   | { readonly ok: false; readonly problem: string };
 
 export type ControlSocket = {
@@ -37,9 +43,9 @@ export type ControlSocket = {
 const DEFAULT_CLOSE_MS = 1000;
 const DEFAULT_QUEUE: QueueLimits = { activityBytes: 64 * 1024, factBytes: 4 * 1024 * 1024 };
 // With the queue above, an upper bound for the memory of all clients together.
-const MAX_VISITORS = 128;
+const MAX_CLIENTS = 128;
 
-export async function openControlSocket(options: DoorOptions): Promise<OpenedDoor> {
+export async function openControlSocket(options: ControlSocketOptions): Promise<OpenedControlSocket> {
   const { path, runDir, handlers, queue = DEFAULT_QUEUE } = options;
   const wrong = pathProblem(path);
   if (wrong !== null) return { ok: false, problem: wrong };
@@ -49,25 +55,25 @@ export async function openControlSocket(options: DoorOptions): Promise<OpenedDoo
     clients.add(client);
     socket.on("close", () => clients.delete(client));
   });
-  server.maxConnections = MAX_VISITORS;
+  server.maxConnections = MAX_CLIENTS;
   try {
     const stale = await clearSocket(path);
     if (stale !== null) return { ok: false, problem: stale };
     await listen(server, path);
     await chmod(path, 0o600); // until now only the folder kept others out, whatever the umask
-    await writeDoorFile(runDir, path);
+    await writeControlFile(runDir, path);
   } catch (error) {
     server.close();
     if (errnoOf(error) === undefined) throw error;
-    return { ok: false, problem: `cannot listen at ${path}: ${textOf(error)}` };
+    return { ok: false, problem: `cannot listen at ${path}: ${errorText(error)}` };
   }
   const unsubscribe = broadcast(handlers, clients);
   let closing: Promise<void> | undefined;
   const close = () => {
-    closing ??= closeDoor({ ...options, server, clients }).finally(unsubscribe);
+    closing ??= closeControlSocket({ ...options, server, clients }).finally(unsubscribe);
     return closing;
   };
-  return { ok: true, door: { path, close } };
+  return { ok: true, socket: { path, close } };
 }
 
 async function listen(server: Server, path: string): Promise<void> {
@@ -83,30 +89,27 @@ async function listen(server: Server, path: string): Promise<void> {
 }
 
 /** One line for all: a fact is encoded once, and only if somebody is there to get it. */
-function broadcast({ subscribe }: DoorHandlers, clients: ReadonlySet<ControlClient>): () => void {
-  const live = () => [...clients].filter((client) => client.isLive);
+function broadcast({ subscribe }: ControlHandlers, clients: ReadonlySet<ControlClient>): () => void {
+  const tell = (message: Message, give: (client: ControlClient, line: string) => void): void => {
+    const followers = [...clients].filter((client) => client.isLive);
+    const line = followers.length === 0 ? "" : encodeMessage(message);
+    for (const client of followers) give(client, line);
+  };
   return subscribe({
-    fact: (n, fact) => {
-      const followers = live();
-      if (followers.length === 0) return;
-      const line = encodeMessage({ n, fact });
-      for (const client of followers) client.giveFact(n, line);
-    },
-    activity: (activity) => {
-      const followers = live();
-      if (followers.length === 0) return;
-      const line = encodeMessage({ activity });
-      for (const client of followers) client.giveActivity(line);
-    },
+    fact: (n, fact) => tell({ n, fact }, (client, line) => client.giveFact(n, line)),
+    activity: (activity) => tell({ activity }, (client, line) => client.giveActivity(line)),
   });
 }
 
-type Closing = DoorOptions & { readonly server: Server; readonly clients: ReadonlySet<ControlClient> };
+type Closing = ControlSocketOptions & {
+  readonly server: Server;
+  readonly clients: ReadonlySet<ControlClient>;
+};
 
-async function closeDoor({ runDir, server, clients, ...options }: Closing): Promise<void> {
+async function closeControlSocket({ runDir, server, clients, ...options }: Closing): Promise<void> {
   const { clock = systemClock, closeMs = DEFAULT_CLOSE_MS } = options;
   try {
-    await removeDoorFile(runDir); // first: whoever looks from now on finds nobody
+    await removeControlFile(runDir); // first: whoever looks from now on finds nobody
   } catch (error) {
     if (errnoOf(error) === undefined) throw error; // else it names a path where nobody listens, as after a crash
   }
@@ -118,4 +121,36 @@ async function closeDoor({ runDir, server, clients, ...options }: Closing): Prom
   for (const client of clients) client.cutOff();
   await ended;
   timer.cancel();
+}
+
+type RunSocketInput = {
+  readonly folder: RunFolder;
+  readonly view: RunView;
+  readonly ask: (command: RunCommand) => Promise<Decision>;
+  /** How many facts the run has already. */
+  readonly facts: number;
+};
+
+/** The control socket of a run that is driven here; null where there can be none: a run does without it if it must. */
+export async function openRunSocket(
+  { controlPath: path, driver }: { readonly controlPath: string | null; readonly driver: Driver },
+  { folder, view, ask, facts }: RunSocketInput,
+): Promise<ControlSocket | null> {
+  if (path === null) return null;
+  let count = facts;
+  view.subscribe({
+    fact: () => {
+      count += 1;
+    },
+  });
+  const handlers: ControlHandlers = {
+    ask,
+    factsSince: async (n) => (await readJournal<Fact>(folder.journal, { parse: parseFact })).facts.slice(n),
+    // The count above is subscribed first, so it is past this fact already.
+    subscribe: ({ fact, activity }) => view.subscribe({ fact: (one) => fact(count - 1, one), activity }),
+    describe: () => ({ run: view.run, pid: driver.pid, version: driver.version, facts: count }),
+    doing: () => view.activity().values(),
+  };
+  const opened = await openControlSocket({ path, runDir: folder.path, handlers });
+  return opened.ok ? opened.socket : null;
 }

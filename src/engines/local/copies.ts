@@ -8,8 +8,8 @@ import { expandBraces } from "../../core/ownership/braces.ts";
 import { type CopyTo, type Plan, type Preparation, preparationKey } from "../../core/plan.ts";
 import { type Repository, trackedIn, untrackedEnvFiles, untrackedNamed } from "../../git/index.ts";
 import { secretsOf } from "../../process/mask/secrets.ts";
-import { errnoOf } from "../../util/errno.ts";
-import { throughFolders } from "./folders.ts";
+import { missingIs, onErrno } from "../../util/errno.ts";
+import { throughFolders } from "./copy-tree.ts";
 import { type RunFolder, writeWhole } from "./run-folder.ts";
 
 /** What a worktree gets. */
@@ -97,7 +97,7 @@ async function copiedElsewhere(
 
 /** The ways to all files in a folder; an empty one to a file itself. */
 async function filesBelow(path: string): Promise<string[]> {
-  const found = await lstat(path).catch(missingIsNull);
+  const found = await lstat(path).catch(missingIs(null));
   if (found === null) return [];
   if (!found.isDirectory()) return [""];
   const files: string[] = [];
@@ -108,11 +108,6 @@ async function filesBelow(path: string): Promise<string[]> {
     return ways.filter(({ entry }) => entry.isDirectory()).map(({ way }) => way);
   });
   return files;
-}
-
-function missingIsNull(error: unknown): null {
-  if (errnoOf(error) === "ENOENT" || errnoOf(error) === "ENOTDIR") return null;
-  throw error;
 }
 
 /** In the words of .gitignore, tied to the root; there are no braces in them. */
@@ -135,12 +130,7 @@ function* foldersTo(path: string): Generator<string> {
 
 /** What any driver of the run has copied. */
 export async function earlierCopies({ copies }: RunFolder): Promise<readonly string[]> {
-  try {
-    return JSON.parse(await readFile(copies, "utf8")); // written above, whole or not at all
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT") return [];
-    throw error;
-  }
+  return JSON.parse(await readFile(copies, "utf8").catch(onErrno({ ENOENT: "[]" }))); // written above, whole or not at all
 }
 
 /** Values in the .env files that agents get to see: to be masked where they are printed, and kept out of what is merged. */

@@ -5,8 +5,7 @@
 import { constants, type Dirent } from "node:fs";
 import { copyFile, lstat, mkdir, readdir, readlink, stat, symlink, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { errnoOf } from "../../util/errno.ts";
-import { throughFolders } from "./folders.ts";
+import { missingIs } from "../../util/errno.ts";
 
 export type ToCopy = {
   readonly from: string;
@@ -28,7 +27,7 @@ export async function copyPaths({ from, to, paths, sources, signal, ...given }: 
     // A link above it leads out of the worktree, or to where nobody expects the copy: it would be merged, or written over.
     if (!(await isPlainWay(to, dirname(path)))) continue;
     const source = join(from, sources?.get(path) ?? path);
-    const found = await lstat(source).catch(missingIsNull);
+    const found = await lstat(source).catch(missingIs(null));
     if (found === null) continue; // the user has removed it since the run began
     await mkdir(dirname(join(to, path)), { recursive: true });
     if (found.isDirectory()) await placeFolder(source, join(to, path));
@@ -64,14 +63,14 @@ export async function copyOneFile(from: string, to: string): Promise<void> {
 
 /** A file that the user shares by a link is copied: the link may be relative, and lead elsewhere from a worktree. */
 async function isLinkToFile(path: string): Promise<boolean> {
-  return (await stat(path).catch(missingIsNull))?.isFile() ?? false;
+  return (await stat(path).catch(missingIs(null)))?.isFile() ?? false;
 }
 
 /** Whether every folder on the way is a folder, or not there yet. */
 async function isPlainWay(root: string, way: string): Promise<boolean> {
   const parts = way === "." ? [] : way.split("/");
   for (let n = 1; n <= parts.length; n += 1) {
-    const found = await lstat(join(root, ...parts.slice(0, n))).catch(missingIsNull);
+    const found = await lstat(join(root, ...parts.slice(0, n))).catch(missingIs(null));
     if (found === null) return true;
     if (!found.isDirectory()) return false;
   }
@@ -79,10 +78,33 @@ async function isPlainWay(root: string, way: string): Promise<boolean> {
 }
 
 async function isThere(path: string): Promise<boolean> {
-  return (await lstat(path).catch(missingIsNull)) !== null;
+  return (await lstat(path).catch(missingIs(null))) !== null;
 }
 
-function missingIsNull(error: unknown): null {
-  if (errnoOf(error) === "ENOENT" || errnoOf(error) === "ENOTDIR") return null;
-  throw error;
+/** Enough to keep the four threads that Node has for files busy, and few enough for any limit on open files. */
+const AT_ONCE = 8;
+
+/** Goes through folders, several at once; `visit` says which lie in the one that it looked at. */
+export async function throughFolders(
+  start: readonly string[],
+  visit: (folder: string) => Promise<readonly string[]>,
+): Promise<void> {
+  const waiting = [...start];
+  const underWay = new Set<Promise<void>>();
+  try {
+    while (waiting.length + underWay.size > 0) {
+      while (underWay.size < AT_ONCE) {
+        const folder = waiting.pop();
+        if (folder === undefined) break;
+        const visited = visit(folder).then((inside) => {
+          underWay.delete(visited);
+          for (const one of inside) waiting.push(one);
+        });
+        underWay.add(visited);
+      }
+      await Promise.race(underWay);
+    }
+  } finally {
+    await Promise.allSettled(underWay);
+  }
 }

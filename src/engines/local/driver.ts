@@ -89,7 +89,7 @@ export class Driver {
     });
   }
 
-  /** What a person asks, by whatever door. It waits for what is on its way, so that it is decided on the truth. */
+  /** What a person asks, from whatever process. It waits for what is on its way, so that it is decided on the truth. */
   async ask(command: RunCommand): Promise<Decision> {
     while (this.unwritten > 0 || this.hasUnseenStart()) await this.written;
     if (this.isOver || this.inFlight.has("finish")) return ENDING;

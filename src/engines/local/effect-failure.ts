@@ -1,7 +1,7 @@
 import type { FactBody } from "../../core/facts.ts";
 import type { EffectFailureCause } from "../../core/failure.ts";
 import { GitError } from "../../git/index.ts";
-import { errnoOf } from "../../util/errno.ts";
+import { errnoOf, errorText } from "../../util/errno.ts";
 
 type EffectFailedBody = Extract<FactBody, { type: "effect.failed" }>;
 
@@ -11,7 +11,7 @@ export function buildEffectFailure(
   error: unknown,
   mask: (text: string) => string,
 ): EffectFailedBody {
-  const detail = mask(error instanceof Error ? error.message : String(error));
+  const detail = mask(errorText(error));
   const cause = findCause(error);
   return { type: "effect.failed", key, detail, ...(cause === null ? {} : { cause }) };
 }

@@ -2,37 +2,31 @@
 // waits for a person. They run in the user's checkout or folder, one after another. What becomes of them changes nothing; what they print
 // is in `hooks.log` of the run folder.
 
-import { appendFile, stat } from "node:fs/promises";
+import { appendFile, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { RunOutcome } from "../../core/facts.ts";
 import type { Env, Hooks } from "../../core/plan.ts";
-import { taskAt } from "../../core/run-index.ts";
-import type { RunState, TaskPhase } from "../../core/run-state.ts";
+import type { RunState } from "../../core/run-state.ts";
 import { taskState } from "../../core/run-tasks.ts";
 import type { RunView } from "../../core/run-view.ts";
-import { uniqueMarker } from "../../process/markers.ts";
+import { endFigures } from "../../core/select/end-figures.ts";
 import { runCommand } from "../../process/run-command.ts";
 import { userFolder } from "./place.ts";
-import { programEnv } from "./program-env.ts";
-import type { RunContext } from "./run-context.ts";
-
-export type RunHooks = {
-  /** Calls the first ones, and the others as things happen. */
-  readonly begin: () => void;
-  /** Calls the last ones, who may read the report, and resolves when all that were called have ended. */
-  readonly end: (outcome: RunOutcome, report: string | null) => Promise<void>;
-};
+import { programEnv, type RunContext, supervision } from "./run-context.ts";
+import { writeWhole } from "./run-folder.ts";
+import { postMessage } from "./webhook.ts";
 
 const HOOK_TIMEOUT_MS = 60_000;
 
-export function runHooks(site: RunContext, view: RunView, isNew: boolean): RunHooks {
+export function runHooks(site: RunContext, view: RunView, isNew: boolean) {
   const { hooks } = view.state().index.plan;
   let last: Promise<void> = Promise.resolve();
   const call = (moment: keyof Hooks, about: Env): void => {
     for (const command of hooks[moment]) last = last.then(() => callHook(site, { moment, command, about }));
   };
   return {
-    begin: () => {
+    /** Calls the first ones, and the others as things happen. */
+    begin: (): void => {
       if (isNew) call("start", {});
       view.subscribe({
         fact: (fact, after, before) => {
@@ -43,7 +37,8 @@ export function runHooks(site: RunContext, view: RunView, isNew: boolean): RunHo
         },
       });
     },
-    end: (outcome, report) => {
+    /** Calls the last ones, who may read the report, and resolves when all that were called have ended. */
+    end: (outcome: RunOutcome, report: string | null): Promise<void> => {
       call("end", {
         PLAIT_HOOK_OUTCOME: outcome,
         ...(report === null ? {} : { PLAIT_HOOK_REPORT: report }),
@@ -57,13 +52,11 @@ export function runHooks(site: RunContext, view: RunView, isNew: boolean): RunHo
 function changesOf(before: RunState, after: RunState): [keyof Hooks, string][] {
   const { failed, held } = after.indices.phases;
   if (failed === before.indices.phases.failed && held === before.indices.phases.held) return [];
-  const moments = { failed: "failed", held: "held" } as const;
-  const isMoment = (kind: TaskPhase["kind"]): kind is keyof typeof moments => kind in moments;
-  return after.index.plan.tasks.flatMap((_, i): [keyof Hooks, string][] => {
+  if (before.index !== after.index) return [];
+  return after.index.plan.tasks.flatMap(({ id }, i): [keyof Hooks, string][] => {
     const { kind } = taskState(after, i).phase;
-    if (!isMoment(kind) || before.index !== after.index || taskState(before, i).phase.kind === kind)
-      return [];
-    return [[moments[kind], taskAt(after.index, i).id]];
+    const isMoment = kind === "failed" || kind === "held";
+    return isMoment && taskState(before, i).phase.kind !== kind ? [[kind, id]] : [];
   });
 }
 
@@ -77,11 +70,9 @@ type HookCall = {
 };
 
 export async function callHook(site: RunContext, { moment, command, about }: HookCall): Promise<void> {
-  const { masker, lifeline, clock, run } = site;
-  const env = { ...programEnv(site, {}), PLAIT_HOOK: moment, PLAIT_HOOK_RUN: run, ...about };
-  const cwd = userFolder(site);
-  const shared = { masker, lifeline, clock, marker: uniqueMarker(run, "hook"), runMarker: run };
-  const end = await runCommand({ command, cwd, env }, { ...shared, timeoutMs: HOOK_TIMEOUT_MS });
+  const env = { ...programEnv(site, {}), PLAIT_HOOK: moment, PLAIT_HOOK_RUN: site.run, ...about };
+  const call = { command, cwd: userFolder(site), env };
+  const end = await runCommand(call, { ...supervision(site, "hook"), timeoutMs: HOOK_TIMEOUT_MS });
   const output = end.kind === "ended" ? end.output : end.failure.message;
   const how = end.kind === "ended" ? `exit code ${end.exit.code ?? end.exit.signal}` : "not started";
   await logHook(site, `${moment}: ${how}\n${output}`);
@@ -97,4 +88,44 @@ export async function logHook(
   await appendFile(log, `${masker.text(text)}\n`, { mode: 0o600 }).catch(
     () => undefined, // a full disk costs the log of the hook
   );
+}
+
+type Place = Pick<RunContext, "folder" | "masker" | "values" | "clock">;
+
+/**
+ * The webhooks of a plan hear of each end once: `complete` of every end, `failure` where a task failed. That an end was
+ * told is written down before it is: better not told than twice. For a run that has ended.
+ */
+export async function tellWebhooks(
+  site: Place,
+  state: RunState,
+  post: typeof postMessage = postMessage,
+): Promise<void> {
+  const { ended, index } = state;
+  const { complete, failure } = index.plan.webhooks;
+  if (ended === null || (complete === null && failure === null)) return;
+  if (!(await isFirst(join(site.folder.path, "webhooks.json"), ended.at))) return;
+  const { durationMs, ...counts } = endFigures(state);
+  const figures = {
+    manifest: site.masker.text(index.plan.name),
+    ...counts,
+    duration_sec: Math.round(durationMs / 100) / 10,
+  };
+  const tell = async (event: "complete" | "failure", sealed: string | null): Promise<void> => {
+    if (sealed === null) return;
+    const { url = sealed } = site.values.open({ url: sealed });
+    const options = { clock: site.clock, only: "outside" } as const;
+    const became = await post(url, { event, ...figures }, options).catch((error: Error) => error.message);
+    await logHook(site, `webhook ${event}: ${became}`);
+  };
+  await Promise.all([tell("complete", complete), counts.failed > 0 ? tell("failure", failure) : null]);
+}
+
+/** Whether nobody has told of this end yet; from now on somebody has. */
+async function isFirst(file: string, endedAt: number): Promise<boolean> {
+  const before = await readFile(file, "utf8").catch(() => null); // no end was told
+  const text = `${JSON.stringify({ endedAt })}\n`;
+  if (before === text) return false;
+  await writeWhole(file, text).catch(() => undefined); // a full disk
+  return true;
 }

@@ -4,20 +4,15 @@
 import { access, constants } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import type { Env } from "../../core/plan.ts";
-import { uniqueMarker } from "../../process/markers.ts";
 import { supervise } from "../../process/supervise.ts";
 import { logHook } from "./hooks.ts";
-import { programEnv } from "./program-env.ts";
-import type { RunContext } from "./run-context.ts";
+import { programEnv, type RunContext, supervision } from "./run-context.ts";
 
 /** Gives what ends it. */
 export async function keepAwake(site: RunContext): Promise<() => Promise<void>> {
-  const { run, folder, masker, lifeline, clock } = site;
-  const argv = awakeProgram(`plait run ${run}`);
-  const started = await supervise(
-    { argv, cwd: folder.path, env: programEnv(site, {}), stdin: null },
-    { marker: uniqueMarker(run, "awake"), runMarker: run, masker, lifeline, clock },
-  );
+  const argv = awakeProgram(`plait run ${site.run}`);
+  const call = { argv, cwd: site.folder.path, env: programEnv(site, {}), stdin: null };
+  const started = await supervise(call, supervision(site, "awake"));
   if (!started.ok) {
     await logHook(site, `keep-awake: ${started.failure.message}`);
     return async () => undefined;

@@ -32,13 +32,8 @@ export async function asKnown(site: RunContext, state: RunState, judged: Judged)
   if (verdict.verdict === "green" || !want.check.gate.knownRed || before === undefined) return null;
   if (want.asked.some(({ kind }) => kind === "base") || !verdict.isWhole) return null;
   const { tries, durationMs } = verdict;
-  const measured = { tries, durationMs };
-  const accepted = {
-    ...measured,
-    verdict: "green",
-    how: "no-new-failures",
-    reference: state.base.tree,
-  } as const;
+  const how = { how: "no-new-failures", reference: state.base.tree } as const;
+  const accepted = { tries, durationMs, verdict: "green", ...how } as const;
   const known = before.failures === null ? null : await site.folder.text(before.failures);
   if (known === null) {
     // Without single checks of the base commit, new failures cannot be recognized.
@@ -47,16 +42,12 @@ export async function asKnown(site: RunContext, state: RunState, judged: Judged)
   if (verdict.failed === null || verdict.failed.length === 0) return null;
   const old = new Set(known.split("\n"));
   const added = verdict.failed.filter((name) => !old.has(site.masker.text(name)));
-  if (added.length === 0) {
-    return {
-      ...accepted,
-      summary: `${verdict.failed.length} of its checks fail, all known red`,
-    };
-  }
+  if (added.length === 0)
+    return { ...accepted, summary: `${verdict.failed.length} of its checks fail, all known red` };
   const shown = added.slice(0, MOST_SHOWN).join(", ");
   const more = added.length > MOST_SHOWN ? ` and ${added.length - MOST_SHOWN} more` : "";
   const summary = `${added.length} of its checks fail and are not known red: ${site.masker.text(shown)}${more}`;
-  return { ...measured, verdict: "red", how: "ran", reference: null, summary };
+  return { tries, durationMs, verdict: "red", how: "ran", reference: null, summary };
 }
 
 const MOST_SHOWN = 5;

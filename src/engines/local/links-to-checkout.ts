@@ -7,7 +7,7 @@ import type { Dirent } from "node:fs";
 import { open, readdir, readlink, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { throughFolders } from "./folders.ts";
+import { throughFolders } from "./copy-tree.ts";
 
 export type LinkToCheckout = {
   /** Below the root of the worktree. */

@@ -4,7 +4,7 @@ import type { AttemptId } from "../../core/ids.ts";
 import type { RunState } from "../../core/run-state.ts";
 import type { RunListener, RunView } from "../../core/run-view.ts";
 
-/** A view that is fed: by the driver in its own process, by the door in another. */
+/** A view that is fed: by the driver in its own process, by the control socket in another. */
 export type FedView = RunView & {
   readonly fold: (fact: Fact, after: RunState) => void;
   readonly tell: (activity: Activity) => void;

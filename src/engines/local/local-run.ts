@@ -1,5 +1,5 @@
 // A run on this machine: begun, or taken over from a driver that is no more; then driven until it ends. One driver a run, by
-// the lock in its folder (I6); others talk to it through its door.
+// the lock in its folder (I6); others talk to it through its control socket.
 
 import { mkdir, rm } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -21,50 +21,52 @@ import type { ProposalScope } from "../../core/proposal.ts";
 import type { RunState } from "../../core/run-state.ts";
 import type { RunView } from "../../core/run-view.ts";
 import type { UserRefusal } from "../../core/text/refusal.ts";
-import { cleanRefs, type Repository, readIntegration, recordFingerprint } from "../../git/index.ts";
+import { cleanRefs, integrationRef, type Repository, readRef, recordFingerprint } from "../../git/index.ts";
 import { acquireLock, type HeldLock } from "../../journal/lock.ts";
 import type { LockRefusal } from "../../journal/lock-refusal.ts";
 import { type Journal, openJournal } from "../../journal/open.ts";
 import { type Clock, systemClock } from "../../util/clock.ts";
 import { errnoOf } from "../../util/errno.ts";
 import type { Accounts } from "./accounts-file.ts";
+import { openRunSocket } from "./control-socket.ts";
 import { Driver } from "./driver.ts";
 import { localEffects } from "./effects.ts";
-import { tellWebhooks } from "./end-webhooks.ts";
 import { findChangedAccounts } from "./find-accounts.ts";
-import { runHooks } from "./hooks.ts";
+import { runHooks, tellWebhooks } from "./hooks.ts";
 import { keepAwake } from "./keep-awake.ts";
 import { fedView } from "./live-view.ts";
 import { runNotices, type Terminal } from "./notify.ts";
 import { openRunContext } from "./open-run-context.ts";
 import { type RunPlace, writePlace } from "./place.ts";
 import type { Rights, RunContext } from "./run-context.ts";
-import { openRunDoor } from "./run-door.ts";
 import { hashText, prepareRunFolder, type RunFolder, runFolder } from "./run-folder.ts";
 import { openValues, sealPlan } from "./sealed-values.ts";
 import { shareLimits } from "./share-limits.ts";
 
-/** What a run needs of the machine, whoever begins or resumes it. */
 /** The text of a pull request about the run, or about one of its tasks. */
 export type ProposalBuilder = (end: EndOfRun) => Promise<(scope: ProposalScope) => string>;
 
+/** What a run needs of the machine, whoever begins or resumes it. */
 export type Surroundings = {
   readonly repository: Repository;
   readonly agents: Agents;
+  /** The environment that plait was started with. */
   readonly env: Env;
   /** Further values to be masked wherever they are printed. */
   readonly secrets: readonly string[];
   readonly rights: Rights;
+  /** The folder that holds the worktrees of all repositories. */
   readonly worktrees: string;
   /** Of copied dependency folders that stay for the next run of the repository. */
   readonly keptCopyBytes: number;
+  /** The folder of the locks on ports, of all runs of the user. */
   readonly portLocks: string;
   readonly clock: Clock;
   readonly driver: DriverId;
   /** What is known about accounts, shared by all runs of the user. */
   readonly accounts: Accounts;
-  /** Where others may knock; null: nobody can. */
-  readonly door: string | null;
+  /** Where others may connect; null: nobody can. */
+  readonly controlPath: string | null;
   /** As the user typed it, for those who find the lock. */
   readonly command: string;
   /** Tells of the run when it has ended, while its lock is still held. Never rejects. */
@@ -132,7 +134,7 @@ export async function beginRun(around: Surroundings, begun: NewRun): Promise<Loc
     await prepareRunFolder(folder);
     if (begun.place !== null) await writePlace(folder, begun.place);
     for (const text of begun.texts.values()) await folder.putText(text);
-    const { plan } = await sealPlan(folder.values, begun.plan);
+    const plan = await sealPlan(folder.values, begun.plan);
     const journal = await openJournal<Fact>(folder.journal, { lock, parse: parseFact });
     opened.unshift(journal.close);
     const first = await startedFact(around, { ...begun, plan }, folder);
@@ -223,7 +225,7 @@ export async function acquireRun(
     const journal = await openJournal<Fact>(folder.journal, { lock, parse: parseFact });
     opened.unshift(journal.close);
     const state = needState(journal.facts, folder);
-    const tip = await readIntegration(around.repository, state.run);
+    const tip = await readRef(around.repository, integrationRef(state.run));
     const values = await openValues(folder.values);
     const revise: RunCommand[] =
       revision === null ? [] : [{ kind: "revise", ...revision, plan: values.seal(revision.plan) }];
@@ -309,7 +311,7 @@ async function openRun(around: Surroundings, { folder, lock, journal, facts }: H
     },
   });
   const ask = (command: RunCommand): Promise<Decision> => askWithLogins(driver, opened.site, command);
-  const door = await openRunDoor(around, { folder, view, ask, facts: facts.length });
+  const socket = await openRunSocket(around, { folder, view, ask, facts: facts.length });
   const isNew = facts.every(({ type }) => type !== "run.resumed");
   const hooks = runHooks(opened.site, view, isNew);
   let reported: Reported | null = null;
@@ -317,7 +319,7 @@ async function openRun(around: Surroundings, { folder, lock, journal, facts }: H
   let stopSharing: () => void = () => undefined;
   const leave = async (): Promise<void> => {
     stopSharing();
-    await door?.close();
+    await socket?.close();
     await journal.close();
     await lock.release();
   };

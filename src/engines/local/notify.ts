@@ -14,22 +14,13 @@ import {
   type SentNeedKeys,
 } from "../../core/select/needs.ts";
 import { formatCommand } from "../../core/text/command.ts";
-import { uniqueMarker } from "../../process/markers.ts";
 import { runCommand } from "../../process/run-command.ts";
 import type { Timer } from "../../util/clock.ts";
 import { terminalText } from "../../util/terminal-text.ts";
 import { callHook, logHook } from "./hooks.ts";
-import { programEnv } from "./program-env.ts";
-import type { RunContext } from "./run-context.ts";
+import { programEnv, type RunContext, supervision } from "./run-context.ts";
 import { writeWhole } from "./run-folder.ts";
 import { postMessage } from "./webhook.ts";
-
-export type Notices = {
-  /** Tells what nobody was told yet, and what comes. */
-  readonly begin: () => Promise<void>;
-  /** Resolves when the last message is out. */
-  readonly done: () => Promise<void>;
-};
 
 /** Writes to the terminal that the driver was started from. */
 export type Terminal = (text: string) => void;
@@ -37,7 +28,7 @@ export type Terminal = (text: string) => void;
 /** What comes together is told together. */
 const GATHER_MS = 1_000;
 
-export function runNotices(site: RunContext, view: RunView, terminal: Terminal | null): Notices {
+export function runNotices(site: RunContext, view: RunView, terminal: Terminal | null) {
   const file = join(site.folder.path, "notified.json");
   let sent: SentNeedKeys = [];
   let gathering: Timer | null = null;
@@ -66,7 +57,8 @@ export function runNotices(site: RunContext, view: RunView, terminal: Terminal |
     else gathering ??= site.clock.setTimer(GATHER_MS, () => tell(false));
   };
   return {
-    begin: async () => {
+    /** Tells what nobody was told yet, and what comes. */
+    begin: async (): Promise<void> => {
       sent = await readSent(file);
       look(view.state());
       view.subscribe({
@@ -76,7 +68,8 @@ export function runNotices(site: RunContext, view: RunView, terminal: Terminal |
         },
       });
     },
-    done: async () => {
+    /** Resolves when the last message is out. */
+    done: async (): Promise<void> => {
       if (gathering !== null) tell(false);
       await last;
     },
@@ -142,12 +135,9 @@ const DESKTOP_MS = 10_000;
 
 /** Where no program shows it, the terminal may know how: OSC 9 is understood by several, and unseen in the others. */
 async function onDesktop(site: RunContext, text: string, terminal: Terminal | null): Promise<void> {
-  const { masker, lifeline, clock, run, folder } = site;
   const argv = process.platform === "darwin" ? osascript(text) : notifySend(text);
-  const end = await runCommand(
-    { command: { kind: "argv", argv }, cwd: folder.path, env: programEnv(site, {}) },
-    { masker, lifeline, clock, marker: uniqueMarker(run, "hook"), runMarker: run, timeoutMs: DESKTOP_MS },
-  );
+  const call = { command: { kind: "argv", argv }, cwd: site.folder.path, env: programEnv(site, {}) } as const;
+  const end = await runCommand(call, { ...supervision(site, "hook"), timeoutMs: DESKTOP_MS });
   if (end.kind === "ended" && end.exit.code === 0) return;
   terminal?.(`\u001b]9;${text}\u0007`);
   const why = end.kind === "ended" ? `exit code ${end.exit.code ?? end.exit.signal}` : end.failure.message;

@@ -3,7 +3,6 @@
 // managed to do at its end.
 
 import { join } from "node:path";
-import type { Agents } from "../../agents/registry.ts";
 import type { Activity } from "../../core/activity.ts";
 import type { Fact } from "../../core/facts.ts";
 import type { AttemptId } from "../../core/ids.ts";
@@ -26,46 +25,28 @@ import { secretsOf } from "../../process/mask/secrets.ts";
 import { reapMarked } from "../../process/reap.ts";
 import { type Reaper, startReaper } from "../../process/reaper.ts";
 import type { Lifeline } from "../../process/supervise.ts";
-import type { Clock } from "../../util/clock.ts";
-import { openAgentVersions } from "./agent-versions.ts";
+import { deferred } from "../../util/deferred.ts";
 import { openCacheWarmup } from "./cache-warmup.ts";
 import { type Copies, copiedSecrets, findCopies } from "./copies.ts";
 import { hideFiles } from "./hidden-files.ts";
-import type { ProposalBuilder } from "./local-run.ts";
+import type { Surroundings } from "./local-run.ts";
 import { openPorts } from "./ports.ts";
+import { releaseWorktree } from "./prepare.ts";
 import { fastPrograms, preparedFolder } from "./prepared/fast-copy.ts";
 import { openPreparedFolders, type PreparedFolders } from "./prepared/prepared-folders.ts";
 import { openSetUps } from "./prepared/set-ups.ts";
-import { inheritable } from "./program-env.ts";
+import { openAgentVersions } from "./probe-agent.ts";
 import { redOutputs } from "./red-outputs.ts";
-import { releaseWorktree } from "./release-worktree.ts";
-import { type Rights, type RunContext, workAwaited } from "./run-context.ts";
+import { inheritable, type RunContext, workAwaited } from "./run-context.ts";
 import type { RunFolder } from "./run-folder.ts";
 import { openValues, type SealedValues } from "./sealed-values.ts";
 import { openSlotLeases, type SlotLeases } from "./slot-leases.ts";
 
-export type SiteOptions = {
-  readonly repository: Repository;
+export type SiteOptions = Surroundings & {
   readonly folder: RunFolder;
   /** All that is known of the run so far. */
   readonly state: RunState;
   readonly facts: readonly Fact[];
-  readonly agents: Agents;
-  /** The environment that plait was started with. */
-  readonly env: Env;
-  /** Beside it, for the program of one attempt. */
-  readonly attemptEnv: (attempt: AttemptId) => Env;
-  /** See Surroundings. */
-  readonly proposal: ProposalBuilder;
-  readonly secrets: readonly string[];
-  readonly rights: Rights;
-  /** The folder that holds the worktrees of all repositories. */
-  readonly worktrees: string;
-  /** See Surroundings. */
-  readonly keptCopyBytes: number;
-  /** The folder of the locks on ports, of all runs of the user. */
-  readonly portLocks: string;
-  readonly clock: Clock;
   readonly tell: (activity: Activity) => void;
 };
 
@@ -82,9 +63,8 @@ export async function openRunContext(options: SiteOptions): Promise<OpenedSite> 
   await reapMarked({ runMarker: run, worktree: null, process: null });
   await removeStaleLocks(repository, run);
   const copies = await findCopies(repository, state.index.plan, folder);
-  let giveLifeline: (lifeline: Lifeline) => void = () => undefined;
-  const lifeline = new Promise<Lifeline>((resolve) => (giveLifeline = resolve));
-  const prepared = openPrepared(options, copies, lifeline);
+  const lifeline = deferred<Lifeline>();
+  const prepared = openPrepared(options, copies, lifeline.promise);
   const shadow = await hideFiles(await openShadow(repository, folder.path), options, copies);
   await repairLanding(shadow, { run, runDir: folder.path });
   await startIntegration(repository, run, state.tip.commit);
@@ -96,25 +76,11 @@ export async function openRunContext(options: SiteOptions): Promise<OpenedSite> 
   const reds = redOutputs();
   for (const fact of options.facts) reds.watch(fact);
   const reaper = await needReaper(pool.folder, run, env);
-  giveLifeline(reaper);
+  lifeline.resolve(reaper);
   const setUps = await openSetUps({ shadow, prepared, folder: join(pool.folder, ".set-ups") });
   const site: RunContext = {
-    ...{
-      run,
-      folder,
-      shadow,
-      pool,
-      slots,
-      copies,
-      prepared,
-      setUps,
-      agents,
-      clock,
-      rights,
-      tell,
-      values,
-      lifeline: reaper,
-    },
+    ...{ run, folder, shadow, pool, slots, copies, prepared, setUps, agents, clock, rights, tell, values },
+    lifeline: reaper,
     masker: runMasker(values, env, [...copied, ...options.secrets]),
     env: inheritable(env),
     versions: openAgentVersions({ env: inheritable(env), cwd: folder.path, run }),

@@ -14,6 +14,7 @@ import { probe } from "../../journal/holder.ts";
 import { acquireLock, type HeldLock } from "../../journal/lock.ts";
 import { readHolder } from "../../journal/lock-file.ts";
 import { errnoOf } from "../../util/errno.ts";
+import { createMutex } from "../../util/mutex.ts";
 
 export type PortsOptions = {
   readonly settings: PortSettings;
@@ -26,15 +27,7 @@ export type PortsOptions = {
 /** Nobody listens there but we. */
 export type HeldRange = { readonly range: PortRange; readonly handOver: () => Promise<void> };
 
-export type Ports = {
-  /** Throws `NoFreePorts` when a whole round has found none. */
-  readonly lease: () => Promise<HeldRange>;
-  /** Known from an earlier driver of the run: nobody else gets it as long as that can be helped. */
-  readonly keep: (range: PortRange) => Promise<void>;
-  readonly releaseWorktree: (range: PortRange) => void;
-  /** Whoever wants ports now may have all of these. */
-  readonly close: () => Promise<void>;
-};
+export type Ports = ReturnType<typeof openPorts>;
 
 /** Another range cannot be had; `inTheWay` is what was found first where one could be. */
 export class NoFreePorts extends Error {
@@ -50,19 +43,13 @@ export class NoFreePorts extends Error {
 export const PORTS_HINT =
   "free ports (to see which are in use: ss -ltnp), or set others in the plan: ports: { from, to }";
 
-export function openPorts({ settings, folder, run }: PortsOptions): Ports {
+export function openPorts({ settings, folder, run }: PortsOptions) {
   const locks = blockLocks(folder);
   const taken = new Map<number, PortRange>();
   const returned: PortRange[] = [];
   let next = createHash("sha256").update(run).digest().readUInt32BE();
-  let last: Promise<unknown> = Promise.resolve();
-
   /** One at a time: whoever asks sees what the one before took. */
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = last.then(work, work);
-    last = done.catch(() => undefined);
-    return done;
-  }
+  const inTurn = createMutex();
 
   async function lease(): Promise<HeldRange> {
     let inTheWay = "";
@@ -92,15 +79,18 @@ export function openPorts({ settings, folder, run }: PortsOptions): Ports {
   }
 
   return {
+    /** Throws `NoFreePorts` when a whole round has found none. */
     lease: () => inTurn(lease),
-    keep: (range) =>
+    /** Known from an earlier driver of the run: nobody else gets it as long as that can be helped. */
+    keep: (range: PortRange): Promise<void> =>
       inTurn(async () => {
         taken.set(range.from, range);
         await locks.take(range);
       }),
-    releaseWorktree: (range) => {
+    releaseWorktree: (range: PortRange): void => {
       if (taken.delete(range.from)) returned.push(range);
     },
+    /** Whoever wants ports now may have all of these. */
     close: () => inTurn(locks.release),
   };
 }

@@ -3,14 +3,16 @@
 
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Command, Env, Preparation } from "../../core/plan.ts";
+import type { Revision } from "../../core/facts.ts";
+import { splitAttemptId } from "../../core/ids.ts";
+import { type Command, type Env, type Preparation, preparationKey } from "../../core/plan.ts";
+import type { RunState } from "../../core/run-state.ts";
 import { type Lease, removeFolder, untrackedIn } from "../../git/index.ts";
 import { runCommand } from "../../process/run-command.ts";
-import { errnoOf } from "../../util/errno.ts";
+import { onErrno } from "../../util/errno.ts";
 import { makeReady, type Prepared, TEARDOWN_TIMEOUT_MS } from "./make-ready.ts";
-import { type ChangedLocks, findChangedLocks, leaveOutFolders } from "./prepared/changed-locks.ts";
-import { envIn } from "./program-env.ts";
-import type { RunContext } from "./run-context.ts";
+import { type ChangedLocks, findChangedLocks, leaveOutFolders } from "./prepared/lock-files.ts";
+import { envIn, type RunContext, taskOf } from "./run-context.ts";
 import { writeWhole } from "./run-folder.ts";
 
 export type ToPrepare = {
@@ -24,10 +26,10 @@ export type ToPrepare = {
 };
 
 /** What commands see beside the user's own environment: the plan's variables, their values sealed, and plait's. */
-export type SetUpEnv = { readonly own: Env; readonly added: Env };
+type SetUpEnv = { readonly own: Env; readonly added: Env };
 
 /** Whether a worktree with this preparation is more than the files of its commit. */
-export function takesPreparing({ copies }: RunContext, prepare: Preparation): boolean {
+function takesPreparing({ copies }: RunContext, prepare: Preparation): boolean {
   return copies.of(prepare).paths.length + prepare.setup.length > 0;
 }
 
@@ -105,10 +107,7 @@ type SetUp = {
  */
 export async function tearDown(site: RunContext, lease: Lease): Promise<void> {
   const path = site.folder.setUp(lease.slot.id);
-  const text = await readFile(path, "utf8").catch((error: unknown) => {
-    if (errnoOf(error) === "ENOENT") return null;
-    throw error;
-  });
+  const text = await readFile(path, "utf8").catch(onErrno({ ENOENT: null }));
   if (text === null) return;
   const { teardown, env, marker } = JSON.parse(text) as SetUp; // written above, whole or not at all
   for (const command of teardown) {
@@ -129,3 +128,80 @@ async function callOf(
 function optionsFor({ masker, lifeline, clock, run }: RunContext, { slot }: Lease) {
   return { masker, lifeline, clock, runMarker: run, worktree: slot.path };
 }
+
+/** On their way back: two saves that end together see the same worktrees, and both wait until they are there. */
+const leaving = new WeakMap<Lease, Promise<void>>();
+
+/**
+ * A worktree that nobody goes on with is cleared up after, and goes back to the pool; or it stays where it is, where the save of
+ * its attempt said so. Without a state it goes in any case: what was cut off there is begun again.
+ */
+export function releaseWorktree(site: RunContext, lease: Lease, state: RunState | null): Promise<void> {
+  const known = leaving.get(lease) ?? release(site, lease, state);
+  leaving.set(lease, known);
+  return known;
+}
+
+async function release(site: RunContext, lease: Lease, state: RunState | null): Promise<void> {
+  try {
+    await tearDown(site, lease);
+  } finally {
+    site.slots.releaseWorktree(lease);
+    if (state !== null && stays(state, lease)) await site.pool.leave(lease);
+    else {
+      await site.prepared.releaseWorktree(lease);
+      await site.pool.release(lease);
+    }
+  }
+}
+
+function stays(state: RunState, { attempt }: Lease): boolean {
+  if (attempt === null) return false;
+  const { task } = splitAttemptId(attempt);
+  if (!state.index.indexOf.has(task)) return false;
+  const { past, live } = taskOf(state, task).now;
+  const gated = live.flatMap(({ id, stage }) => (stage.kind === "gate" ? [{ id, saved: stage.saved }] : []));
+  return [...past, ...gated].some(({ id, saved }) => id === attempt && saved.stays !== null);
+}
+
+export type ToOpen = {
+  readonly at: Revision;
+  readonly prepare: Preparation;
+  readonly env: SetUpEnv;
+  readonly marker: string;
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Trees to judge. The gates of one tree run one after another; where preparing costs something they share one folder,
+ * set back between two gates except for what git does not know, such as what a setup installed.
+ */
+export function gateTrees(site: RunContext) {
+  const left = new Map<string, Lease>();
+  return {
+    open: async ({ at, ...asked }: ToOpen): Promise<{ lease: Lease; prepared: Prepared }> => {
+      const key = keyOf({ at, ...asked });
+      const kept = left.get(key);
+      const lease = kept ?? (await site.pool.acquireScratch(at));
+      if (kept === undefined) return { lease, prepared: await prepareTree(site, { ...asked, lease }) };
+      left.delete(key);
+      await site.pool.setBack(lease);
+      return { lease, prepared: { ok: true } };
+    },
+    /** Stays prepared for the next gate of the tree. False where a fresh one costs no more. */
+    leave: (asked: ToOpen, lease: Lease): boolean => {
+      if (!takesPreparing(site, asked.prepare)) return false;
+      left.set(keyOf(asked), lease);
+      return true;
+    },
+    /** No further gate of the tree is to come; one that has come already has taken it. */
+    clear: async (asked: ToOpen, lease: Lease): Promise<void> => {
+      if (left.get(keyOf(asked)) !== lease) return;
+      left.delete(keyOf(asked));
+      await releaseWorktree(site, lease, null);
+    },
+  };
+}
+
+const keyOf = ({ at, prepare }: Pick<ToOpen, "at" | "prepare">): string =>
+  `${at.tree} ${preparationKey(prepare)}`;

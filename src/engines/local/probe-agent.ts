@@ -72,3 +72,23 @@ async function ask(
   const { code, stderrTail } = await started.ended;
   return { stdout: output.bytes().toString(), stderr: stderrTail, code: code ?? 1 };
 }
+
+export type AgentVersions = ReturnType<typeof openAgentVersions>;
+
+/** Which versions of its agents a run uses. Each program is asked once a driver: it takes a part of a second. */
+export function openAgentVersions(asking: ProbePlace) {
+  const known = new Map<string, Promise<string | null>>();
+  return {
+    /** Null where the program does not answer. */
+    read: (adapter: Adapter): Promise<string | null> => {
+      const asked = known.get(adapter.name) ?? readVersion(adapter, asking);
+      known.set(adapter.name, asked);
+      return asked;
+    },
+  };
+}
+
+async function readVersion(adapter: Adapter, asking: ProbePlace): Promise<string | null> {
+  const probed = await probeAgent(adapter, asking);
+  return probed.ok ? probed.version : null;
+}

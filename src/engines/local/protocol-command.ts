@@ -1,4 +1,4 @@
-// What may be asked through the door. The text comes from another process, perhaps of another version, so every field is
+// What may be asked through the control socket. The text comes from another process, perhaps of another version, so every field is
 // looked at, a field too many is refused like one too few, and the command that goes on is made anew: nothing of the parsed
 // object (a "__proto__" among its keys) reaches the core.
 
@@ -11,10 +11,10 @@ import { parseTaskId } from "../../core/ids.ts";
  * and vouch for. A plan from a socket could not be trusted without doing their work again, and may be larger than a request.
  * Nor `redo`, whose briefs are files of the run folder by then.
  */
-export type DoorCommand = Exclude<RunCommand, { kind: TakeOverKind }>;
+export type ControlCommand = Exclude<RunCommand, { kind: TakeOverKind }>;
 
 export type ParsedCommand =
-  | { readonly ok: true; readonly command: DoorCommand }
+  | { readonly ok: true; readonly command: ControlCommand }
   /** A sentence for the one who asked. */
   | { readonly ok: false; readonly problem: string };
 
@@ -22,17 +22,22 @@ export type ParsedCommand =
 type Check = (value: unknown) => string | null;
 type Field = { readonly check: Check; readonly optional?: true };
 
-type FieldsOf<K extends DoorCommand["kind"]> = {
-  readonly [F in Exclude<keyof Extract<DoorCommand, { kind: K }>, "kind">]-?: Field;
+type FieldsOf<K extends ControlCommand["kind"]> = {
+  readonly [F in Exclude<keyof Extract<ControlCommand, { kind: K }>, "kind">]-?: Field;
 };
 
 const MAX_TEXT = 4096;
 
 const task: Field = { check: taskProblem };
+/** A record and not a list, so that the compiler misses no mode. */
+const MODES: { readonly [M in StopMode]: true } = { drain: true, stop: true, kill: true };
 
 /** A table over all kinds and all their fields, so that the compiler misses none. */
-const FIELDS: { readonly [K in DoorCommand["kind"]]: FieldsOf<K> } = {
-  stop: { mode: { check: modeProblem }, signal: { check: signalProblem, optional: true } },
+const FIELDS: { readonly [K in ControlCommand["kind"]]: FieldsOf<K> } = {
+  stop: {
+    mode: { check: oneOfProblem(Object.keys(MODES)) },
+    signal: { check: signalProblem, optional: true },
+  },
   pause: {},
   unpause: {},
   resize: { slots: { check: (value) => (Number.isSafeInteger(value) ? null : "must be an integer") } },
@@ -66,7 +71,7 @@ export function parseCommand(value: unknown): ParsedCommand {
   if (typeof kind !== "string" || !Object.hasOwn(FIELDS, kind)) {
     return refuse(`unknown command ${quote(kind)}; known: ${Object.keys(FIELDS).join(", ")}`);
   }
-  const fields: { readonly [name: string]: Field } = FIELDS[kind as DoorCommand["kind"]];
+  const fields: { readonly [name: string]: Field } = FIELDS[kind as ControlCommand["kind"]];
   const command: { [name: string]: unknown } = { kind };
   for (const name of Object.keys(value)) {
     if (name !== "kind" && !Object.hasOwn(fields, name)) {
@@ -83,7 +88,7 @@ export function parseCommand(value: unknown): ParsedCommand {
     // A string, a number, a boolean or a list of strings: the checks let nothing else through.
     command[name] = Array.isArray(value[name]) ? [...value[name]] : value[name];
   }
-  return { ok: true, command: command as DoorCommand };
+  return { ok: true, command: command as ControlCommand };
 }
 
 /** Never what an object only inherits. */
@@ -95,13 +100,6 @@ export function isPlainObject(value: unknown): value is { readonly [name: string
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
-}
-
-const MODES: { readonly [M in StopMode]: true } = { drain: true, stop: true, kill: true };
-
-function modeProblem(value: unknown): string | null {
-  const names = Object.keys(MODES);
-  return typeof value === "string" && names.includes(value) ? null : `must be one of ${names.join(", ")}`;
 }
 
 function signalProblem(value: unknown): string | null {

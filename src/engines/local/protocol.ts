@@ -1,4 +1,4 @@
-// What goes through the door: one JSON value a line. All that can be said, both ways:
+// What goes through the control socket: one JSON value a line. All that can be said, both ways:
 //
 //   {"v":1,"id":7,"ask":{…command…}}       {"id":7,"decision":{…}}
 //   {"v":1,"id":8,"ping":true}             {"id":8,"driver":{"run":…,"pid":…,"version":…,"facts":41}}
@@ -16,9 +16,10 @@ import type { Fact, Usage } from "../../core/facts.ts";
 import type { AttemptId, RunId } from "../../core/ids.ts";
 import { parseFact } from "../../core/parse-fact.ts";
 import type { Sentence } from "../../core/text/sentence.ts";
-import { type DoorCommand, isPlainObject, ownField, parseCommand } from "./protocol-command.ts";
+import { parseJson } from "../../util/parse-json.ts";
+import { type ControlCommand, isPlainObject, ownField, parseCommand } from "./protocol-command.ts";
 
-const DOOR_VERSION = 1;
+const PROTOCOL_VERSION = 1;
 
 /** The longest request. Commands are far smaller; whoever sends more does not speak this language. */
 export const MAX_REQUEST_BYTES = 1024 * 1024;
@@ -27,7 +28,7 @@ export const MAX_REQUEST_BYTES = 1024 * 1024;
 export const MAX_MESSAGE_BYTES = 65 * 1024 * 1024;
 
 export type RequestBody =
-  | { readonly ask: { readonly command: DoorCommand } }
+  | { readonly ask: { readonly command: ControlCommand } }
   | { readonly follow: { readonly since: number } }
   | { readonly ping: true };
 
@@ -55,7 +56,7 @@ export type Message =
   | { readonly id: number | null; readonly problem: string };
 
 export function encodeRequest(id: number, body: RequestBody): string {
-  return `${JSON.stringify({ v: DOOR_VERSION, id, ...body })}\n`;
+  return `${JSON.stringify({ v: PROTOCOL_VERSION, id, ...body })}\n`;
 }
 
 export function encodeMessage(message: Message): string {
@@ -73,8 +74,8 @@ export function parseRequest(text: string): ParsedRequest {
   const id = ownField(value, "id");
   if (!isCount(id)) return { ok: false, id: null, problem: "a request must have a number as its id" };
   const wrong = (problem: string) => ({ ok: false, id, problem }) as const;
-  if (ownField(value, "v") !== DOOR_VERSION) {
-    return wrong(`the run understands version ${DOOR_VERSION} only: use the plait that started it`);
+  if (ownField(value, "v") !== PROTOCOL_VERSION) {
+    return wrong(`the run understands version ${PROTOCOL_VERSION} only: use the plait that started it`);
   }
   const [what, ...rest] = Object.keys(value).filter((name) => name !== "v" && name !== "id");
   if (what === undefined || rest.length > 0) return wrong("a request has one of: ask, follow, ping");
@@ -169,13 +170,4 @@ function onlyField(value: unknown, name: string): unknown {
 
 function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return undefined;
-  }
 }

@@ -2,17 +2,12 @@ import type { Fact } from "../../core/facts.ts";
 import type { AttemptId, Oid, TextHash } from "../../core/ids.ts";
 
 /** What the last red gate printed, by the attempt whose work it judged: alone, or merged with that of others. */
-export type RedOutputs = {
-  readonly watch: (fact: Fact) => void;
-  readonly of: (attempt: AttemptId) => TextHash | null;
-};
-
-export function redOutputs(): RedOutputs {
+export function redOutputs() {
   const outputs = new Map<AttemptId, TextHash>();
   const carried = new Map<Oid, readonly AttemptId[]>();
   return {
-    of: (attempt) => outputs.get(attempt) ?? null,
-    watch: (fact) => {
+    of: (attempt: AttemptId): TextHash | null => outputs.get(attempt) ?? null,
+    watch: (fact: Fact): void => {
       if (fact.type === "candidate.built") {
         carried.set(
           fact.result.commit,

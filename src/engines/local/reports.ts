@@ -6,9 +6,10 @@ import { lstat, readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { cutMiddle } from "../../agents/text.ts";
 import type { Fact } from "../../core/facts.ts";
-import { type AttemptId, splitAttemptId } from "../../core/ids.ts";
+import type { AttemptId } from "../../core/ids.ts";
 import { ignoreLines } from "../../core/ownership/ignore-lines.ts";
 import {
+  attemptFolder,
   type CollectCaps,
   type Collected,
   collectedIn,
@@ -66,12 +67,15 @@ export async function keepReports(
     return paths.filter((path) => now.get(path) !== before.get(path));
   };
   const used = () => keptBytes(runDir);
-  return collectFiles({ from, patterns, folder: folderOf(runDir, attempt), meant, used }, caps);
+  return collectFiles(
+    { from, patterns, folder: attemptFolder(runDir, "reports", attempt), meant, used },
+    caps,
+  );
 }
 
 /** What was kept of an attempt. */
 export function reportsOf(runDir: string, attempt: AttemptId): Promise<Collected | null> {
-  return collectedIn(folderOf(runDir, attempt));
+  return collectedIn(attemptFolder(runDir, "reports", attempt));
 }
 
 /** Puts them at their paths in a worktree, where nothing is there yet. */
@@ -112,11 +116,6 @@ async function readText(path: string, most: number): Promise<string | null> {
   }
 }
 
-function folderOf(runDir: string, attempt: AttemptId): string {
-  const { task, n } = splitAttemptId(attempt);
-  return join(runDir, "reports", task, String(n));
-}
-
 /** By path: what changes with every write. */
 type Note = ReadonlyMap<string, string>;
 
@@ -129,7 +128,8 @@ async function signsOf(root: string, paths: readonly string[]): Promise<Note> {
   return signs;
 }
 
-const noteOf = (runDir: string, attempt: AttemptId): string => `${folderOf(runDir, attempt)}.before.json`;
+const noteOf = (runDir: string, attempt: AttemptId): string =>
+  `${attemptFolder(runDir, "reports", attempt)}.before.json`;
 
 async function writeNote(runDir: string, attempt: AttemptId, note: Note): Promise<void> {
   const path = noteOf(runDir, attempt);

@@ -1,21 +1,34 @@
 import type { Agents } from "../../agents/registry.ts";
 import type { Activity } from "../../core/activity.ts";
-import type { AttemptId, Oid, RunId, TaskId, TextHash } from "../../core/ids.ts";
-import { splitAttemptId } from "../../core/ids.ts";
+import {
+  type AttemptId,
+  type Oid,
+  type RunId,
+  splitAttemptId,
+  type TaskId,
+  type TextHash,
+} from "../../core/ids.ts";
 import type { Env, Task } from "../../core/plan.ts";
 import { taskAt } from "../../core/run-index.ts";
 import type { FixAsked, LiveAttempt, PastAttempt, RunState, TaskState } from "../../core/run-state.ts";
 import { taskState } from "../../core/run-tasks.ts";
-import type { Fingerprint, Pool, Shadow } from "../../git/index.ts";
+import {
+  agentGitEnvironment,
+  type Fingerprint,
+  type Lease,
+  type Pool,
+  type Shadow,
+} from "../../git/index.ts";
+import { uniqueMarker } from "../../process/markers.ts";
 import type { Masker } from "../../process/mask/masker.ts";
 import type { Lifeline } from "../../process/supervise.ts";
 import type { Clock } from "../../util/clock.ts";
-import type { AgentVersions } from "./agent-versions.ts";
 import type { CacheWarmup } from "./cache-warmup.ts";
 import type { Copies } from "./copies.ts";
 import type { ProposalBuilder } from "./local-run.ts";
 import type { PreparedFolders } from "./prepared/prepared-folders.ts";
 import type { SetUps } from "./prepared/set-ups.ts";
+import type { AgentVersions } from "./probe-agent.ts";
 import type { RunFolder } from "./run-folder.ts";
 import type { SealedValues } from "./sealed-values.ts";
 import type { SlotLeases } from "./slot-leases.ts";
@@ -83,4 +96,24 @@ export function pastAttempt(state: RunState, id: AttemptId): PastAttempt | null 
 /** The attempt whose worktree the next one takes over; none where its work is merged. */
 export function workAwaited(fix: FixAsked | null): AttemptId | undefined {
   return fix?.because ? fix.attempt : undefined;
+}
+
+/** How a program of the run is watched, and by what it is known. */
+export function supervision({ masker, lifeline, clock, run }: RunContext, what: string) {
+  return { masker, lifeline, clock, runMarker: run, marker: uniqueMarker(run, what) };
+}
+
+/** What a program sees: the user's own environment, without what would redirect git or speak of plait. */
+export function programEnv({ env, shadow, values }: RunContext, own: Env, ofSlot: Env = {}): Env {
+  return { ...env, ...agentGitEnvironment(shadow.excludesFile), ...ofSlot, ...values.open(own) };
+}
+
+/** What an agent, a command or a gate sees that is about to start in this worktree. */
+export async function envIn(site: RunContext, lease: Lease, own: Env): Promise<Env> {
+  return programEnv(site, own, await site.slots.handOver(lease));
+}
+
+/** GIT_* would send the agent's git to somebody else's index, PLAIT_* belongs to the run that plait may be part of. */
+export function inheritable(env: Env): Env {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(?:GIT|PLAIT)_/.test(name)));
 }

@@ -5,72 +5,53 @@ import { createHash } from "node:crypto";
 import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type AttemptId, splitAttemptId, type TextHash, textHash } from "../../core/ids.ts";
-import { errnoOf } from "../../util/errno.ts";
+import { onErrno } from "../../util/errno.ts";
 
-export type RunFolder = {
-  readonly path: string;
-  readonly journal: string;
-  readonly lock: string;
-  /** Of which folder it is; missing where it is in a repository. See place.ts. */
-  readonly place: string;
-  /** Values of variables that the plan sets: kept out of the journal. */
-  readonly values: string;
-  /** Copies of the hooks and config files of the start. */
-  readonly start: string;
-  /** Which of them were other at its end; missing where none was. */
-  readonly changed: string;
-  /** What of it would be lost with it, for whoever tidies up; see app/run-marks.ts. */
-  readonly mark: string;
-  /** The report of its end, for people and for programs. */
-  readonly report: { readonly markdown: string; readonly json: string };
-  /** The run as a trace, where somebody wants it in a file. */
-  readonly trace: string;
-  /** What was copied from the user's checkout into any worktree. */
-  readonly copies: string;
-  /** By slot: what is to be cleared up there, written before its set-up begins. */
-  readonly setUp: (slot: string) => string;
-  /** The ports of worktrees that are in use. */
-  readonly ports: string;
-  readonly log: (attempt: AttemptId) => string;
-  /** Of what is in the log, the part that went to stderr; missing where nothing did. */
-  readonly errors: (attempt: AttemptId) => string;
-  readonly transcript: (attempt: AttemptId) => string;
-  readonly prompt: (attempt: AttemptId) => string;
-  /** The whole output of a gate, by the text that the fact names. */
-  readonly putText: (text: string) => Promise<TextHash>;
-  readonly text: (hash: TextHash) => Promise<string | null>;
-  /** Where it lies, for people. */
-  readonly textPath: (hash: TextHash) => string;
-};
+export type RunFolder = ReturnType<typeof runFolder>;
 
 const FOLDERS = ["texts", "logs", "transcripts", "prompts"];
 
-export function runFolder(path: string): RunFolder {
-  const textPath = (hash: TextHash) => join(path, "texts", hash);
+export function runFolder(path: string) {
+  const textPath = (hash: TextHash): string => join(path, "texts", hash);
+  const ofAttempt = (folder: string, end: string) => (attempt: AttemptId) =>
+    join(path, folder, `${fileName(attempt)}.${end}`);
   return {
     path,
     journal: join(path, "journal.ndjson"),
     lock: join(path, "lock"),
+    /** Of which folder it is; missing where it is in a repository. See place.ts. */
     place: join(path, "place.json"),
+    /** Values of variables that the plan sets: kept out of the journal. */
     values: join(path, "values.json"),
+    /** Copies of the hooks and config files of the start. */
     start: join(path, "start"),
+    /** Which of them were other at its end; missing where none was. */
     changed: join(path, "changed.json"),
+    /** What of it would be lost with it, for whoever tidies up; see app/run-marks.ts. */
     mark: join(path, "mark.json"),
+    /** The report of its end, for people and for programs. */
     report: { markdown: join(path, "report.md"), json: join(path, "report.json") },
+    /** The run as a trace, where somebody wants it in a file. */
     trace: join(path, "trace.json"),
+    /** What was copied from the user's checkout into any worktree. */
     copies: join(path, "copies.json"),
-    setUp: (slot) => join(path, `set-up-${slot}.json`),
+    /** By slot: what is to be cleared up there, written before its set-up begins. */
+    setUp: (slot: string): string => join(path, `set-up-${slot}.json`),
+    /** The ports of worktrees that are in use. */
     ports: join(path, "ports.json"),
-    log: (attempt) => join(path, "logs", `${fileName(attempt)}.log`),
-    errors: (attempt) => join(path, "logs", `${fileName(attempt)}.err.log`),
-    transcript: (attempt) => join(path, "transcripts", `${fileName(attempt)}.ndjson`),
-    prompt: (attempt) => join(path, "prompts", `${fileName(attempt)}.md`),
-    putText: async (text) => {
+    log: ofAttempt("logs", "log"),
+    /** Of what is in the log, the part that went to stderr; missing where nothing did. */
+    errors: ofAttempt("logs", "err.log"),
+    transcript: ofAttempt("transcripts", "ndjson"),
+    prompt: ofAttempt("prompts", "md"),
+    putText: async (text: string): Promise<TextHash> => {
       const hash = hashText(text);
       await writeWhole(textPath(hash), text);
       return hash;
     },
-    text: async (hash) => readFile(textPath(hash), "utf8").catch(missingIsNull),
+    text: (hash: TextHash): Promise<string | null> =>
+      readFile(textPath(hash), "utf8").catch(onErrno({ ENOENT: null })),
+    /** Where it lies, for people. */
     textPath,
   };
 }
@@ -109,9 +90,4 @@ export async function writeWhole(path: string, text: string): Promise<void> {
 function fileName(attempt: AttemptId): string {
   const { task, n } = splitAttemptId(attempt);
   return `${task}.${n}`;
-}
-
-function missingIsNull(error: unknown): null {
-  if (errnoOf(error) === "ENOENT") return null;
-  throw error;
 }

@@ -8,17 +8,9 @@ import { readFile } from "node:fs/promises";
 import type { Env, Gate, Plan } from "../../core/plan.ts";
 import { writeWhole } from "./run-folder.ts";
 
-export type SealedValues = {
-  readonly seal: (plan: Plan) => Plan;
-  /** A sealed environment as a program is to see it. */
-  readonly open: (env: Env) => Env;
-  /** With all that was sealed since it was read. */
-  readonly write: (path: string) => Promise<void>;
-  /** Every variable that the plan sets, for the masker. */
-  readonly all: () => readonly Variable[];
-};
+export type SealedValues = ReturnType<typeof sealedValues>;
 
-export type Variable = readonly [name: string, value: string];
+type Variable = readonly [name: string, value: string];
 
 type ValuesFile = { readonly key: string; readonly values: { readonly [seal: string]: Variable } };
 
@@ -30,16 +22,14 @@ export async function openValues(path: string): Promise<SealedValues> {
 }
 
 /** Written before the first fact, so that a sealed plan in the journal can always be opened. */
-export async function sealPlan(path: string, plan: Plan): Promise<{ plan: Plan; values: SealedValues }> {
-  const key = randomBytes(32).toString("hex");
-  const known = new Map<string, Variable>();
-  const values = sealedValues(key, known);
+export async function sealPlan(path: string, plan: Plan): Promise<Plan> {
+  const values = await openValues(path);
   const sealed = values.seal(plan);
   await values.write(path);
-  return { plan: sealed, values };
+  return sealed;
 }
 
-function sealedValues(key: string, known: Map<string, Variable>): SealedValues {
+function sealedValues(key: string, known: Map<string, Variable>) {
   const sealOf = (name: string, value: string): string => {
     if (known.has(value)) return value; // sealed already
     const hash = createHmac("sha256", key).update(`${name}=${value}`).digest("hex");
@@ -54,7 +44,7 @@ function sealedValues(key: string, known: Map<string, Variable>): SealedValues {
     gates.map((gate) => ({ ...gate, env: sealEnv(gate.env) }));
   const sealWebhook = (url: string | null) => (url === null ? null : sealOf("WEBHOOK_SECRET", url));
   return {
-    seal: (plan) => ({
+    seal: (plan: Plan): Plan => ({
       ...plan,
       webhooks: {
         complete: sealWebhook(plan.webhooks.complete),
@@ -64,8 +54,12 @@ function sealedValues(key: string, known: Map<string, Variable>): SealedValues {
       gates: sealGates(plan.gates),
       tasks: plan.tasks.map((task) => ({ ...task, env: sealEnv(task.env), gates: sealGates(task.gates) })),
     }),
-    open: (env) => mapped(env, (_, value) => known.get(value)?.[1] ?? value),
-    write: (path) => writeWhole(path, `${JSON.stringify({ key, values: Object.fromEntries(known) })}\n`),
-    all: () => [...known.values()],
+    /** A sealed environment as a program is to see it. */
+    open: (env: Env): Env => mapped(env, (_, value) => known.get(value)?.[1] ?? value),
+    /** With all that was sealed since it was read. */
+    write: (path: string): Promise<void> =>
+      writeWhole(path, `${JSON.stringify({ key, values: Object.fromEntries(known) })}\n`),
+    /** Every variable that the plan sets, for the masker. */
+    all: (): readonly Variable[] => [...known.values()],
   };
 }

@@ -2,30 +2,21 @@
 // range of ports, names for a database and for containers. Set-up, agent, gates and teardown of a lease see the same, also
 // after a crash: names follow from the run and the slot, the ports are written down before anybody is told of them.
 
+import { createHash } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import type { RunId } from "../../core/ids.ts";
 import type { Env } from "../../core/plan.ts";
-import type { PortRange } from "../../core/ports.ts";
+import { type PortRange, rangeText } from "../../core/ports.ts";
 import type { Lease } from "../../git/index.ts";
-import { errnoOf } from "../../util/errno.ts";
+import { onErrno } from "../../util/errno.ts";
 import type { Ports } from "./ports.ts";
-import { slotEnv, slotNumber } from "./slot-names.ts";
 
-export type SlotLeases = {
-  /** A program is about to start there: what it is told. From now on the ports are its own to listen on. */
-  readonly handOver: (lease: Lease) => Promise<Env>;
-  readonly releaseWorktree: (lease: Lease) => void;
-  /** Keeps note of the ports of worktrees that stay leased, for the next driver. */
-  readonly close: (left: readonly Lease[]) => Promise<void>;
-};
+export type SlotLeases = Awaited<ReturnType<typeof openSlotLeases>>;
 
 type Options = { readonly run: RunId; readonly ports: Ports; readonly file: string };
 
 /** `left` are the leases of an earlier driver. */
-export async function openSlotLeases(
-  { run, ports, file }: Options,
-  left: readonly Lease[],
-): Promise<SlotLeases> {
+export async function openSlotLeases({ run, ports, file }: Options, left: readonly Lease[]) {
   /** By slot. */
   const noted = new Map<string, PortRange>();
   const before = await readNotes(file);
@@ -54,12 +45,14 @@ export async function openSlotLeases(
   }
 
   return {
-    handOver: async ({ slot }) => {
+    /** A program is about to start there: what it is told. From now on the ports are its own to listen on. */
+    handOver: async ({ slot }: Lease): Promise<Env> => {
       const range = noted.get(slot.id) ?? (await take(slot.id));
       return slotEnv(run, slotNumber(slot), range);
     },
-    releaseWorktree: ({ slot }) => releaseWorktree(slot.id),
-    close: async (stay) => {
+    releaseWorktree: ({ slot }: Lease): void => releaseWorktree(slot.id),
+    /** Keeps note of the ports of worktrees that stay leased, for the next driver. */
+    close: async (stay: readonly Lease[]): Promise<void> => {
       await last;
       const ids = new Set(stay.map(({ slot }) => slot.id));
       if (![...noted.keys()].some((id) => ids.has(id))) await rm(file, { force: true });
@@ -79,10 +72,36 @@ async function writeNotes(file: string, noted: ReadonlyMap<string, PortRange>): 
 }
 
 async function readNotes(file: string): Promise<Map<string, PortRange>> {
-  try {
-    return new Map(JSON.parse(await readFile(file, "utf8"))); // written above, whole or not at all
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT") return new Map();
-    throw error;
-  }
+  return new Map(JSON.parse(await readFile(file, "utf8").catch(onErrno({ ENOENT: "[]" })))); // written above, whole or not at all
+}
+
+/** A number that no other worktree in use of the run has. */
+function slotNumber({ id }: { readonly id: string }): number {
+  return Number(id.split("-").at(-1));
+}
+
+/** What a worktree has for itself as long as it is leased, in the words that programs know. */
+export function slotEnv(run: RunId, slot: number, ports: PortRange): Env {
+  const name = plainName(run);
+  return {
+    PLAIT_SLOT: String(slot),
+    PLAIT_PORT: String(ports.from),
+    PLAIT_PORTS: rangeText(ports),
+    PLAIT_DB: `plait_${name.replaceAll("-", "_")}_${slot}`,
+    COMPOSE_PROJECT_NAME: `plait-${name}-${slot}`,
+  };
+}
+
+/** Postgres cuts names after 63 bytes; this leaves room for what stands around it. */
+const LONGEST = 48;
+
+/**
+ * Small letters, digits and dashes are right everywhere. A run id that has others, or is long, gets a digest, so that two
+ * of them never come out as one.
+ */
+function plainName(run: RunId): string {
+  if (run.length <= LONGEST && /^[a-z0-9-]+$/.test(run)) return run;
+  const digest = createHash("sha256").update(run).digest("hex").slice(0, 12);
+  const plain = run.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
+  return `${plain.slice(0, LONGEST - 1 - digest.length)}-${digest}`;
 }

@@ -16,16 +16,14 @@ type Reach = "outside" | "outside-or-own" | "anywhere";
 
 const PAUSES_MS = [1_000, 3_000];
 
-export type PostOptions = {
-  readonly clock: Clock;
-  /** The system's, but in tests. */
-  readonly lookup?: LookupFunction;
+export type PostOptions = Pick<SendOptions, "clock" | "lookup"> & {
   /** Other machines, by https: not even this one. */
   readonly only?: "outside";
 };
 
 export type SendOptions = {
   readonly clock: Clock;
+  /** The system's, but in tests. */
   readonly lookup?: LookupFunction;
   readonly headers?: { readonly [name: string]: string };
   readonly limitMs?: number;

@@ -1,6 +1,6 @@
 import { findAgent } from "../../../agents/registry.ts";
 import { listSubAgents } from "../../../engines/local/probe-agent.ts";
-import { inheritable } from "../../../engines/local/program-env.ts";
+import { inheritable } from "../../../engines/local/run-context.ts";
 import { agentsKnownTo } from "../../../spec/known-agents.ts";
 import { newMarker } from "../../ask/looking-place.ts";
 import { agentsFor, type Host } from "../../host.ts";

@@ -6,11 +6,19 @@ import { type AttemptId, splitAttemptId } from "../../../core/ids.ts";
 import type { StopCause } from "../../../core/run-state.ts";
 import { uniqueMarker } from "../../../process/markers.ts";
 import { reapMarked } from "../../../process/reap.ts";
+import { deferred } from "../../../util/deferred.ts";
 import type { EffectContext, Effects } from "../driver.ts";
 import { liveAttempt, type RunContext } from "../run-context.ts";
-import { type Conduct, type Control, cancelled, type EndedBody, endedWith } from "./conduct.ts";
 import { releaseSettled } from "./saving.ts";
-import { retryUntilSpawned } from "./start-attempt.ts";
+import {
+  type Conduct,
+  type Control,
+  cancelled,
+  type EndedBody,
+  endedWith,
+  formatLeft,
+  retryUntilSpawned,
+} from "./start-attempt.ts";
 import { runWork } from "./work.ts";
 import { openWorktree } from "./worktree.ts";
 
@@ -79,10 +87,7 @@ function beginWay(): UnderWay {
   let asked: StopCause | null = null;
   let kill = false;
   let stop: ((how: { readonly kill: boolean }) => void) | null = null;
-  let finished: () => void = () => undefined;
-  const done = new Promise<void>((resolve) => {
-    finished = resolve;
-  });
+  const done = deferred<void>();
   return {
     control: {
       asked: () => asked,
@@ -98,8 +103,8 @@ function beginWay(): UnderWay {
       abort.abort();
       stop?.({ kill });
     },
-    done,
-    finished: () => finished(),
+    done: done.promise,
+    finished: done.resolve,
   };
 }
 
@@ -123,10 +128,7 @@ async function findDead(attempt: AttemptId, hands: EffectContext): Promise<Ended
   const { marker, stage, worktree } = liveAttempt(hands.state(), attempt);
   const process = stage.kind === "run" ? stage.process : null;
   const left = await reapMarked({ marker, worktree, process });
-  const also = left.length === 0 ? "" : `; still running: ${left.map(({ pid }) => pid).join(", ")}`;
   const { task } = splitAttemptId(attempt);
-  return endedWith(attempt, {
-    reason: "orphaned",
-    detail: `plait ended before this attempt of ${task}${also}`,
-  });
+  const detail = `plait ended before this attempt of ${task}${formatLeft(left)}`;
+  return endedWith(attempt, { reason: "orphaned", detail });
 }

@@ -4,7 +4,7 @@
 import { lstat, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, sep } from "node:path";
 import type { Task } from "../../../core/plan.ts";
-import type { EndedBody } from "./conduct.ts";
+import type { EndedBody } from "./start-attempt.ts";
 
 /** Takes it away, and gives what was in it; null where there is none. `folder` is where the agent works. */
 export async function takeDoneFile(folder: string, { doneFile }: Task): Promise<Buffer | null> {

@@ -20,8 +20,7 @@ import {
   unresolvedPaths,
 } from "../../../git/index.ts";
 import type { RunContext } from "../run-context.ts";
-import { type Creator, missingFileFindings } from "./missing-files.ts";
-import { ownershipFindings } from "./ownership.ts";
+import { type Creator, missingFileFindings, ownershipFindings } from "./ownership.ts";
 
 type Author = Creator & {
   readonly task: Task;
@@ -76,7 +75,8 @@ const MOST_OF_A_KIND = 100;
 
 /** A fact stays small whatever an agent leaves (I10): the first of each kind, and one that stands for the rest. */
 function capped(findings: readonly Finding[]): Finding[] {
-  return [...grouped(findings).values()].flatMap((all) => {
+  return [...new Set(findings.map(({ kind }) => kind))].flatMap((kind) => {
+    const all = findings.filter((one) => one.kind === kind);
     const rest = all.slice(MOST_OF_A_KIND);
     const [first] = rest;
     if (first === undefined) return all;
@@ -85,24 +85,13 @@ function capped(findings: readonly Finding[]): Finding[] {
   });
 }
 
-function grouped(findings: readonly Finding[]): Map<Finding["kind"], Finding[]> {
-  const groups = new Map<Finding["kind"], Finding[]>();
-  for (const finding of findings) {
-    const group = groups.get(finding.kind);
-    if (group === undefined) groups.set(finding.kind, [finding]);
-    else group.push(finding);
-  }
-  return groups;
-}
+const blocking = (kind: Finding["kind"], path: string, detail: string): Finding => ({
+  ...{ kind, path, detail, blocks: true },
+});
 
 /** Work that could not be saved: better merge none of it than half. */
 function notSavedFindings({ leftBehind }: Saved): Finding[] {
-  return leftBehind.map(({ path, why }) => ({
-    kind: "not-saved",
-    path,
-    detail: `not saved: ${why}`,
-    blocks: true,
-  }));
+  return leftBehind.map(({ path, why }) => blocking("not-saved", path, `not saved: ${why}`));
 }
 
 /** Uncommitted changes inside a submodule are not part of the tree around it and would be lost with the merge. */
@@ -112,31 +101,19 @@ function submoduleFindings({ submodules }: Saved): Finding[] {
     const where = isPublished
       ? ""
       : `, not on any branch of its remote: push it from ${path} (${ref}/HEAD there)`;
-    const about = { kind: "submodule", path } as const;
+    const known = [
+      ...(hasNewFiles ? [`new files are not committed; saved there as ${ref}/files`] : []),
+      ...(from === to ? [] : [`${moved}${where}`]),
+    ];
     return [
-      ...(isUncommitted
-        ? [
-            {
-              ...about,
-              detail:
-                "uncommitted changes inside the submodule: commit what belongs to your task, revert the rest",
-              blocks: true,
-            },
-          ]
-        : []),
-      ...(hasNewFiles
-        ? [
-            {
-              ...about,
-              detail: `new files are not committed; saved there as ${ref}/files`,
-              blocks: false,
-            },
-          ]
-        : []),
-      ...(from === to ? [] : [{ ...about, detail: `${moved}${where}`, blocks: false }]),
+      ...(isUncommitted ? [blocking("submodule", path, UNCOMMITTED)] : []),
+      ...known.map((detail): Finding => ({ kind: "submodule", path, detail, blocks: false })),
     ];
   });
 }
+
+const UNCOMMITTED =
+  "uncommitted changes inside the submodule: commit what belongs to your task, revert the rest";
 
 /** Nothing of it is merged, so nothing of it blocks. */
 function readOnlyFindings({ paths }: Saved): Finding[] {
@@ -157,9 +134,7 @@ async function preparedFindings(
   const history = { since: since.commit, until: result.commit, paths: "all" } as const;
   const touched = await pathsInHistory(shadow, history);
   const detail = "copied into the worktree by plait; must not be in any of your commits";
-  return touched
-    .filter((path) => copies.has(path))
-    .map((path) => ({ kind: "prepared-path", path, detail, blocks: true }));
+  return touched.filter(copies.has).map((path) => blocking("prepared-path", path, detail));
 }
 
 /** They lie only where the base has nothing, and git does not see them: a commit that adds one was forced to. */
@@ -172,9 +147,8 @@ async function handedFindings(
   const history = { since: since.commit, until: result.commit, paths: "added" } as const;
   const added = await pathsInHistory(shadow, history);
   const detail = "a report of another task, copied by plait; must not be in any of your commits";
-  return added
-    .filter((path) => handed.includes(path))
-    .map((path) => ({ kind: "prepared-path", path, detail, blocks: true }));
+  const own = added.filter((path) => handed.includes(path));
+  return own.map((path) => blocking("prepared-path", path, detail));
 }
 
 /** Also what was added and taken out again: the history that is merged would carry it. */
@@ -189,25 +163,16 @@ async function secretFindings(
     { from: since.tree, to: result.tree, commits },
     looksSecret,
   );
-  const hits = [...new Set(found.map(({ path }) => path))].map((path): Finding => {
-    return { kind: "secret", path, detail: "an added line looks like a secret", blocks: true };
-  });
-  const named = paths
-    .filter(({ path }) => looksSecret(path))
-    .map(({ path }): Finding => {
-      return { kind: "secret", path, detail: "its name looks like a secret", blocks: true };
-    });
-  if (looksSecret(await commitTexts(shadow, commits))) {
-    const detail = "a commit message looks like a secret";
-    named.push({ kind: "secret", path: "commit message", detail, blocks: true });
-  }
+  const isSaid = looksSecret(await commitTexts(shadow, commits));
+  const hits = new Set(found.map(({ path }) => path));
+  const named = paths.filter(({ path }) => looksSecret(path));
   const unseen = skipped.filter(({ why }) => why === "too-large");
+  const detail = "too large to search for secrets";
   return [
-    ...hits,
-    ...named,
-    ...unseen.map(({ path }): Finding => {
-      return { kind: "secret", path, detail: "too large to search for secrets", blocks: false };
-    }),
+    ...[...hits].map((path) => blocking("secret", path, "an added line looks like a secret")),
+    ...named.map(({ path }) => blocking("secret", path, "its name looks like a secret")),
+    ...(isSaid ? [blocking("secret", "commit message", "a commit message looks like a secret")] : []),
+    ...unseen.map(({ path }): Finding => ({ kind: "secret", path, detail, blocks: false })),
   ];
 }
 
@@ -217,8 +182,7 @@ async function unresolvedFindings(
 ): Promise<Finding[]> {
   const own = new Set(changed.map(({ path }) => path)); // the base may hold such lines as an example
   const paths = (await unresolvedPaths(shadow, result.tree)).filter((path) => own.has(path));
-  const detail = "has conflict markers";
-  return paths.map((path) => ({ kind: "unresolved", path, detail, blocks: true }));
+  return paths.map((path) => blocking("unresolved", path, "has conflict markers"));
 }
 
 /** A branch that now points to commits of this attempt: only its agent can have moved it. */
@@ -231,7 +195,7 @@ async function movedFindings({ shadow }: RunContext, { moved, since, result }: S
     if (!isPart || (await countCommits(repository, { from: since.commit, to })) === 0) continue;
     const undo = fix("to undo", otherCommand("git", "update-ref", [ref, from]));
     const detail = plainText(sentence`moved to ${to}, which this attempt made; ${undo}`);
-    findings.push({ kind: "planted", path: ref, detail, blocks: true });
+    findings.push(blocking("planted", ref, detail));
   }
   return findings;
 }

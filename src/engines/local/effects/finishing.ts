@@ -11,7 +11,7 @@ import { get, values } from "../../../core/sorted-map.ts";
 import { cleanRefs, cleanRunFolder, keepChanges } from "../../../git/index.ts";
 import type { Effects } from "../driver.ts";
 import { buildEffectFailure } from "../effect-failure.ts";
-import { releaseWorktree } from "../release-worktree.ts";
+import { releaseWorktree } from "../prepare.ts";
 import type { RunContext } from "../run-context.ts";
 import { writeWhole } from "../run-folder.ts";
 import { releaseSettled } from "./saving.ts";

@@ -6,7 +6,7 @@ import type { EpochMs, FactBody, GateAsker, Revision } from "../../../core/facts
 import type { Oid } from "../../../core/ids.ts";
 import { landingRevision, missingLandingChecks } from "../../../core/landing.ts";
 import { matcher } from "../../../core/ownership/match.ts";
-import type { Gate, Preparation } from "../../../core/plan.ts";
+import type { Preparation } from "../../../core/plan.ts";
 import { preparationKey } from "../../../core/plan.ts";
 import { type Check, checkKey } from "../../../core/run-index.ts";
 import type { RunState } from "../../../core/run-state.ts";
@@ -18,14 +18,12 @@ import { runGate, type Verdict } from "../../../gates/run-gate.ts";
 import { changedPath, diffTrees, type Lease } from "../../../git/index.ts";
 import { uniqueMarker } from "../../../process/markers.ts";
 import type { EffectContext, Effects } from "../driver.ts";
-import { gateTrees, type ToOpen } from "../gate-trees.ts";
 import { type RememberedCheck, recallGreen, rememberGreen } from "../green-memory.ts";
 import { asKnown, putFailures } from "../known-red.ts";
 import { formatUnprepared, type Unprepared } from "../make-ready.ts";
-import { findChangedLocks } from "../prepared/changed-locks.ts";
-import { envIn } from "../program-env.ts";
-import { releaseWorktree } from "../release-worktree.ts";
-import { liveAttempt, type RunContext } from "../run-context.ts";
+import { gateTrees, releaseWorktree, type ToOpen } from "../prepare.ts";
+import { findChangedLocks } from "../prepared/lock-files.ts";
+import { envIn, liveAttempt, type RunContext } from "../run-context.ts";
 import { keepOfRed } from "./keeping.ts";
 
 type JudgedBody = Extract<FactBody, { type: "gate.judged" }>;
@@ -37,8 +35,7 @@ export function gateEffect(site: RunContext): Effects["gate"] {
     const reference = isAboutBase(want) ? null : await unaffectedSince(site, state, want);
     if (reference !== null) {
       const summary = "no file that it checks was changed";
-      const unchanged = { verdict: "green", tries: 0, durationMs: 0, summary } as const;
-      await hands.record({ ...judged(want), ...unchanged, how: "unaffected", reference, ...NO_TEXTS });
+      await hands.record({ ...notRun(want, summary), how: "unaffected", reference });
       return;
     }
     const before =
@@ -62,7 +59,16 @@ export function gateEffect(site: RunContext): Effects["gate"] {
   };
 }
 
-const NO_TEXTS = { output: null, failures: null } as const;
+const notRun = (want: GateWant, summary: string) =>
+  ({
+    ...judged(want),
+    verdict: "green",
+    tries: 0,
+    durationMs: 0,
+    summary,
+    output: null,
+    failures: null,
+  }) as const;
 
 const isAboutBase = ({ asked }: GateWant): boolean => asked.some(({ kind }) => kind === "base");
 
@@ -86,8 +92,7 @@ async function recall(site: RunContext, state: RunState, want: GateWant): Promis
   const at = await recallGreen(site, checkFor(state, want));
   if (at === null) return null;
   const summary = `known from ${formatMinute(at)}; to run it again: --recheck`;
-  const unchanged = { verdict: "green", tries: 0, durationMs: 0, summary } as const;
-  return { ...judged(want), ...unchanged, how: "remembered", reference: null, ...NO_TEXTS };
+  return { ...notRun(want, summary), how: "remembered", reference: null };
 }
 
 /**
@@ -163,7 +168,7 @@ async function judge(
   const { slot } = lease;
   const env = await envIn(site, lease, gate.env);
   return runGate(
-    { gate, cwd: folderOf(slot.path, gate), env, root: slot.path },
+    { gate, cwd: join(slot.path, gate.dir ?? ""), env, root: slot.path },
     { masker, lifeline, clock, marker, runMarker: run, worktree: slot.path, signal },
   );
 }
@@ -177,10 +182,6 @@ const red = (unprepared: Unprepared): Verdict => ({
   failed: null,
   isWhole: false,
 });
-
-function folderOf(root: string, { dir }: Gate): string {
-  return dir === null ? root : join(root, dir);
-}
 
 /** The same preparation as the key says; a verdict holds for the two together. */
 function preparationFor(state: RunState, { check }: GateWant): Preparation {

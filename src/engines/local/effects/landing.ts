@@ -3,13 +3,17 @@
 // moved meanwhile. And the undoing of it.
 
 import type { Revision } from "../../../core/facts.ts";
-import type { Oid, RunId } from "../../../core/ids.ts";
+import type { Oid, RunId, TaskId } from "../../../core/ids.ts";
 import type { TargetJoin } from "../../../core/landing-facts.ts";
+import type { Plan } from "../../../core/plan.ts";
+import type { StackStep } from "../../../core/proposal.ts";
 import type { RunState } from "../../../core/run-state.ts";
+import { groupByNeeds } from "../../../core/stack.ts";
 import { otherCommand, plait } from "../../../core/text/command.ts";
 import { command, plainText, type Sentence, sentence } from "../../../core/text/sentence.ts";
 import type { Want } from "../../../core/want.ts";
 import {
+  type BuildInput,
   buildLanding,
   hasOwnCommits,
   integrationRef,
@@ -17,13 +21,13 @@ import {
   joinTarget,
   land,
   readRef,
+  type Shadow,
   shortName,
   undoLanding,
 } from "../../../git/index.ts";
 import type { EffectContext, Effects } from "../driver.ts";
-import { listOutdatedFolders } from "../prepared/changed-locks.ts";
+import { listOutdatedFolders } from "../prepared/lock-files.ts";
 import type { RunContext } from "../run-context.ts";
-import { buildStacks } from "./stacks.ts";
 
 type ToLand = Pick<Extract<Want, { kind: "land" }>, "tip" | "result" | "onto">;
 
@@ -177,4 +181,29 @@ export function undoEffect(site: RunContext): Effects["undo"] {
       }
     }
   };
+}
+
+/**
+ * The line of all tasks as independent stacks; null where it has to stay one line: because all tasks are connected, or because the
+ * change of one does not apply without that of another.
+ */
+async function buildStacks(
+  shadow: Shadow,
+  input: BuildInput,
+  { line, plan }: { readonly line: readonly StackStep[]; readonly plan: Plan },
+): Promise<StackStep[] | null> {
+  const groupOf = groupByNeeds(plan);
+  const groups = new Map<TaskId, Set<TaskId>>();
+  for (const { task } of line) {
+    const group = groupOf(task);
+    groups.set(group, (groups.get(group) ?? new Set()).add(task));
+  }
+  if (groups.size < 2) return null;
+  const stacks: StackStep[] = [];
+  for (const only of groups.values()) {
+    const built = await buildLanding(shadow, { ...input, only });
+    if (built.kind !== "built" || built.steps?.length !== only.size) return null;
+    stacks.push(...built.steps);
+  }
+  return stacks;
 }

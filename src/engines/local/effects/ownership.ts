@@ -1,9 +1,12 @@
 // What an attempt changed that is not its own: outside its claims, behind its boundary, or guarded without the plan's consent.
 // It is judged by the attempt's own diff, before the work may queue; with `enforce: fail` it goes back to who did it.
 
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
 import type { Finding } from "../../../core/facts.ts";
+import { findMissingCreations, isGlob, listCreations } from "../../../core/ownership/missing.ts";
 import type { Plan, Task } from "../../../core/plan.ts";
-import { changedTexts, type Saved, textsAt } from "../../../git/index.ts";
+import { changedTexts, listPaths, type Saved, textsAt } from "../../../git/index.ts";
 import type { OwnershipFinding } from "../../../ownership/finding.ts";
 import { rulesBefore } from "../../../ownership/guarded.ts";
 import { judgeWork } from "../../../ownership/judge-work.ts";
@@ -62,4 +65,46 @@ const MOST_LETTERS = 300;
 /** Names in a file may have any length. */
 function cut(detail: string): string {
   return detail.length <= MOST_LETTERS ? detail : `${detail.slice(0, MOST_LETTERS - 1)}…`;
+}
+
+export type Creator = {
+  readonly task: Task;
+  /** Where the attempt worked. */
+  readonly root: string;
+  /** A person may decide that a file is not needed. */
+  readonly isPerson: boolean;
+  /** It ended as it was to: of one that was cut short nothing is expected. */
+  readonly isDone: boolean;
+};
+
+/**
+ * Files that a task was to create and that are not there when its attempt ends. Ignored ones are in no tree, so the
+ * worktree is asked for those.
+ */
+export async function missingFileFindings(
+  { shadow, workFolder }: Pick<RunContext, "shadow" | "workFolder">,
+  { result, changed }: Pick<Saved, "result" | "changed">,
+  { task, root, isPerson, isDone }: Creator,
+): Promise<Finding[]> {
+  const wanted = listCreations(task.owns);
+  if (!isDone || wanted.length === 0 || (task.allowEmpty && !changed)) return [];
+  const paths = await listPaths(shadow, result.tree, wanted.some(isGlob) ? [] : wanted);
+  const findings: Finding[] = [];
+  for (const pattern of findMissingCreations(task.owns, paths)) {
+    // Outside of a repository nothing is saved: only names that are known can be looked for.
+    const isUnknown = isGlob(pattern) && workFolder !== null;
+    if (isUnknown || (!isGlob(pattern) && (await exists(join(root, pattern))))) continue;
+    const detail = isGlob(pattern) ? "no file matches it" : "does not exist";
+    findings.push({
+      kind: "missing-file",
+      path: pattern,
+      detail: `not created by the task: ${detail}`,
+      blocks: !isPerson,
+    });
+  }
+  return findings;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => null)) !== null; // whatever keeps it from being seen, it is not there
 }

@@ -4,20 +4,27 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Oid, RefName, TaskId } from "../../../core/ids.ts";
-import type { PullRequest, PushedBranch, StackStep } from "../../../core/proposal.ts";
-import { type ProposalScope, WHOLE_RUN } from "../../../core/proposal.ts";
+import {
+  type ProposalScope,
+  type PullRequest,
+  type PushedBranch,
+  type StackStep,
+  WHOLE_RUN,
+} from "../../../core/proposal.ts";
 import type { RunState } from "../../../core/run-state.ts";
 import { taskState } from "../../../core/run-tasks.ts";
 import { formatPullRequestTitle } from "../../../core/select/pull-request-title.ts";
 import { findStackOf } from "../../../core/stack.ts";
-import { otherCommand } from "../../../core/text/command.ts";
+import { otherCommand, plait } from "../../../core/text/command.ts";
 import { count } from "../../../core/text/figures.ts";
-import { fix, plainText, sentence } from "../../../core/text/sentence.ts";
+import { command, fix, plainText, sentence } from "../../../core/text/sentence.ts";
 import { pushBranch } from "../../../git/index.ts";
+import { runCommand } from "../../../process/run-command.ts";
+import { lastLines } from "../../../process/tail.ts";
+import { parseJson } from "../../../util/parse-json.ts";
+import { readTaskTitle } from "../commit-message.ts";
 import type { EffectContext } from "../driver.ts";
-import { findPullRequest, runGh } from "../gh.ts";
-import type { RunContext } from "../run-context.ts";
-import { readTaskTitle } from "../task-title.ts";
+import { type RunContext, supervision } from "../run-context.ts";
 import { buildLandingInput } from "./landing.ts";
 
 type ProposalInput = { readonly target: RefName; readonly commit: Oid };
@@ -210,4 +217,43 @@ async function readMergedTitles({ folder, masker }: RunContext, state: RunState)
     async (task) => [task.id, await readTaskTitle({ folder, mask: masker.text }, task)] as const,
   );
   return new Map(await Promise.all(titles));
+}
+
+const GH_LIMIT_MS = 2 * 60_000;
+const MOST_STDOUT = 64 * 1024;
+
+/**
+ * GitHub's own program, as the user would call it: their login, their default repository, no question asked. The last
+ * line that it printed: an address, or why not.
+ */
+async function runGh(
+  site: RunContext,
+  args: readonly string[],
+): Promise<{ readonly ok: boolean; readonly line: string; readonly stdout: string }> {
+  const { run, shadow, folder, env } = site;
+  const end = await runCommand(
+    {
+      command: { kind: "argv", argv: ["gh", ...args] },
+      cwd: shadow.repository.workTree ?? folder.path,
+      env: { ...env, GH_PROMPT_DISABLED: "1" },
+    },
+    { ...supervision(site, "gh"), timeoutMs: GH_LIMIT_MS, stdoutBytes: MOST_STDOUT },
+  );
+  if (end.kind === "not-started") {
+    const [logIn, land] = [command(otherCommand("gh", "auth login")), command(plait("land", run))];
+    const line = plainText(sentence`${end.failure.message}. Install gh, log in: ${logIn}, then: ${land}`);
+    return { ok: false, line, stdout: "" };
+  }
+  const ok = end.exit.code === 0;
+  const stdout = (end.stdout ?? "").trim();
+  const [line = ""] = lastLines(ok && stdout !== "" ? stdout : end.output, 1);
+  return { ok, line: line.trim(), stdout };
+}
+
+/** The address of the pull request of a branch; null where there is none, or it was closed without being merged. */
+async function findPullRequest(site: RunContext, branch: string): Promise<string | null> {
+  const { ok, stdout } = await runGh(site, ["pr", "view", branch, "--json", "url,state"]);
+  if (!ok) return null;
+  const { url, state } = Object(parseJson(stdout)) as { readonly url?: unknown; readonly state?: unknown };
+  return typeof url === "string" && state !== "CLOSED" ? url : null;
 }

@@ -10,9 +10,8 @@ import { formatCommitSubject } from "../commit-message.ts";
 import type { Effects } from "../driver.ts";
 import { withHandedHidden } from "../hidden-files.ts";
 import { rootFor } from "../place.ts";
-import { tearDown } from "../prepare.ts";
+import { releaseWorktree, tearDown } from "../prepare.ts";
 import { isSetUpResult } from "../prepared/set-ups.ts";
-import { releaseWorktree } from "../release-worktree.ts";
 import { keepReports, reportsOf, reportText } from "../reports.ts";
 import { liveAttempt, type RunContext, taskOf, workAwaited } from "../run-context.ts";
 import { findingsSearch } from "./findings.ts";
@@ -76,9 +75,8 @@ function findFittedPaths({ targetFix }: RunState, base: Revision): readonly stri
 }
 
 /** There is nothing to see where they work in the user's own folder. */
-function isToStay({ workFolder }: RunContext, { policy }: RunState): boolean {
-  return policy.keepWorktrees && workFolder === null;
-}
+const isToStay = ({ workFolder }: RunContext, { policy }: RunState): boolean =>
+  policy.keepWorktrees && workFolder === null;
 
 /** Report files of its needs. */
 async function handedTo({ folder }: RunContext, state: RunState, { needs }: Task): Promise<string[]> {

@@ -1,12 +1,16 @@
 // Until the program of an attempt runs, all that fails is plait's own: git, the disk, room for a process. It is retried in the
 // same attempt, at the pace that the core sets for each failing step, and costs the task nothing. A stop ends the wait.
 
+import { NO_USAGE } from "../../../agents/adapter.ts";
 import type { FactBody } from "../../../core/facts.ts";
 import type { AttemptFailure } from "../../../core/failure.ts";
+import type { AttemptId } from "../../../core/ids.ts";
+import type { StopCause } from "../../../core/run-state.ts";
 import { get } from "../../../core/sorted-map.ts";
+import type { Want } from "../../../core/want.ts";
+import type { EffectContext } from "../driver.ts";
 import { buildEffectFailure } from "../effect-failure.ts";
 import type { RunContext } from "../run-context.ts";
-import { type Conduct, cancelled, type EndedBody, endedWith } from "./conduct.ts";
 
 type Starting = Omit<Conduct, "onSpawned">;
 type ConductAttempt = (conducted: Conduct) => Promise<EndedBody>;
@@ -69,4 +73,40 @@ async function waitForRetry({ clock }: RunContext, { want, control, hands }: Sta
       resolve();
     });
   });
+}
+
+/** What the steps of one attempt share. */
+export type Conduct = {
+  readonly want: Extract<Want, { kind: "start" }>;
+  readonly marker: string;
+  readonly hands: EffectContext;
+  readonly control: Control;
+  /** To be called once its program runs. */
+  readonly onSpawned: () => void;
+};
+
+/** An attempt under way, and how it is told to end. */
+export type Control = {
+  /** Null until somebody asks. */
+  readonly asked: () => StopCause | null;
+  /** Aborted by the first ask: ends whatever prepares. */
+  readonly signal: AbortSignal;
+  /** Called with each ask from now on, and at once if there was one. */
+  readonly onAsk: (stop: (how: { readonly kill: boolean }) => void) => void;
+};
+
+export type EndedBody = Extract<FactBody, { type: "attempt.ended" }>;
+
+/** Processes that could not be ended, as the end of a sentence. */
+export function formatLeft(left: readonly { readonly pid: number }[]): string {
+  return left.length === 0 ? "" : `; still running: ${left.map(({ pid }) => pid).join(", ")}`;
+}
+
+export function cancelled(because: StopCause): AttemptFailure {
+  return { reason: "cancelled", because, detail: "stopped on request" };
+}
+
+export function endedWith(attempt: AttemptId, failure: AttemptFailure | null): EndedBody {
+  const nothing = { exit: null, usage: NO_USAGE, conversation: null, said: null, denials: [] };
+  return { type: "attempt.ended", attempt, failure, ...nothing };
 }

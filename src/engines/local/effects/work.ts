@@ -18,7 +18,7 @@ import { sumOfUsage } from "../../../agents/usage.ts";
 import type { EpochMs, Usage } from "../../../core/facts.ts";
 import type { AttemptFailure } from "../../../core/failure.ts";
 import { type AttemptId, splitAttemptId } from "../../../core/ids.ts";
-import type { Env, Task } from "../../../core/plan.ts";
+import type { Task } from "../../../core/plan.ts";
 import { accountOf, limitOfAccount } from "../../../core/queries.ts";
 import { formatRefusal } from "../../../core/text/refusal.ts";
 import type { Lease } from "../../../git/index.ts";
@@ -27,12 +27,11 @@ import { throwIfNoRoom } from "../../../process/spawn.ts";
 import { type Exit, supervise } from "../../../process/supervise.ts";
 import { LONGEST_WARMUP_MS } from "../cache-warmup.ts";
 import { rootFor } from "../place.ts";
-import { envIn } from "../program-env.ts";
-import { pastAttempt, type RunContext, taskOf } from "../run-context.ts";
-import { type Conduct, cancelled, type EndedBody, endedWith } from "./conduct.ts";
+import { envIn, pastAttempt, type RunContext, taskOf } from "../run-context.ts";
 import { putBackDoneFile, takeDoneFile, withDoneFile } from "./done-file.ts";
 import { type Heard, listen } from "./listen.ts";
 import { buildAttemptPrompt } from "./prompting.ts";
+import { type Conduct, type EndedBody, endedWith, formatLeft } from "./start-attempt.ts";
 
 /** What is to be started, and who understands what it prints. */
 type Job = {
@@ -49,7 +48,8 @@ export async function runWork(site: RunContext, conducted: Conduct, lease: Lease
   const { want, hands } = conducted;
   const { task } = taskOf(hands.state(), want.task);
   const folder = await folderFor(rootFor(site, lease), task);
-  if (folder === null) return endedWith(want.attempt, noFolder(task));
+  if (folder === null)
+    return endedWith(want.attempt, rejected(`the base commit has no folder ${task.dir}`).failure);
   const job = await jobFor(site, conducted, { task, lease, folder });
   if ("failure" in job) return endedWith(want.attempt, job.failure);
   const before = await takeDoneFile(folder, task);
@@ -79,10 +79,6 @@ async function folderFor(start: string, { dir }: Task): Promise<string | null> {
   ]);
   const isInside = folder?.startsWith(`${root}${sep}`) === true && (await stat(folder)).isDirectory();
   return isInside ? folder : null;
-}
-
-function noFolder({ dir }: Task): AttemptFailure {
-  return { reason: "rejected", detail: `the base commit has no folder ${dir}` };
 }
 
 async function jobFor(
@@ -178,7 +174,7 @@ async function superviseJob(
       ...(await envIn(site, lease, task.env)),
       ...site.attemptEnv(attempt),
       ...job.invocation.env,
-      ...doneFileEnv(task),
+      ...(task.doneFile !== null && { PLAIT_DONE_FILE: task.doneFile }),
     };
     const limits = task.work.kind === "agent" ? task.limits : { totalMs: task.limits.totalMs };
     const shared = { masker, lifeline, clock, marker, runMarker: run, limits, worktree: lease.slot.path };
@@ -241,10 +237,6 @@ function noteAnswer(attempt: AttemptId, hands: Conduct["hands"]): void {
   hands.record({ type: "account.probed", account, ok: true }).catch(() => undefined);
 }
 
-function doneFileEnv({ doneFile }: Task): Env {
-  return doneFile === null ? {} : { PLAIT_DONE_FILE: doneFile };
-}
-
 const ENDED_AFTER_ITS_RESULT = "the work was done, but the agent was still running at its time limit: ended";
 
 type ToConclude = {
@@ -269,29 +261,18 @@ async function concluded(
     gated: task.gates.length > 0,
   });
   // A disk that is full costs what was said, not what was done.
-  const kept = text.trim() === "" ? null : site.folder.putText(site.masker.text(text)).catch(() => null);
-  const said = await kept;
-  const left =
-    exit.leftOver.length === 0 ? "" : `; still running: ${exit.leftOver.map(({ pid }) => pid).join(", ")}`;
-  const shown =
-    failure === null ? null : { ...failure, detail: site.masker.text(`${failure.detail}${left}`) };
-  return {
-    type: "attempt.ended",
-    attempt,
-    failure: shown,
-    exit: { code, signal },
-    usage,
-    conversation,
-    said,
-    denials,
-  };
+  const keep = () => site.folder.putText(site.masker.text(text)).catch(() => null);
+  const said = text.trim() === "" ? null : await keep();
+  const mask = (detail: string) => site.masker.text(`${detail}${formatLeft(exit.leftOver)}`);
+  const shown = failure && { ...failure, detail: mask(failure.detail) };
+  const about = { exit: { code, signal }, usage, conversation, said, denials };
+  return { type: "attempt.ended", attempt, failure: shown, ...about };
 }
 
 function endedBy({ why }: Exit, control: Conduct["control"]): EndedBy | null {
   if (why === null) return null;
   if (why === "stop" || why === "kill") {
-    const failure = cancelled(control.asked() ?? "stop");
-    return failure.reason === "cancelled" ? { reason: "cancelled", because: failure.because } : null;
+    return { reason: "cancelled", because: control.asked() ?? "stop" };
   }
   return { reason: "timeout", clock: why };
 }

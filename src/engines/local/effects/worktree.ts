@@ -20,8 +20,7 @@ import {
 } from "../../../git/index.ts";
 import { formatUnprepared, type Prepared } from "../make-ready.ts";
 import { rootFor } from "../place.ts";
-import { prepareTree } from "../prepare.ts";
-import { releaseWorktree } from "../release-worktree.ts";
+import { prepareTree, releaseWorktree } from "../prepare.ts";
 import { noteReports, noteReportsAsBefore, placeReports } from "../reports.ts";
 import { pastAttempt, type RunContext, taskOf } from "../run-context.ts";
 
@@ -60,14 +59,8 @@ async function prepare(
   const { task } = taskOf(state, id);
   const env = { own: task.env, added: attemptEnv({ task: id, attempt: n, access: task.access }) };
   const isContinued = asked.after !== null;
-  const prepared = await prepareTree(site, {
-    prepare: task.prepare,
-    lease,
-    env,
-    marker,
-    isContinued,
-    signal,
-  });
+  const order = { prepare: task.prepare, lease, env, marker, isContinued, signal };
+  const prepared = await prepareTree(site, order);
   // Its gates will want the same folders, while it works.
   if (prepared.ok && task.gates.length + state.index.plan.gates.length > 0) site.prepared.makeSpares();
   if (prepared.ok) await handReports(site, state, { task, asked, to: rootFor(site, lease) });

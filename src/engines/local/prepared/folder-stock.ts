@@ -13,11 +13,17 @@ import { mkdir, readdir, rename, rm, symlink, writeFile } from "node:fs/promises
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { removeFolder } from "../../../git/index.ts";
-import { errnoOf } from "../../../util/errno.ts";
+import { isAlive } from "../../../journal/holder.ts";
+import { onErrno } from "../../../util/errno.ts";
 import { copyFolder, copyOneFile } from "../copy-tree.ts";
 import { isListedAsSame } from "./listing.ts";
-import { compareFolder, type FolderDifference, type FolderReference } from "./reference.ts";
-import { isSameStamp, readEntry } from "./walk-folder.ts";
+import {
+  compareFolder,
+  type FolderDifference,
+  type FolderReference,
+  isSameStamp,
+  readEntry,
+} from "./reference.ts";
 
 export type StockOptions = {
   /** The copied folder. */
@@ -33,10 +39,8 @@ export type StockOptions = {
   readonly listFast: (folder: string) => Promise<string | null>;
 };
 
-/** A copy in a worktree. */
-export type TakenCopy = { readonly path: string; readonly sealNs: bigint };
-
-type IdleCopy = { readonly path: string; readonly sealNs: bigint };
+/** A copy, in a worktree or idle. */
+export type FolderCopy = { readonly path: string; readonly sealNs: bigint };
 
 /** A copy that has more than this to be put right is made anew. */
 const MOST_REPAIRS = 2_000;
@@ -44,9 +48,9 @@ const MOST_REPAIRS = 2_000;
 export class FolderStock {
   readonly #options: StockOptions;
   /** Not compared since a worktree had them. */
-  readonly #idle: IdleCopy[] = [];
+  readonly #idle: FolderCopy[] = [];
   /** Compared: the next worktree gets one at once. */
-  readonly #ready: IdleCopy[] = [];
+  readonly #ready: FolderCopy[] = [];
   readonly #discarding = new Set<Promise<void>>();
   readonly #closing = new AbortController();
   /** The one copy that is compared or made now. */
@@ -58,7 +62,7 @@ export class FolderStock {
   #waiting = 0;
   static #made = 0;
 
-  constructor(options: StockOptions, idle: readonly IdleCopy[]) {
+  constructor(options: StockOptions, idle: readonly FolderCopy[]) {
     this.#options = options;
     this.#idle.push(...idle);
   }
@@ -68,7 +72,7 @@ export class FolderStock {
   }
 
   /** Puts a copy at a path where nothing is. Null: the source is not as it was read, so the right content of a copy is unknown. */
-  async take(to: string): Promise<TakenCopy | null> {
+  async take(to: string): Promise<FolderCopy | null> {
     this.#waiting += 1;
     try {
       for (;;) {
@@ -85,7 +89,7 @@ export class FolderStock {
   }
 
   /** From a worktree that is not used any more. What is not a folder any longer is left to whoever clears the worktree. */
-  async releaseWorktree({ path, sealNs }: TakenCopy): Promise<void> {
+  async releaseWorktree({ path, sealNs }: FolderCopy): Promise<void> {
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found?.isDirectory() !== true) return;
     const idle = { path: this.#freePath(sealNs), sealNs };
@@ -150,7 +154,7 @@ export class FolderStock {
    * Null: another run has taken it, or it cannot be put right. It is held under a name of this process meanwhile: two runs must not
    * put the same copy right.
    */
-  async #compare(idle: IdleCopy): Promise<IdleCopy | null> {
+  async #compare(idle: FolderCopy): Promise<FolderCopy | null> {
     const held = join(this.#options.folder, `.held-${process.pid}-${idle.sealNs}-${FolderStock.#made++}`);
     if (!(await moved(idle.path, held))) return null;
     try {
@@ -183,7 +187,7 @@ export class FolderStock {
   }
 
   /** Without a place it becomes an idle one. */
-  async #make(to: string | null): Promise<TakenCopy | null> {
+  async #make(to: string | null): Promise<FolderCopy | null> {
     const { source, folder, copyFast } = this.#options;
     const { signal } = this.#closing; // no tree needs the copy then
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -215,7 +219,9 @@ export class FolderStock {
     const listing = await listFast(folder);
     if (listing !== null && isListedAsSame(listing, asked)) return this.#seal();
     const signal = sealNs === null ? undefined : this.#closing.signal; // a new copy is worth the look
-    const different = await compareFolder({ ...asked, ...(signal && { signal }) }).catch(unreadableIsNull);
+    const different = await compareFolder({ ...asked, ...(signal && { signal }) }).catch(
+      onErrno({ EACCES: null, ENOENT: null }),
+    );
     if (different === null) return null;
     const repairs = different.changed.length + different.missing.length;
     if (repairs === 0 && sealNs !== null) return sealNs;
@@ -248,8 +254,7 @@ export class FolderStock {
       else await copyOneFile(from, to);
       return true;
     } catch (error) {
-      if (errnoOf(error) === "ENOENT") return false; // removed from the checkout meanwhile
-      throw error;
+      return onErrno({ ENOENT: false })(error); // removed from the checkout meanwhile
     }
   }
 
@@ -271,33 +276,19 @@ export class FolderStock {
   }
 }
 
-function unreadableIsNull(error: unknown): null {
-  if (errnoOf(error) === "EACCES" || errnoOf(error) === "ENOENT") return null;
-  throw error;
-}
-
 function isBelow(paths: ReadonlySet<string>, path: string): boolean {
   const end = path.lastIndexOf("/");
   return end > 0 && paths.has(path.slice(0, end));
 }
 
-async function moved(from: string, to: string): Promise<boolean> {
-  try {
-    await rename(from, to);
-    return true;
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT") return false;
-    throw error;
-  }
+function moved(from: string, to: string): Promise<boolean> {
+  return rename(from, to).then(() => true, onErrno({ ENOENT: false }));
 }
 
 /** Copies that an earlier run left, with unfinished ones removed. */
-export async function findIdleCopies(folder: string): Promise<IdleCopy[]> {
-  const names = await readdir(folder).catch((error: unknown) => {
-    if (errnoOf(error) === "ENOENT") return [];
-    throw error;
-  });
-  const idle: IdleCopy[] = [];
+export async function findIdleCopies(folder: string): Promise<FolderCopy[]> {
+  const names = await readdir(folder).catch(onErrno({ ENOENT: [] }));
+  const idle: FolderCopy[] = [];
   for (const name of names) {
     const [, seal] = /^(\d+)-\d+-\d+$/.exec(name) ?? [];
     const [, holder, heldSeal] = /^\.held-(\d+)-(\d+)-\d+$/.exec(name) ?? [];
@@ -309,13 +300,4 @@ export async function findIdleCopies(folder: string): Promise<IdleCopy[]> {
     else if (pid !== undefined && !isAlive(Number(pid))) await removeFolder(join(folder, name));
   }
   return idle;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return errnoOf(error) === "EPERM";
-  }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Command } from "../../../core/plan.ts";
-import { isInstall, isInstallInput, mayRunProjectCode } from "./install-commands.ts";
+import { isInstall, isInstallInput, mayRunProjectCode } from "./setup-steps.ts";
 
 const shell = (line: string): Command => ({ kind: "shell", line });
 

@@ -1,8 +1,7 @@
 // What a folder holds, listed by the system's own program: comparing thousands of entries then takes little time of the driver, which
 // has agents to start meanwhile. A listing only ever says that all is as it should be. Whatever else it says, the folder is walked.
 
-import type { ToCompare } from "./reference.ts";
-import { type EntryStamp, isSameStamp } from "./walk-folder.ts";
+import { type EntryStamp, isSameStamp, type ToCompare } from "./reference.ts";
 
 /** For GNU find: kind, mode, size, times of content and entry, path; then the target of a link. */
 export const LISTING_FORMAT = String.raw`%y %m %s %T@ %C@ %P\0%l\0`;

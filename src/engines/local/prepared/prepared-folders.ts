@@ -4,34 +4,15 @@ import { lstatSync } from "node:fs";
 import { access, readdir, rmdir, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { type Lease, removeFolder } from "../../../git/index.ts";
-import { errnoOf } from "../../../util/errno.ts";
+import { deferred } from "../../../util/deferred.ts";
+import { missingIs } from "../../../util/errno.ts";
 import { copyFolder } from "../copy-tree.ts";
 import type { FastPrograms } from "./fast-copy.ts";
-import { FolderStock, findIdleCopies, type TakenCopy } from "./folder-stock.ts";
+import { type FolderCopy, FolderStock, findIdleCopies } from "./folder-stock.ts";
 import { readReference } from "./reference.ts";
 import { findRelocations, type Relocation, writeRelocations } from "./relocate.ts";
 
-export type PreparedFolders = {
-  /** These folders are soon wanted, in as many worktrees: they are read, and copies that exist are compared. */
-  readonly openAhead: (sources: readonly string[], count: number) => void;
-  /** Puts a copy of a folder of the checkout into a worktree, with the path of the worktree where it held that of the checkout. */
-  readonly place: (asked: ToPlace) => Promise<void>;
-  /** A whole folder, to where nothing is. */
-  readonly copyWhole: (from: string, to: string) => Promise<void>;
-  /** Another worktree with the same folders may soon be wanted, besides this one. */
-  readonly makeSpares: () => void;
-  /** No further worktree is wanted: copies that are given back are not compared. */
-  readonly stopAhead: () => Promise<void>;
-  /** The worktree is not used any more: its copies leave it before it is cleared. */
-  readonly releaseWorktree: (lease: Lease) => Promise<void>;
-  /** What was placed in this worktree was looked through, and does not lead back: the same copies need no second look. */
-  readonly settle: (lease: Lease, isTrusted: boolean) => Promise<void>;
-  /** Leads back to the checkout, and is done without from now on. */
-  readonly exclude: (source: string) => void;
-  /** While another worktree with the same copies is looked through, its result is waited for. */
-  readonly isTrusted: (lease: Lease, path: string) => Promise<boolean>;
-  readonly close: () => Promise<void>;
-};
+export type PreparedFolders = ReturnType<typeof openPreparedFolders>;
 
 export type ToPlace = {
   readonly lease: Lease;
@@ -82,10 +63,10 @@ async function openTrust(folder: string, isLarge: boolean): Promise<Trust> {
     () => true,
     () => false,
   );
-  let settle: (isTrusted: boolean) => void = () => undefined;
-  const result = isKept ? Promise.resolve(true) : new Promise<boolean>((resolve) => (settle = resolve));
+  const { promise: result, resolve: settle } = deferred<boolean>();
+  if (isKept) settle(true);
   const keep = async () => (isLarge ? writeFile(file, "").catch(() => undefined) : undefined); // it is looked at again
-  return { by: isKept ? TRUSTED : null, result, settle: (isTrusted) => settle(isTrusted), keep };
+  return { by: isKept ? TRUSTED : null, result, settle, keep };
 }
 
 /** The first worktree that asks looks itself; the others wait for what it finds. */
@@ -100,9 +81,9 @@ async function settleTrust(trust: Trust, holds: boolean): Promise<void> {
   trust.settle(holds);
 }
 
-type Placed = { readonly stocked: Stocked; readonly copy: TakenCopy; readonly path: string };
+type Placed = { readonly stocked: Stocked; readonly copy: FolderCopy; readonly path: string };
 
-export function openPreparedFolders(options: PreparedOptions): PreparedFolders {
+export function openPreparedFolders(options: PreparedOptions) {
   const { checkout, folder } = options;
   const stocks = new Map<string, Promise<Stocked>>();
   const placed = new Map<Lease["slot"]["id"], Placed[]>();
@@ -117,15 +98,18 @@ export function openPreparedFolders(options: PreparedOptions): PreparedFolders {
   }
 
   return {
-    openAhead: (sources, count) => {
+    /** These folders are soon wanted, in as many worktrees: they are read, and copies that exist are compared. */
+    openAhead: (sources: readonly string[], count: number): void => {
       const look = (source: string) =>
         stockFor(source, checkout).then(({ stock }) => stock.compareAhead(Math.min(count, MOST_AHEAD)));
       for (const source of sources) if (isFolder(source)) look(source).catch(() => undefined); // told where it is placed
     },
-    copyWhole: async (from, to) => {
+    /** A whole folder, to where nothing is. */
+    copyWhole: async (from: string, to: string): Promise<void> => {
       if (!(await options.copyFast(from, to))) await copyFolder(from, to, new AbortController().signal);
     },
-    place: async ({ lease, source, to, root: from = checkout, signal }) => {
+    /** Puts a copy of a folder of the checkout into a worktree, with the path of the worktree where it held that of the checkout. */
+    place: async ({ lease, source, to, root: from = checkout, signal }: ToPlace): Promise<void> => {
       if (excluded.has(source)) return;
       const stocked = await stockFor(source, from);
       const root = lease.slot.path;
@@ -136,26 +120,32 @@ export function openPreparedFolders(options: PreparedOptions): PreparedFolders {
       const path = relative(root, to);
       placed.set(lease.slot.id, [...(placed.get(lease.slot.id) ?? []), { stocked, copy, path }]);
     },
+    /** Another worktree with the same folders may soon be wanted, besides this one. */
     makeSpares: () => makeSpares([...placed.values()].flat().map(({ stocked }) => stocked)),
+    /** No further worktree is wanted: copies that are given back are not compared. */
     stopAhead: () => stopAhead([...stocks.values()]),
-    releaseWorktree: async ({ slot }) => {
+    /** The worktree is not used any more: its copies leave it before it is cleared. */
+    releaseWorktree: async ({ slot }: Lease): Promise<void> => {
       const here = placed.get(slot.id) ?? [];
       placed.delete(slot.id);
       // Innermost first: one may have been placed in another.
       for (const { stocked, copy, path } of here.toReversed())
         await stocked.stock.releaseWorktree({ ...copy, path: join(slot.path, path) });
     },
-    settle: async ({ slot }, isTrusted) => {
+    /** What was placed in this worktree was looked through, and does not lead back: the same copies need no second look. */
+    settle: async ({ slot }: Lease, isTrusted: boolean): Promise<void> => {
       for (const { stocked } of placed.get(slot.id) ?? [])
         if (stocked.trust.by === slot.id)
           await settleTrust(stocked.trust, isTrusted && !excluded.has(stocked.source));
     },
-    exclude: (source) => void excluded.add(source),
-    isTrusted: async ({ slot }, path) => {
+    /** Leads back to the checkout, and is done without from now on. */
+    exclude: (source: string) => void excluded.add(source),
+    /** While another worktree with the same copies is looked through, its result is waited for. */
+    isTrusted: async ({ slot }: Lease, path: string): Promise<boolean> => {
       const one = (placed.get(slot.id) ?? []).find((it) => it.path === path);
       return one !== undefined && askTrust(one.stocked.trust, slot.id);
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       await closeStocks([...stocks.values()], options.keptBytes);
       if (stocks.size > 0) await removeOthers(folder, used);
     },
@@ -228,7 +218,7 @@ export async function copyAsIs({ checkout, source, to, root, signal }: ToCopyAsI
 
 /** Copies of folders as they were before an install. None of them is in a worktree: those were moved there. */
 async function removeOthers(folder: string, used: ReadonlySet<string>): Promise<void> {
-  const names = await readdir(folder).catch(missingIsNone);
+  const names = await readdir(folder).catch(missingIs([]));
   for (const name of names) {
     const idle = used.has(name) ? [] : await findIdleCopies(join(folder, name));
     for (const { path } of idle) await removeFolder(path);
@@ -240,10 +230,5 @@ async function removeOthers(folder: string, used: ReadonlySet<string>): Promise<
 
 /** Another run may be making a copy there. */
 async function removeIfEmpty(folder: string): Promise<void> {
-  if ((await readdir(folder).catch(missingIsNone)).length === 0) await rmdir(folder).catch(() => undefined);
-}
-
-function missingIsNone(error: unknown): string[] {
-  if (errnoOf(error) === "ENOENT" || errnoOf(error) === "ENOTDIR") return [];
-  throw error;
+  if ((await readdir(folder).catch(missingIs([]))).length === 0) await rmdir(folder).catch(() => undefined);
 }

@@ -9,10 +9,10 @@ import { matcher } from "../../../core/ownership/match.ts";
 import { parsePattern } from "../../../core/ownership/parse.ts";
 import type { Env, Preparation, SetupCommand } from "../../../core/plan.ts";
 import { type Lease, listIndexed, removeFolder, type Shadow, untrackedIn } from "../../../git/index.ts";
+import { type Deferred, deferred } from "../../../util/deferred.ts";
 import { copyOneFile } from "../copy-tree.ts";
-import { isInstallInput, mayRunProjectCode } from "./install-commands.ts";
 import type { PreparedFolders } from "./prepared-folders.ts";
-import { type SetupStep, splitSetup } from "./setup-steps.ts";
+import { isInstallInput, mayRunProjectCode, type SetupStep, splitSetup } from "./setup-steps.ts";
 
 /** A step of a setup in one tree. */
 export type BegunStep = {
@@ -87,25 +87,23 @@ export async function openSetUps({ shadow, prepared, folder }: Options): Promise
   let kept = 0;
   const store: Store = { shadow, prepared, nextFolder: () => join(folder, String(kept++)) };
 
-  /** The result of the first tree, once it is known; null where this tree is the first, and has to call `settle`. */
-  async function joinFirst(key: string, settled: (settle: (outcome: Outcome) => void) => void) {
-    for (;;) {
-      const known = results.get(key);
-      if (known === undefined) break;
+  /** The result of the first tree, once it is known; where this tree is the first, what it has to settle. */
+  async function joinFirst(key: string): Promise<{ outcome: Result | null } | Deferred<Outcome>> {
+    for (let known = results.get(key); known !== undefined; known = results.get(key)) {
       const outcome = await known;
       if (outcome !== "failed") return { outcome };
       if (results.get(key) === known) results.delete(key);
     }
-    results.set(key, new Promise((resolve) => settled(resolve)));
-    return null;
+    const first = deferred<Outcome>();
+    results.set(key, first.promise);
+    return first;
   }
 
   async function begin(asked: ToSetUp, step: SetupStep, { files, found }: Known): Promise<BegunStep> {
     if (found === null) return runEachStep(step);
     const { key, runsCode } = found;
-    let settled: (outcome: Outcome) => void = () => undefined;
-    const joined = await joinFirst(key, (settle) => (settled = settle));
-    if (joined !== null) {
+    const joined = await joinFirst(key);
+    if ("outcome" in joined) {
       const isPlaced = joined.outcome !== null && (await placeResult(store, asked, step, joined.outcome));
       return isPlaced ? { isPlaced, settle: async () => null } : runEachStep(step);
     }
@@ -115,12 +113,12 @@ export async function openSetUps({ shadow, prepared, folder }: Options): Promise
         const problem = isDone ? findProblem(asked, step, files) : null;
         const isRight = isDone && problem === null;
         const keep = () => keepResult(store, asked, step, { before, runsCode }).catch(() => null);
-        settled(isRight ? await keep() : "failed");
+        joined.resolve(isRight ? await keep() : "failed");
         return problem;
       };
       return { isPlaced: false, settle };
     } catch (error) {
-      settled("failed");
+      joined.resolve("failed");
       throw error;
     }
   }

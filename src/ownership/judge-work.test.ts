@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { cpuMs } from "../../test/support/cpu.ts";
 import { changed, inShort, ownership } from "../../test/support/ownership-cases.ts";
 import type { ChangedFile, Ownership } from "./finding.ts";
-import { judgeChange } from "./judge-change.ts";
+import { judgeChange } from "./judge-work.ts";
 
 const short = async (file: ChangedFile, owned: Ownership) =>
   (await judgeChange([file], owned)).map((found) => `${inShort(found)} (${found.owner ?? "nobody"})`);
@@ -248,6 +248,6 @@ test("the parser is not loaded where no claim names a symbol", () => {
       if (from?.startsWith(".")) walk(join(file, "..", from));
     }
   };
-  walk(join(root, "ownership/judge-change.ts"));
+  walk(join(root, "ownership/judge-work.ts"));
   expect(seen.size).toBeGreaterThan(3);
 });

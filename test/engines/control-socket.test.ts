@@ -10,10 +10,10 @@ import type { AttemptId, RunId } from "../../src/core/ids.ts";
 import { plait } from "../../src/core/text/command.ts";
 import { fix } from "../../src/core/text/sentence.ts";
 import { connectToRun } from "../../src/engines/local/connect-to-run.ts";
-import type { DoorHandlers, DoorListener } from "../../src/engines/local/control-client.ts";
+import type { ControlHandlers, ControlListener } from "../../src/engines/local/control-client.ts";
+import type { ControlConnection } from "../../src/engines/local/control-connection.ts";
+import { readControlFile } from "../../src/engines/local/control-path.ts";
 import { type ControlSocket, openControlSocket } from "../../src/engines/local/control-socket.ts";
-import type { DoorConnection } from "../../src/engines/local/door-connection.ts";
-import { readDoorFile } from "../../src/engines/local/door-path.ts";
 import { deferred } from "../../src/util/deferred.ts";
 import { namesIn, tempFolder } from "../journal/support.ts";
 import { taskId } from "../support/plans.ts";
@@ -24,11 +24,11 @@ const fact = (i: number, detail = ""): Fact => ({ v: 1, at: i, type: "effect.fai
 class Bench {
   readonly facts: Fact[] = [];
   readonly asked: RunCommand[] = [];
-  readonly listeners = new Set<DoorListener>();
+  readonly listeners = new Set<ControlListener>();
   decide: () => Promise<Decision> = async () => ({ ok: true, facts: [] });
   /** How many facts one reading of the journal gives. */
   page = 100;
-  readonly handlers: DoorHandlers = {
+  readonly handlers: ControlHandlers = {
     ask: (command) => {
       this.asked.push(command);
       return this.decide();
@@ -79,8 +79,8 @@ class Bench {
       closeMs,
     });
     if (!opened.ok) throw new Error(opened.problem);
-    onTestFinished(() => opened.door.close());
-    return opened.door;
+    onTestFinished(() => opened.socket.close());
+    return opened.socket;
   }
 }
 
@@ -90,7 +90,7 @@ async function setUp(closeMs?: number): Promise<{ bench: Bench; door: ControlSoc
   return { bench, folder, door: await bench.open(folder, closeMs) };
 }
 
-async function visit(path: string): Promise<DoorConnection> {
+async function visit(path: string): Promise<ControlConnection> {
   const knocked = await connectToRun(path);
   if (!knocked.ok) throw new Error(`${knocked.reason}: ${knocked.problem}`);
   onTestFinished(() => knocked.connection.close());
@@ -135,10 +135,10 @@ test("socket and door file are for their user only, and gone when the door is cl
   const { door, folder } = await setUp();
   for (const name of ["s", "door"]) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
   expect(await readFile(join(folder, "door"), "utf8")).toBe(`${door.path}\n`);
-  expect(await readDoorFile(folder)).toBe(door.path);
+  expect(await readControlFile(folder)).toBe(door.path);
   await Promise.all([door.close(), door.close()]);
   expect(await namesIn(folder)).toEqual([]);
-  expect(await readDoorFile(folder)).toBeNull();
+  expect(await readControlFile(folder)).toBeNull();
   expect(await connectToRun(door.path)).toMatchObject({ ok: false, reason: "nobody" });
 });
 
@@ -177,7 +177,7 @@ test("facts that happen while the past is told come once, in order, whatever the
   bench.page = 3;
   bench.happen(50);
   let left = 40;
-  const factsSince: DoorHandlers["factsSince"] = async (n) => {
+  const factsSince: ControlHandlers["factsSince"] = async (n) => {
     left -= 1;
     if (left > 20) bench.happen(1); // before the reading: it sees it
     const facts = bench.facts.slice(n, n + bench.page);
@@ -192,9 +192,9 @@ test("facts that happen while the past is told come once, in order, whatever the
   const handlers = { ...bench.handlers, factsSince };
   const opened = await openControlSocket({ path: join(folder, "s"), runDir: folder, handlers });
   if (!opened.ok) throw new Error(opened.problem);
-  onTestFinished(() => opened.door.close());
+  onTestFinished(() => opened.socket.close());
   const seen: number[] = [];
-  const client = await visit(opened.door.path);
+  const client = await visit(opened.socket.path);
   await client.follow(0, { onFact: (_, n) => seen.push(n) });
   bench.announce();
   bench.happen(5);
@@ -205,7 +205,7 @@ test("facts that happen while the past is told come once, in order, whatever the
 test("a fact that happens while the end of the past is read is not forgotten", async () => {
   const bench = new Bench();
   let left = 3;
-  const factsSince: DoorHandlers["factsSince"] = async (n) => {
+  const factsSince: ControlHandlers["factsSince"] = async (n) => {
     const facts = bench.facts.slice(n);
     left -= 1;
     if (facts.length === 0 && left > 0) bench.happen(1);
@@ -215,8 +215,8 @@ test("a fact that happens while the end of the past is read is not forgotten", a
   const handlers = { ...bench.handlers, factsSince };
   const opened = await openControlSocket({ path: join(folder, "s"), runDir: folder, handlers });
   if (!opened.ok) throw new Error(opened.problem);
-  onTestFinished(() => opened.door.close());
-  const client = await visit(opened.door.path);
+  onTestFinished(() => opened.socket.close());
+  const client = await visit(opened.socket.path);
   const seen: number[] = [];
   expect(await client.follow(0, { onFact: (_, n) => seen.push(n) })).toEqual({ ok: true, value: 1 });
   expect(seen).toEqual([0]);
@@ -289,7 +289,7 @@ test("closing the door lets what was asked be answered and the last fact arrive,
   await until(() => bench.asked.length === 1);
   bench.happen(100);
   const closed = door.close();
-  while ((await readDoorFile(folder)) !== null) await turn();
+  while ((await readControlFile(folder)) !== null) await turn();
   for (let i = 0; i < 50; i += 1) await turn(); // it is being closed by now, and waits
   decided.resolve({ ok: true, facts: [fact(1)] });
   expect(await answer).toMatchObject({ ok: true, value: { ok: true } });

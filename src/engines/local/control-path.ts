@@ -6,9 +6,9 @@ import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { access, chmod, lstat, mkdir, open, rename, unlink } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
-import { errnoOf } from "../../util/errno.ts";
+import { errnoOf, errorText, onErrno } from "../../util/errno.ts";
 
-export type DoorPlace = {
+export type ControlPlace = {
   readonly run: string;
   /** The run's folder, absolute. */
   readonly runDir: string;
@@ -18,7 +18,7 @@ export type DoorPlace = {
   readonly uid: number;
 };
 
-export type DoorPath =
+export type ControlPath =
   | { readonly ok: true; readonly path: string }
   | { readonly ok: false; readonly problem: string };
 
@@ -28,7 +28,7 @@ const MAX_PATH_BYTES = 100;
  * The path of a run's socket, in a folder that is there and that nobody else can write to. The same for everybody who asks
  * with the same place on the same machine.
  */
-export async function doorPath(place: DoorPlace): Promise<DoorPath> {
+export async function findControlPath(place: ControlPlace): Promise<ControlPath> {
   const name = createHash("sha256").update(`${place.runDir}\0${place.run}`).digest("hex").slice(0, 16);
   const problems: string[] = [];
   for (const folder of await foldersFor(place)) {
@@ -50,16 +50,14 @@ export function pathProblem(path: string): string | null {
 }
 
 /** XDG_RUNTIME_DIR is often named where it does not exist (sudo, containers); it is not ours to make. */
-async function foldersFor({ runtimeDir, tmpDir, uid }: DoorPlace): Promise<string[]> {
+async function foldersFor({ runtimeDir, tmpDir, uid }: ControlPlace): Promise<string[]> {
   const temporary = join(tmpDir, `plait-${uid}`);
   if (runtimeDir === null || !isAbsolute(runtimeDir)) return [temporary];
-  try {
-    await access(runtimeDir, constants.W_OK);
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return [temporary];
-  }
-  return [join(runtimeDir, "plait"), temporary];
+  const isOpen = await access(runtimeDir, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+  return isOpen ? [join(runtimeDir, "plait"), temporary] : [temporary];
 }
 
 /** Makes the folder, or says why the one that is there cannot be trusted. */
@@ -68,7 +66,7 @@ async function folderProblem(folder: string, uid: number): Promise<string | null
     await mkdir(folder, { mode: 0o700 });
   } catch (error) {
     if (errnoOf(error) === undefined) throw error;
-    if (errnoOf(error) !== "EEXIST") return `cannot create ${folder}: ${textOf(error)}`;
+    if (errnoOf(error) !== "EEXIST") return `cannot create ${folder}: ${errorText(error)}`;
   }
   const found = await unlessMissing(lstat(folder));
   if (found === null) return `${folder} disappeared`;
@@ -82,22 +80,13 @@ async function folderProblem(folder: string, uid: number): Promise<string | null
   return null;
 }
 
-/** Tells others where the door of this run is. The caller holds the run's lock, so one fixed temporary name will do. */
-export async function writeDoorFile(runDir: string, path: string): Promise<void> {
-  const temporary = join(runDir, "door.tmp");
-  await unlessMissing(unlink(temporary)); // of a driver that was killed right here
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-  const file = await open(temporary, flags, 0o600);
-  try {
-    await file.writeFile(`${path}\n`);
-  } finally {
-    await file.close();
-  }
-  await rename(temporary, join(runDir, "door"));
+/** Tells others where the socket of this run is. */
+export async function writeControlFile(runDir: string, path: string): Promise<void> {
+  await replaceFile(join(runDir, "door"), `${path}\n`, join(runDir, "door.tmp"));
 }
 
-/** The path that the run's last driver listened at; null when there is none. Whether it still does, `knock` finds out. */
-export async function readDoorFile(runDir: string): Promise<string | null> {
+/** The path that the run's last driver listened at; null when there is none. Whether it still does, `connectToRun` finds out. */
+export async function readControlFile(runDir: string): Promise<string | null> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const file = await unlessMissing(open(join(runDir, "door"), flags));
   if (file === null) return null;
@@ -111,7 +100,7 @@ export async function readDoorFile(runDir: string): Promise<string | null> {
   }
 }
 
-export async function removeDoorFile(runDir: string): Promise<void> {
+export async function removeControlFile(runDir: string): Promise<void> {
   await unlessMissing(unlink(join(runDir, "door")));
 }
 
@@ -124,15 +113,22 @@ export async function clearSocket(path: string): Promise<string | null> {
   return null;
 }
 
-export async function unlessMissing<T>(work: Promise<T>): Promise<T | null> {
-  try {
-    return await work;
-  } catch (error) {
-    if (errnoOf(error) !== "ENOENT") throw error;
-    return null;
-  }
+export function unlessMissing<T>(work: Promise<T>): Promise<T | null> {
+  return work.catch(onErrno({ ENOENT: null }));
 }
 
-export function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/**
+ * Readers see the old text or the new one. Not synced: what a power cut takes away is learned again. The caller holds a lock, so
+ * one fixed temporary name will do.
+ */
+export async function replaceFile(path: string, text: string, temporary = `${path}.new`): Promise<void> {
+  await unlessMissing(unlink(temporary)); // of a process that was killed right here
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+  const file = await open(temporary, flags, 0o600);
+  try {
+    await file.writeFile(text);
+  } finally {
+    await file.close();
+  }
+  await rename(temporary, path);
 }

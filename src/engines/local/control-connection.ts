@@ -15,7 +15,7 @@ import {
   parseMessage,
   type RequestBody,
 } from "./protocol.ts";
-import type { DoorCommand } from "./protocol-command.ts";
+import type { ControlCommand } from "./protocol-command.ts";
 
 export type Answered<T> =
   | { readonly ok: true; readonly value: T }
@@ -33,18 +33,9 @@ export type Follower = {
   readonly onEnd?: (problem: string) => void;
 };
 
-export type DoorConnection = {
-  /** Takes as long as the driver does; `close` gives up. */
-  readonly ask: (command: DoorCommand) => Promise<Answered<Decision>>;
-  /** Answers, with the number of facts, when the past was told; what happens from then on comes by itself. Once a connection. */
-  readonly follow: (since: number, follower: Follower) => Promise<Answered<number>>;
-  readonly ping: () => Promise<Answered<DriverHere>>;
-  readonly close: () => void;
-};
-
 type Answer = Exclude<Message, { fact: Fact } | { activity: Activity }>;
 
-export class Connection implements DoorConnection {
+export class ControlConnection {
   private readonly socket: Socket;
   private readonly pending = new Map<number, Deferred<Answered<Answer>>>();
   private nextId = 1;
@@ -63,10 +54,12 @@ export class Connection implements DoorConnection {
     socket.on("close", () => this.end("lost", "the run closed the connection"));
   }
 
-  ask(command: DoorCommand): Promise<Answered<Decision>> {
+  /** Takes as long as the driver does; `close` gives up. */
+  ask(command: ControlCommand): Promise<Answered<Decision>> {
     return this.request({ ask: { command } }, (answer) => ("decision" in answer ? answer.decision : null));
   }
 
+  /** Answers, with the number of facts, when the past was told; what happens from then on comes by itself. Once a connection. */
   async follow(since: number, follower: Follower): Promise<Answered<number>> {
     if (this.following !== null) {
       return { ok: false, reason: "refused", problem: "this connection already follows the run" };

@@ -4,19 +4,21 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { RunId } from "../../src/core/ids.ts";
 import { connectToRun } from "../../src/engines/local/connect-to-run.ts";
-import type { DoorHandlers } from "../../src/engines/local/control-client.ts";
+import type { ControlHandlers } from "../../src/engines/local/control-client.ts";
+import { type ControlPlace, findControlPath, readControlFile } from "../../src/engines/local/control-path.ts";
 import { openControlSocket } from "../../src/engines/local/control-socket.ts";
-import { type DoorPlace, doorPath, readDoorFile } from "../../src/engines/local/door-path.ts";
 import { namesIn, tempFolder } from "../journal/support.ts";
 
 const uid = process.getuid?.() ?? 0;
 
-async function place(change: Partial<DoorPlace> = {}): Promise<DoorPlace & { readonly folder: string }> {
+async function place(
+  change: Partial<ControlPlace> = {},
+): Promise<ControlPlace & { readonly folder: string }> {
   const folder = await tempFolder();
   return { run: "r1", runDir: folder, runtimeDir: null, tmpDir: folder, uid, folder, ...change };
 }
 
-const handlers: DoorHandlers = {
+const handlers: ControlHandlers = {
   ask: async () => ({ ok: false, refusal: { message: "no", hint: null } }),
   factsSince: async () => [],
   subscribe: () => () => undefined,
@@ -26,13 +28,13 @@ const handlers: DoorHandlers = {
 test("the path is short, the same for all who ask, and another for another run or folder", async () => {
   const here = await place({ runDir: `/repo/${"deep/".repeat(40)}runs/r1` });
   const runtimeDir = here.folder;
-  const first = await doorPath({ ...here, runtimeDir, tmpDir: "/nowhere" });
+  const first = await findControlPath({ ...here, runtimeDir, tmpDir: "/nowhere" });
   if (!first.ok) throw new Error(first.problem);
   expect(first.path.startsWith(join(runtimeDir, "plait", "/"))).toBe(true);
   expect(Buffer.byteLength(first.path)).toBeLessThanOrEqual(100);
-  expect(await doorPath({ ...here, runtimeDir })).toEqual(first);
-  expect(await doorPath({ ...here, runtimeDir, run: "r2" })).not.toEqual(first);
-  expect(await doorPath({ ...here, runtimeDir, runDir: "/other" })).not.toEqual(first);
+  expect(await findControlPath({ ...here, runtimeDir })).toEqual(first);
+  expect(await findControlPath({ ...here, runtimeDir, run: "r2" })).not.toEqual(first);
+  expect(await findControlPath({ ...here, runtimeDir, runDir: "/other" })).not.toEqual(first);
   expect((await stat(join(runtimeDir, "plait"))).mode & 0o777).toBe(0o700);
 });
 
@@ -42,7 +44,7 @@ test.each([0, 0o777])(
     const here = await place();
     const old = process.umask(mask);
     onTestFinished(() => void process.umask(old));
-    expect(await doorPath(here)).toMatchObject({ ok: true });
+    expect(await findControlPath(here)).toMatchObject({ ok: true });
     expect((await stat(join(here.folder, `plait-${uid}`))).mode & 0o777).toBe(0o700);
   },
 );
@@ -52,7 +54,7 @@ test("a runtime folder that is missing, relative or too long is passed over for 
   const long = join(here.folder, "ü".repeat(60));
   await mkdir(long);
   for (const runtimeDir of [join(here.folder, "missing"), "run/user", long]) {
-    const found = await doorPath({ ...here, runtimeDir });
+    const found = await findControlPath({ ...here, runtimeDir });
     expect(found.ok && found.path.startsWith(join(here.folder, `plait-${uid}`, "/"))).toBe(true);
   }
   expect(await namesIn(here.folder)).toEqual([`plait-${uid}`, "ü".repeat(60)]);
@@ -62,7 +64,7 @@ test("when both are too long it says so, counting bytes, and makes nothing", asy
   const here = await place();
   const tmpDir = join(here.folder, "ü".repeat(40)); // fewer than 100 characters
   await mkdir(tmpDir);
-  const found = await doorPath({ ...here, tmpDir, runtimeDir: tmpDir });
+  const found = await findControlPath({ ...here, tmpDir, runtimeDir: tmpDir });
   expect(found.ok ? "" : found.problem).toMatch(
     /has \d{3} bytes, more than the 100 of a socket path: set TMPDIR/,
   );
@@ -86,7 +88,7 @@ test.each([
   const path = join(here.folder, `plait-${uid}`);
   await make(path, here.folder);
   const before = await lstat(path);
-  const found = await doorPath(here);
+  const found = await findControlPath(here);
   expect(found.ok ? "" : found.problem).toMatch(reason);
   expect((await lstat(path)).mode).toBe(before.mode);
 });
@@ -94,7 +96,7 @@ test.each([
 test("a folder of another user is refused", async () => {
   const here = await place();
   await mkdir(join(here.folder, `plait-${uid + 1}`), 0o700);
-  const found = await doorPath({ ...here, uid: uid + 1 });
+  const found = await findControlPath({ ...here, uid: uid + 1 });
   expect(found.ok ? "" : found.problem).toContain(`belongs to user ${uid}, not to ${uid + 1}`);
 });
 
@@ -131,9 +133,9 @@ test("whoever knocks where nobody is, at another user's socket, or at one that i
 
 test("a door file that is none tells of no door", async () => {
   const { folder } = await place();
-  expect(await readDoorFile(folder)).toBeNull();
+  expect(await readControlFile(folder)).toBeNull();
   for (const text of ["", "relative/s\n", `/${"x".repeat(5000)}\n`]) {
     await writeFile(join(folder, "door"), text);
-    expect(await readDoorFile(folder)).toBeNull();
+    expect(await readControlFile(folder)).toBeNull();
   }
 });

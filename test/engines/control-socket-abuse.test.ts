@@ -9,7 +9,7 @@ import type { RunCommand } from "../../src/core/decide.ts";
 import type { Fact } from "../../src/core/facts.ts";
 import type { AttemptId, RunId } from "../../src/core/ids.ts";
 import { connectToRun } from "../../src/engines/local/connect-to-run.ts";
-import type { DoorListener, QueueLimits } from "../../src/engines/local/control-client.ts";
+import type { ControlListener, QueueLimits } from "../../src/engines/local/control-client.ts";
 import { type ControlSocket, openControlSocket } from "../../src/engines/local/control-socket.ts";
 import { tempFolder } from "../journal/support.ts";
 
@@ -25,7 +25,7 @@ async function setUp(queue?: QueueLimits): Promise<Bench> {
   const folder = await tempFolder();
   const facts: Fact[] = [];
   const asked: RunCommand[] = [];
-  let listener: DoorListener | undefined;
+  let listener: ControlListener | undefined;
   const opened = await openControlSocket({
     path: join(folder, "s"),
     runDir: folder,
@@ -45,10 +45,10 @@ async function setUp(queue?: QueueLimits): Promise<Bench> {
     },
   });
   if (!opened.ok) throw new Error(opened.problem);
-  onTestFinished(() => opened.door.close());
+  onTestFinished(() => opened.socket.close());
   const usage = { costUsd: null, inputTokens: null, outputTokens: null };
   return {
-    door: opened.door,
+    door: opened.socket,
     facts,
     asked,
     happen: (detail) => {

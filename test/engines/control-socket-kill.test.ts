@@ -8,7 +8,7 @@ import { build } from "vite";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Fact } from "../../src/core/facts.ts";
 import { connectToRun } from "../../src/engines/local/connect-to-run.ts";
-import { readDoorFile } from "../../src/engines/local/door-path.ts";
+import { readControlFile } from "../../src/engines/local/control-path.ts";
 import { deferred } from "../../src/util/deferred.ts";
 import { namesIn, type Program, start, tempFolder } from "../journal/support.ts";
 
@@ -37,7 +37,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   for (let i = 0; i < Number(line); i += 1) happen();
   console.log(facts.length);
 }
-await opened.door.close();
+await opened.socket.close();
 console.log("closed");
 `;
 
@@ -85,7 +85,7 @@ test("a follower of a driver that is killed is told once; the next driver takes 
   let total = 40;
   for (let life = 0; life < 4; life += 1) {
     const driver = await drive(runDir, total); // the socket of the killed one lies there
-    const path = await readDoorFile(runDir);
+    const path = await readControlFile(runDir);
     const knocked = await connectToRun(path ?? "");
     if (!knocked.ok) throw new Error(knocked.problem);
     expect(knocked.driver).toEqual({ run: "r1", pid: driver.pid, version: "1", facts: total });

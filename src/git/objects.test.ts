@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hasUnnamedPart, namedTasks } from "./task-lines.ts";
+import { hasUnnamedPart, namedTasks } from "./objects.ts";
 
 const trailers = (task: string, run = "shop-k7f2") =>
   `Plait-Run: ${run}\nPlait-Task: ${task}\nPlait-Attempt: 1`;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describePushRefusal } from "./push-refusal.ts";
+import { describePushRefusal } from "./push.ts";
 
 const FAILED = "error: failed to push some refs to '../server.git'";
 const HINTS =
