@@ -9,9 +9,8 @@ import type { Sentence } from "../core/text/sentence.ts";
 import { createGit, openRepository, type Repository, trackedIn } from "../git/index.ts";
 import { createGitSpawn } from "../process/git-spawn.ts";
 import { errnoOf } from "../util/errno.ts";
-import { makeFolders } from "./folders.ts";
+import { isThere, makeFolders } from "./folders.ts";
 import type { Host } from "./host.ts";
-import { isThere } from "./is-there.ts";
 import { writeInto } from "./safe-file.ts";
 
 export type Checkout = {

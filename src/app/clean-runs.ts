@@ -31,11 +31,9 @@ import {
 import type { Holder } from "../journal/holder.ts";
 import { acquireLock } from "../journal/lock.ts";
 import { errnoOf } from "../util/errno.ts";
-import { cleanTalks, type OldTalks } from "./ask/old-talks.ts";
-import { folderBytes } from "./folder-size.ts";
+import { cleanCopies, cleanTalks, type OldCopies, type OldTalks } from "./clean-leftovers.ts";
+import { folderBytes, isThere } from "./folders.ts";
 import { clockOf, type Host, type OrRefusal, runsFolder, stateFolder } from "./host.ts";
-import { isThere } from "./is-there.ts";
-import { cleanCopies, type OldCopies } from "./old-copies.ts";
 import { allRunNames, findRun, type KnownRun, listRuns, repositoryOfRuns } from "./runs.ts";
 import { describeUnlanded } from "./unlanded-work.ts";
 

@@ -2,8 +2,8 @@
 // where nothing can be made and that does not say so, as in /proc.
 
 import { constants } from "node:fs";
-import { access, mkdir, rmdir, stat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { access, lstat, mkdir, opendir, rmdir, stat } from "node:fs/promises";
+import { dirname, isAbsolute, join, relative } from "node:path";
 import { errnoOf } from "../util/errno.ts";
 
 /** Those that are missing; throws as `mkdir` does. `mode` is that of the last. */
@@ -50,4 +50,38 @@ async function missingTo(path: string): Promise<Way> {
     if (dirname(at) === at) return { missing, nearest: null };
     missing.unshift(at);
   }
+}
+
+/** Whether a path is this folder or lies below it, by their texts: links are for who asks. */
+export function isInside(root: string, path: string): boolean {
+  const way = relative(root, path);
+  return way !== ".." && !/^\.\.[/\\]/.test(way) && !isAbsolute(way);
+}
+
+/** Whether anything has this name, be it a link that leads nowhere. */
+export async function isThere(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT" || errnoOf(error) === "ENOTDIR") return false;
+    throw error;
+  }
+}
+
+/** How many bytes the files below a folder have; 0 where there is none. Links are not followed. */
+export async function folderBytes(folder: string): Promise<number> {
+  const entries = await opendir(folder).catch(() => null); // gone meanwhile, or not for us to see: nothing of ours
+  if (entries === null) return 0;
+  let bytes = 0;
+  for await (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) bytes += await folderBytes(path);
+    else
+      bytes += await lstat(path).then(
+        ({ size }) => size,
+        () => 0, // as above
+      );
+  }
+  return bytes;
 }

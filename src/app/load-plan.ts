@@ -3,23 +3,22 @@ import { homedir } from "node:os";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { analyze } from "../core/analyze/analyze.ts";
 import { bounded, joined, type Unlisted } from "../core/analyze/bounded.ts";
+import { startOf } from "../core/analyze/findings.ts";
 import type { Caps } from "../core/caps.ts";
 import type { PlanDraft, SettingsLayers } from "../core/draft.ts";
 import type { EachNote, Expansion } from "../core/each/expand.ts";
 import type { Oid, TextHash } from "../core/ids.ts";
-import type { Command, Env, Plan, PlanSource } from "../core/plan.ts";
+import type { Command, Env, Plan, PlanSource, Task } from "../core/plan.ts";
 import type { Diagnostic, SourceRange } from "../core/source.ts";
 import type { FormatCode } from "../formats/catalog.ts";
 import type { FormatResult, PlanFiles, PlanFormat, PlanInput } from "../formats/format.ts";
 import { draftOfPrompts, type PromptPlan } from "../formats/prompts/draft.ts";
 import { type Detected, detectFormat, formats } from "../formats/registry.ts";
-import { checkGates } from "./check-gates.ts";
 import { buildFileFinding } from "./file-catalog.ts";
 import { planFiles } from "./plan-files.ts";
 import { readInput } from "./plan-input.ts";
 import { readPlanTexts, type TextPlaces } from "./plan-texts.ts";
-import { sha256 } from "./read-text.ts";
-import { CURRENT_FOLDER } from "./text-finding.ts";
+import { CURRENT_FOLDER, sha256 } from "./read-text.ts";
 
 export type LoadOptions = {
   readonly caps: Caps;
@@ -280,4 +279,20 @@ function sorted(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const line = ({ at }: Diagnostic) => at?.start.line ?? 0;
   const col = ({ at }: Diagnostic) => at?.start.col ?? 0;
   return [...diagnostics].sort((a, b) => file(a) - file(b) || line(a) - line(b) || col(a) - col(b));
+}
+
+/**
+ * A warning where agents change files and nothing checks any of it: such work lands as soon as the agents end. A command that
+ * runs after an agent checks its work, as the validation of a wave does; read-only tasks land nothing.
+ */
+function checkGates({ tasks, gates, source }: Plan, input: PlanInput | null): Diagnostic | null {
+  const isWritten = tasks.some(({ work, access }) => work.kind === "agent" && access === "write");
+  const isChecked = tasks.some((task) => task.gates.length > 0 || isCommandAfterOthers(task));
+  if (!isWritten || gates.length > 0 || isChecked) return null;
+  const at = input?.kind === "file" ? startOf(input.path) : null;
+  return buildFileFinding("no-gates", { format: source.format, path: source.path }, at);
+}
+
+function isCommandAfterOthers({ work, needs }: Task): boolean {
+  return work.kind === "command" && needs.length > 0;
 }

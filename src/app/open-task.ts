@@ -12,6 +12,7 @@ import { lastConversation, openTasks, type TheirTask } from "../core/select/open
 import { get } from "../core/sorted-map.ts";
 import { plait } from "../core/text/command.ts";
 import { command, fix, sentence } from "../core/text/sentence.ts";
+import { runInTerminal, type TerminalEnd } from "../process/in-terminal.ts";
 import { askQuietly } from "./ask-quietly.ts";
 import { agentsFor, type Host, type OrRefusal, type Refused, refuse } from "./host.ts";
 import type { FoundRun } from "./runs.ts";
@@ -137,4 +138,11 @@ export async function dropTasks(
     return { task, ref: workToOpen(taskIn(asked.state, task))?.saved.ref ?? null };
   });
   return { ok: true, dropped };
+}
+
+export async function workInTerminal(
+  { env }: Pick<Host, "env">,
+  { folder, resume }: Pick<OpenedTask, "folder" | "resume">,
+): Promise<TerminalEnd> {
+  return runInTerminal({ argv: resume ?? [], cwd: folder, env });
 }

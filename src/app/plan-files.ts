@@ -2,7 +2,7 @@ import { lstat, readdir, realpath, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Caps } from "../core/caps.ts";
 import { OUTSIDE, type PlanFiles } from "../formats/format.ts";
-import { isInside } from "./is-inside.ts";
+import { isInside } from "./folders.ts";
 import { readText } from "./read-text.ts";
 
 type Around = Pick<PlanFiles, "folder" | "cwd" | "home"> & {

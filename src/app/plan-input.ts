@@ -5,9 +5,7 @@ import type { TextHash } from "../core/ids.ts";
 import type { Diagnostic } from "../core/source.ts";
 import { nearest } from "../core/suggest.ts";
 import type { PlanInput } from "../formats/format.ts";
-import { readText } from "./read-text.ts";
-import type { TextSubject } from "./text-finding.ts";
-import { buildTextFinding, CURRENT_FOLDER } from "./text-finding.ts";
+import { buildTextFinding, CURRENT_FOLDER, readText, type TextSubject } from "./read-text.ts";
 
 export type InputResult =
   /** The hash is that of the text. A folder has none of its own: it is known by the texts that its format reads. */

@@ -9,10 +9,8 @@ import type { TextRef } from "../core/plan.ts";
 import type { Diagnostic, SourceRange } from "../core/source.ts";
 import { nearest } from "../core/suggest.ts";
 import { buildFileFinding } from "./file-catalog.ts";
-import { isInside } from "./is-inside.ts";
-import { readText, sha256 } from "./read-text.ts";
-import type { TextSubject } from "./text-finding.ts";
-import { buildTextFinding } from "./text-finding.ts";
+import { isInside } from "./folders.ts";
+import { buildTextFinding, readText, sha256, type TextSubject } from "./read-text.ts";
 
 export type PlanTexts = {
   readonly lookup: TextLookup;

@@ -17,11 +17,9 @@ import { pullRequestReport } from "../report/pull-request.ts";
 import { checkResult } from "../report/result-checks.ts";
 import { type RunGraph, runGraph } from "../report/run-graph.ts";
 import type { Host } from "./host.ts";
-import { maskTexts } from "./mask-texts.ts";
-import { runMask } from "./run-mask.ts";
-import { graphOfRun } from "./run-picture.ts";
+import { maskTexts, runMask } from "./run-mask.ts";
 import type { FoundRun } from "./runs.ts";
-import { reportAt, reportOf } from "./write-report.ts";
+import { graphOfRun, reportAt, reportOf } from "./write-report.ts";
 
 /** The report of a run as the body of a pull request. */
 export async function readPullRequestText(host: Host, found: FoundRun): Promise<string> {

@@ -33,7 +33,7 @@ export type KnownRun = {
 };
 
 /** A run whose journal cannot be read: damaged, or written by a later plait. */
-export type DamagedRun = { readonly run: RunId; readonly problem: string; readonly hint: string };
+type DamagedRun = { readonly run: RunId; readonly problem: string; readonly hint: string };
 
 export type RunList = { readonly runs: readonly KnownRun[]; readonly damaged: readonly DamagedRun[] };
 
@@ -210,4 +210,29 @@ function onlyOne(begun: readonly KnownRun[], { fits }: WantedRun): KnownRun | nu
 export function findTask({ state, run }: KnownRun, name: string): OrRefusal<{ task: TaskId }> {
   const ids = state.index.plan.tasks.map(({ id }) => id);
   return matchTask(name, { ids, place: run, list: fix("list the tasks", plait("status", run)) });
+}
+
+/** What the ids of all runs of a plan begin with, in front of a dash and four letters. */
+export function runSlug(name: string): string {
+  const slug = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-+|-+$/g, "")
+    .slice(0, 32)
+    .replace(/-+$/, "");
+  return slug === "" ? "run" : slug;
+}
+
+/** The run that a page is to show; also one that is damaged, which the page shows as far as it can be read. */
+export async function findPageRun(
+  host: Host,
+  name: string,
+): Promise<OrRefusal<{ run: RunId; damage: DamagedRun | null }>> {
+  const found = await findRun(host, name);
+  if (found.ok) return { ok: true, run: found.known.run, damage: null };
+  const opened = await repositoryOfRuns(host);
+  const damage = opened.ok
+    ? (await listRuns(opened.repository)).damaged.find(({ run }) => run === name)
+    : null;
+  return damage == null ? found : { ok: true, run: damage.run, damage };
 }

@@ -6,6 +6,7 @@ import { constants } from "node:fs";
 import {
   access,
   type FileHandle,
+  link,
   lstat,
   mkdir,
   open,
@@ -14,7 +15,9 @@ import {
   rename,
   rm,
   stat,
+  writeFile,
 } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { errnoOf } from "../util/errno.ts";
 import { type OrRefusal, refuse } from "./host.ts";
 
@@ -138,4 +141,34 @@ export async function markOf(path: string, text: string): Promise<string | null>
   if (!found?.isFile() || found.size > expected.length + Buffer.byteLength(MARK)) return null;
   const bytes = await readFile(path);
   return ["", MARK].find((mark) => bytes.equals(Buffer.from(mark + text))) ?? null;
+}
+
+export type WriteResult =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly reason: "exists" | "no-folder" | "failed"; readonly detail: string };
+
+/** Whole or not at all, and never over something that is there, be it made at the same moment. */
+export async function writeNewFile(path: string, text: string, mode = 0o666): Promise<WriteResult> {
+  const fresh = join(dirname(path), `.plait-${randomUUID()}`);
+  try {
+    await writeFile(fresh, text, { flag: "wx", mode });
+    await link(fresh, path).catch(async (error: unknown) => {
+      if (!hasNoLinks(error)) throw error;
+      await writeFile(path, text, { flag: "wx", mode });
+    });
+    return { ok: true };
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === undefined) throw error;
+    const reason =
+      code === "EEXIST" ? "exists" : code === "ENOENT" || code === "ENOTDIR" ? "no-folder" : "failed";
+    return { ok: false, reason, detail: code };
+  } finally {
+    await rm(fresh, { force: true }).catch(() => undefined); // what came of the file itself is told
+  }
+}
+
+/** What file systems answer that know no second name for a file. */
+export function hasNoLinks(error: unknown): boolean {
+  return ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"].includes(errnoOf(error) ?? "");
 }

@@ -22,9 +22,8 @@ import { writeWhole } from "../engines/local/run-folder.ts";
 import { checkSubmodules, countUncommitted, pushProblem, type Repository, retryGit } from "../git/index.ts";
 import { secretsOf } from "../process/mask/secrets.ts";
 import { checkAgents } from "./check-agents.ts";
-import { checkGh } from "./check-gh.ts";
-import { portsRefusal } from "./check-ports.ts";
-import { checkPrograms } from "./check-programs.ts";
+import { describeCarriedCommits, findTargetBranch } from "./check-landing.ts";
+import { checkGh, checkPrograms, portsRefusal } from "./check-machine.ts";
 import { addDependencies, formatDependencies } from "./dependencies.ts";
 import {
   agentsFor,
@@ -44,12 +43,9 @@ import {
 } from "./host.ts";
 import { matchTasks, planTaskNames } from "./match-tasks.ts";
 import { proposalText } from "./pull-request-text.ts";
-import { markRun } from "./run-marks.ts";
-import { runSlug } from "./run-slug.ts";
-import { removeCutOffStarts } from "./runs.ts";
+import { removeCutOffStarts, runSlug } from "./runs.ts";
 import { choiceFor, type SubAgentChoice, withoutMissing } from "./sub-agents.ts";
-import { describeCarriedCommits, findTargetBranch } from "./target-branch.ts";
-import { type Tidied, tidyRuns } from "./tidy-runs.ts";
+import { markRun, type Tidied, tidyRuns } from "./tidy-runs.ts";
 import { exportTrace, keepTraceParent, traceEnv, tracingOf } from "./tracing.ts";
 import { unfinishedWarning } from "./unfinished.ts";
 import { findWorkFolder, folderElsewhere, startOutside } from "./without-repository.ts";

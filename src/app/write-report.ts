@@ -2,13 +2,17 @@
 // is written by itself whenever a driver comes to its end, and made anew from the journal whenever somebody asks.
 
 import { rm } from "node:fs/promises";
+import { replay } from "../core/evolve.ts";
 import type { Fact } from "../core/facts.ts";
 import type { AttemptId } from "../core/ids.ts";
 import { parseFact } from "../core/parse-fact.ts";
 import { taskAt } from "../core/run-index.ts";
 import type { PastAttempt, RunState } from "../core/run-state.ts";
+import { type Overview, overview } from "../core/select/overview.ts";
+import { formatCounts } from "../core/select/run-status-text.ts";
 import { pickShownAttempt } from "../core/select/shown-attempt.ts";
 import { timeShown } from "../core/select/time-shown.ts";
+import { type Timeline, timelineOf } from "../core/select/timeline.ts";
 import { entries, values } from "../core/sorted-map.ts";
 import { artifactsOf } from "../engines/local/artifacts.ts";
 import type { Collected } from "../engines/local/collect-files.ts";
@@ -21,12 +25,12 @@ import { MOST_FILES } from "../report/caps.ts";
 import { jsonReport } from "../report/json.ts";
 import { markdownReport } from "../report/markdown.ts";
 import type { Artifacts, Diffstat, KeptFiles, RunReport } from "../report/model.ts";
+import { type RunGraph, runGraph } from "../report/run-graph.ts";
 import { runReport } from "../report/run-report.ts";
 import type { Beside } from "../report/task-report.ts";
 import { clockOf, type Host } from "./host.ts";
-import { maskTexts } from "./mask-texts.ts";
 import { changedConfig } from "./restore-config.ts";
-import { type Mask, runMask } from "./run-mask.ts";
+import { type Mask, maskTexts, runMask } from "./run-mask.ts";
 import type { FoundRun } from "./runs.ts";
 import { failureEnds } from "./tails.ts";
 
@@ -182,4 +186,32 @@ function filesIn({ folder, files, leftOut }: Collected): KeptFiles {
     bytes: files.reduce((sum, file) => sum + file.bytes, 0),
     files: files.slice(0, MOST_FILES).map(({ path }) => path),
   };
+}
+
+/** The graph of a run as it is now, ready to be drawn. */
+export async function graphOfRun(host: Host, found: FoundRun): Promise<RunGraph> {
+  const { seen } = await maskedRun(host, found);
+  const { state, rows, progress } = seen;
+  return runGraph({ plan: state.index.plan, rows, run: state.run, summary: formatCounts(rows, progress) });
+}
+
+/** What happened when, ready to be drawn. */
+export async function timelineOfRun(host: Host, found: FoundRun): Promise<Timeline> {
+  const { facts, seen } = await maskedRun(host, found);
+  return timelineOf(facts, seen);
+}
+
+type MaskedRun = { readonly facts: readonly Fact[]; readonly seen: Overview };
+
+/** What a picture is made of is no plain data, so the facts are masked and folded again (I13). */
+async function maskedRun(host: Host, found: FoundRun): Promise<MaskedRun> {
+  const { known } = found;
+  const facts = maskTexts(
+    known.facts,
+    await runMask(host, { repository: found.repository, folder: known.folder }),
+  );
+  const state = replay(facts) ?? known.state;
+  const isRunning = known.driver !== null;
+  const now = timeShown(state, clockOf(host).now(), isRunning);
+  return { facts, seen: overview(state, now, { isRunning }) };
 }

@@ -6,7 +6,6 @@ import type { RunState } from "../../core/run-state.ts";
 import { isSatisfied, taskState } from "../../core/run-tasks.ts";
 import { kindOf, waveNumbers } from "../../report/cpo/outline.ts";
 import type { KnownRun } from "../runs.ts";
-import { partOfPlan } from "./part-of-plan.ts";
 
 export type GoingOn = {
   readonly plan: Plan;
@@ -90,4 +89,21 @@ function isRewritten(task: Task, known: ReadonlyMap<TaskId, Task>): boolean {
   const words = ({ work }: Task) => JSON.stringify(work.kind === "agent" ? work.prompt.hash : work.run);
   const before = known.get(task.id);
   return before !== undefined && words(before) !== words(task);
+}
+
+/** The same plan with the tasks that are wanted. Null where none is left. */
+export function partOfPlan(plan: Plan, isWanted: (task: Task) => boolean): Plan | null {
+  const kept = new Set(plan.tasks.filter(isWanted).map(({ id }) => id));
+  if (kept.size === 0) return null;
+  const tasks = plan.tasks.filter(({ id }) => kept.has(id)).map((task) => without(task, kept));
+  return { ...plan, tasks };
+}
+
+function without(task: Task, kept: ReadonlySet<TaskId>): Task {
+  const { hears } = task;
+  return {
+    ...task,
+    needs: task.needs.filter((id) => kept.has(id)),
+    hears: hears === null ? null : { ...hears, from: hears.from.filter(({ task: from }) => kept.has(from)) },
+  };
 }

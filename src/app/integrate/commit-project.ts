@@ -1,8 +1,18 @@
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
 import type { Oid } from "../../core/ids.ts";
-import { blobText, type Objects, type TreeEntry, type TreeFile } from "../../git/index.ts";
+import {
+  blobText,
+  listWorkTree,
+  type Objects,
+  type Repository,
+  type TreeEntry,
+  type TreeFile,
+} from "../../git/index.ts";
 import { saysNames } from "../../spec/integrate/aliases/read-aliases.ts";
 import type { SourceProject } from "../../spec/integrate/project.ts";
 import { languageOf } from "../../syntax/language.ts";
+import { readText } from "../read-text.ts";
 
 /** Larger than anything that people write. */
 export const MOST_FILE_BYTES = 1024 * 1024;
@@ -60,4 +70,19 @@ function partFrom(file: TreeFile, sorts: readonly (readonly TreeFile[])[]): stri
     part.push(next.oid);
   }
   return part;
+}
+
+/** The files as they lie in the work tree: those that git tracks or would track. Links are followed by nobody. */
+export async function folderProject(repository: Repository, root: string): Promise<SourceProject> {
+  const paths = await listWorkTree(repository, root);
+  const known = new Set(paths);
+  return {
+    paths,
+    read: async (path) => {
+      const place = join(root, path);
+      const isFile = known.has(path) && ((await lstat(place).catch(() => null))?.isFile() ?? false); // gone: none
+      const read = isFile ? await readText(place, MOST_FILE_BYTES) : null;
+      return read?.ok ? read.text : null;
+    },
+  };
 }

@@ -11,9 +11,8 @@ import type {
 import { joinFindings, toFinding } from "../../spec/integrate/join-findings.ts";
 import type { IntegrationReport, ReportedVerdict } from "../../spec/integrate/report.ts";
 import type { ContractVerdict } from "../../spec/integrate/verdict.ts";
-import { commitProject } from "./commit-project.ts";
-import { folderProject } from "./folder-project.ts";
-import { type OwnFinding, type OwnQuestion, ownFindings } from "./own-findings.ts";
+import { commitProject, folderProject } from "./commit-project.ts";
+import { type OwnFinding, type OwnQuestion, ownFindings } from "./owners.ts";
 import type { Subject } from "./subject.ts";
 
 export type FoundParts = {

@@ -1,7 +1,6 @@
 import type { Plan, PlanSource } from "../../core/plan.ts";
 import type { Repository } from "../../git/index.ts";
-import { runSlug } from "../run-slug.ts";
-import { type KnownRun, latestRuns } from "../runs.ts";
+import { type KnownRun, latestRuns, runSlug } from "../runs.ts";
 
 /** A repository may have hundreds of runs, and to read all of their journals takes seconds. */
 const MOST_READ = 100;

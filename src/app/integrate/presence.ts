@@ -12,7 +12,7 @@ import { isImplementation, type SourceProject } from "../../spec/integrate/proje
 import { type Language, languageOf } from "../../syntax/language.ts";
 import { MOST_FILE_BYTES } from "./commit-project.ts";
 import type { TaskWork } from "./own-work.ts";
-import type { ReadTaskSpec, TaskSpecs } from "./planned-folder.ts";
+import type { ReadTaskSpec, TaskSpecs } from "./read-folder.ts";
 
 /** The changes of a task by path; several if it was merged several times. */
 export type ChangesOf = ReadonlyMap<string, readonly TreeChange[]>;

@@ -1,17 +1,22 @@
 // Runs the checks of a project serially, in a temporary copy of the commit. Each command is printed before it runs.
 
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import type { Oid } from "../../core/ids.ts";
+import { duration } from "../../core/text/figures.ts";
 import { GitError, setCloneBack } from "../../git/index.ts";
 import type { CommandEnd } from "../../process/run-command.ts";
+import { lastLines } from "../../process/tail.ts";
+import { readProject } from "../../spec/align/project.ts";
 import { removeColors } from "../../spec/integrate/checks/counts.ts";
 import { formatMissingPackage } from "../../spec/integrate/checks/missing.ts";
 import { notRun, type Outcome, outcomeOf } from "../../spec/integrate/checks/outcome.ts";
-import { uninstalledPackage } from "../../spec/integrate/checks/uninstalled.ts";
+import { type AskedPackages, uninstalledPackage } from "../../spec/integrate/checks/uninstalled.ts";
 import type { CheckResult, StackCheck } from "../../spec/integrate/report.ts";
 import type { PrintedText } from "../../spec/integrate/routes/compare-document.ts";
+import { isThere } from "../folders.ts";
 import type { Host, OrRefusal } from "../host.ts";
-import { askedPackages } from "./asked-packages.ts";
-import { printDocument } from "./print-document.ts";
+import { readText } from "../read-text.ts";
 import { inTrialPlace, type ToTry, type Trial } from "./trial-place.ts";
 
 export type ToCheck = Omit<ToTry, "warning"> & {
@@ -130,4 +135,64 @@ async function restoreFiles({ repository, commit, tree, tell }: Copy): Promise<v
     if (!(error instanceof GitError)) throw error;
     tell.warning("Could not restore files that a check changed; later checks see them.");
   }
+}
+
+/** The packages that the folder of a check asks for, without those that are in the copy. */
+async function askedPackages(tree: string, run: string): Promise<AskedPackages> {
+  const [, folder = "."] = /^cd ([\w@%+=:,./-]+) && /.exec(run) ?? [];
+  const place = join(tree, folder);
+  const names = await readdir(place).catch(() => []); // it is not there, and the check says so
+  const texts = new Map<string, string>();
+  for (const name of ["pyproject.toml", "requirements.txt", "package.json"]) {
+    const read = await readText(join(place, name), MOST_BYTES);
+    if (read.ok) texts.set(name, read.text);
+  }
+  const { python, node } = readProject(names, texts);
+  const missing: string[] = [];
+  for (const name of [...node.installed.direct.keys()].filter((one) => NAME.test(one))) {
+    const folders = [place, tree].map((one) => join(one, "node_modules", name));
+    if (!(await Promise.all(folders.map(isThere))).includes(true)) missing.push(name);
+  }
+  return { node: new Set(missing), python: new Set(python.installed.direct.keys()) };
+}
+
+const NAME = /^(?:@[\w.-]{1,100}\/)?[\w.-]{1,200}$/;
+const MOST_BYTES = 1024 * 1024;
+
+/** More than any document that people serve. */
+const DOCUMENT_BYTES = 32 * 1024 * 1024;
+const LAST_LINES = 5;
+const MOST_CHARS = 1000;
+
+/** Runs the command that prints the API document, in the copy of the commit. */
+export async function printDocument(
+  { tree, prepared, call }: Trial,
+  command: string,
+  { signal, timeoutMs, tell }: Pick<ToCheck, "signal" | "timeoutMs" | "tell">,
+): Promise<PrintedText> {
+  if (signal.aborted) return { command, problem: "stopped" };
+  if (!prepared.ok)
+    return { command, problem: `the copy of the commit could not be prepared: ${prepared.detail}` };
+  tell.printing(command);
+  const end = await call({ kind: "shell", line: command }, { timeoutMs, stdoutBytes: DOCUMENT_BYTES });
+  if (end.kind === "not-started") return { command, problem: end.failure.message };
+  if (signal.aborted) return { command, problem: "stopped" };
+  const { exit, stdout } = end;
+  const said = formatLastLines(end.output.replaceAll(`${tree}/`, ""));
+  if (exit.why === "total") return { command, problem: `no result within ${duration(timeoutMs)}${said}` };
+  if (exit.code !== 0) {
+    const how = exit.code === null ? `ended by ${exit.signal}` : `exit code ${exit.code}`;
+    return { command, problem: `${how}${said}` };
+  }
+  if (stdout === null) return { command, problem: "it printed more than 32 MB" };
+  return stdout.trim() === ""
+    ? { command, problem: `standard output is empty${said}` }
+    : { command, text: stdout };
+}
+
+/** The reason of a failure is at the end; one line may be very long. */
+function formatLastLines(output: string): string {
+  const lines = lastLines(removeColors(output), LAST_LINES);
+  const text = lines.map((line) => line.trim()).join(" / ");
+  return text === "" ? "" : `: ${text.length > MOST_CHARS ? `…${text.slice(-MOST_CHARS)}` : text}`;
 }

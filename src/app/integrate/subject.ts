@@ -5,7 +5,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import type { Caps } from "../../core/caps.ts";
 import type { Plan, PlanSource } from "../../core/plan.ts";
 import { formatCommand, plait } from "../../core/text/command.ts";
-import type { Repository } from "../../git/index.ts";
+import { listUncommitted, type Repository } from "../../git/index.ts";
 import { RUN_VARIABLE } from "../../process/markers.ts";
 import type { IntegrationSubject } from "../../spec/integrate/report.ts";
 import { findRepository, type Host, type OrRefusal, refuse, runsFolder } from "../host.ts";
@@ -120,4 +120,13 @@ export async function describeSubject(
   const { absolute, path } = plan.source;
   const way = absolute === undefined || workTree === null ? path : relative(workTree, absolute);
   return { ...base, path: way.startsWith("..") ? path : way };
+}
+
+/**
+ * Changes of the user that agents would not see, since they are not committed. The manifest of the artifact folder (absolute) is left
+ * out: every judgement changes it.
+ */
+export async function listUnseen(repository: Repository, folder: string | null): Promise<string[]> {
+  const own = folder === null ? null : relative(repository.workTree ?? folder, join(folder, "manifest.json"));
+  return (await listUncommitted(repository)).filter((path) => path !== own);
 }

@@ -18,6 +18,7 @@ import {
   WIRE_VERSION,
 } from "../../report/page/wire.ts";
 import { actOnRun, type DriverProgram } from "../act-on-run.ts";
+import { isThere } from "../folders.ts";
 import {
   type Host,
   nestedRefusal,
@@ -27,17 +28,13 @@ import {
   refuse,
   runsFolder,
 } from "../host.ts";
-import { isThere } from "../is-there.ts";
-import { maskTexts } from "../mask-texts.ts";
-import { type Mask, runMask } from "../run-mask.ts";
+import { type Mask, maskTexts, runMask } from "../run-mask.ts";
 import { type FoundRun, findTask, LIST_RUNS, readRunOrDamage, repositoryOfRuns, runNames } from "../runs.ts";
-import { findAttempt } from "../task-files.ts";
-import { attemptDiff } from "./attempt-diff.ts";
+import { attemptDiff, findAttempt } from "../task-files.ts";
+import { transcriptPage } from "../transcript.ts";
 import { cutFile } from "./cut-text.ts";
-import { createFeeds, type Feeds } from "./feeds.ts";
-import { openRunFeed, type RunFeed } from "./run-feed.ts";
+import { createFeeds, type Feeds, openRunFeed, type RunFeed } from "./run-feed.ts";
 import { runSummaries } from "./run-summaries.ts";
-import { transcriptPage } from "./transcript-page.ts";
 
 /** An attempt by the names in a request. */
 export type AttemptNames = { readonly run: string; readonly task: string; readonly n: number };

@@ -6,7 +6,7 @@ import { buildFormatFinding } from "../../formats/catalog.ts";
 import type { FolderTask, PromptFolder } from "../../spec/prompt-folder.ts";
 import { staleFindings } from "../../spec/prompt-stale.ts";
 import { promptFindings } from "../../spec/sections.ts";
-import type { OpenedPrompts } from "./open-prompts.ts";
+import type { OpenedPrompts } from "./open-folder.ts";
 
 export type CheckedPrompt = {
   readonly task: string;

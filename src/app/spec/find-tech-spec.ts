@@ -5,9 +5,14 @@ import { fix } from "../../core/text/sentence.ts";
 import { statusOfFolder } from "../../spec/tech-spec/lifecycle.ts";
 import { numberAsked, techSpecId } from "../../spec/tech-spec/names.ts";
 import { type OrRefusal, refuse } from "../host.ts";
-import { readTechSpecFile } from "./read-tech-spec-file.ts";
 import { outOfReach, TECH_SPECS } from "./tech-spec-files.ts";
-import { type KnownSpec, knownSpec, listTechSpecs, type SpecQuestion } from "./tech-specs.ts";
+import {
+  type KnownSpec,
+  knownSpec,
+  listTechSpecs,
+  readTechSpecFile,
+  type SpecQuestion,
+} from "./tech-specs.ts";
 
 /**
  * The tech spec that somebody means: by its id, as TS-0042, ts-42 or 42, or by its path. It may be broken, and where two files have the

@@ -1,7 +1,8 @@
 import { realpath } from "node:fs/promises";
-import { join, relative, sep } from "node:path";
+import { basename, join, relative, sep } from "node:path";
 import type { Caps } from "../../core/caps.ts";
 import { findPythonVersion, pythonVersionFiles } from "../../spec/align/python-version.ts";
+import { PARALLEL } from "../../spec/setup-files.ts";
 import type { SpecFile, Technology } from "../../spec/spec-contents.ts";
 import { specFolder } from "../../spec/spec-folder.ts";
 import { isTechSpecId, numberAsked, techSpecId } from "../../spec/tech-spec/names.ts";
@@ -10,7 +11,6 @@ import { makeFolder } from "../make-folder.ts";
 import { repositoryAt } from "../plan-files.ts";
 import { readText } from "../read-text.ts";
 import { findTechSpec } from "./find-tech-spec.ts";
-import { placeOf } from "./folder-place.ts";
 import type { SpecQuestion } from "./tech-specs.ts";
 
 export type InitRequest = {
@@ -79,4 +79,12 @@ async function readPythonVersion(root: string, { maxPlanBytes }: Caps): Promise<
     if (read.ok) texts.set(name, read.text);
   }
   return findPythonVersion(texts);
+}
+
+/** Where a folder lies in its repository, with slashes, also before it is made. Outside of one: where such folders usually lie. */
+async function placeOf(folder: string): Promise<string> {
+  const repository = await repositoryAt(folder);
+  return repository === null
+    ? `${PARALLEL}/${basename(folder)}`
+    : relative(repository, folder).replaceAll("\\", "/");
 }

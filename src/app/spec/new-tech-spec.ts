@@ -11,7 +11,7 @@ import { withRequirements } from "../../spec/tech-spec/requirement-rows.ts";
 import { errnoOf } from "../../util/errno.ts";
 import { makeFolders } from "../folders.ts";
 import { type OrRefusal, refuse } from "../host.ts";
-import { hasNoLinks, type WriteResult, writeNewFile } from "../new-file.ts";
+import { hasNoLinks, type WriteResult, writeNewFile } from "../safe-file.ts";
 import { folderInTheWay } from "./place.ts";
 import { outOfReach, TECH_SPECS, techSpecFiles } from "./tech-spec-files.ts";
 import { listTechSpecs } from "./tech-specs.ts";

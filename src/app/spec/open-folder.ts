@@ -5,7 +5,8 @@ import { startOf } from "../../core/analyze/findings.ts";
 import type { Caps } from "../../core/caps.ts";
 import type { Diagnostic } from "../../core/source.ts";
 import { buildFormatFinding } from "../../formats/catalog.ts";
-import type { PlanFiles, PlanInput } from "../../formats/format.ts";
+import type { FileRead, PlanFiles, PlanInput } from "../../formats/format.ts";
+import { type PromptFolder, readPromptFolder } from "../../spec/prompt-folder.ts";
 import { planFiles } from "../plan-files.ts";
 import { readInput } from "../plan-input.ts";
 
@@ -38,4 +39,25 @@ export async function openFolder(named: string, { cwd, caps }: FolderPlace): Pro
     return { at, files, input: null, diagnostics: [finding] };
   }
   return { at, files, input, diagnostics: [] };
+}
+
+/** An artefact folder, opened to generate or check its prompts. */
+export type OpenedPrompts = {
+  /** Null where something is wrong that prompts are made of. */
+  readonly folder: PromptFolder | null;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Texts by the names that findings use. */
+  readonly sources: () => ReadonlyMap<string, string>;
+  /** Absolute. */
+  readonly at: string;
+  /** By the path from the folder. */
+  readonly read: (path: string) => Promise<FileRead>;
+};
+
+/** Reads, and writes nothing. `named` is the folder as typed. */
+export async function openPrompts(named: string, place: FolderPlace): Promise<OpenedPrompts> {
+  const { at, files, input, diagnostics } = await openFolder(named, place);
+  const around = { at, sources: files.texts, read: files.read };
+  if (input === null) return { ...around, folder: null, diagnostics };
+  return { ...around, ...(await readPromptFolder(input, place.caps, files)) };
 }

@@ -11,9 +11,8 @@ import { hashPromptSources } from "../../spec/prompt-text.ts";
 import type { SpecFile } from "../../spec/spec-contents.ts";
 import { type OrRefusal, refuse } from "../host.ts";
 import type { CheckedPrompt } from "./check-prompts.ts";
-import { freeName, type Move, moveAll } from "./moves.ts";
-import type { OpenedPrompts } from "./open-prompts.ts";
-import { namesAt, whyNotMoved } from "./prompts-place.ts";
+import { freeName, type Move, moveAll, namesAt, whyNotMoved } from "./moves.ts";
+import type { OpenedPrompts } from "./open-folder.ts";
 
 /** `backup` is from the folder; null where there was nothing to keep. */
 export type RegeneratedPrompt = { readonly path: string; readonly backup: string | null };

@@ -8,9 +8,8 @@ import type { SpecFile, Technology } from "../../spec/spec-contents.ts";
 import { type GuessedTechnology, guessTechnology, technologySigns } from "../../spec/technology.ts";
 import { type OrRefusal, type Refusal, refuse } from "../host.ts";
 import { makeFolder } from "../make-folder.ts";
-import { writeNewFile } from "../new-file.ts";
 import { readText } from "../read-text.ts";
-import { replaceUnchanged } from "../safe-file.ts";
+import { replaceUnchanged, writeNewFile } from "../safe-file.ts";
 import { folderInTheWay, kindAt } from "./place.ts";
 
 export type SetUpItem = {

@@ -4,7 +4,8 @@ import type { Diagnostic, SourceRange } from "../../core/source.ts";
 import { buildTechSpecFinding } from "../../spec/tech-spec/catalog.ts";
 import { type SpecStatus, statusOfFolder, statusWord } from "../../spec/tech-spec/lifecycle.ts";
 import { numberAsked, numberOfFile, techSpecId } from "../../spec/tech-spec/names.ts";
-import { type ReadSpecFile, readTechSpecFile } from "./read-tech-spec-file.ts";
+import { type ReadTechSpec, readTechSpec } from "../../spec/tech-spec/tech-spec.ts";
+import { buildTextFinding, CURRENT_FOLDER, readText } from "../read-text.ts";
 import { type SpecFileName, TECH_SPECS, techSpecFiles } from "./tech-spec-files.ts";
 
 /** A file below tech-specs/ with what it says, or what is wrong with it. */
@@ -100,3 +101,25 @@ function idPlace({ said, file }: KnownSpec): SourceRange {
   const start = { line: 1, col: 1 };
   return said.id?.at ?? { file, start, end: start };
 }
+
+/** A tech spec as it lies on the disk. */
+type ReadSpecFile = ReadTechSpec & {
+  /** Null where it could not be read. */
+  readonly text: string | null;
+};
+
+/** `file` is what findings call it, `path` where it is. */
+export async function readTechSpecFile(
+  { file, path }: { readonly file: string; readonly path: string },
+  caps: Caps,
+): Promise<ReadSpecFile> {
+  const found = await readText(path, caps.maxPlanBytes);
+  if (!found.ok) {
+    const diagnostics = [buildTextFinding(found, TECH_SPEC, file)];
+    return { spec: null, said: { id: null, title: null }, diagnostics, text: null };
+  }
+  const { text } = found;
+  return { ...readTechSpec({ file, text }, caps), text };
+}
+
+const TECH_SPEC = { noun: "tech spec", tooLarge: "tech-spec-too-large", from: CURRENT_FOLDER } as const;

@@ -9,9 +9,9 @@ import { generatedTime } from "../../spec/prompt-overview.ts";
 import { OVERVIEW } from "../../spec/prompt-places.ts";
 import type { SpecFile } from "../../spec/spec-contents.ts";
 import { type OrRefusal, refuse } from "../host.ts";
-import { freeName, moveAll, NotTakenBack } from "./moves.ts";
-import type { OpenedPrompts } from "./open-prompts.ts";
-import { namesAt, whyNotMoved } from "./prompts-place.ts";
+import { checkPrompts } from "./check-prompts.ts";
+import { freeName, moveAll, NotTakenBack, namesAt, whyNotMoved } from "./moves.ts";
+import { type FolderPlace, type OpenedPrompts, openPrompts } from "./open-folder.ts";
 
 export type WrittenPrompts = {
   readonly files: readonly SpecFile[];
@@ -79,4 +79,17 @@ async function sameAsBefore(
     if (!there.ok || there.text !== text) return null;
   }
   return files;
+}
+
+/** Generates the prompts of a folder that has none, as in a clone: how many, 0 where some exist or task files are invalid. */
+export async function restorePrompts(
+  named: string,
+  place: FolderPlace,
+): Promise<OrRefusal<{ readonly made: number }>> {
+  const opened = await openPrompts(named, place);
+  if (opened.folder === null) return { ok: true, made: 0 };
+  const checked = await checkPrompts(opened.folder, opened);
+  if (checked.some(({ isThere }) => isThere)) return { ok: true, made: 0 };
+  const written = await writePrompts(opened.folder, opened, new Date().toISOString());
+  return written.ok ? { ok: true, made: checked.length } : written;
 }

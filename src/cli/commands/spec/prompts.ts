@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type CheckedPrompt, checkPrompts } from "../../../app/spec/check-prompts.ts";
-import { type OpenedPrompts, openPrompts } from "../../../app/spec/open-prompts.ts";
+import { type OpenedPrompts, openPrompts } from "../../../app/spec/open-folder.ts";
 import { type Mended, regeneratePrompts } from "../../../app/spec/regenerate-prompts.ts";
 import { writePrompts } from "../../../app/spec/write-prompts.ts";
 import type { Diagnostic } from "../../../core/source.ts";

@@ -2,9 +2,15 @@
 
 import { findRepository } from "../../../../app/host.ts";
 import { findTechSpec } from "../../../../app/spec/find-tech-spec.ts";
-import { type DraftOutcome, draftTechSpec } from "../../../../app/spec/go/draft-rounds.ts";
 import type { FoundSource, SpecSource } from "../../../../app/spec/go/read-source.ts";
-import { draftQuestion, findSource, rewriteDraft, writeDraft } from "../../../../app/spec/go/write-draft.ts";
+import {
+  type DraftOutcome,
+  draftQuestion,
+  draftTechSpec,
+  findSource,
+  rewriteDraft,
+  writeDraft,
+} from "../../../../app/spec/go/write-draft.ts";
 import { moveTechSpec } from "../../../../app/spec/move-tech-spec.ts";
 import type { KnownSpec } from "../../../../app/spec/tech-specs.ts";
 import { formatFailure } from "../../../../core/select/failure-text.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { transcriptPage } from "./transcript-page.ts";
+import { transcriptPage } from "./transcript.ts";
 
 const said = (text: string): string => `${JSON.stringify({ at: 1, kind: "text", text })}\n`;
 

@@ -1,17 +1,59 @@
-// A link with a token in the user's browser. What a program is started with can be seen by every user of the machine, so the
-// browser is given a file that leads on: for its user alone, in a folder of its own, and gone soon.
+// Programs of the user's own: pager, editor, browser.
 
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { platform } from "node:os";
+import { platform, tmpdir } from "node:os";
 import { join } from "node:path";
+import { configValue } from "../git/index.ts";
 import { startDetached } from "../process/detach.ts";
+import { runInTerminal } from "../process/in-terminal.ts";
 import { systemClock } from "../util/clock.ts";
 import { type Host, type OrRefusal, refuse, runtimeFolder, temporaryFolder } from "./host.ts";
+import type { FoundRun } from "./runs.ts";
+
+/** As git chooses it: GIT_PAGER, core.pager, PAGER, else less. Null where the user wants none. */
+export function findPager({ env }: Pick<Host, "env">, { repository }: FoundRun): string | null {
+  const named = env["GIT_PAGER"] ?? configValue(repository.config, "core.pager") ?? env["PAGER"] ?? "less";
+  return named === "" || named === "cat" ? null : named;
+}
+
+/** False where it could not be started: then the text is still to be printed. */
+export async function showInPager(
+  { env, cwd }: Pick<Host, "env" | "cwd">,
+  pager: string,
+  text: string,
+): Promise<boolean> {
+  const folder = await mkdtemp(join(tmpdir(), "plait-pager-"));
+  const file = join(folder, "text");
+  try {
+    await writeFile(file, text, { mode: 0o600 });
+    // As git sets them: short texts are printed, colors stay, and the text is left on the screen.
+    const usual = { LESS: "FRX", LV: "-c", ...env };
+    const end = await runInTerminal({ argv: ["sh", "-c", `${pager} < "$1"`, "sh", file], cwd, env: usual });
+    return end.ok && end.code !== 126 && end.code !== 127;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Opens a file in the user's editor and waits. Gives why it could not be edited; null where it was. */
+export async function editFile(
+  { env, cwd }: Pick<Host, "env" | "cwd">,
+  path: string,
+): Promise<string | null> {
+  const editor = env["VISUAL"] || env["EDITOR"] || "vi";
+  // As git does it: the variable may hold options, and quotes around them.
+  const end = await runInTerminal({ argv: ["sh", "-c", `${editor} "$@"`, editor, path], cwd, env });
+  if (!end.ok) return end.message;
+  return end.code === 0 ? null : `the editor ${editor} ended: ${end.signal ?? `exit code ${end.code}`}`;
+}
 
 /** Also a browser that has to start first has it by then. */
 const KEPT_MS = 30_000;
 
-/** `forget` removes what is left of it. */
+/**
+ * Opens a link with a token. Every user of the machine sees the arguments of a program, so the browser gets a file that leads on:
+ * for its user alone, in a folder of its own, and gone soon. `forget` removes what is left of it.
+ */
 export async function openInBrowser(
   host: Host,
   url: string,

@@ -4,7 +4,7 @@ import type { Claim, PathPattern } from "../../core/ownership/pattern.ts";
 import type { Task } from "../../core/plan.ts";
 import type { IntegrationCode } from "../../spec/integrate/catalog/catalog.ts";
 import type { FoundFinding } from "../../spec/integrate/finding.ts";
-import { countsNow } from "./enforce.ts";
+import { countsNow } from "./check-parts.ts";
 import { NO_WORK, type TaskWork } from "./own-work.ts";
 
 const owns = (pattern: string): Claim => ({ mode: "any", pattern: pattern as PathPattern, symbol: null });

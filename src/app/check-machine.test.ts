@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { manifest, readFolder } from "../../test/formats/cpo-folder.ts";
 import { samplePlan, shell } from "../../test/support/sample-plan.ts";
-import { checkPrograms, findMissingPrograms } from "./check-programs.ts";
+import { checkPrograms, findMissingPrograms } from "./check-machine.ts";
 
 const PATH = mkdtempSync(join(tmpdir(), "plait-programs-"));
 afterAll(() => rmSync(PATH, { recursive: true }));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { printDocument } from "./print-document.ts";
+import { printDocument } from "./run-checks.ts";
 import type { Trial } from "./trial-place.ts";
 
 test("of a command that fails the end of its output is shown, however long its lines are", async () => {

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { findAbsentContracts } from "./contract-texts.ts";
-import type { ReadFolder } from "./planned-folder.ts";
+import { findAbsentContracts, type ReadFolder } from "./read-folder.ts";
 
 test("a contract that is not there is found once, with all tasks that name it", async () => {
   const task = (id: string, ...contracts: string[]) => ({
