@@ -7,7 +7,7 @@ import type { Env, Task } from "../core/plan.ts";
 import { findAccounts, type TaskAccounts } from "../engines/local/find-accounts.ts";
 import { loginProblem, type ProbePlace, probeAgent } from "../engines/local/probe-agent.ts";
 import { inheritable } from "../engines/local/program-env.ts";
-import { type OrRefusal, refuse } from "./host.ts";
+import { agentsFor, type Host, type OrRefusal, refuse } from "./host.ts";
 import {
   findMissingSubAgents,
   installedText,
@@ -29,6 +29,12 @@ export type AgentCheck = {
   /** Left out, a sub-agent that is not installed refuses the run. */
   readonly subAgents?: SubAgentChoice;
 };
+
+/** With the agents, environment and rights of this process. */
+export const describeCheck = (host: Host, { cwd, run }: Pick<AgentCheck, "cwd" | "run">): AgentCheck => ({
+  ...{ agents: agentsFor(host), env: host.env, cwd, run },
+  ...{ isRoot: process.getuid?.() === 0, allowRoot: host.allowRoot },
+});
 
 export type CheckedAgents = {
   /** By task: whose limits it shares. */
@@ -132,20 +138,10 @@ function tryStart(
 ): Start {
   const input: InvokeInput = {
     ...{ task: task.id, attempt: 1, work, access: task.access, owns: task.owns },
-    ...{ reports: task.reports, dir: task.dir },
-    ...{
-      prompt: "",
-      promptFile: "/",
-      systemPrompt: null,
-      sharedFile: null,
-      worktree: "/",
-      deny: [],
-      sandboxed: false,
-      answer: null,
-    },
+    ...{ reports: task.reports, dir: task.dir, prompt: "", promptFile: "/", systemPrompt: null },
+    ...{ sharedFile: null, worktree: "/", deny: [], sandboxed: false, answer: null },
     conversation: { kind: "new", id: "00000000-0000-4000-8000-000000000000" },
-    isRoot: check.isRoot,
-    allowRoot: check.allowRoot,
+    ...{ isRoot: check.isRoot, allowRoot: check.allowRoot },
   };
   const invoked = adapter.invoke(input);
   if (invoked.ok) return { task: task.id, warnings: invoked.warnings ?? [] };

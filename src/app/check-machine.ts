@@ -21,6 +21,7 @@ import { fix, type Sentence } from "../core/text/sentence.ts";
 import { NoFreePorts, openPorts, PORTS_HINT } from "../engines/local/ports.ts";
 import { buildFormatFinding } from "../formats/catalog.ts";
 import type { Repository } from "../git/index.ts";
+import { succeeds } from "../util/errno.ts";
 import { type Host, portLocks, type Refusal } from "./host.ts";
 import { openShortPrograms, type ShortPrograms } from "./short-programs.ts";
 
@@ -172,8 +173,5 @@ async function isProgram(path: string): Promise<boolean> {
     () => false, // not there, or not to be reached
   );
   if (!isFile) return false;
-  return access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
+  return succeeds(access(path, constants.X_OK));
 }

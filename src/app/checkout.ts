@@ -8,7 +8,7 @@ import type { RefName } from "../core/ids.ts";
 import type { Sentence } from "../core/text/sentence.ts";
 import { createGit, openRepository, type Repository, trackedIn } from "../git/index.ts";
 import { createGitSpawn } from "../process/git-spawn.ts";
-import { errnoOf } from "../util/errno.ts";
+import { errnoOrThrow } from "../util/errno.ts";
 import { isThere, makeFolders } from "./folders.ts";
 import type { Host } from "./host.ts";
 import { writeInto } from "./safe-file.ts";
@@ -30,19 +30,13 @@ export type Checkout = {
  * Where a command about the folder `to` acts, if that is in another checkout than the one around `from`: the root of it. Null
  * where both are in the same, or the folder is in none.
  */
-export async function otherCheckout({
-  from,
-  to,
-  env,
-}: {
+export async function otherCheckout(way: {
   readonly from: string;
   readonly to: string;
   readonly env: Host["env"];
 }): Promise<string | null> {
-  const [here, there] = await Promise.all([
-    lookAtCheckout({ cwd: from, env }),
-    lookAtCheckout({ cwd: to, env }),
-  ]);
+  const look = (cwd: string) => lookAtCheckout({ cwd, env: way.env });
+  const [here, there] = await Promise.all([look(way.from), look(way.to)]);
   return here.root === there.root ? null : there.root;
 }
 
@@ -50,15 +44,8 @@ export async function lookAtCheckout({ cwd, env }: Pick<Host, "cwd" | "env">): P
   const opened = await openRepository(createGit({ spawn: createGitSpawn(), env }), cwd);
   if (!opened.ok) {
     const { message, hint } = opened.refusal;
-    const problem = { message, hint };
-    return {
-      root: null,
-      head: null,
-      branch: null,
-      problem,
-      repository: null,
-      tracked: async () => new Set(),
-    };
+    const nothing = { root: null, head: null, branch: null, repository: null };
+    return { ...nothing, problem: { message, hint }, tracked: async () => new Set() };
   }
   const { repository } = opened;
   return {
@@ -94,8 +81,8 @@ export async function writePrivately(path: string, text: string, how: "anew" | "
     await writeInto(path, [text], how);
     return null;
   } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return errnoOf(error) === "ELOOP" ? "it is a symbolic link" : `cannot write it (${errnoOf(error)})`;
+    const code = errnoOrThrow(error);
+    return code === "ELOOP" ? "it is a symbolic link" : `cannot write it (${code})`;
   }
 }
 
@@ -119,7 +106,7 @@ export async function copyBeside(
       return path;
     }
   } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
+    errnoOrThrow(error);
   }
   return null;
 }
@@ -146,7 +133,7 @@ async function copyOver(from: string, to: string): Promise<boolean> {
     await copyFile(from, to, constants.COPYFILE_EXCL);
     return true;
   } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
+    errnoOrThrow(error);
     return false;
   }
 }

@@ -30,8 +30,8 @@ import {
 } from "../git/index.ts";
 import type { Holder } from "../journal/holder.ts";
 import { acquireLock } from "../journal/lock.ts";
-import { errnoOf } from "../util/errno.ts";
-import { cleanCopies, cleanTalks, type OldCopies, type OldTalks } from "./clean-leftovers.ts";
+import { ifMissing } from "../util/errno.ts";
+import { cleanCopies, cleanTalks, type Leftovers } from "./clean-leftovers.ts";
 import { folderBytes, isThere } from "./folders.ts";
 import { clockOf, type Host, type OrRefusal, runsFolder, stateFolder } from "./host.ts";
 import { allRunNames, findRun, type KnownRun, listRuns, repositoryOfRuns } from "./runs.ts";
@@ -68,9 +68,9 @@ export type Cleaned = {
   readonly removed: readonly CleanedRun[];
   readonly stays: readonly StayingRun[];
   /** What was said with agents outside of runs; none where one run is named. */
-  readonly talks: OldTalks;
+  readonly talks: Leftovers;
   /** Copies of dependency folders; none where one run is named. */
-  readonly copies: OldCopies;
+  readonly copies: Leftovers;
 };
 
 const DAY_MS = 24 * 3_600_000;
@@ -91,13 +91,13 @@ export async function cleanRuns(host: Host, request: CleanRequest): Promise<OrRe
   for (const run of strays) take(await cleanStray(job, run));
   const { dryRun, days } = request;
   const before = clockOf(host).now() - days * DAY_MS;
-  const talks = request.run === null ? await cleanTalks(host, repository, { before, dryRun }) : NO_TALKS;
-  const copies = request.run === null ? await cleanCopies(host, repository, { before, dryRun }) : NO_TALKS;
+  const talks = request.run === null ? await cleanTalks(host, repository, { before, dryRun }) : NONE;
+  const copies = request.run === null ? await cleanCopies(host, repository, { before, dryRun }) : NONE;
   if (request.run === null && !dryRun) await forgetGreens(greenFolder(join(runsFolder(repository), "any")));
   return { ok: true, removed, stays, talks, copies };
 }
 
-const NO_TALKS: OldTalks & OldCopies = { folders: [], bytes: 0 };
+const NONE: Leftovers = { folders: [], bytes: 0 };
 
 type Job = {
   readonly host: Host;
@@ -359,15 +359,10 @@ async function removeRunFolder(repository: Repository, { run, folder }: KnownRun
 /** What a clean that was cut off had taken away. */
 async function sweep(repository: Repository): Promise<void> {
   const folder = runsFolder(repository);
-  const names = await readdir(folder).catch((error: unknown) => {
-    if (errnoOf(error) === "ENOENT") return [];
-    throw error;
-  });
+  const names = await readdir(folder).catch(ifMissing([]));
   for (const name of names.filter((one) => /^\..*\.removed$/.test(one))) {
     await rm(join(folder, name), { recursive: true, force: true });
   }
 }
 
-function unlandedTasks(state: RunState): number {
-  return hasUnlanded(state) ? state.indices.phases.merged : 0;
-}
+const unlandedTasks = (state: RunState): number => (hasUnlanded(state) ? state.indices.phases.merged : 0);

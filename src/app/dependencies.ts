@@ -10,6 +10,7 @@ import { copiesFor } from "../engines/local/copies.ts";
 import { findLockedFolders, formatInstall } from "../engines/local/prepared/lock-files.ts";
 import { findReused } from "../engines/local/prepared/setup-steps.ts";
 import { listIgnoredFolders, type Repository } from "../git/index.ts";
+import { succeeds } from "../util/errno.ts";
 import { findRepository, type Host, stateFolder } from "./host.ts";
 
 type DependencyFolder = {
@@ -67,10 +68,7 @@ async function isDependencyFolder(root: string, path: string): Promise<boolean> 
 }
 
 function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false, // missing, or in a folder that cannot be read: then its files cannot be copied either
-  );
+  return succeeds(access(path)); // missing, or in a folder that cannot be read: then its files cannot be copied either
 }
 
 export type PlanWithDependencies = {

@@ -99,9 +99,7 @@ function noRepository({ name }: EachVariable, at: SourceRange): Diagnostic {
   return buildPlanFinding("each-repository", { name: name.value }, at);
 }
 
-function texts(list: readonly { readonly value: string }[]): string[] {
-  return list.map(({ value }) => value);
-}
+const texts = (list: readonly { readonly value: string }[]): string[] => list.map(({ value }) => value);
 
 /** The lines, or why there are none, as the end of a sentence about the command, with what it printed last. */
 type CommandLines =

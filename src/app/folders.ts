@@ -4,14 +4,12 @@
 import { constants } from "node:fs";
 import { access, lstat, mkdir, opendir, rmdir, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative } from "node:path";
-import { errnoOf } from "../util/errno.ts";
+import { errnoOrThrow, ifErrno, succeeds } from "../util/errno.ts";
 
 /** Those that are missing; throws as `mkdir` does. `mode` is that of the last. */
 export async function makeFolders(path: string, mode = 0o777): Promise<void> {
   for (const at of (await missingTo(path)).missing) {
-    await mkdir(at, { mode: at === path ? mode : 0o777 }).catch((error: unknown) => {
-      if (errnoOf(error) !== "EEXIST") throw error; // somebody was faster
-    });
+    await mkdir(at, { mode: at === path ? mode : 0o777 }).catch(ifErrno(["EEXIST"], null)); // somebody was faster
   }
 }
 
@@ -20,10 +18,7 @@ export async function folderProblem(path: string): Promise<string | null> {
   const { missing, nearest } = await missingTo(path);
   const [first] = missing;
   if (nearest === null || !nearest.isFolder) return `${nearest?.path ?? path} is not a folder`;
-  const mayWrite = await access(nearest.path, constants.W_OK).then(
-    () => true,
-    () => false,
-  );
+  const mayWrite = await succeeds(access(nearest.path, constants.W_OK));
   if (!mayWrite) return `${nearest.path} is not writable`;
   if (first === undefined) return null;
   try {
@@ -31,8 +26,7 @@ export async function folderProblem(path: string): Promise<string | null> {
     await rmdir(first);
     return null;
   } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return `cannot create ${first} (${errnoOf(error)})`;
+    return `cannot create ${first} (${errnoOrThrow(error)})`;
   }
 }
 
@@ -59,15 +53,8 @@ export function isInside(root: string, path: string): boolean {
 }
 
 /** Whether anything has this name, be it a link that leads nowhere. */
-export async function isThere(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT" || errnoOf(error) === "ENOTDIR") return false;
-    throw error;
-  }
-}
+export const isThere = (path: string): Promise<boolean> =>
+  lstat(path).then(() => true, ifErrno(["ENOENT", "ENOTDIR"], false));
 
 /** How many bytes the files below a folder have; 0 where there is none. Links are not followed. */
 export async function folderBytes(folder: string): Promise<number> {

@@ -65,9 +65,7 @@ export function refuseByRun(run: RunId, { message, hint }: UserRefusal): Refused
   return refuse("request", message, hint ?? fix("see the run", plait("status", run)));
 }
 
-export function gitFor({ env }: Host): Git {
-  return createGit({ spawn: createGitSpawn(), env });
-}
+export const gitFor = ({ env }: Host): Git => createGit({ spawn: createGitSpawn(), env });
 
 type FoundRepository = OrRefusal<{ repository: Repository }>;
 
@@ -123,9 +121,7 @@ export function stateFolder({ env }: Host): string {
 }
 
 /** Where runs reserve ports. */
-export function portLocks(host: Host): string {
-  return join(stateFolder(host), "ports");
-}
+export const portLocks = (host: Host): string => join(stateFolder(host), "ports");
 
 export function temporaryFolder({ env }: Pick<Host, "env">): string {
   const { TMPDIR = "" } = env;

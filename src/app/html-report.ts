@@ -4,25 +4,20 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AttemptId, RunId, TextHash } from "../core/ids.ts";
 import { timeShown } from "../core/select/time-shown.ts";
 import { values } from "../core/sorted-map.ts";
 import { formatCommand, plait } from "../core/text/command.ts";
 import { htmlPage, inFileParts, type PageParts } from "../report/page/html.ts";
-import {
-  type CutText,
-  type InlinedAttempt,
-  type InlinedRun,
-  type Session,
-  WIRE_VERSION,
-} from "../report/page/wire.ts";
+import { type CutText, type InlinedAttempt, type InlinedRun, WIRE_VERSION } from "../report/page/wire.ts";
 import { followRun } from "./follow-run.ts";
 import { clockOf, type Host, type OrRefusal, refuse } from "./host.ts";
 import { costOf, type Share, shareOut } from "./html-report/fitting.ts";
 import { changedFiles, type Inlined, itemOf } from "./html-report/items.ts";
 import { type Wanted, wantedOf } from "./html-report/wanted.ts";
+import { describeSession } from "./page/page-runs.ts";
 import { maskTexts, runMask } from "./run-mask.ts";
 import type { FoundRun, KnownRun } from "./runs.ts";
 
@@ -65,7 +60,7 @@ async function inlinedRun(host: Host, found: FoundRun, limits: HtmlLimits): Prom
   const isRunning = driver !== null;
   const bare = maskTexts(
     {
-      session: sessionOf(host, found),
+      session: describeSession(host, found.repository, { run, canAct: false }),
       madeAt: timeShown(state, clockOf(host).now(), isRunning),
       isRunning,
       facts,
@@ -87,12 +82,6 @@ async function inlinedRun(host: Host, found: FoundRun, limits: HtmlLimits): Prom
     ...placed(known, { wanted, shares, mask }),
     leftOut: leftOutSentences(told, { run, folder: mask(folder.path) }),
   };
-}
-
-function sessionOf({ version }: Host, { repository, known }: FoundRun): Session {
-  const path = repository.standsInFor ?? repository.workTree ?? repository.commonDir;
-  const place = { name: basename(path), path };
-  return { v: WIRE_VERSION, version, repository: place, run: known.run, canAct: false };
 }
 
 /** Its driver knows more than the journal: what agents do just now. */

@@ -129,9 +129,7 @@ function describeSource(
   return { typed: { ...(copy && { copy }), ...(setup && { setup }), ...noCopy } };
 }
 
-function isError({ severity }: Diagnostic): boolean {
-  return severity === "error";
-}
+const isError = ({ severity }: Diagnostic): boolean => severity === "error";
 
 type ReadSource = FormatResult & {
   readonly input: PlanInput | null;
@@ -174,9 +172,7 @@ async function readPlanFile(path: string, cwd: string, options: LoadOptions): Pr
   };
 }
 
-function isAboutOther({ code }: Diagnostic): boolean {
-  return code !== ("prompt-missing" satisfies FormatCode);
-}
+const isAboutOther = ({ code }: Diagnostic): boolean => code !== ("prompt-missing" satisfies FormatCode);
 
 /**
  * A plan of several files is another one when any of them is. They are known by their ways from the plan, so it is the same from
@@ -230,9 +226,7 @@ function onceAPlace(diagnostics: readonly Diagnostic[]): Diagnostic[] {
 }
 
 /** Names of the formats that `format` may ask for. */
-export function formatNames(): string[] {
-  return formats.map(({ name }) => name);
-}
+export const formatNames = (): string[] => formats.map(({ name }) => name);
 
 /** An unknown name is a bug of the caller, who knows `formatNames`. */
 function chooseFormat(input: PlanInput, name: string | undefined): Detected {
@@ -293,6 +287,4 @@ function checkGates({ tasks, gates, source }: Plan, input: PlanInput | null): Di
   return buildFileFinding("no-gates", { format: source.format, path: source.path }, at);
 }
 
-function isCommandAfterOthers({ work, needs }: Task): boolean {
-  return work.kind === "command" && needs.length > 0;
-}
+const isCommandAfterOthers = ({ work, needs }: Task): boolean => work.kind === "command" && needs.length > 0;

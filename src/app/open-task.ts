@@ -13,6 +13,7 @@ import { get } from "../core/sorted-map.ts";
 import { plait } from "../core/text/command.ts";
 import { command, fix, sentence } from "../core/text/sentence.ts";
 import { runInTerminal, type TerminalEnd } from "../process/in-terminal.ts";
+import { succeeds } from "../util/errno.ts";
 import { askQuietly } from "./ask-quietly.ts";
 import { agentsFor, type Host, type OrRefusal, type Refused, refuse } from "./host.ts";
 import type { FoundRun } from "./runs.ts";
@@ -70,10 +71,7 @@ export async function openTask(
 export async function ifGone(state: RunState, task: TaskId): Promise<Refused | null> {
   const { open } = taskIn(state, task);
   if (open === null || open.worktree === null) return null;
-  const isThere = await stat(open.worktree).then(
-    () => true,
-    () => false,
-  );
+  const isThere = await succeeds(stat(open.worktree));
   if (isThere) return null;
   const again = sentence`${command(plait("drop", task))} && ${command(plait("open", task))}`;
   return refuse("environment", `${open.worktree} is gone`, sentence`open the saved work again: ${again}`);

@@ -159,9 +159,7 @@ async function isRunning(lock: string): Promise<boolean> {
   return found.kind === "holder" && (await probe(found.holder)).kind !== "dead";
 }
 
-function isSameTask(a: AttemptId, b: AttemptId): boolean {
-  return splitAttemptId(a).task === splitAttemptId(b).task;
-}
+const isSameTask = (a: AttemptId, b: AttemptId): boolean => splitAttemptId(a).task === splitAttemptId(b).task;
 
 function isLastAttempt(state: RunState, attempt: AttemptId): boolean {
   const { task, n } = splitAttemptId(attempt);

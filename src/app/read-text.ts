@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { open, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { startOf } from "../core/analyze/findings.ts";
 import { type TextHash, textHash } from "../core/ids.ts";
 import type { Diagnostic, SourceRange } from "../core/source.ts";
@@ -30,6 +31,20 @@ export async function readText(path: string, maxBytes: number): Promise<TextResu
   } catch (error) {
     return failureOf(error);
   }
+}
+
+/** Those of the files in a folder that can be read, by name. */
+export async function readTexts(
+  folder: string,
+  names: readonly string[],
+  maxBytes: number,
+): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  for (const name of names) {
+    const read = await readText(join(folder, name), maxBytes);
+    if (read.ok) texts.set(name, read.text);
+  }
+  return texts;
 }
 
 const CHUNK_BYTES = 64 * 1024;
@@ -95,9 +110,7 @@ function tooLarge(bytes: number, maxBytes: number): TextResult {
   return { ok: false, reason: "too-large", detail: `has at least ${bytes} bytes, the limit is ${maxBytes}` };
 }
 
-function notText(detail: string): TextResult {
-  return { ok: false, reason: "not-text", detail };
-}
+const notText = (detail: string): TextResult => ({ ok: false, reason: "not-text", detail });
 
 function failureOf(error: unknown): TextResult {
   const code = error instanceof Error && "code" in error ? String(error.code) : null;
@@ -115,9 +128,7 @@ function failureOf(error: unknown): TextResult {
   }
 }
 
-function missing(detail: string): TextResult {
-  return { ok: false, reason: "missing", detail };
-}
+const missing = (detail: string): TextResult => ({ ok: false, reason: "missing", detail });
 
 /** What a file was to be, for messages about it. */
 export type TextSubject = {

@@ -8,6 +8,7 @@ import { entries } from "../core/sorted-map.ts";
 import { artifactsOf } from "../engines/local/artifacts.ts";
 import { reportsOf } from "../engines/local/reports.ts";
 import { runFolder } from "../engines/local/run-folder.ts";
+import { succeeds } from "../util/errno.ts";
 import { changedConfig } from "./restore-config.ts";
 
 /** Files of a run that people want to open. */
@@ -25,10 +26,7 @@ export type RunFiles = {
 export async function runFiles(path: string, state: RunState): Promise<RunFiles> {
   const { markdown } = runFolder(path).report;
   const folder = join(path, "artifacts");
-  const isWritten = await stat(markdown).then(
-    () => true,
-    () => false, // not there, or not for us to see: nothing to open
-  );
+  const isWritten = await succeeds(stat(markdown)); // not there, or not for us to see: nothing to open
   const tasks = (await readdir(folder).catch(() => [])).sort(); // as above
   const changed = await changedConfig(runFolder(path));
   return {

@@ -5,7 +5,7 @@ import { open } from "node:fs/promises";
 import type { AttemptId } from "../core/ids.ts";
 import type { RunView } from "../core/run-view.ts";
 import { runFolder } from "../engines/local/run-folder.ts";
-import { errnoOf } from "../util/errno.ts";
+import { ifMissing } from "../util/errno.ts";
 import { terminalText } from "../util/terminal-text.ts";
 import { type Host, type OrRefusal, refuse } from "./host.ts";
 import { type LogItem, readLog } from "./read-log.ts";
@@ -54,10 +54,7 @@ export function runTexts(host: Host, { run, folder: path }: Pick<RunView, "run" 
 }
 
 async function startOf(path: string): Promise<string | null> {
-  const file = await open(path, "r").catch((error: unknown) => {
-    if (errnoOf(error) === "ENOENT") return null;
-    throw error;
-  });
+  const file = await open(path, "r").catch(ifMissing(null));
   if (file === null) return null;
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(MOST_BYTES), 0, MOST_BYTES, 0);

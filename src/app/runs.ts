@@ -17,7 +17,7 @@ import { isJournalError } from "../journal/failure.ts";
 import { type Holder, probe } from "../journal/holder.ts";
 import { readHolder } from "../journal/lock-file.ts";
 import { readJournal } from "../journal/read.ts";
-import { errnoOf } from "../util/errno.ts";
+import { ifMissing, succeeds } from "../util/errno.ts";
 import { findRepository, type Host, type OrRefusal, refuse, runsFolder } from "./host.ts";
 import { matchTask } from "./match-tasks.ts";
 import { existingStandIn } from "./without-repository.ts";
@@ -76,10 +76,7 @@ export async function runNames(repository: Repository): Promise<string[]> {
 }
 
 export async function allRunNames(repository: Repository): Promise<string[]> {
-  return readdir(runsFolder(repository)).catch((error: unknown) => {
-    if (errnoOf(error) === "ENOENT") return [];
-    throw error;
-  });
+  return readdir(runsFolder(repository)).catch(ifMissing([]));
 }
 
 async function readRuns(repository: Repository, names: readonly string[]): Promise<RunList> {
@@ -147,10 +144,7 @@ export async function removeCutOffStarts(repository: Repository, now: EpochMs): 
 }
 
 async function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false, // then the journal is asked
-  );
+  return succeeds(stat(path)); // then the journal is asked
 }
 
 export type FoundRun = { readonly repository: Repository; readonly known: KnownRun };

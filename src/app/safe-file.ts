@@ -18,7 +18,7 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { errnoOf } from "../util/errno.ts";
+import { errnoOf, errnoOrThrow, ifMissing } from "../util/errno.ts";
 import { type OrRefusal, refuse } from "./host.ts";
 
 const { W_OK, O_WRONLY, O_RDONLY, O_APPEND, O_CREAT, O_TRUNC, O_NOFOLLOW, O_NONBLOCK } = constants;
@@ -56,10 +56,7 @@ const CHUNK = 64 * 1024;
 
 /** In pieces: a log may be larger than memory should be. It ends with a line break. */
 async function copyInto(target: FileHandle, path: string): Promise<void> {
-  const source = await open(path, O_RDONLY | O_NOFOLLOW).catch((error: unknown) => {
-    if (errnoOf(error) === "ENOENT") return null; // an attempt that never began has none
-    throw error;
-  });
+  const source = await open(path, O_RDONLY | O_NOFOLLOW).catch(ifMissing(null)); // an attempt that never began has none
   if (source === null) return;
   try {
     const buffer = Buffer.alloc(CHUNK);
@@ -119,24 +116,19 @@ export async function replaceUnchanged(
     await replaceFile(target, mark + text, mode & 0o777);
     return { ok: true };
   } catch (error) {
-    const code = errnoOf(error);
-    if (code === undefined) throw error;
-    return refuse(
-      "environment",
-      `cannot write ${name} (${code}); nothing was changed`,
-      "check its permissions",
-    );
+    return refuseWrite(name, errnoOrThrow(error));
   }
 }
+
+/** `code` is that of the system's error. */
+export const refuseWrite = (name: string, code: string) =>
+  refuse("environment", `cannot write ${name} (${code}); nothing was changed`, "check its permissions");
 
 const MARK = "\ufeff";
 
 /** What stands in front of this text in its file: nothing, or the mark that says in which order bytes come. Null: another text is there. */
 export async function markOf(path: string, text: string): Promise<string | null> {
-  const found = await stat(path).catch((error: unknown) => {
-    if (errnoOf(error) === "ENOENT") return null; // taken away meanwhile
-    throw error;
-  });
+  const found = await stat(path).catch(ifMissing(null)); // taken away meanwhile
   const expected = Buffer.from(text);
   if (!found?.isFile() || found.size > expected.length + Buffer.byteLength(MARK)) return null;
   const bytes = await readFile(path);
@@ -158,8 +150,7 @@ export async function writeNewFile(path: string, text: string, mode = 0o666): Pr
     });
     return { ok: true };
   } catch (error) {
-    const code = errnoOf(error);
-    if (code === undefined) throw error;
+    const code = errnoOrThrow(error);
     const reason =
       code === "EEXIST" ? "exists" : code === "ENOENT" || code === "ENOTDIR" ? "no-folder" : "failed";
     return { ok: false, reason, detail: code };

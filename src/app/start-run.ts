@@ -21,7 +21,7 @@ import { beginRun, type LocalRun, type Surroundings } from "../engines/local/loc
 import { writeWhole } from "../engines/local/run-folder.ts";
 import { checkSubmodules, countUncommitted, pushProblem, type Repository, retryGit } from "../git/index.ts";
 import { secretsOf } from "../process/mask/secrets.ts";
-import { checkAgents } from "./check-agents.ts";
+import { checkAgents, describeCheck } from "./check-agents.ts";
 import { describeCarriedCommits, findTargetBranch } from "./check-landing.ts";
 import { checkGh, checkPrograms, portsRefusal } from "./check-machine.ts";
 import { addDependencies, formatDependencies } from "./dependencies.ts";
@@ -99,16 +99,10 @@ export async function startRun(host: Host, input: StartInput): Promise<OrRefusal
   const placed = await listStartWarnings(host, repository, input);
   for (;;) {
     const run = newRunId(input.plan.name);
-    const asked = {
-      agents: agentsFor(host),
-      env: host.env,
-      cwd: place?.folder ?? repository.workTree ?? host.cwd, // as in a worktree: programs may be named relative to its root
-      run,
-      isRoot: process.getuid?.() === 0,
-      allowRoot: host.allowRoot,
-      ...choiceFor(input),
-    };
-    const checked = await checkAgents(chosenPlan, asked);
+    // As in a worktree: programs may be named relative to its root.
+    const cwd = place?.folder ?? repository.workTree ?? host.cwd;
+    const check = { ...describeCheck(host, { cwd, run }), ...choiceFor(input) };
+    const checked = await checkAgents(chosenPlan, check);
     if (!checked.ok) return checked;
     const noPorts = await portsRefusal(host, run, input);
     if (noPorts !== null) return { ok: false, refusal: noPorts };

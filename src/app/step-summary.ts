@@ -2,7 +2,7 @@
 // appended, and what has no room is left out with a word: a file that is too large is not shown at all.
 
 import { appendFile, readFile, stat } from "node:fs/promises";
-import { errnoOf } from "../util/errno.ts";
+import { ifMissing } from "../util/errno.ts";
 
 /** What GitHub takes of one step. */
 const MOST_BYTES = 1024 * 1024;
@@ -30,9 +30,6 @@ function fitting(text: string, room: number): string {
 }
 
 async function sizeOf(path: string): Promise<number> {
-  const found = await stat(path).catch((error: unknown) => {
-    if (errnoOf(error) === "ENOENT") return null; // then it is made
-    throw error;
-  });
+  const found = await stat(path).catch(ifMissing(null)); // then it is made
   return found?.size ?? 0;
 }

@@ -6,7 +6,7 @@ import { readFile, stat } from "node:fs/promises";
 import type { EpochMs } from "../core/facts.ts";
 import type { AttemptId } from "../core/ids.ts";
 import type { TranscriptEntry, TranscriptPage } from "../report/page/wire.ts";
-import { errnoOf } from "../util/errno.ts";
+import { ifMissing } from "../util/errno.ts";
 import { terminalText } from "../util/terminal-text.ts";
 import type { KnownRun } from "./runs.ts";
 
@@ -40,7 +40,7 @@ function tailFile(path: string): Tail<string> {
     const stamp = await stampOf(path);
     if (stamp === seen) return "";
     seen = stamp;
-    const text = (await textOf(path)) ?? "";
+    const text = await readFile(path, "utf8").catch(ifMissing(""));
     const from = text.startsWith(before) ? before.length : afterCut(before, text);
     before = text;
     return text.slice(from);
@@ -97,21 +97,9 @@ function parsed(line: string): Parsed | null {
 }
 
 /** Differs when the file does; a look at one that nobody writes costs nothing. */
-async function stampOf(path: string): Promise<string> {
-  const found = await stat(path).catch((error: unknown) => {
-    if (errnoOf(error) === "ENOENT") return null;
-    throw error;
-  });
+export async function stampOf(path: string): Promise<string> {
+  const found = await stat(path).catch(ifMissing(null));
   return found === null ? "" : `${found.size} ${found.mtimeMs}`;
-}
-
-async function textOf(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT") return null;
-    throw error;
-  }
 }
 
 /** What one page may hold; the rest comes with the next. */
@@ -122,10 +110,7 @@ const MOST_CHARACTERS = 2 * 1024 * 1024;
  * offset and by the line before it, which is looked for where the offset does not hold any more.
  */
 export async function transcriptPage(path: string, from: string | null): Promise<TranscriptPage> {
-  const text = await readFile(path, "utf8").catch((error: unknown) => {
-    if (errnoOf(error) === "ENOENT") return ""; // nothing was said yet
-    throw error;
-  });
+  const text = await readFile(path, "utf8").catch(ifMissing("")); // nothing was said yet
   const start = from === null ? 0 : placeOf(text, from);
   const whole = text.lastIndexOf("\n") + 1; // what is behind it is being written
   const end = endOfPage(text, start, whole);

@@ -45,9 +45,7 @@ async function isOnTarget(repository: Repository, { run, target }: RunState): Pr
 }
 
 /** A pull request has it. */
-function isMergedOnly(state: RunState): boolean {
-  return hasUnlanded(state) && state.published.kind !== "published";
-}
+const isMergedOnly = (state: RunState): boolean => hasUnlanded(state) && state.published.kind !== "published";
 
 /** Nothing of the task is merged, it was not dropped, and an attempt left something. */
 function findUnmerged({ phase, past }: TaskState): PastAttempt | null {

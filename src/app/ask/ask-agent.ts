@@ -13,7 +13,7 @@ import { countUncommitted } from "../../git/index.ts";
 import { createMasker, type Masker } from "../../process/mask/masker.ts";
 import { secretsOf } from "../../process/mask/secrets.ts";
 import { killLive } from "../../process/spawn.ts";
-import { checkAgents } from "../check-agents.ts";
+import { checkAgents, describeCheck } from "../check-agents.ts";
 import { agentsFor, clockOf, type Host, nestedRefusal, type OrRefusal, refuse } from "../host.ts";
 import { type Ask, type Asking, type Question, type Reply, taskName, workOf } from "./asking.ts";
 import { newMarker, withReadOnlyCheckout } from "./looking-place.ts";
@@ -64,14 +64,7 @@ async function checkFirst(host: Host, asking: Asking) {
   signal.addEventListener("abort", killLive);
   const checked = await checkAgents(
     { tasks: [{ ...task, owns: [], reports: [], dir: null, env: {}, prepare: { copy: [] } }] },
-    {
-      agents: agentsFor(host),
-      env: host.env,
-      cwd: repository.workTree ?? host.cwd,
-      run: newMarker(),
-      isRoot: process.getuid?.() === 0,
-      allowRoot: host.allowRoot,
-    },
+    describeCheck(host, { cwd: repository.workTree ?? host.cwd, run: newMarker() }),
   ).finally(() => signal.removeEventListener("abort", killLive));
   if (!checked.ok) return checked;
   // Who names a commit does not mean what lies around.

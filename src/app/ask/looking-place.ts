@@ -24,7 +24,7 @@ import { reapMarked } from "../../process/reap.ts";
 import { startReaper } from "../../process/reaper.ts";
 import { runCommand } from "../../process/run-command.ts";
 import type { Lifeline } from "../../process/supervise.ts";
-import { errnoOf } from "../../util/errno.ts";
+import { errnoOf, errnoOrThrow } from "../../util/errno.ts";
 import { makeFolders } from "../folders.ts";
 import { type Host, type OrRefusal, refuse, stateFolder } from "../host.ts";
 
@@ -157,19 +157,13 @@ async function sweep(top: string, host: Host): Promise<void> {
  * cannot be removed; what it answered is not lost for that. Gives the reason.
  */
 async function removeHeld(folder: string, lock: HeldLock): Promise<string | null> {
-  const problem = await removeFolder(join(folder, "tree")).then(() => null, reasonOf);
+  const problem = await removeFolder(join(folder, "tree")).then(() => null, errnoOrThrow);
   await lock.release();
   if (problem !== null) return problem;
   return removeFolder(folder).then(
     () => null,
-    (error: unknown) => (errnoOf(error) === "ENOTEMPTY" ? null : reasonOf(error)), // the lock of one who tidies up, and does the rest
+    (error: unknown) => (errnoOf(error) === "ENOTEMPTY" ? null : errnoOrThrow(error)), // the lock of one who tidies up, and does the rest
   );
-}
-
-function reasonOf(error: unknown): string {
-  const reason = errnoOf(error);
-  if (reason === undefined) throw error;
-  return reason;
 }
 
 type SetUp = {

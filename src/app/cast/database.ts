@@ -134,9 +134,7 @@ function reasonIn(said: string): string {
   return (lines.find((line) => /error/i.test(line)) ?? lines[0] ?? "no output").trim().slice(0, 200);
 }
 
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => void systemClock.setTimer(ms, resolve));
-}
+const pause = (ms: number): Promise<void> => new Promise((resolve) => void systemClock.setTimer(ms, resolve));
 
 function isLate(done: Promise<void>): Promise<boolean> {
   return new Promise((resolve) => {

@@ -106,6 +106,4 @@ export function batchNumber(batches: string | null): number | null {
 }
 
 /** As CAST's own tools write it. */
-function utc(at: EpochMs): string {
-  return new Date(at).toISOString().replace(/\.\d+Z$/, "Z");
-}
+const utc = (at: EpochMs): string => new Date(at).toISOString().replace(/\.\d+Z$/, "Z");

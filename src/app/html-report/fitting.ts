@@ -103,7 +103,7 @@ const cutEntry = (at: EpochMs, bytes: number): Cut => ({
   bytes,
 });
 
-function takenFrom(costs: readonly number[], room: number): number {
+export function takenFrom(costs: readonly number[], room: number): number {
   let left = room;
   const end = costs.findIndex((cost) => {
     left -= cost;

@@ -9,7 +9,7 @@ import { maskTexts } from "../run-mask.ts";
 import type { FoundRun } from "../runs.ts";
 import { taskDiff } from "../task-files.ts";
 import { tailTranscript } from "../transcript.ts";
-import { costOf, fitting, fittingEntries, type Item, LEFT_OUT, type Share } from "./fitting.ts";
+import { costOf, fitting, fittingEntries, type Item, LEFT_OUT, type Share, takenFrom } from "./fitting.ts";
 import type { Wanted } from "./wanted.ts";
 
 /** What one thing that is wanted is in the file. */
@@ -88,7 +88,8 @@ async function readDiff(source: ItemSource, attempt: AttemptId, most: number): P
   const { changed, mask, found } = source;
   const files = changed.of(attempt);
   if (files === null) return whole({ kind: "diff", stat: [], diff: NOTHING });
-  const stat = maskTexts(files.changes.slice(0, fileCount(files.changes, most / 3)), mask);
+  const costs = files.changes.map((change) => costOf(change) + 1);
+  const stat = maskTexts(files.changes.slice(0, takenFrom(costs, most / 3)), mask);
   const room = most - costOf({ kind: "diff", stat, diff: NOTHING }) - DIGITS;
   let isGone: DiffDocument | null = null;
   const share = await fitting(
@@ -112,15 +113,6 @@ async function readDiff(source: ItemSource, attempt: AttemptId, most: number): P
 const DIGITS = 16;
 
 const whole = (value: DiffDocument): Share<DiffDocument> => ({ value, bytes: costOf(value), state: "whole" });
-
-function fileCount(changes: readonly object[], room: number): number {
-  let left = room;
-  const end = changes.findIndex((change) => {
-    left -= costOf(change) + 1;
-    return left < 0;
-  });
-  return end === -1 ? changes.length : end;
-}
 
 /** Which files attempts changed; null where one changed nothing. */
 type ChangedFiles = { readonly of: (attempt: AttemptId) => Diffstat | null };

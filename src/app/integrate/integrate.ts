@@ -150,9 +150,8 @@ function checkBefore(request: IntegrateRequest, subject: Subject): Promise<OrRef
     const parts = await openParts(request, subject, objects);
     if (!parts.ok) return parts;
     const chosen = await chosenChecks(request, parts);
-    if (!chosen.ok) return chosen;
     const looked = { judged: parts.judged, ...(await checkParts(request, parts)) };
-    return { ok: true, looked, checks: chosen.checks, said: chosen.said };
+    return { ok: true, looked, ...chosen };
   });
 }
 
@@ -186,15 +185,15 @@ function asFolder({ commit, tree }: JudgedCommit): JudgedCommit {
 async function chosenChecks(
   { checks }: IntegrateRequest,
   { subject: { folder }, now: project }: Parts,
-): Promise<OrRefusal<Pick<Seen, "checks" | "said">>> {
-  if (checks === null) return { ok: true, checks: null, said: [] };
+): Promise<Pick<Seen, "checks" | "said">> {
+  if (checks === null) return { checks: null, said: [] };
   const said = folder === null ? null : textAt(folder.manifest.doc, "technology");
   const technology = checks.technology ?? technologies.find((one) => one === said?.value) ?? null;
   const isTyped = checks.technology !== null;
-  const chosen = await whichChecks({ project, technology, isTyped, configured: checks.configured, only: [] });
-  if (!chosen.ok) return chosen;
+  const { configured } = checks;
+  const chosen = await whichChecks({ project, technology, isTyped, configured });
   const isSaid = chosen.isOther && folder !== null && said !== null;
-  return { ...chosen, said: isSaid ? [buildOtherTechnology(folder, said)] : [] };
+  return { checks: chosen.checks, said: isSaid ? [buildOtherTechnology(folder, said)] : [] };
 }
 
 function buildOtherTechnology({ place }: ArtifactFolder, { value, at }: Located<string>): FoundFinding {

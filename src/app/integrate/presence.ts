@@ -187,6 +187,4 @@ async function isWritten({ paths, read }: SourceProject, name: string, pattern: 
   return false;
 }
 
-function placeOf({ at }: Pick<Located<unknown>, "at">) {
-  return { file: at.file, line: at.start.line };
-}
+const placeOf = ({ at }: Pick<Located<unknown>, "at">) => ({ file: at.file, line: at.start.line });

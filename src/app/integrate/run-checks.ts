@@ -16,7 +16,7 @@ import type { CheckResult, StackCheck } from "../../spec/integrate/report.ts";
 import type { PrintedText } from "../../spec/integrate/routes/compare-document.ts";
 import { isThere } from "../folders.ts";
 import type { Host, OrRefusal } from "../host.ts";
-import { readText } from "../read-text.ts";
+import { readTexts } from "../read-text.ts";
 import { inTrialPlace, type ToTry, type Trial } from "./trial-place.ts";
 
 export type ToCheck = Omit<ToTry, "warning"> & {
@@ -142,12 +142,8 @@ async function askedPackages(tree: string, run: string): Promise<AskedPackages> 
   const [, folder = "."] = /^cd ([\w@%+=:,./-]+) && /.exec(run) ?? [];
   const place = join(tree, folder);
   const names = await readdir(place).catch(() => []); // it is not there, and the check says so
-  const texts = new Map<string, string>();
-  for (const name of ["pyproject.toml", "requirements.txt", "package.json"]) {
-    const read = await readText(join(place, name), MOST_BYTES);
-    if (read.ok) texts.set(name, read.text);
-  }
-  const { python, node } = readProject(names, texts);
+  const files = ["pyproject.toml", "requirements.txt", "package.json"];
+  const { python, node } = readProject(names, await readTexts(place, files, MOST_BYTES));
   const missing: string[] = [];
   for (const name of [...node.installed.direct.keys()].filter((one) => NAME.test(one))) {
     const folders = [place, tree].map((one) => join(one, "node_modules", name));

@@ -74,9 +74,7 @@ async function runAsked(
 const noRun = (message: string) => refuse("request", message, "pass a plan: plait integrate plan.yaml");
 
 /** Whether this process belongs to a gate or an agent of a run. */
-export function isInsideRun({ env }: Pick<Host, "env">): boolean {
-  return env[RUN_VARIABLE] !== undefined;
-}
+export const isInsideRun = ({ env }: Pick<Host, "env">): boolean => env[RUN_VARIABLE] !== undefined;
 
 async function openFolder(
   host: Host,

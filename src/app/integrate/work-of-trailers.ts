@@ -8,7 +8,6 @@ import type { LoggedCommit, Objects } from "../../git/index.ts";
 import {
   commitsOf,
   type FoundWork,
-  idsOf,
   type JointCommit,
   type OwnChange,
   ownChangeOf,
@@ -25,7 +24,7 @@ export async function findTaskCommits({
   judged,
   isOfPlan,
 }: WorkQuestion): Promise<TaskCommits> {
-  const ids = idsOf(plan.tasks);
+  const ids = new Set<string>(plan.tasks.map(({ id }) => id));
   const commits = (await objects.log({ to: judged, not: [] }, { naming: true })) ?? [];
   const found = new Map<string, JointCommit[]>();
   for (const commit of commits) {

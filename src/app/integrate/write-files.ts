@@ -7,7 +7,7 @@ import { withIntegration } from "../../spec/integrate/edit-manifest.ts";
 import type { IntegrationReport } from "../../spec/integrate/report.ts";
 import { buildIntegrationBlock, buildReportJson } from "../../spec/integrate/report-json.ts";
 import { renderReport } from "../../spec/integrate/report-markdown.ts";
-import { errnoOf } from "../../util/errno.ts";
+import { errnoOrThrow } from "../../util/errno.ts";
 import { makeFolders } from "../folders.ts";
 import { type OrRefusal, refuse } from "../host.ts";
 import { replaceFile, replaceUnchanged } from "../safe-file.ts";
@@ -46,8 +46,7 @@ export async function writeIntegration({
     for (const [i, path] of paths.entries()) await replaceFile(path, texts[i] ?? "", 0o644);
     return { ok: true, written: [...paths, ...(folder === null ? [] : [folder.manifest.path])] };
   } catch (error) {
-    const code = errnoOf(error);
-    if (code === undefined) throw error;
+    const code = errnoOrThrow(error);
     return refuse(
       "environment",
       `cannot write the report to ${into} (${code})`,

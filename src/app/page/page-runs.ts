@@ -77,7 +77,7 @@ export async function openPageRuns(
   const feeds = createFeeds();
   const nested = nestedRefusal(host);
   const runs: PageRuns = {
-    session: sessionOf(place, { run: options.run, canAct: nested === null }),
+    session: describeSession(host, repository, { run: options.run, canAct: nested === null }),
     runs: runSummaries(host, repository),
     look: (run) => lookAt(place, feeds, run),
     text: (run, hash) => textOf(place, run, hash),
@@ -93,12 +93,14 @@ export async function openPageRuns(
 
 type Place = { readonly host: Host; readonly repository: Repository };
 
-function sessionOf(
-  { host, repository }: Place,
-  asked: { readonly run: RunId | null; readonly canAct: boolean },
+/** What a page knows before it asks for a run. */
+export function describeSession(
+  { version }: Host,
+  { standsInFor, workTree, commonDir }: Repository,
+  asked: Pick<Session, "run" | "canAct">,
 ): Session {
-  const path = repository.standsInFor ?? repository.workTree ?? repository.commonDir;
-  return { v: WIRE_VERSION, version: host.version, repository: { name: basename(path), path }, ...asked };
+  const path = standsInFor ?? workTree ?? commonDir;
+  return { v: WIRE_VERSION, version, repository: { name: basename(path), path }, ...asked };
 }
 
 /** Includes runs whose journal is damaged: the web UI shows the part before the damage, and what to do. */

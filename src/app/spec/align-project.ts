@@ -6,7 +6,7 @@ import { type Project, projectFiles, readProject } from "../../spec/align/projec
 import type { Answer, ToolAsk, ToolQuestion } from "../../spec/align/tool.ts";
 import type { Wish } from "../../spec/align/wish.ts";
 import { type Host, temporaryFolder } from "../host.ts";
-import { readText } from "../read-text.ts";
+import { readTexts } from "../read-text.ts";
 import { openShortPrograms, type ShortEnd, type ShortPrograms } from "../short-programs.ts";
 
 /** Aligns wishes with the project whose repository has this root, by its own tools. Nothing is written. */
@@ -25,12 +25,8 @@ const MOST_BYTES = 64 * 1024 * 1024;
 /** A file that cannot be read says nothing, as one that is not there. */
 async function lookAtProject(root: string): Promise<Project> {
   const names = await readdir(root).catch((): string[] => []); // not there: nothing is in it
-  const texts = new Map<string, string>();
-  for (const name of projectFiles.filter((one) => names.includes(one))) {
-    const read = await readText(join(root, name), MOST_BYTES);
-    if (read.ok) texts.set(name, read.text);
-  }
-  return readProject(names, texts);
+  const present = projectFiles.filter((one) => names.includes(one));
+  return readProject(names, await readTexts(root, present, MOST_BYTES));
 }
 
 const TIMEOUT_MS = 30_000;

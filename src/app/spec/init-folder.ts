@@ -1,5 +1,5 @@
 import { realpath } from "node:fs/promises";
-import { basename, join, relative, sep } from "node:path";
+import { basename, relative, sep } from "node:path";
 import type { Caps } from "../../core/caps.ts";
 import { findPythonVersion, pythonVersionFiles } from "../../spec/align/python-version.ts";
 import { PARALLEL } from "../../spec/setup-files.ts";
@@ -9,7 +9,7 @@ import { isTechSpecId, numberAsked, techSpecId } from "../../spec/tech-spec/name
 import { type OrRefusal, refuse } from "../host.ts";
 import { makeFolder } from "../make-folder.ts";
 import { repositoryAt } from "../plan-files.ts";
-import { readText } from "../read-text.ts";
+import { readTexts } from "../read-text.ts";
 import { findTechSpec } from "./find-tech-spec.ts";
 import type { SpecQuestion } from "./tech-specs.ts";
 
@@ -40,7 +40,9 @@ export async function initFolder({
   const isPython = technology === "python" || technology === "django";
   const spec = {
     ...{ techSpecId: source.id, techSpec: source.file, name, technology },
-    pythonVersion: isPython ? await readPythonVersion(root, caps) : null,
+    pythonVersion: isPython
+      ? findPythonVersion(await readTexts(root, pythonVersionFiles, caps.maxPlanBytes))
+      : null,
     generatedAt: new Date().toISOString(),
   };
   const files = specFolder(spec, await placeOf(folder));
@@ -70,15 +72,6 @@ async function findSpecSource(word: string, question: SpecQuestion): Promise<OrR
 function formatPlace(root: string, path: string): string | null {
   const way = relative(root, path);
   return way.startsWith("..") ? null : way.split(sep).join("/");
-}
-
-async function readPythonVersion(root: string, { maxPlanBytes }: Caps): Promise<string | null> {
-  const texts = new Map<string, string>();
-  for (const name of pythonVersionFiles) {
-    const read = await readText(join(root, name), maxPlanBytes);
-    if (read.ok) texts.set(name, read.text);
-  }
-  return findPythonVersion(texts);
 }
 
 /** Where a folder lies in its repository, with slashes, also before it is made. Outside of one: where such folders usually lie. */

@@ -9,10 +9,10 @@ import { fix } from "../../core/text/sentence.ts";
 import { withStatus } from "../../spec/tech-spec/edit.ts";
 import { folderFor, type SpecStatus, statusWord, stepsFrom } from "../../spec/tech-spec/lifecycle.ts";
 import type { TechSpec } from "../../spec/tech-spec/tech-spec.ts";
-import { errnoOf } from "../../util/errno.ts";
+import { errnoOrThrow } from "../../util/errno.ts";
 import { makeFolders } from "../folders.ts";
 import { type OrRefusal, type Refusal, refuse } from "../host.ts";
-import { markOf, replaceUnchanged, writeNewFile } from "../safe-file.ts";
+import { markOf, refuseWrite, replaceUnchanged, writeNewFile } from "../safe-file.ts";
 import { folderInTheWay } from "./place.ts";
 import { TECH_SPECS } from "./tech-spec-files.ts";
 import type { KnownSpec } from "./tech-specs.ts";
@@ -47,9 +47,7 @@ export async function moveTechSpec(
       return refuse("request", `${file} is a link`, "pass the file it links to");
     return place === null ? await writeInPlace(change) : await writeElsewhere(change, place);
   } catch (error) {
-    const code = errnoOf(error);
-    if (code === undefined) throw error;
-    return cannotWrite(path, code);
+    return refuseWrite(path, errnoOrThrow(error));
   }
 }
 
@@ -106,7 +104,7 @@ async function writeElsewhere(
     const message = `${folder}/${basename(path)} already exists`;
     return refuse("request", message, "compare both files and delete the wrong one");
   }
-  if (!written.ok) return cannotWrite(target, written.detail);
+  if (!written.ok) return refuseWrite(target, written.detail);
   try {
     if ((await markOf(path, before)) !== mark) {
       await rm(target);
@@ -125,13 +123,5 @@ function changed(path: string) {
     "request",
     `${path} was changed by another program`,
     "check the file, then run the command again",
-  );
-}
-
-function cannotWrite(path: string, code: string) {
-  return refuse(
-    "environment",
-    `cannot write ${path} (${code}); nothing was changed`,
-    "check its permissions",
   );
 }

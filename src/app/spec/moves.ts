@@ -2,7 +2,7 @@
 
 import { lstat, readdir, rename } from "node:fs/promises";
 import { sep } from "node:path";
-import { errnoOf } from "../../util/errno.ts";
+import { errnoOf, succeeds } from "../../util/errno.ts";
 import { isThere } from "../folders.ts";
 import { type OrRefusal, refuse } from "../host.ts";
 import { whyNot } from "../make-folder.ts";
@@ -42,10 +42,7 @@ async function moveOne({ from, to }: Move): Promise<void> {
 async function takeBack(done: readonly Move[]): Promise<Move[]> {
   let left: Move[] = [];
   for (const { from, to } of done.toReversed()) {
-    const isBack = await moveOne({ from: to, to: from }).then(
-      () => true,
-      () => false, // the first error is what is told
-    );
+    const isBack = await succeeds(moveOne({ from: to, to: from })); // the first error is what is told
     const now = (path: string) => (path.startsWith(`${to}${sep}`) ? from + path.slice(to.length) : path);
     if (isBack) left = left.map((one) => ({ from: now(one.from), to: now(one.to) }));
     else left.push({ from, to });

@@ -8,7 +8,7 @@ import type { Caps } from "../../core/caps.ts";
 import { nextNumber, numberOfFile, techSpecFile, techSpecId } from "../../spec/tech-spec/names.ts";
 import { type NewTechSpec, newTechSpecText } from "../../spec/tech-spec/new-text.ts";
 import { withRequirements } from "../../spec/tech-spec/requirement-rows.ts";
-import { errnoOf } from "../../util/errno.ts";
+import { errnoOf, errnoOrThrow } from "../../util/errno.ts";
 import { makeFolders } from "../folders.ts";
 import { type OrRefusal, refuse } from "../host.ts";
 import { hasNoLinks, type WriteResult, writeNewFile } from "../safe-file.ts";
@@ -51,8 +51,7 @@ export async function makeTechSpec({
       if (took.ok && (await renameNew(bareName(root, number), path))) return { ok: true, id, path };
     }
   } catch (error) {
-    const code = errnoOf(error);
-    if (code === undefined) throw error;
+    const code = errnoOrThrow(error);
     return cannotWrite(folder, code);
   }
   return refuse("environment", `no number is free in ${folder}`, "run the command again");
@@ -66,9 +65,7 @@ async function numbersIn(root: string): Promise<number[]> {
   return (await techSpecFiles(root)).flatMap(({ name }) => numberOfFile(name) ?? []);
 }
 
-function bareName(root: string, number: number): string {
-  return join(root, DRAFT, `${techSpecId(number)}.md`);
-}
+const bareName = (root: string, number: number): string => join(root, DRAFT, `${techSpecId(number)}.md`);
 
 /** Whoever had the number before us and has given up its bare name has another file by now: we see it, since we came later. */
 export async function takeNumber(root: string, number: number, text: string): Promise<WriteResult> {

@@ -2,7 +2,7 @@ import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { numberOfFile } from "../../spec/tech-spec/names.ts";
-import { errnoOf } from "../../util/errno.ts";
+import { errnoOrThrow, ifErrno } from "../../util/errno.ts";
 import type { Refusal } from "../host.ts";
 
 export const TECH_SPECS = "tech-specs";
@@ -42,8 +42,7 @@ export async function outOfReach(root: string): Promise<Refusal | null> {
   try {
     await techSpecFiles(root);
   } catch (error) {
-    const code = errnoOf(error);
-    if (code === undefined) throw error;
+    const code = errnoOrThrow(error);
     const { path = join(root, TECH_SPECS) } = error as NodeJS.ErrnoException;
     return {
       kind: "environment",
@@ -65,10 +64,7 @@ function isSpec(folder: string, name: string): boolean {
 
 /** By name; none where there is no such folder. */
 async function entriesOf(folder: string): Promise<Dirent[]> {
-  try {
-    return (await readdir(folder, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1));
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT" || errnoOf(error) === "ENOTDIR") return [];
-    throw error;
-  }
+  const none = ifErrno(["ENOENT", "ENOTDIR"], []);
+  const entries: Dirent[] = await readdir(folder, { withFileTypes: true }).catch(none);
+  return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -9,7 +9,7 @@ import type { CoverageRow } from "../../spec/coverage/coverage-table.ts";
 import { COVERAGE_FILE, formatCoverage, tabulateCoverage } from "../../spec/coverage/coverage-text.ts";
 import { checkFolderCoverage } from "../../spec/folder/check-coverage.ts";
 import { readFolderCoverage } from "../../spec/folder/folder-coverage.ts";
-import { errnoOf } from "../../util/errno.ts";
+import { errnoOrThrow } from "../../util/errno.ts";
 import { type OrRefusal, refuse } from "../host.ts";
 import { replaceFile } from "../safe-file.ts";
 import { type FolderPlace, openFolder } from "./open-folder.ts";
@@ -48,8 +48,7 @@ export async function writeCoverage(named: string, place: FolderPlace): Promise<
   try {
     if (isNew) await replaceFile(join(at, COVERAGE_FILE), text, 0o644);
   } catch (error) {
-    const code = errnoOf(error);
-    if (code === undefined) throw error;
+    const code = errnoOrThrow(error);
     const file = join(named, COVERAGE_FILE);
     return refuse("environment", `cannot write ${file} (${code})`, `check permissions: ls -l ${named}`);
   }

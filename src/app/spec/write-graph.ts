@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import type { Diagnostic } from "../../core/source.ts";
 import { readGraph } from "../../spec/folder/read-graph.ts";
 import { GRAPH, taskGraphText } from "../../spec/task-graph-text.ts";
-import { errnoOf } from "../../util/errno.ts";
+import { errnoOrThrow } from "../../util/errno.ts";
 import { type OrRefusal, refuse } from "../host.ts";
 import { replaceFile } from "../safe-file.ts";
 import { freeName } from "./moves.ts";
@@ -50,8 +50,7 @@ export async function writeGraph(
     await replaceFile(path, text, 0o644);
     return { ok: true, ...told, graph: { tasks, isNew: true, backup: backup && basename(backup) } };
   } catch (error) {
-    const code = errnoOf(error);
-    if (code === undefined) throw error;
+    const code = errnoOrThrow(error);
     return refuse(
       "environment",
       `cannot write ${join(named, GRAPH)} (${code})`,

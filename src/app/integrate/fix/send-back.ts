@@ -8,8 +8,8 @@ import { formatCommand, plait } from "../../../core/text/command.ts";
 import { count } from "../../../core/text/figures.ts";
 import type { LocalRun } from "../../../engines/local/local-run.ts";
 import { type Objects, type Repository, readRevision, withObjects } from "../../../git/index.ts";
-import { checkAgents } from "../../check-agents.ts";
-import { agentsFor, type Host, type OrRefusal, refuse } from "../../host.ts";
+import { checkAgents, describeCheck } from "../../check-agents.ts";
+import { type Host, type OrRefusal, refuse } from "../../host.ts";
 import { sha256 } from "../../read-text.ts";
 import { resumeRun } from "../../resume-run.ts";
 import type { FoundRun, KnownRun } from "../../runs.ts";
@@ -33,10 +33,8 @@ export async function sendBack(
   { repository, known, sent, budgetUsd }: ToSendBack,
 ): Promise<OrRefusal<SentBack>> {
   const tasks = sent.map(({ task }) => task);
-  const asking = { agents: agentsFor(host), env: host.env, cwd: repository.workTree ?? host.cwd };
-  const isRoot = process.getuid?.() === 0;
-  const rights = { isRoot, allowRoot: host.allowRoot };
-  const checked = await checkAgents({ tasks }, { ...asking, ...rights, run: known.run });
+  const cwd = repository.workTree ?? host.cwd;
+  const checked = await checkAgents({ tasks }, describeCheck(host, { cwd, run: known.run }));
   if (!checked.ok) return checked;
   const followed = await withObjects(repository, (objects) =>
     commitToFollow(repository, objects, known.state),
