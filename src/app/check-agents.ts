@@ -68,7 +68,11 @@ export async function checkAgents(
   }
   const missing = await findMissingSubAgents(tasks, asking);
   const { subAgents: choice } = check;
-  if (missing.length > 0 && !(await choice?.mayReplace(missing))) return missingRefusal(missing, choice);
+  if (missing.length > 0 && !(await choice?.mayReplace(missing))) {
+    const installed = `or use an installed one: ${installedText(missing)}`;
+    const hint = [...(choice?.help(missing) ?? []), installed].join("\n");
+    return refuse("environment", missingText(missing), hint);
+  }
   for (const adapter of adapters) {
     const problem = await missingLogin(adapter, { tasks, agents: check.agents }, asking);
     if (problem !== null) return refuse("environment", problem.message, problem.hint);
@@ -99,15 +103,6 @@ export function tryStarts(
   return refused
     ? refuse(refused.kind, refused.problem.message, refused.problem.hint)
     : { ok: true, tasks, starts };
-}
-
-function missingRefusal(missing: readonly MissingSubAgent[], choice: SubAgentChoice | undefined) {
-  const installed = `or use an installed one: ${installedText(missing)}`;
-  return refuse(
-    "environment",
-    missingText(missing),
-    [...(choice?.help(missing) ?? []), installed].join("\n"),
-  );
 }
 
 /** Asked once an account: a task may bring a key along. */

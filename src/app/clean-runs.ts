@@ -164,7 +164,8 @@ export async function cleanRun(job: Job, known: KnownRun): Promise<Removal> {
     (job.force ? null : await describeUnlanded(job.repository, known));
   if (blocked !== null) return { removed: null, stays: [{ run, ...blocked }] };
   const refs = await refsOf(job.repository, run);
-  const what: CleanedRun = { ...(await onDisk(job, known)), refs, unlanded: unlandedTasks(known.state) };
+  const unlanded = hasUnlanded(known.state) ? known.state.indices.phases.merged : 0;
+  const what: CleanedRun = { ...(await onDisk(job, known)), refs, unlanded };
   if (job.dryRun) return wouldRemove(what);
   const locked = await acquireLock(folder.lock, { command: job.host.command });
   if (!locked.ok) {
@@ -344,13 +345,11 @@ async function removeWorktrees({ host, repository }: Job, { run, state, folder }
   await pool.close();
 }
 
-/** No run is called like this: a name begins with a letter or a digit. */
-const removedName = (run: RunId): string => `.${run}.removed`;
-
 async function removeRunFolder(repository: Repository, { run, folder }: KnownRun): Promise<void> {
   const door = await readDoorFile(folder.path);
   if (door !== null) await clearSocket(door);
-  const away = join(runsFolder(repository), removedName(run));
+  // No run is called like this: a name begins with a letter or a digit.
+  const away = join(runsFolder(repository), `.${run}.removed`);
   await rm(away, { recursive: true, force: true });
   await rename(folder.path, away);
   await rm(away, { recursive: true, force: true });
@@ -364,5 +363,3 @@ async function sweep(repository: Repository): Promise<void> {
     await rm(join(folder, name), { recursive: true, force: true });
   }
 }
-
-const unlandedTasks = (state: RunState): number => (hasUnlanded(state) ? state.indices.phases.merged : 0);

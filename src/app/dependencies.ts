@@ -61,14 +61,10 @@ async function isDependencyFolder(root: string, path: string): Promise<boolean> 
   for (const { name, files } of KNOWN) {
     if (path !== name && !path.endsWith(`/${name}`)) continue;
     const parent = join(root, path.slice(0, path.length - name.length));
-    const hasFile = await Promise.all(files.map((file) => exists(join(parent, file))));
+    const hasFile = await Promise.all(files.map((file) => succeeds(access(join(parent, file)))));
     if (hasFile.includes(true)) return true;
   }
   return false;
-}
-
-function exists(path: string): Promise<boolean> {
-  return succeeds(access(path)); // missing, or in a folder that cannot be read: then its files cannot be copied either
 }
 
 export type PlanWithDependencies = {
@@ -157,7 +153,7 @@ function listInstalls(checkout: string, folders: readonly string[]): LockInstall
 /** Whether a copy of this file below a folder shares its bytes. The folder need not exist. */
 async function canReflink(file: string, folder: string): Promise<boolean> {
   let place = folder;
-  while (!(await exists(place))) place = dirname(place);
+  while (!(await succeeds(access(place)))) place = dirname(place);
   const probe = join(place, `.plait-probe-${process.pid}`);
   try {
     await copyFile(file, probe, constants.COPYFILE_FICLONE_FORCE);

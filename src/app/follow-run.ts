@@ -92,11 +92,8 @@ export async function askDriver(
   const connection = await visitDriver(known);
   if (connection === null) {
     const { pid, host } = known.driver;
-    return refuse(
-      "environment",
-      `${known.run} is not responding (process ${pid} on ${host})`,
-      `wait for it to end, or end it: kill ${pid}`,
-    );
+    const hint = `wait for it to end, or end it: kill ${pid}`;
+    return refuse("environment", `${known.run} is not responding (process ${pid} on ${host})`, hint);
   }
   try {
     const answer = await connection.ask(command as DoorCommand);

@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join } from "node:path";
 import type { CommandAgent } from "../agents/command/config.ts";
 import { withFinalExits } from "../agents/final-exits.ts";
 import { type Agents, agentsOf } from "../agents/registry.ts";
+import type { Traces } from "../config/merge.ts";
 import type { Driver } from "../core/facts.ts";
 import type { RunId } from "../core/ids.ts";
 import type { Env } from "../core/plan.ts";
@@ -14,7 +15,6 @@ import { createGitSpawn } from "../process/git-spawn.ts";
 import { RUN_VARIABLE } from "../process/markers.ts";
 import { type Clock, systemClock } from "../util/clock.ts";
 import { demoAgentProgram } from "./demo-agent.ts";
-import type { TraceSettings } from "./tracing.ts";
 
 /** The caller's environment. The library reads neither argv nor the environment itself. */
 export type Host = {
@@ -35,7 +35,7 @@ export type Host = {
   readonly claude?: string;
   /** Whether exit codes 2, 126 and 127 of an agent are final, that is, never retried. */
   readonly hasFinalExits?: boolean;
-  readonly traces?: TraceSettings;
+  readonly traces?: Traces;
   /** Bytes of copied dependency folders to keep for the next run of a repository. */
   readonly keptCopyBytes?: number;
   /** The file in which runs share usage limits (default: one for all runs of the user). */

@@ -7,6 +7,7 @@ import { findCopyProblem } from "../core/analyze/preparation.ts";
 import type { BaseSettings } from "../core/draft.ts";
 import type { Env } from "../core/plan.ts";
 import type { Diagnostic, Position, SourceRange } from "../core/source.ts";
+import { succeeds } from "../util/errno.ts";
 import { buildFileFinding } from "./file-catalog.ts";
 import type { ReadConfig } from "./read-config.ts";
 import { buildTextFinding, CURRENT_FOLDER, readText } from "./read-text.ts";
@@ -105,19 +106,9 @@ async function foldersToRoot(cwd: string): Promise<string[]> {
   const folders: string[] = [];
   for (let folder = cwd; ; folder = dirname(folder)) {
     folders.push(folder);
-    if (await exists(join(folder, ".git"))) return folders;
+    // A folder that may not be looked into holds nothing for us.
+    if (await succeeds(lstat(join(folder, ".git")))) return folders;
     if (dirname(folder) === folder) return [cwd];
-  }
-}
-
-/** A folder that may not be looked into holds nothing for us. */
-async function exists(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error)) throw error;
-    return false;
   }
 }
 

@@ -9,14 +9,12 @@ import { isSettled } from "../core/run-tasks.ts";
 import { type FactLog, factLog, type LoggedFact, logOfAttempt, ofAttempt } from "../core/select/run-log.ts";
 import { get } from "../core/sorted-map.ts";
 import { followJournal } from "../journal/follow.ts";
-import { probe } from "../journal/holder.ts";
-import { readHolder } from "../journal/lock-file.ts";
 import { readJournal } from "../journal/read.ts";
 import { lastLines } from "../process/tail.ts";
 import type { TranscriptEntry } from "../report/page/wire.ts";
 import { systemClock } from "../util/clock.ts";
 import { terminalText } from "../util/terminal-text.ts";
-import type { KnownRun } from "./runs.ts";
+import { findRunProcess, type KnownRun } from "./runs.ts";
 import { tailRawLog, tailTranscript } from "./transcript.ts";
 
 export type LogItem =
@@ -127,14 +125,14 @@ async function* moreFacts(
   { signal }: Pick<LogOptions, "signal">,
 ): AsyncGenerator<Fact | null, void> {
   const abort = new AbortController();
-  const { journal, lock } = known.folder;
+  const { journal } = known.folder;
   let seen = known.facts.length;
   const facts = followJournal<Fact>(journal, { parse: parseFact, from: seen + 1, signal: abort.signal });
   try {
     for (let next = facts.next(); ; ) {
       const step = await Promise.race([next, pause()]);
       if (signal?.aborted) return;
-      if (step === null && !(await isRunning(lock))) break;
+      if (step === null && (await findRunProcess(known.folder)) === null) break;
       if (step?.done === true) return;
       if (step !== null) {
         seen += 1;
@@ -152,11 +150,6 @@ async function* moreFacts(
 
 function pause(): Promise<null> {
   return new Promise((resolve) => void systemClock.setTimer(LOOK_MS, () => resolve(null)));
-}
-
-async function isRunning(lock: string): Promise<boolean> {
-  const found = await readHolder(lock);
-  return found.kind === "holder" && (await probe(found.holder)).kind !== "dead";
 }
 
 const isSameTask = (a: AttemptId, b: AttemptId): boolean => splitAttemptId(a).task === splitAttemptId(b).task;

@@ -33,16 +33,13 @@ export async function reviseRun(
 ): Promise<OrRefusal<{ run: LocalRun; warnings: readonly string[] }>> {
   const { plan, redo, each, asked = retryFailed } = revising;
   const { repository, known } = found;
-  const again = matchTasks(
-    redo,
-    planTaskNames(
-      plan.tasks.map(({ id }) => id),
-      each,
-    ),
-  );
+  const ids = plan.tasks.map(({ id }) => id);
+  const again = matchTasks(redo, planTaskNames(ids, each));
   if (!again.ok) return again;
   const { workFolder } = known.state;
-  const why = workFolder === null ? null : needsRepository(selectedOf(known.state, plan));
+  const { selected } = known.state;
+  const tasks = plan.tasks.filter(({ id }) => selected?.has(id) ?? true);
+  const why = workFolder === null ? null : needsRepository({ tasks });
   if (why !== null) return refuse("request", `${workFolder} is not in a repository`, why);
   const cwd = workFolder ?? repository.workTree ?? host.cwd;
   const check = { ...describeCheck(host, { cwd, run: known.run }), ...choiceFor(revising) };
@@ -56,10 +53,6 @@ export async function reviseRun(
   };
   const resumed = await resumeRun(host, found, asked, { revision });
   return resumed.ok ? { ...resumed, warnings } : resumed;
-}
-
-function selectedOf({ selected }: RunState, { tasks }: Plan): Pick<Plan, "tasks"> {
-  return { tasks: selected === null ? tasks : tasks.filter(({ id }) => selected.has(id)) };
 }
 
 /** The same plan with other words for one task, which is tried again with them. */

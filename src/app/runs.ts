@@ -136,15 +136,11 @@ export async function removeCutOffStarts(repository: Repository, now: EpochMs): 
     const path = join(folder, name);
     const { mtimeMs } = (await stat(path).catch(() => null)) ?? { mtimeMs: now };
     if (now - mtimeMs < SETTLED_MS || !parseRunId(name).ok) continue;
-    if (await isThere(runFolder(path).mark)) continue; // marked by who has read its journal
+    if (await succeeds(stat(runFolder(path).mark))) continue; // marked by who has read its journal
     const known = await readRunOrDamage(path, name);
     if (known === null && (await findRunProcess(runFolder(path))) === null)
       await rm(path, { recursive: true, force: true });
   }
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return succeeds(stat(path)); // then the journal is asked
 }
 
 export type FoundRun = { readonly repository: Repository; readonly known: KnownRun };

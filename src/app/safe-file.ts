@@ -102,12 +102,10 @@ export async function replaceUnchanged(
 ): Promise<OrRefusal<object>> {
   try {
     const mark = await markOf(path, before);
-    if (mark === null)
-      return refuse(
-        "request",
-        `${name} was changed by another program; nothing was written`,
-        "check the file, then run the command again",
-      );
+    if (mark === null) {
+      const hint = "check the file, then run the command again";
+      return refuse("request", `${name} was changed by another program; nothing was written`, hint);
+    }
     const target = await realpath(path);
     const { mode } = await stat(target);
     // Renaming needs no permission of the file, and root has every one.

@@ -21,11 +21,8 @@ export function findAttempt(
 ): OrRefusal<{ attempt: AttemptId }> {
   const { started } = stateOf(known, task);
   if (started === 0) {
-    return refuse(
-      "request",
-      `${task} has no attempts yet`,
-      fix("see what it is waiting for", plait("status", known.run)),
-    );
+    const hint = fix("see what it is waiting for", plait("status", known.run));
+    return refuse("request", `${task} has no attempts yet`, hint);
   }
   if (n !== null && n > started) {
     const has = started === 1 ? "choose attempt 1" : `choose one of attempts 1 to ${started}`;
@@ -65,11 +62,8 @@ export async function taskDiff(
     (await mergedDiff(repository, known, { attempt, options }));
   if (diff !== null) return { ok: true, kind: "diff", diff };
   const { task, n } = splitAttemptId(attempt);
-  return refuse(
-    "environment",
-    `the work of attempt ${n} of ${task} is no longer in the repository`,
-    fix("list saved work", plait("rescue")),
-  );
+  const hint = fix("list saved work", plait("rescue"));
+  return refuse("environment", `the work of attempt ${n} of ${task} is no longer in the repository`, hint);
 }
 
 /** All that is merged in a run, against the commit that it started from. */

@@ -26,9 +26,6 @@ import { clockOf, describeDriver, type Host } from "./host.ts";
 import { maskTexts, runMask } from "./run-mask.ts";
 import type { FoundRun } from "./runs.ts";
 
-/** What configuration files say about it. */
-export type TraceSettings = { readonly file: boolean; readonly endpoint: string | null };
-
 /** Where traces go; `problem` is why they go nowhere although somebody wants them. */
 type Target = {
   readonly endpoint: string | null;
@@ -186,7 +183,7 @@ async function unsent(
   document: OtlpDocument,
 ): Promise<{ readonly fresh: OtlpDocument; readonly keep: () => Promise<void> }> {
   const path = join(folder, "trace-sent");
-  const digestOf = (span: OtlpSpan): string => shortDigest(`${endpoint}\n${JSON.stringify(span)}`);
+  const digestOf = (span: OtlpSpan): string => digest(`${endpoint}\n${JSON.stringify(span)}`, 24);
   const before = new Set((await readFile(path, "utf8").catch(() => "")).split("\n")); // none is there at first
   const fresh = onlySpans(document, (span) => !before.has(digestOf(span)));
   const spans = document.resourceSpans
@@ -194,5 +191,3 @@ async function unsent(
     .flatMap((scope) => scope.spans);
   return { fresh, keep: () => writeWhole(path, `${spans.map(digestOf).join("\n")}\n`) };
 }
-
-const shortDigest = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 24);

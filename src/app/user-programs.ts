@@ -58,7 +58,8 @@ export async function openInBrowser(
   host: Host,
   url: string,
 ): Promise<OrRefusal<{ forget: () => Promise<void> }>> {
-  const folder = await ownFolder(runtimeFolder(host) ?? temporaryFolder(host));
+  const place = join(runtimeFolder(host) ?? temporaryFolder(host), "plait-open-");
+  const folder = await mkdtemp(place).catch(() => null); // no such place, or the disk is full
   if (folder === null) return refuse("environment", "cannot create a temporary file", BY_HAND);
   const forget = async (): Promise<void> => {
     timer.cancel();
@@ -72,11 +73,6 @@ export async function openInBrowser(
 }
 
 const BY_HAND = "open the link yourself";
-
-/** Null where none can be made: a folder that is not there, a disk that is full. */
-async function ownFolder(place: string): Promise<string | null> {
-  return mkdtemp(join(place, "plait-open-")).catch(() => null);
-}
 
 type Opening = { readonly opener: string; readonly folder: string; readonly url: string };
 

@@ -37,11 +37,8 @@ export async function openRecord(
     await mkdir(folder, { mode: 0o700 });
   } catch (error) {
     const errno = errnoOrThrow(error);
-    return refuse(
-      "environment",
-      `cannot save the conversation in ${top} (${errno})`,
-      `check its permissions: ls -ld ${top}`,
-    );
+    const hint = `check its permissions: ls -ld ${top}`;
+    return refuse("environment", `cannot save the conversation in ${top} (${errno})`, hint);
   }
   const record: TalkRecord = {
     folder,

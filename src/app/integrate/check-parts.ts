@@ -7,7 +7,7 @@ import { matcher } from "../../core/ownership/match.ts";
 import type { Plan } from "../../core/plan.ts";
 import { isStep } from "../../core/plan-steps.ts";
 import { type Objects, type Repository, shortName } from "../../git/index.ts";
-import { type LostDocument, readFolderCoverage, saysCoverage } from "../../spec/folder/folder-coverage.ts";
+import { readFolderCoverage, saysCoverage } from "../../spec/folder/folder-coverage.ts";
 import { buildFinding } from "../../spec/integrate/catalog/catalog.ts";
 import { compareContracts } from "../../spec/integrate/compare.ts";
 import type { FoundFinding } from "../../spec/integrate/finding.ts";
@@ -188,16 +188,8 @@ function integratedTask(plan: Plan, work: TaskWork, files: number): IntegratedTa
   const { id, title, wave } = work.task;
   const commits = work.commits.map(({ commit, subject }) => ({ commit, subject }));
   const { status, from } = work;
-  return {
-    task: id,
-    title,
-    wave,
-    status,
-    commits,
-    files,
-    from,
-    ...(isStep(plan, work.task) && { isStep: true }),
-  };
+  const task = { task: id, title, wave, status, commits, files, from };
+  return isStep(plan, work.task) ? { ...task, isStep: true } : task;
 }
 
 /** Findings about a task whose work is missing. */
@@ -231,20 +223,18 @@ type RequirementCoverage = {
   readonly findings: readonly FoundFinding[];
 };
 
-const NO_REQUIREMENTS: RequirementCoverage = { requirements: null, findings: [] };
-
 async function readRequirementCoverage(
   folder: ReadFolder | null,
   work: Omit<RequirementQuestion, "contents">,
 ): Promise<RequirementCoverage> {
   const coverage =
     folder !== null && saysCoverage(folder) ? await readFolderCoverage(folder, folder.around) : null;
-  if (coverage === null) return NO_REQUIREMENTS;
-  if (!("set" in coverage)) return { requirements: null, findings: [lostDocument(coverage)] };
+  if (coverage === null) return { requirements: null, findings: [] };
+  if (!("set" in coverage)) {
+    const { path, problem } = coverage;
+    const lost = buildFinding("requirement-unclear", { problem }, { about: path, at: null });
+    return { requirements: null, findings: [lost] };
+  }
   const requirements = integrateRequirements({ ...work, contents: coverage.contents });
   return { requirements, findings: listRequirementFindings(requirements) };
-}
-
-function lostDocument({ path, problem }: LostDocument): FoundFinding {
-  return buildFinding("requirement-unclear", { problem }, { about: path, at: null });
 }

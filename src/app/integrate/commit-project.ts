@@ -33,10 +33,11 @@ export async function commitProject(objects: Objects, commit: Oid): Promise<Comm
   if (tree === null) return null;
   const { files, entries } = tree;
   const known = new Map(files.map((file) => [file.path, file]));
+  const small = files.filter(({ bytes }) => bytes <= MOST_FILE_BYTES);
   // Who reads one of a sort mostly reads them all, in their order.
   const sorts = [
-    files.filter(isSource),
-    files.filter(({ path, bytes }) => saysNames(path) && bytes <= MOST_FILE_BYTES),
+    small.filter(({ path }) => languageOf(path) !== null),
+    small.filter(({ path }) => saysNames(path)),
   ];
   let part: ReadonlyMap<string, Buffer> = new Map();
   return {
@@ -51,10 +52,6 @@ export async function commitProject(objects: Objects, commit: Oid): Promise<Comm
       return content === undefined ? null : blobText(content);
     },
   };
-}
-
-function isSource({ path, bytes }: TreeFile): boolean {
-  return languageOf(path) !== null && bytes <= MOST_FILE_BYTES;
 }
 
 /** With it, those of its sort that come after it. */

@@ -25,7 +25,7 @@ import {
 } from "../../spec/integrate/routes/compare-document.ts";
 import { listUnknownAreas } from "../../spec/integrate/unknown.ts";
 import { type Technology, technologies } from "../../spec/spec-contents.ts";
-import { clockOf, type Host, type OrRefusal, refuse } from "../host.ts";
+import { clockOf, type Host, type OrRefusal, type Refused, refuse } from "../host.ts";
 import { readText } from "../read-text.ts";
 import type { ArtifactFolder } from "./artifact-folder.ts";
 import { checkParts, type LookAsked, type Looked, type Parts } from "./check-parts.ts";
@@ -155,13 +155,11 @@ function checkBefore(request: IntegrateRequest, subject: Subject): Promise<OrRef
   });
 }
 
-type OpenParts = Parts & { readonly ok: true };
-
 async function openParts(
   { enforce }: IntegrateRequest,
   subject: Subject,
   objects: Objects,
-): Promise<OpenParts | Refused> {
+): Promise<OrRefusal<Parts>> {
   const { repository, run } = subject;
   const at: OrRefusal<{ judged: JudgedCommit }> = enforce
     ? { ok: true, judged: asFolder(headOf(repository, run?.run ?? null)) }
@@ -171,8 +169,6 @@ async function openParts(
   const now = await commitProject(objects, judged.commit);
   return now === null ? noTree(judged.commit) : { ok: true, subject, objects, judged, now };
 }
-
-type Refused = ReturnType<typeof refuse>;
 
 function noTree(commit: string): Refused {
   return refuse("environment", `commit ${commit} is not in this repository`, "fetch it: git fetch");

@@ -18,12 +18,8 @@ import {
 export type TaskCommits = ReadonlyMap<string, readonly JointCommit[]>;
 
 /** Commits of runs of other plans, whose tasks may have the same ids, are left out. */
-export async function findTaskCommits({
-  objects,
-  plan,
-  judged,
-  isOfPlan,
-}: WorkQuestion): Promise<TaskCommits> {
+export async function findTaskCommits(question: WorkQuestion): Promise<TaskCommits> {
+  const { objects, plan, judged, isOfPlan } = question;
   const ids = new Set<string>(plan.tasks.map(({ id }) => id));
   const commits = (await objects.log({ to: judged, not: [] }, { naming: true })) ?? [];
   const found = new Map<string, JointCommit[]>();

@@ -27,12 +27,10 @@ export type WriteInput = {
 };
 
 /** Absolute paths of what was written. */
-export async function writeIntegration({
-  report,
-  into,
-  folder,
-  caps,
-}: WriteInput): Promise<OrRefusal<{ readonly written: readonly string[] }>> {
+export async function writeIntegration(
+  input: WriteInput,
+): Promise<OrRefusal<{ readonly written: readonly string[] }>> {
+  const { report, into, folder, caps } = input;
   const paths = [MARKDOWN, JSON_FILE].map((name) => join(into, name));
   for (const path of paths) {
     if ((await kindAt(path)) === "folder")
@@ -47,11 +45,8 @@ export async function writeIntegration({
     return { ok: true, written: [...paths, ...(folder === null ? [] : [folder.manifest.path])] };
   } catch (error) {
     const code = errnoOrThrow(error);
-    return refuse(
-      "environment",
-      `cannot write the report to ${into} (${code})`,
-      "check its permissions, or choose another folder: --out <folder>",
-    );
+    const hint = "check its permissions, or choose another folder: --out <folder>";
+    return refuse("environment", `cannot write the report to ${into} (${code})`, hint);
   }
 }
 

@@ -228,15 +228,11 @@ async function runOf({ repository }: Place, run: string): Promise<OrRefusal<Foun
 /** Reads the repository again: the user may have switched branches since the web UI was opened. */
 async function act(
   host: Host,
-  {
-    run,
-    action,
-    program,
-  }: { readonly run: string; readonly action: RunAction; readonly program: DriverProgram },
+  asked: { readonly run: string; readonly action: RunAction; readonly program: DriverProgram },
 ): Promise<ActionAnswer> {
   const opened = await repositoryOfRuns(host);
-  const found = opened.ok ? await runOf({ host, repository: opened.repository }, run) : opened;
-  const acted = found.ok ? await actOnRun(host, found, action, program) : found;
+  const found = opened.ok ? await runOf({ host, repository: opened.repository }, asked.run) : opened;
+  const acted = found.ok ? await actOnRun(host, found, asked.action, asked.program) : found;
   if (acted.ok) return { ok: true };
   const answer = toAnswer(acted.refusal);
   if (!found.ok) return answer;

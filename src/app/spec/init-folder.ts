@@ -26,14 +26,10 @@ export type InitRequest = {
 };
 
 /** An artefact folder that is valid from the first moment, all of it or nothing. */
-export async function initFolder({
-  folder,
-  cwd,
-  techSpec,
-  name,
-  technology,
-  caps,
-}: InitRequest): Promise<OrRefusal<{ readonly files: readonly SpecFile[] }>> {
+export async function initFolder(
+  asked: InitRequest,
+): Promise<OrRefusal<{ readonly files: readonly SpecFile[] }>> {
+  const { folder, cwd, techSpec, name, technology, caps } = asked;
   const root = await realpath((await repositoryAt(folder)) ?? cwd);
   const source = await findSpecSource(techSpec, { root, cwd, caps });
   if (!source.ok) return source;

@@ -41,11 +41,13 @@ export async function moveTechSpec(
     const hint = `put status: ${statusWord(spec.status)} and last_updated: ${today} on separate lines`;
     return refuse("request", `cannot edit the front matter of ${file}`, hint);
   }
-  const change = { name: path, path, before: found.text ?? "", text: edited };
+  const change = { path, before: found.text ?? "", text: edited };
   try {
     if (!(await lstat(path)).isFile())
       return refuse("request", `${file} is a link`, "pass the file it links to");
-    return place === null ? await writeInPlace(change) : await writeElsewhere(change, place);
+    if (place !== null) return await writeElsewhere(change, place);
+    const written = await replaceUnchanged({ name: path, path }, change.before, edited);
+    return written.ok ? { ok: true, kind: "in-place", path } : written;
   } catch (error) {
     return refuseWrite(path, errnoOrThrow(error));
   }
@@ -77,17 +79,7 @@ function illegalStep({ id, status }: TechSpec, to: SpecStatus): Refusal | null {
   return { kind: "request", message, hint };
 }
 
-type Change = {
-  readonly name: string;
-  readonly path: string;
-  readonly before: string;
-  readonly text: string;
-};
-
-async function writeInPlace({ before, text, ...file }: Change): Promise<OrRefusal<Moved>> {
-  const written = await replaceUnchanged(file, before, text);
-  return written.ok ? { ok: true, kind: "in-place", path: file.path } : written;
-}
+type Change = { readonly path: string; readonly before: string; readonly text: string };
 
 async function writeElsewhere(
   { path, before, text }: Change,
@@ -119,9 +111,6 @@ async function writeElsewhere(
 }
 
 function changed(path: string) {
-  return refuse(
-    "request",
-    `${path} was changed by another program`,
-    "check the file, then run the command again",
-  );
+  const hint = "check the file, then run the command again";
+  return refuse("request", `${path} was changed by another program`, hint);
 }

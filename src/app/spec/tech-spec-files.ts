@@ -21,14 +21,8 @@ export type SpecFileName = {
 export async function techSpecFiles(root: string): Promise<SpecFileName[]> {
   const top = join(root, TECH_SPECS);
   const years = (await entriesOf(join(top, "archive"))).filter((entry) => entry.isDirectory());
-  const folders = [
-    "",
-    "draft",
-    "approved",
-    "reference",
-    "archive",
-    ...years.map(({ name }) => `archive/${name}`),
-  ];
+  const archived = years.map(({ name }) => `archive/${name}`);
+  const folders = ["", "draft", "approved", "reference", "archive", ...archived];
   const found: SpecFileName[] = [];
   for (const folder of folders) {
     const names = (await entriesOf(join(top, folder))).filter((entry) => !entry.isDirectory());
@@ -44,11 +38,7 @@ export async function outOfReach(root: string): Promise<Refusal | null> {
   } catch (error) {
     const code = errnoOrThrow(error);
     const { path = join(root, TECH_SPECS) } = error as NodeJS.ErrnoException;
-    return {
-      kind: "environment",
-      message: `cannot read ${path} (${code})`,
-      hint: "check its permissions",
-    };
+    return { kind: "environment", message: `cannot read ${path} (${code})`, hint: "check its permissions" };
   }
   const top = await stat(join(root, TECH_SPECS)).catch(() => null); // nothing is there yet
   if (top === null || top.isDirectory()) return null;

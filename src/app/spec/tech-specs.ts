@@ -45,15 +45,8 @@ export function knownSpec({ named, path, file, root }: Placed, read: ReadSpecFil
   const number = numberAsked(read.said.id?.value ?? "") ?? byName;
   const misplaced =
     root === null || read.spec === null ? [] : misplacedFindings(read.spec, { folderStatus, byName, named });
-  return {
-    ...read,
-    diagnostics: [...read.diagnostics, ...misplaced],
-    file,
-    path,
-    root,
-    folderStatus,
-    number,
-  };
+  const diagnostics = [...read.diagnostics, ...misplaced];
+  return { ...read, diagnostics, file, path, root, folderStatus, number };
 }
 
 type Around = {

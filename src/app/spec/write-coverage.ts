@@ -35,12 +35,10 @@ export async function writeCoverage(named: string, place: FolderPlace): Promise<
   const { manifest, planned } = read;
   const { tasks } = planned;
   const coverage = await readFolderCoverage({ manifest, tasks }, around);
-  if (coverage !== null && !("set" in coverage))
-    return refuse(
-      "request",
-      `the document ${coverage.path} ${coverage.problem}`,
-      "fix its path under metadata in manifest.json",
-    );
+  if (coverage !== null && !("set" in coverage)) {
+    const hint = "fix its path under metadata in manifest.json";
+    return refuse("request", `the document ${coverage.path} ${coverage.problem}`, hint);
+  }
   if (coverage === null || coverage.contents.requirements.length === 0) return noRequirements(named);
   const text = formatCoverage(coverage.contents);
   const before = await around.read(COVERAGE_FILE);

@@ -51,10 +51,7 @@ export async function writeGraph(
     return { ok: true, ...told, graph: { tasks, isNew: true, backup: backup && basename(backup) } };
   } catch (error) {
     const code = errnoOrThrow(error);
-    return refuse(
-      "environment",
-      `cannot write ${join(named, GRAPH)} (${code})`,
-      `check permissions: ls -l ${named}`,
-    );
+    const hint = `check permissions: ls -l ${named}`;
+    return refuse("environment", `cannot write ${join(named, GRAPH)} (${code})`, hint);
   }
 }

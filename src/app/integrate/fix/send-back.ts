@@ -65,11 +65,8 @@ async function commitToFollow(
   for (const work of works)
     if (await objects.isAncestor(work, commit))
       return { ok: true, onto: await readRevision(repository, commit) };
-  return refuse(
-    "environment",
-    `${tree.ref ?? "HEAD"} no longer contains the work of ${run}`,
-    `run the plan again: ${formatCommand(plait("run", state.index.plan.source.path))}`,
-  );
+  const hint = `run the plan again: ${formatCommand(plait("run", state.index.plan.source.path))}`;
+  return refuse("environment", `${tree.ref ?? "HEAD"} no longer contains the work of ${run}`, hint);
 }
 
 /** The run whose fixes were interrupted; null: there is none. */
@@ -82,12 +79,10 @@ export async function findUnfinishedFix(
   const { subject } = answer;
   const { repository, run } = subject;
   const running = subject.runs.runs.find(({ driver }) => driver !== null);
-  if (running !== undefined)
-    return refuse(
-      "environment",
-      `${running.run} is running`,
-      `wait for it: ${formatCommand(plait("watch", running.run))}`,
-    );
+  if (running !== undefined) {
+    const hint = `wait for it: ${formatCommand(plait("watch", running.run))}`;
+    return refuse("environment", `${running.run} is running`, hint);
+  }
   const changed = await listUnseen(repository, subject.folder?.path ?? null);
   if (changed.length > 0)
     return refuse(
@@ -98,12 +93,10 @@ export async function findUnfinishedFix(
   const interrupted =
     [run, ...subject.runs.runs].find((one) => one !== null && isInterrupted(one.state)) ?? null;
   if (interrupted !== null) return { ok: true, found: { repository, known: interrupted } };
-  if (run !== null && run.state.ended === null)
-    return refuse(
-      "environment",
-      `${run.run} was interrupted`,
-      `resume it: ${formatCommand(plait("resume", run.run))}`,
-    );
+  if (run !== null && run.state.ended === null) {
+    const hint = `resume it: ${formatCommand(plait("resume", run.run))}`;
+    return refuse("environment", `${run.run} was interrupted`, hint);
+  }
   return { ok: true, found: null };
 }
 

@@ -19,12 +19,8 @@ export type FolderAsked = {
 };
 
 /** The artefact folder of a tech spec, absolute; null where there is none yet. */
-export async function findFolder({
-  root,
-  techSpecId,
-  name,
-  caps,
-}: FolderAsked): Promise<OrRefusal<{ readonly folder: string | null }>> {
+export async function findFolder(asked: FolderAsked): Promise<OrRefusal<{ readonly folder: string | null }>> {
+  const { root, techSpecId, name, caps } = asked;
   const top = join(root, PARALLEL);
   const all = await readdir(top, { withFileTypes: true }).catch(() => []); // not there: none
   const wanted = (one: string) =>

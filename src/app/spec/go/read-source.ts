@@ -31,12 +31,10 @@ export async function readSource(
   if (words.length === 1 && numberAsked(only) !== null) return byName(only, question);
   const found = await stat(resolve(question.cwd, typed)).catch(() => null); // a sentence may even be too long for a name
   if (found !== null) return byFile(typed, question);
-  if (/^\S+\.\w{1,8}$|^\S*\/\S*$/.test(typed))
-    return refuse(
-      "request",
-      `${typed} does not exist`,
-      fix("pass a file, an id or a description", plait("spec go", { placeholder: "description" })),
-    );
+  if (/^\S+\.\w{1,8}$|^\S*\/\S*$/.test(typed)) {
+    const hint = fix("pass a file, an id or a description", plait("spec go", { placeholder: "description" }));
+    return refuse("request", `${typed} does not exist`, hint);
+  }
   if (!/\S\s+\S/.test(typed))
     return refuse(
       "request",
@@ -77,9 +75,6 @@ function oneOf(made: readonly KnownSpec[], source: SpecSource): OrRefusal<FoundS
   const [known = null, ...others] = made;
   if (others.length === 0) return { ok: true, source, known };
   const ids = made.flatMap(({ spec }) => spec?.id ?? []);
-  return refuse(
-    "request",
-    `${ids.length} tech specs come from this file: ${ids.join(", ")}`,
-    fix("choose one", plait("spec go", ids.at(-1) ?? "")),
-  );
+  const hint = fix("choose one", plait("spec go", ids.at(-1) ?? ""));
+  return refuse("request", `${ids.length} tech specs come from this file: ${ids.join(", ")}`, hint);
 }
