@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs";
 import { homedir, hostname, tmpdir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { CommandAgent } from "../agents/command/config.ts";
 import { withFinalExits } from "../agents/final-exits.ts";
 import { type Agents, agentsOf } from "../agents/registry.ts";
@@ -14,7 +16,6 @@ import { createGit, type Git, openRepository, type Repository } from "../git/ind
 import { createGitSpawn } from "../process/git-spawn.ts";
 import { RUN_VARIABLE } from "../process/markers.ts";
 import { type Clock, systemClock } from "../util/clock.ts";
-import { demoAgentProgram } from "./demo-agent.ts";
 
 /** The caller's environment. The library reads neither argv nor the environment itself. */
 export type Host = {
@@ -103,8 +104,22 @@ export function runsFolder({ commonDir, standsInFor }: Repository): string {
   return standsInFor === null ? join(commonDir, "plait", "runs") : join(dirname(commonDir), "runs");
 }
 
+/** A file of the package, which is somewhere above this code, wherever it was bundled to; null where it is missing. */
+export function findInPackage(file: string): string | null {
+  for (let folder = HERE; ; folder = dirname(folder)) {
+    const path = join(folder, file);
+    if (existsSync(path)) return path;
+    if (folder === dirname(folder)) return null;
+  }
+}
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+
+const DEMO_AGENT = "dist/lib/programs/demo-agent.js";
+
 export function agentsFor({ agents = [], claude, hasFinalExits = false }: Host): Agents {
-  const all = agentsOf({ demo: demoAgentProgram(), commands: agents, claude });
+  const demo = [process.execPath, findInPackage(DEMO_AGENT) ?? join(HERE, DEMO_AGENT)]; // its probe reports a missing one
+  const all = agentsOf({ demo, commands: agents, claude });
   return hasFinalExits ? withFinalExits(all) : all;
 }
 

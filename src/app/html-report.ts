@@ -2,10 +2,8 @@
 // for. Masked (I13), of bounded size (I10); what is left out is said, in the page too.
 
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { AttemptId, RunId, TextHash } from "../core/ids.ts";
 import { timeShown } from "../core/select/time-shown.ts";
 import { values } from "../core/sorted-map.ts";
@@ -13,7 +11,7 @@ import { formatCommand, plait } from "../core/text/command.ts";
 import { htmlPage, inFileParts, type PageParts } from "../report/page/html.ts";
 import { type CutText, type InlinedAttempt, type InlinedRun, WIRE_VERSION } from "../report/page/wire.ts";
 import { followRun } from "./follow-run.ts";
-import { clockOf, type Host, type OrRefusal, refuse } from "./host.ts";
+import { clockOf, findInPackage, type Host, type OrRefusal, refuse } from "./host.ts";
 import { costOf, type Share, shareOut } from "./html-report/fitting.ts";
 import { changedFiles, type Inlined, itemOf } from "./html-report/items.ts";
 import { type Wanted, wantedOf } from "./html-report/wanted.ts";
@@ -120,25 +118,14 @@ function placed({ state }: KnownRun, { wanted, shares, mask }: Shared): Placed {
 
 const NOT_HERE: CutText = { text: "[left out to keep the file small]", cutBytes: 1 };
 
-const PAGE = "dist/ui";
-
-/** The built page. It lies at one place of the package, wherever this code was bundled to. */
+/** The built page. */
 async function pageParts(): Promise<OrRefusal<{ parts: PageParts }>> {
-  const folder = folderOfPage(dirname(fileURLToPath(import.meta.url)));
-  if (folder === null)
+  const path = findInPackage("dist/ui/file.js");
+  if (path === null)
     return refuse("environment", "the web UI is missing from this installation", "install plait again");
-  const [script, style] = await Promise.all(
-    ["file.js", "page.css"].map((name) => readFile(join(folder, name), "utf8")),
-  );
-  return { ok: true, parts: { script: script ?? "", style: style ?? "" } };
-}
-
-function folderOfPage(start: string): string | null {
-  for (let folder = start; ; folder = dirname(folder)) {
-    const found = join(folder, PAGE);
-    if (existsSync(join(found, "file.js"))) return found;
-    if (folder === dirname(folder)) return null;
-  }
+  const paths = [path, join(dirname(path), "page.css")];
+  const [script = "", style = ""] = await Promise.all(paths.map((one) => readFile(one, "utf8")));
+  return { ok: true, parts: { script, style } };
 }
 
 type Kind = Wanted["kind"];

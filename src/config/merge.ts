@@ -27,13 +27,7 @@ export type Config = {
 };
 
 /** Without a kind it is as its name suggests. */
-export type ConfiguredCheck = {
-  readonly name: string;
-  readonly kind: Kind | null;
-  readonly run: string;
-};
-type Checks = NonNullable<NonNullable<ConfigFile["integrate"]>["checks"]>;
-type Kind = NonNullable<Checks[number]["kind"]>;
+export type ConfiguredCheck = NonNullable<NonNullable<ConfigFile["integrate"]>["checks"]>[number];
 
 /** How long, and how much, runs that landed are kept; and how many bytes of copied dependency folders. */
 export type Keep = { readonly days: number; readonly bytes: number; readonly copies: number };
@@ -50,34 +44,22 @@ export function mergeConfig(base: BaseSettings, layers: readonly ConfigLayer[]):
   for (const { file, says } of layers) {
     for (const agent of agentsOf(says)) agents.set(agent.name, { ...agent, file });
   }
+  const last = <T>(pick: (says: ConfigFile) => T | undefined): T | undefined =>
+    layers.map(({ says }) => pick(says)).findLast((one) => one !== undefined);
   return {
     base: layers.reduce((below, { says }) => mergeSettings(below, says), base),
     agents: [...agents.values()],
-    keep: layers.reduce((below, { says }) => keptBy(says, below), defaultKeep as Keep),
-    traces: layers.reduce((below, { says }) => tracesBy(says, below), defaultTraces as Traces),
-    checks: layers.reduce(
-      (below, { says }) => says.integrate?.checks?.map(checkOf) ?? below,
-      null as Config["checks"],
-    ),
-    openapi: layers.reduce((below, { says }) => says.integrate?.openapi ?? below, null as Config["openapi"]),
-  };
-}
-
-const checkOf = ({ name, kind, run }: Checks[number]): ConfiguredCheck => ({
-  name,
-  kind: kind ?? null,
-  run,
-});
-
-function tracesBy({ traces }: ConfigFile, below: Traces): Traces {
-  return { file: traces?.file ?? below.file, endpoint: traces?.endpoint ?? below.endpoint };
-}
-
-function keptBy({ keep }: ConfigFile, below: Keep): Keep {
-  return {
-    days: keep?.days ?? below.days,
-    bytes: keep?.bytes ?? below.bytes,
-    copies: keep?.copies ?? below.copies,
+    keep: {
+      days: last(({ keep }) => keep?.days) ?? defaultKeep.days,
+      bytes: last(({ keep }) => keep?.bytes) ?? defaultKeep.bytes,
+      copies: last(({ keep }) => keep?.copies) ?? defaultKeep.copies,
+    },
+    traces: {
+      file: last(({ traces }) => traces?.file) ?? defaultTraces.file,
+      endpoint: last(({ traces }) => traces?.endpoint) ?? defaultTraces.endpoint,
+    },
+    checks: last(({ integrate }) => integrate?.checks) ?? null,
+    openapi: last(({ integrate }) => integrate?.openapi) ?? null,
   };
 }
 
@@ -138,9 +120,9 @@ function landingOf(
   };
 }
 
-type WrittenAgent = NonNullable<ConfigFile["defaults"]>["agent"];
-
-function choiceOf(agent: WrittenAgent): Partial<AgentChoice> | undefined {
+export function choiceOf(
+  agent: NonNullable<ConfigFile["defaults"]>["agent"],
+): Partial<AgentChoice> | undefined {
   if (agent === undefined) return undefined;
   const { use, model, name } = agent;
   return { ...(use && { use }), ...(model && { model }), ...(name && { name }) };

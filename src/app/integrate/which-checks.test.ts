@@ -15,7 +15,7 @@ test("checks are those of the configuration, else those of the files", async () 
   expect(await names({})).toEqual(["build build", "lint vet", "lint gofmt"]);
   expect(await names({ configured: [] })).toEqual([]);
   const written = ["unit tests", "lint", "Types", "mypy", "bundle", "migrations", "smoke"];
-  const configured = written.map((name) => ({ name, kind: null, run: "x" }));
+  const configured = written.map((name) => ({ name, run: "x" }));
   expect(await names({ configured })).toEqual([
     "tests unit tests",
     "lint lint",
