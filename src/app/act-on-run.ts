@@ -23,11 +23,8 @@ import type { FoundRun } from "./runs.ts";
 export type DriverProgram = (args: readonly string[]) => readonly string[];
 
 export type Acted =
-  /** The run's process does it. */
   | { readonly how: "asked" }
-  /** A process was started for it. */
   | { readonly how: "started"; readonly pid: number; readonly log: string }
-  /** It is already done. */
   | { readonly how: "done" };
 
 export type AskedAction = Exclude<RunAction, { kind: "land" }> | LandAction;
@@ -141,7 +138,6 @@ export type UndoOutcome =
   | { readonly kind: "undone"; readonly fact: Extract<Fact, { type: "landing.undone" }> }
   | { readonly kind: "refused"; readonly why: string };
 
-/** The outcome of an undo, from the facts that followed the request. */
 export function trackUndoOutcome(): {
   readonly onFact: (fact: Fact) => void;
   readonly outcome: () => UndoOutcome;
@@ -162,7 +158,6 @@ function findOutcome(facts: readonly Fact[]): UndoOutcome {
 
 type ParsedAction =
   | { readonly ok: true; readonly action: RunAction }
-  /** A sentence for the one who asked. */
   | { readonly ok: false; readonly problem: string };
 
 /** What a page or a tool asks of a run. Every field is looked at, and the action is made anew: the text comes from elsewhere. */

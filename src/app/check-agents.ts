@@ -144,7 +144,6 @@ function tryStart(
   return { kind: isPlace ? "environment" : "request", problem: invoked.problem };
 }
 
-/** Each once, with the tasks that it is about. */
 function warningsOf(starts: readonly Start[]): string[] {
   const tasks = new Map<string, TaskId[]>();
   for (const start of starts) {

@@ -17,7 +17,6 @@ export type Checkout = {
   /** Of the work tree; null without a repository, or in a bare one. */
   readonly root: string | null;
   readonly head: "branch" | "detached" | null;
-  /** The branch that is checked out. */
   readonly branch: RefName | null;
   /** Why no run can write here; null where one can. */
   readonly problem: { readonly message: string; readonly hint: Sentence } | null;

@@ -11,7 +11,6 @@ import { promptCatalog } from "../spec/prompt-catalog.ts";
 import { techSpecCatalog } from "../spec/tech-spec/catalog.ts";
 import { fileCatalog } from "./file-catalog.ts";
 
-/** The entry of a code, or null. */
 export function findCode(code: string): CodeEntry | null {
   return allCodes.find((known) => known.code === code.toLowerCase()) ?? null;
 }

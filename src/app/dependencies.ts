@@ -67,11 +67,7 @@ async function isDependencyFolder(root: string, path: string): Promise<boolean> 
   return false;
 }
 
-export type PlanWithDependencies = {
-  readonly plan: Plan;
-  /** What was added; empty where nothing was. */
-  readonly added: readonly string[];
-};
+export type PlanWithDependencies = { readonly plan: Plan; readonly added: readonly string[] };
 
 /** The plan as it runs: preparations that leave `copy` and `setup` to plait copy the dependency folders of the checkout. */
 export async function addDependencies(repository: Repository, plan: Plan): Promise<PlanWithDependencies> {

@@ -39,7 +39,6 @@ export async function visitDriver({
   return connected?.ok ? connected.connection : null;
 }
 
-/** Whether a driver answers. */
 export async function askableDriver(known: KnownRun): Promise<boolean> {
   const connection = await visitDriver(known);
   connection?.close();

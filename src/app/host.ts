@@ -23,14 +23,12 @@ export type Host = {
   readonly cwd: string;
   /** The whole environment, as agents are to inherit it. */
   readonly env: Env;
-  /** Of this plait. */
   readonly version: string;
   /** As the user typed it: shown to whoever finds the run's lock. */
   readonly command: string;
   readonly allowRoot: boolean;
   /** A run inside an agent of another run multiplies agents, so it must be allowed. */
   readonly allowNested: boolean;
-  /** Programs that the user configured as agents. */
   readonly agents?: readonly CommandAgent[];
   /** Replaces the Claude program on the PATH. */
   readonly claude?: string;
@@ -135,7 +133,6 @@ export function stateFolder({ env }: Host): string {
   return join(isAbsolute(XDG_STATE_HOME) ? XDG_STATE_HOME : join(HOME, ".local/state"), "plait");
 }
 
-/** Where runs reserve ports. */
 export const portLocks = (host: Host): string => join(stateFolder(host), "ports");
 
 export function temporaryFolder({ env }: Pick<Host, "env">): string {

@@ -118,7 +118,6 @@ function placed({ state }: KnownRun, { wanted, shares, mask }: Shared): Placed {
 
 const NOT_HERE: CutText = { text: "[left out to keep the file small]", cutBytes: 1 };
 
-/** The built page. */
 async function pageParts(): Promise<OrRefusal<{ parts: PageParts }>> {
   const path = findInPackage("dist/ui/file.js");
   if (path === null)

@@ -129,10 +129,7 @@ async function readLayer(path: string, file: string, noun = "configuration"): Pr
 /** What the file is called, at the root of a repository; other tools read the same. */
 const INCLUDE_FILE = ".worktreeinclude";
 
-type ReadInclude = {
-  readonly include: readonly string[];
-  readonly diagnostics: readonly Diagnostic[];
-};
+type ReadInclude = { readonly include: readonly string[]; readonly diagnostics: readonly Diagnostic[] };
 
 /**
  * Without comments and blank lines. git drops a pattern that it cannot read and says nothing: here it is told, because a

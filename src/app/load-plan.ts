@@ -145,10 +145,7 @@ async function readPlanFile(path: string, cwd: string, options: LoadOptions): Pr
   const absolute = resolve(cwd, path);
   const read = await readInput({ path, absolute }, caps);
   const folder = read.ok && read.input.kind === "folder" ? absolute : dirname(absolute);
-  const around = {
-    hash: sha256(""),
-    places: { folder, roots: [folder, cwd], from: "the plan's folder" },
-  };
+  const around = { hash: sha256(""), places: { folder, roots: [folder, cwd], from: "the plan's folder" } };
   if (!read.ok) return { draft: null, diagnostics: [read.diagnostic], input: null, ...around };
   const { input, hash } = read;
   const chosen = chooseFormat(input, format);
@@ -225,7 +222,6 @@ function onceAPlace(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return [...found.values()];
 }
 
-/** Names of the formats that `format` may ask for. */
 export const formatNames = (): string[] => formats.map(({ name }) => name);
 
 /** An unknown name is a bug of the caller, who knows `formatNames`. */

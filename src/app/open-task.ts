@@ -30,7 +30,6 @@ export type OpenedTask = TheirTask & {
 
 export type OpenInput = {
   readonly task: TaskId;
-  /** Refuse if there is no conversation to continue. */
   readonly needsConversation: boolean;
   /** A failure that is being retried; each text is reported once. */
   readonly onTrouble: (detail: string) => void;

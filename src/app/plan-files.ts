@@ -56,7 +56,6 @@ export function planFiles({
   };
 }
 
-/** Of a folder of a plan. */
 type Places = { readonly folder: string; readonly repositories: readonly string[] };
 
 /** A folder that is reached through a link belongs to the repository that it lies in, and to that of the link. */

@@ -116,7 +116,6 @@ async function readNamed(file: string, { folder, roots, from, caps }: TextPlaces
   return { ok: true, ref: { hash: sha256(read.text), bytes, file }, text: read.text };
 }
 
-/** A file with almost the same name in the same folder. */
 async function findNear(path: string): Promise<string | null> {
   const names = await readdir(dirname(path)).catch(() => []); // no such folder: nothing to suggest
   return nearest(basename(path), names);

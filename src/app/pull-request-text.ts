@@ -21,7 +21,6 @@ import { maskTexts, runMask } from "./run-mask.ts";
 import type { FoundRun } from "./runs.ts";
 import { graphOfRun, reportAt, reportOf } from "./write-report.ts";
 
-/** The report of a run as the body of a pull request. */
 export async function readPullRequestText(host: Host, found: FoundRun): Promise<string> {
   const { repository, known } = found;
   const { folder, state } = known;

@@ -31,7 +31,6 @@ import {
 import { findRepository, type Host, type OrRefusal, type Refused, refuse } from "./host.ts";
 import { listRuns } from "./runs.ts";
 
-/** The work of one attempt that is saved on a ref. */
 export type RescueItem = {
   readonly run: RunId;
   readonly task: TaskId;

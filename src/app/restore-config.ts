@@ -38,7 +38,6 @@ export type RestoredConfig = {
   /** With `dryRun` those that would be. */
   readonly restored: readonly ConfigFileFate[];
   readonly left: readonly (ConfigFileFate & { readonly why: string; readonly hint: string })[];
-  /** Where copies of the replaced files are. */
   readonly keptIn: string;
 };
 

@@ -49,7 +49,6 @@ async function reportsIn(path: string, state: RunState): Promise<RunFiles["repor
   return found;
 }
 
-/** A file below a folder. */
 export type LeftFile = { readonly folder: string; readonly path: string };
 
 /** What a failed attempt left that its plan wants to see; `path` is that of the run folder. */

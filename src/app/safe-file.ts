@@ -118,7 +118,6 @@ export async function replaceUnchanged(
   }
 }
 
-/** `code` is that of the system's error. */
 export const refuseWrite = (name: string, code: string) =>
   refuse("environment", `cannot write ${name} (${code}); nothing was changed`, "check its permissions");
 

@@ -13,7 +13,6 @@ import { type OrRefusal, refuse } from "./host.ts";
 import { type Mask, maskDiff } from "./run-mask.ts";
 import { type FoundRun, type KnownRun, LIST_RUNS } from "./runs.ts";
 
-/** The attempt of that number, or the last one. */
 export function findAttempt(
   known: KnownRun,
   task: TaskId,

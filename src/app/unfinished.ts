@@ -48,7 +48,6 @@ export async function earlierRun(host: Host, { source }: Plan): Promise<EarlierR
   return isSame ? { kind: "same", found: { repository, known } } : { kind: "changed", run: known.run };
 }
 
-/** Started, and neither landed nor undone. */
 function isUnfinished({ state }: KnownRun): boolean {
   if (!state.begun || state.landing.kind === "landed" || state.landing.kind === "undone") return false;
   return state.ended?.outcome !== "complete";

@@ -188,7 +188,6 @@ function filesIn({ folder, files, leftOut }: Collected): KeptFiles {
   };
 }
 
-/** The graph of a run as it is now, ready to be drawn. */
 export async function graphOfRun(host: Host, found: FoundRun): Promise<RunGraph> {
   const { seen } = await maskedRun(host, found);
   const { state, rows, progress } = seen;

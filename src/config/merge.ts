@@ -94,7 +94,9 @@ function mergeSettings(below: BaseSettings, says: ConfigFile): BaseSettings {
     slots: says.concurrency ?? below.slots,
     ports: portsFrom(below.ports, says.ports),
     budgetUsd: says.budget ?? below.budgetUsd,
-    ...landingOf(says.land, below),
+    land: says.land?.when ?? below.land,
+    landStyle: { ...below.landStyle, ...landStyleOf(says.land) },
+    publish: publishOf(says.land) ?? below.publish,
     notify: { ...below.notify, ...notifyOf(says.notify) },
     keepAwake: says["keep-awake"] ?? below.keepAwake,
     warmCache: says["warm-cache"] ?? below.warmCache,
@@ -106,17 +108,6 @@ function mergeSettings(below: BaseSettings, says: ConfigFile): BaseSettings {
       ...(below.prepare.automatic &&
         (says.prepare?.copy ?? says.prepare?.setup) === undefined && { automatic: true }),
     },
-  };
-}
-
-function landingOf(
-  land: ConfigFile["land"],
-  below: BaseSettings,
-): Pick<BaseSettings, "land" | "landStyle" | "publish"> {
-  return {
-    land: land?.when ?? below.land,
-    landStyle: { ...below.landStyle, ...landStyleOf(land) },
-    publish: publishOf(land) ?? below.publish,
   };
 }
 

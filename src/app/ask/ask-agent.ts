@@ -124,11 +124,7 @@ function beginTalk(site: AskSite, asking: Asking): { readonly ask: Ask; readonly
   return { ask, usage };
 }
 
-const CANCELLED: AttemptFailure = {
-  reason: "cancelled",
-  because: "stop",
-  detail: "canceled",
-};
+const CANCELLED: AttemptFailure = { reason: "cancelled", because: "stop", detail: "canceled" };
 
 /** Nobody who sits there waits longer; a night has `plait run`. */
 const LONGEST_WAIT_MS = 5 * 60_000;

@@ -33,7 +33,6 @@ export type ReadOnlyCheckout = {
   readonly marker: RunId;
   /** Holds the tree and nothing else that agents could be in. */
   readonly folder: string;
-  /** The root of the files. */
   readonly tree: string;
   /** Why it could not be removed, and is still there; null: it is gone. */
   readonly remove: () => Promise<string | null>;
@@ -132,7 +131,6 @@ async function newFolder(top: string, command: string): Promise<Held> {
   }
 }
 
-/** Never used before. */
 export function newMarker(): RunId {
   const parsed = parseRunId(`question-${randomUUID()}`);
   if (!parsed.ok) throw new Error(parsed.problem);

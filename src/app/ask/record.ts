@@ -14,7 +14,6 @@ export type TalkRecord = {
   readonly prompt: (n: number) => string;
   readonly log: (n: number) => string;
   readonly transcript: (n: number) => string;
-  /** The answer alone. */
   readonly answer: (n: number) => string;
   /** The form of the answer, for programs that want a file. */
   readonly schema: (n: number) => string;
@@ -63,7 +62,6 @@ async function makeRoom(top: string): Promise<void> {
 
 export const talksFolder = (commonDir: string, about: string): string => join(commonDir, "plait", about);
 
-/** Whether the record of that name is of the question with this id. */
 export const isOfQuestion = (name: string, id: string): boolean => name.endsWith(`-${endOf(id)}`);
 
 const endOf = (id: string): string => id.slice(-8);

@@ -128,7 +128,6 @@ function sqlite(path: string, { cwd, env }: CastPlace, programs: SqlitePrograms)
   };
 }
 
-/** The one line of an error that says what it is. */
 function reasonIn(said: string): string {
   const lines = said.split("\n").filter((line) => line.trim() !== "");
   return (lines.find((line) => /error/i.test(line)) ?? lines[0] ?? "no output").trim().slice(0, 200);

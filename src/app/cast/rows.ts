@@ -29,7 +29,6 @@ export type EventInput = {
   readonly at: EpochMs;
   readonly run: string;
   readonly project: string;
-  /** What else is known of it. */
   readonly data: { readonly [key: string]: unknown };
 };
 

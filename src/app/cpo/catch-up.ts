@@ -39,7 +39,6 @@ async function eachLine(path: string, hear: (line: string) => void): Promise<voi
 export const toldAs = (run: RunId, attempt: AttemptId): string =>
   `Run: ${run}, attempt ${splitAttemptId(attempt).n}`;
 
-/** Which attempts of these facts there are, by the name of their log. */
 export function startedByLog(facts: readonly Fact[]): ReadonlyMap<string, readonly Started[]> {
   const found = new Map<string, Started[]>();
   for (const fact of facts) {

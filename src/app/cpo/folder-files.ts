@@ -164,7 +164,6 @@ function footOf(task: Task, { failure, ended, settledAt }: PastAttempt, commits:
   return logFoot({ endedAt: settledAt, commits, failure, exit: ended.exit, why });
 }
 
-/** Attempts that were not over before. */
 function settledAttempts(after: RunState, before: RunState): { task: Task; attempt: PastAttempt }[] {
   if (after.tasks === before.tasks) return [];
   return after.index.plan.tasks.flatMap((task, i) => {

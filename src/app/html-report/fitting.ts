@@ -16,7 +16,6 @@ export type Item<T> = {
 export type Share<T> = {
   /** Null where nothing of it is there. */
   readonly value: T | null;
-  /** What it takes. */
   readonly bytes: number;
   readonly state: "whole" | "cut" | "left-out";
 };

@@ -19,7 +19,6 @@ export type ItemSource = {
   readonly found: FoundRun;
   readonly mask: (text: string) => string;
   readonly changed: ChangedFiles;
-  /** The most of any one. */
   readonly most: number;
 };
 

@@ -66,7 +66,6 @@ async function namedFolder({ cwd }: Host, typed: string): Promise<OrRefusal<{ re
   return refuse("request", `${named} ${what}`, `pass the folder that contains ${MANIFEST}`);
 }
 
-/** Whether a plan is an artifact folder, or the manifest of one. */
 export async function isArtifactFolder({ cwd }: Host, typed: string): Promise<boolean> {
   return basename(typed) === MANIFEST || isFile(resolve(cwd, typed, MANIFEST));
 }
@@ -105,7 +104,6 @@ export async function openArtifactFolder(
   return { ok: true, folder: { path, place, manifest: manifest.manifest } };
 }
 
-/** As it is now. */
 export async function readManifest(
   { file, path }: Pick<Manifest, "file" | "path">,
   caps: Caps,

@@ -38,15 +38,12 @@ import {
 import type { Subject, SubjectAsked } from "./subject.ts";
 import { findTaskWork } from "./task-work.ts";
 
-export type LookAsked = SubjectAsked & {
-  readonly signal: AbortSignal;
-};
+export type LookAsked = SubjectAsked & { readonly signal: AbortSignal };
 
 export type Parts = {
   readonly subject: Subject;
   readonly objects: Objects;
   readonly judged: JudgedCommit;
-  /** The files of the commit. */
   readonly now: CommitProject;
 };
 
@@ -93,12 +90,10 @@ export async function checkParts(asked: LookAsked, parts: Parts): Promise<Looked
 
 type CheckedTasks = {
   readonly tasks: readonly IntegratedTask[];
-  /** What each changed. */
   readonly changes: ReadonlyMap<string, ChangesOf>;
   readonly findings: readonly FoundFinding[];
 };
 
-/** Whether each is merged, and changed only what it owns. */
 async function checkTasks(
   works: readonly TaskWork[],
   { subject: { repository, plan }, judged }: Parts,
@@ -183,7 +178,6 @@ export function countsNow(
   };
 }
 
-/** A task as the report shows it. */
 function integratedTask(plan: Plan, work: TaskWork, files: number): IntegratedTask {
   const { id, title, wave } = work.task;
   const commits = work.commits.map(({ commit, subject }) => ({ commit, subject }));
@@ -192,7 +186,6 @@ function integratedTask(plan: Plan, work: TaskWork, files: number): IntegratedTa
   return isStep(plan, work.task) ? { ...task, isStep: true } : task;
 }
 
-/** Findings about a task whose work is missing. */
 function listTaskFindings(
   { task, status, missing }: TaskWork,
   judged: JudgedTree,

@@ -53,14 +53,12 @@ export type ChecksAsked = {
   readonly technology: Technology | null;
   /** From the configuration; null if it has none. */
   readonly configured: readonly ConfiguredCheck[] | null;
-  /** How a copy is prepared. */
   readonly prepare: Omit<Preparation, "include">;
   /** For each of them. */
   readonly timeoutMs: number;
   readonly tell: CheckTelling;
 };
 
-/** Who judges the code by the tech spec. */
 export type ReviewRequest = Pick<ReviewInput, "agent" | "limits" | "budgetUsd" | "tell">;
 
 export type Integrated = {

@@ -51,7 +51,6 @@ async function isNamedIn(
   return index.plan.tasks.every(({ id }, i) => get(tasks, i)?.phase.kind !== "merged" || named.has(id));
 }
 
-/** The commit that is checked out. */
 export function headOf({ head }: Repository, run: string | null): JudgedCommit {
   const ref = head.kind === "branch" ? head.ref : null;
   return judgedAt(head.at.commit, { kind: "landed", ref, run });

@@ -42,7 +42,6 @@ export type WorkQuestion = {
   readonly repository: Repository;
   readonly objects: Objects;
   readonly plan: Plan;
-  /** The commit that is judged. */
   readonly judged: Oid;
   /** Whether a commit is part of its history. */
   readonly isIn: (commit: Oid) => Promise<boolean>;

@@ -16,9 +16,7 @@ import type { TaskSpecs } from "./read-folder.ts";
 
 export type OwnerQuestion = {
   readonly plan: Plan;
-  /** The checked files. */
   readonly project: Pick<SourceProject, "read">;
-  /** The files that each task changed. */
   readonly files: ReadonlyMap<string, Pick<ReadonlySet<string>, "has">>;
   readonly specs: TaskSpecs;
   /** Of the contracts, from the root, with a slash at the end; null where the plan has none. */
@@ -82,7 +80,6 @@ function placeOwners({ plan, files, project }: OwnerQuestion): (at: CodePlace) =
   };
 }
 
-/** Whether a task owns a part of the file. */
 function hasParts({ tasks }: Plan, file: string): boolean {
   const search = ownerSearch(
     tasks.map(({ id, owns }) => ({

@@ -45,10 +45,7 @@ export const CONTRACTS = "contracts";
 export async function contractTexts(
   { path: folder, place }: ArtifactFolder,
   caps: Caps,
-): Promise<{
-  readonly contracts: readonly ContractText[];
-  readonly findings: readonly FoundFinding[];
-}> {
+): Promise<{ readonly contracts: readonly ContractText[]; readonly findings: readonly FoundFinding[] }> {
   const around = planFiles({ named: place, folder, cwd: folder, home: null, caps });
   const { files } = await findContractFiles(around);
   const contracts: ContractText[] = [];
@@ -69,7 +66,6 @@ export async function contractTexts(
   return { contracts, findings };
 }
 
-/** Missing contracts that tasks name: one finding for each. */
 export async function findAbsentContracts({ tasks, around }: ReadFolder): Promise<FoundFinding[]> {
   const byPath = new Map<string, { readonly problem: string; readonly tasks: string[] }>();
   for (const task of tasks)

@@ -28,7 +28,6 @@ export type ToCheck = Omit<ToTry, "warning"> & {
   readonly tell: CheckTelling;
 };
 
-/** Shown while the checks run. */
 export type CheckTelling = {
   readonly warning: (text: string) => void;
   /** The commands that prepare the copy, if there are any. */
@@ -36,7 +35,6 @@ export type CheckTelling = {
   /** Before it runs: the n-th, counted from 1. */
   readonly begins: (check: StackCheck, n: number) => void;
   readonly ended: (result: CheckResult) => void;
-  /** Before the command runs that prints the API document. */
   readonly printing: (command: string) => void;
 };
 
@@ -160,7 +158,6 @@ const DOCUMENT_BYTES = 32 * 1024 * 1024;
 const LAST_LINES = 5;
 const MOST_CHARS = 1000;
 
-/** Runs the command that prints the API document, in the copy of the commit. */
 export async function printDocument(
   { tree, prepared, call }: Trial,
   command: string,

@@ -28,7 +28,6 @@ export type SubjectAsked = {
 export type Subject = {
   readonly repository: Repository;
   readonly plan: Plan;
-  /** All of the plan. */
   readonly runs: PlanRuns;
   readonly run: KnownRun | null;
   readonly folder: ArtifactFolder | null;
@@ -73,7 +72,6 @@ async function runAsked(
 /** Without a journal, commits name their tasks but not the plan. */
 const noRun = (message: string) => refuse("request", message, "pass a plan: plait integrate plan.yaml");
 
-/** Whether this process belongs to a gate or an agent of a run. */
 export const isInsideRun = ({ env }: Pick<Host, "env">): boolean => env[RUN_VARIABLE] !== undefined;
 
 async function openFolder(
@@ -106,7 +104,6 @@ async function isFolder(path: string): Promise<boolean> {
   return found?.isDirectory() ?? false;
 }
 
-/** As it is in the report. */
 export async function describeSubject(
   { plan, folder, repository }: Subject,
   caps: Caps,

@@ -5,7 +5,6 @@ import { stackChecks } from "../../spec/integrate/stack-checks.ts";
 import type { Technology } from "../../spec/spec-contents.ts";
 
 export type WhichChecks = {
-  /** The tree that is judged. */
   readonly project: SourceProject;
   /** As the user or the manifest says it; null: all that the files say. */
   readonly technology: Technology | null;

@@ -36,7 +36,6 @@ import { cutFile } from "./cut-text.ts";
 import { createFeeds, type Feeds, openRunFeed, type RunFeed } from "./run-feed.ts";
 import { runSummaries } from "./run-summaries.ts";
 
-/** An attempt by the names in a request. */
 export type AttemptNames = { readonly run: string; readonly task: string; readonly n: number };
 
 /** Names are those of the request. Refusals of kind `request` are about things that do not exist. */

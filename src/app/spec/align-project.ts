@@ -43,17 +43,9 @@ const QUIET: Host["env"] = {
   npm_config_fetch_retries: "0",
 };
 
-type ToolPlace = Pick<Host, "env"> & {
-  /** The root of the repository. */
-  readonly root: string;
-  readonly signal?: AbortSignal;
-};
+type ToolPlace = Pick<Host, "env"> & { readonly root: string; readonly signal?: AbortSignal };
 
-type ToolAsking = {
-  readonly ask: ToolAsk;
-  /** Ends what is left of it. */
-  readonly close: () => Promise<void>;
-};
+type ToolAsking = { readonly ask: ToolAsk; readonly close: () => Promise<void> };
 
 /** Nothing is started before the first question. */
 function openToolAsk(place: ToolPlace): ToolAsking {

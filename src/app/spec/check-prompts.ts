@@ -13,7 +13,6 @@ export type CheckedPrompt = {
   /** From the folder: where it is, or where it would be. */
   readonly path: string;
   readonly isThere: boolean;
-  /** No finding is an error. */
   readonly isValid: boolean;
   readonly diagnostics: readonly Diagnostic[];
 };

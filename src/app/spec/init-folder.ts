@@ -16,7 +16,6 @@ import type { SpecQuestion } from "./tech-specs.ts";
 export type InitRequest = {
   /** Absolute. */
   readonly folder: string;
-  /** Where the user is. */
   readonly cwd: string;
   /** Its id, or the path of its file. */
   readonly techSpec: string;

@@ -53,7 +53,6 @@ export async function moveTechSpec(
   }
 }
 
-/** A folder below a root. */
 type Place = { readonly root: string; readonly folder: string };
 
 /** Null where it is there already. One that lies in no tech-specs/ stays where it is, and an archived one keeps its year. */

@@ -41,7 +41,6 @@ export async function openFolder(named: string, { cwd, caps }: FolderPlace): Pro
   return { at, files, input, diagnostics: [] };
 }
 
-/** An artefact folder, opened to generate or check its prompts. */
 export type OpenedPrompts = {
   /** Null where something is wrong that prompts are made of. */
   readonly folder: PromptFolder | null;

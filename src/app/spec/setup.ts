@@ -83,11 +83,7 @@ async function makeFiles(root: string, files: readonly SpecFile[]): Promise<OrRe
 }
 
 /** The file that Claude Code reads. `path` is the file itself where the name is a link. */
-type Instructions = {
-  readonly name: string;
-  readonly path: string;
-  readonly text: string;
-};
+type Instructions = { readonly name: string; readonly path: string; readonly text: string };
 
 const NAMES = ["CLAUDE.md", ".claude/CLAUDE.md"];
 

@@ -7,7 +7,6 @@ import type { Refusal } from "../host.ts";
 
 export const TECH_SPECS = "tech-specs";
 
-/** A file that may be a tech spec. */
 export type SpecFileName = {
   /** From tech-specs/, with slashes; empty for that folder itself. */
   readonly folder: string;

@@ -95,7 +95,6 @@ function idPlace({ said, file }: KnownSpec): SourceRange {
   return said.id?.at ?? { file, start, end: start };
 }
 
-/** A tech spec as it lies on the disk. */
 type ReadSpecFile = ReadTechSpec & {
   /** Null where it could not be read. */
   readonly text: string | null;

@@ -11,7 +11,6 @@ import { sha256 } from "../../read-text.ts";
 import type { KnownRun } from "../../runs.ts";
 import type { Subject } from "../subject.ts";
 
-/** A task whose agent gets its findings. */
 export type FixAssignment = {
   /** As the run below has it, with the agent of that run; without one as in the plan. */
   readonly task: Task;

@@ -37,7 +37,6 @@ export type DesignOutcome = {
   readonly errors: readonly Diagnostic[];
   /** What was said at the end instead of a design; null where there was one. */
   readonly words: string | null;
-  /** How often the architect was asked. */
   readonly rounds: number;
   /** Why it ended without a design that holds, where it was not for the lack of rounds. */
   readonly failure: AttemptFailure | null;
@@ -45,7 +44,6 @@ export type DesignOutcome = {
   readonly again: boolean;
 };
 
-/** A design of the tech spec. */
 export function designRounds(decomposition: Decomposition, ask: Ask, rounds: Rounds): Promise<DesignOutcome> {
   const prompt = firstPrompt(decomposition);
   return talkUntilGood(ask, rounds, { prompt, question: { prompt, more: null }, checked: null });

@@ -180,7 +180,6 @@ function nameFrom({ path, said }: KnownSpec, id: string): string {
   return kebab(rest) || kebab(said.title ?? "") || kebab(stem) || "spec";
 }
 
-/** A place where the folder can be made, or why not. */
 async function folderFor(
   { cwd }: Host,
   root: string,

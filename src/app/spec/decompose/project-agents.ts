@@ -17,7 +17,6 @@ type FoundAgents = ProjectAgents & {
   readonly sources: ReadonlyMap<string, string>;
 };
 
-/** What the project says about who can do tasks. */
 export async function projectAgents(root: string, caps: Caps): Promise<FoundAgents> {
   const own = await ownAgents(root);
   for (const file of [join("parallel", SKILLS_FILE), SKILLS_FILE]) {

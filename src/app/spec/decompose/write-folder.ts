@@ -14,7 +14,6 @@ import { writeNewFile } from "../../safe-file.ts";
 import { type CheckedDesign, technologyFor } from "./check-design.ts";
 import type { Decomposition } from "./prepare.ts";
 
-/** One that a folder can be made of. */
 export type GoodDesign = CheckedDesign & { readonly design: NonNullable<CheckedDesign["design"]> };
 
 export function isGood(checked: CheckedDesign): checked is GoodDesign {
@@ -72,7 +71,6 @@ export function takeBack({ folder }: Decomposition): Promise<void> {
   return rm(folder, { recursive: true, force: true });
 }
 
-/** The files, or why there are none. */
 type Kept =
   | { readonly ok: true; readonly paths: readonly string[] }
   | { readonly ok: false; readonly detail: string };

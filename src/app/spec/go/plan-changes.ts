@@ -52,7 +52,6 @@ export async function findSaveProblem(
   return findCommitProblem(repository, await listPlanChanges(repository, plan));
 }
 
-/** The branch that is checked out. */
 export function branchName({ head }: Repository): string {
   return head.kind === "branch" ? shortName(head.ref) : "HEAD";
 }

@@ -26,7 +26,6 @@ import { technologyOf } from "../setup.ts";
 import type { KnownSpec, SpecQuestion } from "../tech-specs.ts";
 import type { SpecSource } from "./read-source.ts";
 
-/** What an agent that drafts is asked. */
 export async function draftQuestion(host: Host, root: string, source: SpecSource): Promise<DraftQuestion> {
   const tracked = await listTracked(gitFor(host), root);
   const technology = (await technologyOf(root))?.technology ?? null;
@@ -87,7 +86,6 @@ export type DraftOutcome =
   | { readonly ok: false; readonly failure: AttemptFailure | null; readonly problems: readonly string[] };
 
 type DraftCorrection = {
-  /** The text of the draft as it is now. */
   readonly current: string;
   /** What a person wants of it, in their own words. */
   readonly sentence: string;
