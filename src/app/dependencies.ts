@@ -6,12 +6,13 @@ import { access, copyFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Plan, Preparation } from "../core/plan.ts";
 import { commandText } from "../core/select/preview/commands.ts";
+import { findHubFiles, type HubFile } from "../core/select/preview/hub-files.ts";
 import { copiesFor } from "../engines/local/copies.ts";
 import { findLockedFolders, formatInstall } from "../engines/local/prepared/lock-files.ts";
 import { findReused } from "../engines/local/prepared/setup-steps.ts";
-import { listIgnoredFolders, type Repository } from "../git/index.ts";
+import { listIgnoredFolders, type Repository, readHistory } from "../git/index.ts";
 import { succeeds } from "../util/errno.ts";
-import { findRepository, type Host, stateFolder } from "./host.ts";
+import { findRepository, gitFor, type Host, stateFolder } from "./host.ts";
 
 type DependencyFolder = {
   /** How its path ends. */
@@ -159,4 +160,13 @@ async function canReflink(file: string, folder: string): Promise<boolean> {
   } finally {
     await rm(probe, { force: true });
   }
+}
+
+/** None where there is no repository, or its history cannot be read. */
+export async function previewHubFiles(host: Host, plan: Plan): Promise<HubFile[]> {
+  if (plan.tasks.filter(({ owns }) => owns.length > 0).length < 2) return [];
+  const found = await findRepository(host);
+  if (!found.ok || found.repository.workTree === null) return [];
+  const history = await readHistory(gitFor(host), found.repository.workTree);
+  return history === null ? [] : findHubFiles(plan, history.commits);
 }

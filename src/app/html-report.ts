@@ -13,8 +13,7 @@ import { type CutText, type InlinedAttempt, type InlinedRun, WIRE_VERSION } from
 import { followRun } from "./follow-run.ts";
 import { clockOf, findInPackage, type Host, type OrRefusal, refuse } from "./host.ts";
 import { costOf, type Share, shareOut } from "./html-report/fitting.ts";
-import { changedFiles, type Inlined, itemOf } from "./html-report/items.ts";
-import { type Wanted, wantedOf } from "./html-report/wanted.ts";
+import { changedFiles, type Inlined, itemOf, type Wanted, wantedOf } from "./html-report/items.ts";
 import { describeSession } from "./page/page-runs.ts";
 import { maskTexts, runMask } from "./run-mask.ts";
 import type { FoundRun, KnownRun } from "./runs.ts";

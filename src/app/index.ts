@@ -40,8 +40,16 @@ export {
 export { type Cleaned, type CleanedRun, cleanRuns, type StayingRun } from "./clean-runs.ts";
 export { type Linked, linkCommands, unlinkCommands } from "./command-links.ts";
 export { type CpoFiles, openCpoFiles } from "./cpo/folder-files.ts";
-export { type FolderRuns, landedTasks, namedFrom, runsOfFolder } from "./cpo/folder-runs.ts";
-export { type GoingOn, partOfPlan, planToGoOn, unfinishedOf } from "./cpo/go-on.ts";
+export {
+  type FolderRuns,
+  type GoingOn,
+  landedTasks,
+  namedFrom,
+  partOfPlan,
+  planToGoOn,
+  runsOfFolder,
+  unfinishedOf,
+} from "./cpo/go-on.ts";
 export { type Demo, makeDemo } from "./demo.ts";
 export { type DetachedRun, driveDetached } from "./detach-run.ts";
 export { folderProblem, makeFolders } from "./folders.ts";
@@ -78,13 +86,12 @@ export {
 export { openPageRuns, type PageRuns, type PageRunsOptions } from "./page/page-runs.ts";
 export type { RunFeed } from "./page/run-feed.ts";
 export { type Printed, printedBy } from "./printed.ts";
-export { type LogItem, readLog } from "./read-log.ts";
+export { type LogItem, type RunTexts, readLog, runTexts } from "./read-log.ts";
 export { readText } from "./read-text.ts";
-export { type Refreshed, refreshPreparation } from "./refresh-preparation.ts";
 export { listRescue, type RescueItem, restoreWork } from "./rescue.ts";
 export { type RestoredConfig, restoreConfig } from "./restore-config.ts";
 export { completeRefusal, resumeRun, retryAllFailed, retryFailed } from "./resume-run.ts";
-export { retryCancelled, reviseRun, withPrompt } from "./revise-run.ts";
+export { type Refreshed, refreshPreparation, retryCancelled, reviseRun, withPrompt } from "./revise-run.ts";
 export {
   artifactFiles,
   type LeftFile,
@@ -94,7 +101,6 @@ export {
   webhookLog,
 } from "./run-files.ts";
 export { maskTexts } from "./run-mask.ts";
-export { type RunTexts, runTexts } from "./run-texts.ts";
 export {
   type FoundRun,
   findPageRun,

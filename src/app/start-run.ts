@@ -42,14 +42,13 @@ import {
   temporaryFolder,
 } from "./host.ts";
 import { matchTasks, planTaskNames } from "./match-tasks.ts";
-import { proposalText } from "./pull-request-text.ts";
 import { removeCutOffStarts, runSlug } from "./runs.ts";
 import { choiceFor, type SubAgentChoice, withoutMissing } from "./sub-agents.ts";
 import { markRun, tidyRuns } from "./tidy-runs.ts";
 import { exportTrace, keepTraceParent, traceEnv, tracingOf } from "./tracing.ts";
 import { unfinishedWarning } from "./unfinished.ts";
 import { findWorkFolder, folderElsewhere, startOutside } from "./without-repository.ts";
-import { writeReport } from "./write-report.ts";
+import { proposalText, writeReport } from "./write-report.ts";
 
 export type StartInput = {
   readonly plan: Plan;

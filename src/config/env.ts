@@ -1,6 +1,6 @@
 import type { Caps } from "../core/caps.ts";
 import type { Env } from "../core/plan.ts";
-import { highestCaps } from "./caps.ts";
+import { highestCaps } from "./settings.ts";
 
 /** What the environment says, in terms of this program. Nothing else in src reads process.env. */
 export type EnvSettings = {

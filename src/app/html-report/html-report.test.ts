@@ -10,7 +10,7 @@ import type { CutText, InlinedRun, TranscriptEntry } from "../../report/page/wir
 import { leftOutSentences } from "../html-report.ts";
 import { cutFile } from "../page/cut-text.ts";
 import { costOf, fitting, fittingEntries, type Item, shareOut } from "./fitting.ts";
-import { wantedOf } from "./wanted.ts";
+import { wantedOf } from "./items.ts";
 
 /** A text of that many bytes, which gives as much of itself as it is asked for. */
 const textOf = (bytes: number, most = 1_000_000): Item<number> => ({

@@ -33,9 +33,8 @@ import { commitProject } from "./commit-project.ts";
 import { headOf, type JudgedCommit, judgedCommit } from "./judged-tree.ts";
 import { ownParts } from "./own-parts.ts";
 import { type ReviewInput, reviewTechSpec } from "./review-tech-spec.ts";
-import { type CheckedCommit, type CheckTelling, runChecks } from "./run-checks.ts";
+import { type CheckedCommit, type CheckTelling, runChecks, whichChecks } from "./run-checks.ts";
 import { describeSubject, findSubject, type Subject } from "./subject.ts";
-import { whichChecks } from "./which-checks.ts";
 
 export type IntegrateRequest = LookAsked & {
   /** Null: none is run. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { whichChecks } from "./which-checks.ts";
+import { whichChecks } from "./run-checks.ts";
 
 const project = {
   paths: ["go.mod"],

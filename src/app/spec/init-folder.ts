@@ -10,8 +10,7 @@ import { type OrRefusal, refuse } from "../host.ts";
 import { makeFolder } from "../make-folder.ts";
 import { repositoryAt } from "../plan-files.ts";
 import { readTexts } from "../read-text.ts";
-import { findTechSpec } from "./find-tech-spec.ts";
-import type { SpecQuestion } from "./tech-specs.ts";
+import { findTechSpec, type SpecQuestion } from "./tech-specs.ts";
 
 export type InitRequest = {
   /** Absolute. */

@@ -14,8 +14,7 @@ import { makeFolders } from "../folders.ts";
 import { type OrRefusal, type Refusal, refuse } from "../host.ts";
 import { markOf, refuseWrite, replaceUnchanged, writeNewFile } from "../safe-file.ts";
 import { folderInTheWay } from "./place.ts";
-import { TECH_SPECS } from "./tech-spec-files.ts";
-import type { KnownSpec } from "./tech-specs.ts";
+import { type KnownSpec, TECH_SPECS } from "./tech-specs.ts";
 
 export type Move = {
   readonly to: SpecStatus;

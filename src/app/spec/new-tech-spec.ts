@@ -13,8 +13,7 @@ import { makeFolders } from "../folders.ts";
 import { type OrRefusal, refuse } from "../host.ts";
 import { hasNoLinks, type WriteResult, writeNewFile } from "../safe-file.ts";
 import { folderInTheWay } from "./place.ts";
-import { outOfReach, TECH_SPECS, techSpecFiles } from "./tech-spec-files.ts";
-import { listTechSpecs } from "./tech-specs.ts";
+import { listTechSpecs, outOfReach, TECH_SPECS, techSpecFiles } from "./tech-specs.ts";
 
 export type NewSpecInput = Omit<NewTechSpec, "id"> & {
   readonly root: string;

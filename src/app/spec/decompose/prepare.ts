@@ -15,10 +15,9 @@ import { folderProblem } from "../../folders.ts";
 import { findRepository, gitFor, type Host, type OrRefusal, refuse } from "../../host.ts";
 import { takenBy } from "../../make-folder.ts";
 import { readText } from "../../read-text.ts";
-import { findTechSpec } from "../find-tech-spec.ts";
 import { specRoot } from "../place.ts";
 import { technologyOf } from "../setup.ts";
-import type { KnownSpec } from "../tech-specs.ts";
+import { findTechSpec, type KnownSpec } from "../tech-specs.ts";
 import { projectAgents } from "./project-agents.ts";
 
 export type DecomposeRequest = {

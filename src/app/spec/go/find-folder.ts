@@ -5,7 +5,7 @@ import { plait } from "../../../core/text/command.ts";
 import { fix } from "../../../core/text/sentence.ts";
 import { textAt } from "../../../formats/cpo/fields.ts";
 import { PARALLEL } from "../../../spec/setup-files.ts";
-import { runsOfFolder } from "../../cpo/folder-runs.ts";
+import { runsOfFolder } from "../../cpo/go-on.ts";
 import { type Host, type OrRefusal, refuse } from "../../host.ts";
 import { readManifest } from "../../integrate/artifact-folder.ts";
 import type { KnownRun } from "../../runs.ts";

@@ -17,10 +17,9 @@ import {
 import type { IntegrationReport } from "../../../spec/integrate/report.ts";
 import { numberOfFile } from "../../../spec/tech-spec/names.ts";
 import { judgedCommit } from "../../integrate/judged-tree.ts";
-import { runsOfPlan } from "../../integrate/plan-runs.ts";
+import { runsOfPlan } from "../../integrate/subject.ts";
 import type { KnownRun } from "../../runs.ts";
-import { TECH_SPECS } from "../tech-spec-files.ts";
-import type { KnownSpec } from "../tech-specs.ts";
+import { type KnownSpec, TECH_SPECS } from "../tech-specs.ts";
 
 /** Written by runs, and again by the next one. */
 const OF_RUNS = /\/(?:integration-report\.(?:md|json)|report\.json|logs\/.*)$/;

@@ -8,8 +8,7 @@ import { fix } from "../../../core/text/sentence.ts";
 import { numberAsked, toOneLine } from "../../../spec/tech-spec/names.ts";
 import { type OrRefusal, refuse } from "../../host.ts";
 import { readText } from "../../read-text.ts";
-import { findTechSpec } from "../find-tech-spec.ts";
-import { type KnownSpec, listTechSpecs, type SpecQuestion } from "../tech-specs.ts";
+import { findTechSpec, type KnownSpec, listTechSpecs, type SpecQuestion } from "../tech-specs.ts";
 
 export type SpecSource =
   | { readonly kind: "prd"; readonly file: string; readonly path: string; readonly text: string }

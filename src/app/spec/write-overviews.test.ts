@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { richContents } from "../../../test/spec/rich-contents.ts";
-import { defaultCaps } from "../../config/caps.ts";
+import { defaultCaps } from "../../config/settings.ts";
 import { specFiles } from "../../spec/spec-files.ts";
-import { writeGraph } from "./write-graph.ts";
+import { writeGraph } from "./write-overviews.ts";
 
 const cwd = mkdtempSync(join(tmpdir(), "plait-graph-"));
 afterAll(() => rmSync(cwd, { recursive: true }));
