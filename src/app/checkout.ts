@@ -70,11 +70,12 @@ async function trackedAmong(repository: Repository, paths: readonly string[]): P
   );
 }
 
-/** Why it was not written; null when it was. */
-export type Problem = string | null;
-
-/** For its user alone, and so is a folder that is made for it. A link in its place is not followed. */
-export async function writePrivately(path: string, text: string, how: "anew" | "append"): Promise<Problem> {
+/** For its user alone, and so is a folder that is made for it. A link in its place is not followed. Gives why it failed, or null. */
+export async function writePrivately(
+  path: string,
+  text: string,
+  how: "anew" | "append",
+): Promise<string | null> {
   try {
     await makeFolders(dirname(path), 0o700);
     await writeInto(path, [text], how);

@@ -17,15 +17,8 @@ export function findCode(code: string): CodeEntry | null {
 
 /** Everything that `plait explain` can explain. */
 export const allCodes: readonly CodeEntry[] = [
-  ...listCodes(fileCatalog),
-  ...listCodes(formatCatalog),
-  ...listCodes(contractCatalog),
-  ...listCodes(folderCatalog),
-  ...listCodes(promptCatalog),
-  ...listCodes(techSpecCatalog),
+  ...[fileCatalog, formatCatalog, contractCatalog, folderCatalog].flatMap(listCodes),
+  ...[promptCatalog, techSpecCatalog].flatMap(listCodes),
   ...alignCodes,
-  ...listCodes(planCatalog),
-  ...listCodes(designCatalog),
-  ...listCodes(coverageCatalog),
-  ...listCodes(integrationCatalog),
+  ...[planCatalog, designCatalog, coverageCatalog, integrationCatalog].flatMap(listCodes),
 ];

@@ -30,11 +30,10 @@ export type Followed = {
 };
 
 /** A driver that answers at its door; null when there is none. */
-export async function visitDriver({
-  folder,
-  driver,
-}: Pick<KnownRun, "folder" | "driver">): Promise<DoorConnection | null> {
-  const path = driver === null ? null : await readDoorFile(folder.path);
+export async function visitDriver(
+  known: Pick<KnownRun, "folder" | "driver">,
+): Promise<DoorConnection | null> {
+  const path = known.driver === null ? null : await readDoorFile(known.folder.path);
   const connected = path === null ? null : await connectToRun(path);
   return connected?.ok ? connected.connection : null;
 }

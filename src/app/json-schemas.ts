@@ -1,17 +1,10 @@
-/** JSON Schema of the native plan file. The schema library is loaded only when somebody asks. */
-export async function planSchema(): Promise<object> {
-  const { nativeJsonSchema } = await import("../formats/native/json-schema.ts");
-  return nativeJsonSchema();
-}
+// JSON Schemas of files that people write. The schema library is loaded only when somebody asks.
 
-/** JSON Schema of configuration files. The schema library is loaded only when somebody asks. */
-export async function configSchema(): Promise<object> {
-  const { configJsonSchema } = await import("../config/schema.ts");
-  return configJsonSchema();
-}
+export const planSchema = async (): Promise<object> =>
+  (await import("../formats/native/json-schema.ts")).nativeJsonSchema();
 
-/** JSON Schema of designs. The schema library is loaded only when somebody asks. */
-export async function designSchema(): Promise<object> {
-  const { designJsonSchema } = await import("../spec/design/json-schema.ts");
-  return designJsonSchema();
-}
+export const configSchema = async (): Promise<object> =>
+  (await import("../config/schema.ts")).configJsonSchema();
+
+export const designSchema = async (): Promise<object> =>
+  (await import("../spec/design/json-schema.ts")).designJsonSchema();

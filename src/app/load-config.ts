@@ -138,10 +138,8 @@ type ReadInclude = { readonly include: readonly string[]; readonly diagnostics: 
 function readInclude(file: string, text: string): ReadInclude {
   const include: string[] = [];
   const diagnostics: Diagnostic[] = [];
-  for (const [i, written] of text
-    .replace(/^\ufeff/, "")
-    .split("\n")
-    .entries()) {
+  const lines = text.replace(/^\ufeff/, "").split("\n");
+  for (const [i, written] of lines.entries()) {
     const line = withoutEnd(written.replace(/\r$/, ""));
     if (line === "" || line.startsWith("#")) continue;
     const problem = problemOf(line, rangeOf(file, i + 1, line));
@@ -153,7 +151,8 @@ function readInclude(file: string, text: string): ReadInclude {
 
 function problemOf(line: string, at: SourceRange): Diagnostic | null {
   const shape = shapeProblem(line);
-  const place = placeProblem(line);
+  // A slash in front only ties a pattern to the root.
+  const place = findCopyProblem(line.replace(/^!/, "").replace(/^\/+/, "").replace(/\\/g, ""));
   if (shape !== null) return buildFileFinding("bad-include", { pattern: line, problem: shape }, at);
   if (place === null) return null;
   return buildPlanFinding("copy-escapes", { subject: INCLUDE_FILE, value: line, problem: place }, at);
@@ -172,12 +171,6 @@ function shapeProblem(line: string): string | null {
   if (/(?:^|[^\\])(?:\\\\)*\\$/.test(line)) return "ends with a backslash";
   const open = line.replace(/\\./g, "").replace(/\[[!^]?\]?[^\]]*\]/g, "");
   return open.includes("[") ? "has a [ without its ]" : null;
-}
-
-/** A slash in front only ties a pattern to the root. */
-function placeProblem(line: string): string | null {
-  const path = line.replace(/^!/, "").replace(/^\/+/, "").replace(/\\/g, "");
-  return findCopyProblem(path);
 }
 
 function rangeOf(file: string, line: number, text: string): SourceRange {

@@ -8,7 +8,7 @@ import type { Caps } from "../core/caps.ts";
 import type { PlanDraft, SettingsLayers } from "../core/draft.ts";
 import type { EachNote, Expansion } from "../core/each/expand.ts";
 import type { Oid, TextHash } from "../core/ids.ts";
-import type { Command, Env, Plan, PlanSource, Task } from "../core/plan.ts";
+import type { Command, Env, Plan, PlanSource } from "../core/plan.ts";
 import type { Diagnostic, SourceRange } from "../core/source.ts";
 import type { FormatCode } from "../formats/catalog.ts";
 import type { FormatResult, PlanFiles, PlanFormat, PlanInput } from "../formats/format.ts";
@@ -102,14 +102,10 @@ export async function loadPlan(plan: string | PromptPlan, options: LoadOptions):
   ];
   const all = notes.length === 0 ? found : onceAPlace(found);
   const complete = all.some(isError) ? null : analysed.plan;
-  const unchecked = options.checksGates && complete !== null ? checkGates(complete, input) : null;
+  const unchecked = options.checksGates && complete !== null ? checkGates(complete, input) : [];
   return {
     plan: complete && { ...complete, source: { ...complete.source, ...describeSource(plan, read, options) } },
-    diagnostics: told(
-      unchecked === null ? all : [...all, unchecked],
-      input,
-      joined(unlisted, analysed.unlisted),
-    ),
+    diagnostics: told([...all, ...unchecked], input, joined(unlisted, analysed.unlisted)),
     sources: sourcesOf(read),
     texts: texts.texts,
     each: notes,
@@ -275,12 +271,12 @@ function sorted(diagnostics: readonly Diagnostic[]): Diagnostic[] {
  * A warning where agents change files and nothing checks any of it: such work lands as soon as the agents end. A command that
  * runs after an agent checks its work, as the validation of a wave does; read-only tasks land nothing.
  */
-function checkGates({ tasks, gates, source }: Plan, input: PlanInput | null): Diagnostic | null {
+function checkGates({ tasks, gates, source }: Plan, input: PlanInput | null): Diagnostic[] {
   const isWritten = tasks.some(({ work, access }) => work.kind === "agent" && access === "write");
-  const isChecked = tasks.some((task) => task.gates.length > 0 || isCommandAfterOthers(task));
-  if (!isWritten || gates.length > 0 || isChecked) return null;
+  const isChecked = tasks.some(
+    (task) => task.gates.length > 0 || (task.work.kind === "command" && task.needs.length > 0),
+  );
+  if (!isWritten || gates.length > 0 || isChecked) return [];
   const at = input?.kind === "file" ? startOf(input.path) : null;
-  return buildFileFinding("no-gates", { format: source.format, path: source.path }, at);
+  return [buildFileFinding("no-gates", { format: source.format, path: source.path }, at)];
 }
-
-const isCommandAfterOthers = ({ work, needs }: Task): boolean => work.kind === "command" && needs.length > 0;

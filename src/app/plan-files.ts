@@ -15,11 +15,8 @@ type Around = Pick<PlanFiles, "folder" | "cwd" | "home"> & {
  * The files around a plan, as its format reads them, and a record of what was read. Names may be listed anywhere; texts are those of
  * the folder and its repository only, links followed, so a plan from somebody else shows nobody's files but its own.
  */
-export function planFiles({
-  named,
-  caps,
-  ...around
-}: Around): PlanFiles & { readonly texts: () => ReadonlyMap<string, string> } {
+export function planFiles(asked: Around): PlanFiles & { readonly texts: () => ReadonlyMap<string, string> } {
+  const { named, caps, ...around } = asked;
   const { folder } = around;
   const texts = new Map<string, string>();
   let places: Promise<Places> | null = null;

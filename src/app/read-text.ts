@@ -20,13 +20,13 @@ type TextFailure = "missing" | "unreadable" | "link-loop" | "folder" | "special"
  * wait for ever or never end. The size is checked again while reading, since a file can grow and /proc says 0.
  */
 export async function readText(path: string, maxBytes: number): Promise<TextResult> {
-  if (path.includes("\0")) return missing("cannot exist: its name has a NUL character");
+  if (path.includes("\0")) return fail("missing", "cannot exist: its name has a NUL character");
   try {
     const found = await stat(path);
-    if (found.isDirectory()) return { ok: false, reason: "folder", detail: "is a folder" };
+    if (found.isDirectory()) return fail("folder", "is a folder");
     if (found.size > maxBytes) return tooLarge(found.size, maxBytes);
     const bytes = found.isFile() ? await readBytes(path, maxBytes + 1) : null;
-    if (!bytes) return { ok: false, reason: "special", detail: "is not a regular file" };
+    if (!bytes) return fail("special", "is not a regular file");
     return bytes.length > maxBytes ? tooLarge(bytes.length, maxBytes) : decode(bytes);
   } catch (error) {
     return failureOf(error);
@@ -75,12 +75,12 @@ async function readBytes(path: string, limit: number): Promise<Uint8Array | null
 
 function decode(bytes: Uint8Array): TextResult {
   const nul = bytes.indexOf(0);
-  if (nul !== -1) return notText(`is binary, not text (byte ${nul} is 0)`);
+  if (nul !== -1) return fail("not-text", `is binary, not text (byte ${nul} is 0)`);
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     return { ok: true, text, hash: sha256(bytes), bytes: bytes.length };
   } catch {
-    return notText(`is not UTF-8 text (see byte ${firstBadByte(bytes)})`); // a fatal decoder throws for nothing else
+    return fail("not-text", `is not UTF-8 text (see byte ${firstBadByte(bytes)})`); // a fatal decoder throws for nothing else
   }
 }
 
@@ -106,29 +106,22 @@ function isGood(bytes: Uint8Array, { mayBeCutOff }: { mayBeCutOff: boolean }): b
   }
 }
 
-function tooLarge(bytes: number, maxBytes: number): TextResult {
-  return { ok: false, reason: "too-large", detail: `has at least ${bytes} bytes, the limit is ${maxBytes}` };
-}
+const fail = (reason: TextFailure, detail: string): TextResult => ({ ok: false, reason, detail });
 
-const notText = (detail: string): TextResult => ({ ok: false, reason: "not-text", detail });
+const tooLarge = (bytes: number, maxBytes: number): TextResult =>
+  fail("too-large", `has at least ${bytes} bytes, the limit is ${maxBytes}`);
+
+const FAILURES: { readonly [code: string]: TextResult } = {
+  ENOENT: fail("missing", "does not exist"),
+  ENOTDIR: fail("missing", "does not exist"),
+  ENAMETOOLONG: fail("missing", "cannot exist: its name is too long"),
+  ELOOP: fail("link-loop", "cannot be read: its links lead in a circle"),
+};
 
 function failureOf(error: unknown): TextResult {
-  const code = error instanceof Error && "code" in error ? String(error.code) : null;
-  if (code === null) throw error;
-  switch (code) {
-    case "ENOENT":
-    case "ENOTDIR":
-      return missing("does not exist");
-    case "ENAMETOOLONG":
-      return missing("cannot exist: its name is too long");
-    case "ELOOP":
-      return { ok: false, reason: "link-loop", detail: "cannot be read: its links lead in a circle" };
-    default:
-      return { ok: false, reason: "unreadable", detail: `cannot be read (${code})` };
-  }
+  if (!(error instanceof Error && "code" in error)) throw error;
+  return FAILURES[String(error.code)] ?? fail("unreadable", `cannot be read (${error.code})`);
 }
-
-const missing = (detail: string): TextResult => ({ ok: false, reason: "missing", detail });
 
 /** What a file was to be, for messages about it. */
 export type TextSubject = {

@@ -51,18 +51,16 @@ export async function listRuns(repository: Repository): Promise<RunList> {
   return readRuns(repository, await runNames(repository));
 }
 
-/** As many of those whose journals were written last. */
-export async function latestRuns(repository: Repository, most: number): Promise<RunList> {
+/** Those whose journals were written last: to read hundreds of journals takes seconds. */
+export async function latestRuns(repository: Repository, most = 100): Promise<RunList> {
   const folder = runsFolder(repository);
   const written = (await runNames(repository)).map(async (name) => {
     const found = await stat(runFolder(join(folder, name)).journal).catch(() => null); // a start that was cut off
     return { name, at: found?.mtimeMs ?? 0 };
   });
   const latest = (await Promise.all(written)).sort((a, b) => b.at - a.at).slice(0, most);
-  return readRuns(
-    repository,
-    latest.map(({ name }) => name),
-  );
+  const names = latest.map(({ name }) => name);
+  return readRuns(repository, names);
 }
 
 /** Of a repository that stands in, those of the folder that it stands in for. */

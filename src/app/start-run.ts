@@ -219,11 +219,8 @@ async function findMissingCommit(repository: Repository): Promise<Refusal | null
 }
 
 /** What a task needs is part of what is asked for: without it the task could not start. */
-function selectTasks({
-  plan,
-  only,
-  each = [],
-}: Pick<StartInput, "plan" | "only" | "each">): OrRefusal<{ selected: readonly TaskId[] | null }> {
+function selectTasks(input: StartInput): OrRefusal<{ selected: readonly TaskId[] | null }> {
+  const { plan, only, each = [] } = input;
   if (only === null) return { ok: true, selected: null };
   const ids = plan.tasks.map(({ id }) => id);
   const matched = matchTasks(only, planTaskNames(ids, each));

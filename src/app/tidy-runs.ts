@@ -144,18 +144,17 @@ function warningsOf(stays: readonly MarkedRun[], { keep, before, where }: Limits
   const old = stays.filter(({ at }) => at < before);
   const bytes = bytesOf(stays);
   const largest = [...stays].sort((a, b) => b.bytes - a.bytes);
-  return [
-    ...(old.length === 0
-      ? []
-      : [
-          `${count(old.length, "run")} older than ${count(keep.days, "day")} may have work that is saved nowhere else: ${named(old)}; ${formatPreview({})}`,
-        ]),
-    ...(bytes <= keep.bytes
-      ? []
-      : [
-          `The runs of this ${where} take ${sizeText(bytes)}, more than ${sizeText(keep.bytes)}: ${named(largest)}; ${formatPreview({ days: 0 })}`,
-        ]),
+  const warnings: [boolean, string][] = [
+    [
+      old.length > 0,
+      `${count(old.length, "run")} older than ${count(keep.days, "day")} may have work that is saved nowhere else: ${named(old)}; ${formatPreview({})}`,
+    ],
+    [
+      bytes > keep.bytes,
+      `The runs of this ${where} take ${sizeText(bytes)}, more than ${sizeText(keep.bytes)}: ${named(largest)}; ${formatPreview({ days: 0 })}`,
+    ],
   ];
+  return warnings.flatMap(([holds, text]) => (holds ? [text] : []));
 }
 
 const formatPreview = (flags: CommandFlags): string =>

@@ -8,7 +8,6 @@ import type { Repository } from "../git/index.ts";
 import type { Host } from "./host.ts";
 import { type FoundRun, type KnownRun, latestRuns, repositoryOfRuns } from "./runs.ts";
 
-/** A repository may have hundreds of runs, and to read all of their journals takes seconds. */
 const MOST_READ = 20;
 
 /** One sentence about the latest such run; none where there is none. */

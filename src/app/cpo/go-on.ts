@@ -121,15 +121,12 @@ export type FolderRuns = {
   readonly runs: readonly KnownRun[];
 };
 
-/** A repository may have hundreds of runs, and to read all of their journals takes seconds. */
-const MOST_READ = 100;
-
 /** `folder` is absolute. */
 export async function runsOfFolder(host: Host, folder: string): Promise<OrRefusal<FolderRuns>> {
   const found = await repositoryOfRuns(host);
   if (!found.ok) return found;
   const { repository } = found;
-  const { runs } = await latestRuns(repository, MOST_READ);
+  const { runs } = await latestRuns(repository);
   const real = await realpath(folder).catch(() => folder); // gone: then its runs are known by what it was called
   return { ok: true, repository, runs: runs.filter(({ state }) => isOf(real, state.index.plan.source)) };
 }

@@ -88,18 +88,12 @@ export async function integrate(host: Host, request: IntegrateRequest): Promise<
   // In a gate of a run, tasks are still missing.
   const left = request.enforce ? [] : coverage.findings;
   const reviewed = techSpec === null ? [] : listReviewFindings(techSpec);
-  const besides = [
-    ...document.findings,
-    ...left,
-    ...reviewed,
-    ...seen.said,
-    ...listCheckFindings(checks ?? []),
-  ];
+  const others = [...reviewed, ...seen.said, ...listCheckFindings(checks ?? [])];
   const own = await ownParts(
     subject,
     { owners, commit: judged.commit, isFolder: request.enforce },
     {
-      findings: [...looked.findings, ...besides],
+      findings: [...looked.findings, ...document.findings, ...left, ...others],
       types: looked.types,
       endpoints: document.endpoints ?? looked.endpoints,
     },
@@ -109,16 +103,8 @@ export async function integrate(host: Host, request: IntegrateRequest): Promise<
   const unknown = request.enforce ? [] : listUnknownAreas({ ...own, checks: isWithout ? null : checks });
   const report: IntegrationReport = {
     generatedAt: new Date(clockOf(host).now()).toISOString(),
-    ...{
-      subject: described,
-      judged: judged.tree,
-      tasks,
-      ...own,
-      requirements: coverage.requirements,
-      techSpec,
-      checks,
-    },
-    ...{ unknown, allowUnknown: request.allowUnknown },
+    ...{ subject: described, judged: judged.tree, tasks, ...own, requirements: coverage.requirements },
+    ...{ techSpec, checks, unknown, allowUnknown: request.allowUnknown },
   };
   return { ok: true, report, folder: subject.folder, subject };
 }

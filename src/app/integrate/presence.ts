@@ -88,12 +88,11 @@ const isAdded = ({ change }: TreeChange): boolean => change === "added";
 
 /** The owner of a file may delete it. */
 function mayDelete({ id, owns }: Task, changes: PresenceQuestion["changes"], path: string): boolean {
-  const isDeleted =
-    changes
-      .get(id)
-      ?.get(path)
-      ?.some(({ change }) => change === "deleted") ?? false;
-  return isDeleted && owns.some(({ pattern }) => matcher(pattern)(path) === true);
+  const own = changes.get(id)?.get(path) ?? [];
+  return (
+    own.some(({ change }) => change === "deleted") &&
+    owns.some(({ pattern }) => matcher(pattern)(path) === true)
+  );
 }
 
 /** Ignored files are not expected in the tree. */

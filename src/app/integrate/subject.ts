@@ -125,9 +125,6 @@ export async function listUnseen(repository: Repository, folder: string | null):
   return (await listUncommitted(repository)).filter((path) => path !== own);
 }
 
-/** A repository may have hundreds of runs, and to read all of their journals takes seconds. */
-const MOST_READ = 100;
-
 type PlanRuns = {
   /** The latest first. */
   readonly runs: readonly KnownRun[];
@@ -139,7 +136,7 @@ type PlanRuns = {
  * The runs of a plan: by its path or, if the repository has moved since, by its name.
  */
 export async function runsOfPlan(repository: Repository, plan: Plan): Promise<PlanRuns> {
-  const { runs: all } = await latestRuns(repository, MOST_READ);
+  const { runs: all } = await latestRuns(repository);
   const same = all.filter(({ state }) => isInPlace(state.index.plan, plan));
   const runs = same.length > 0 ? same : all.filter(({ state }) => isCalledSo(state.index.plan, plan));
   const [own, known] = [new Map(runs.map((one) => [nameOf(one), one])), new Set<string>(all.map(nameOf))];

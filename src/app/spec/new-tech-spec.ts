@@ -28,12 +28,10 @@ const MOST_TRIES = 1_000;
 const DRAFT = `${TECH_SPECS}/draft`;
 
 /** `path` is absolute. */
-export async function makeTechSpec({
-  root,
-  caps,
-  prd = null,
-  ...spec
-}: NewSpecInput): Promise<OrRefusal<{ readonly id: string; readonly path: string }>> {
+export async function makeTechSpec(
+  input: NewSpecInput,
+): Promise<OrRefusal<{ readonly id: string; readonly path: string }>> {
+  const { root, caps, prd = null, ...spec } = input;
   const refusal = (await folderInTheWay(root, DRAFT)) ?? (await outOfReach(root));
   if (refusal !== null) return { ok: false, refusal };
   const folder = join(root, DRAFT);

@@ -50,12 +50,9 @@ export async function findSource(
 export async function writeDraft(
   host: Host,
   { root, caps }: Pick<SpecQuestion, "root" | "caps">,
-  {
-    source,
-    draft,
-    today,
-  }: { readonly source: SpecSource; readonly draft: SpecDraft; readonly today: string },
+  written: { readonly source: SpecSource; readonly draft: SpecDraft; readonly today: string },
 ): Promise<OrRefusal<{ readonly id: string; readonly path: string }>> {
+  const { source, draft, today } = written;
   return makeTechSpec({
     ...{ root, caps, today, title: draft.title, body: draft.body, decisionRef: null },
     author: await authorOf(host),
