@@ -2,12 +2,14 @@
 // same command typed in a terminal would start one.
 
 import { decide } from "../core/decide.ts";
+import type { Fact } from "../core/facts.ts";
 import type { RunAction } from "../core/run-action.ts";
 import type { RunState } from "../core/run-state.ts";
 import { formatLandFlags } from "../core/select/land-options.ts";
 import { entries } from "../core/sorted-map.ts";
 import { plait } from "../core/text/command.ts";
 import { fix } from "../core/text/sentence.ts";
+import { isPlainObject, ownField, parseCommand } from "../engines/local/protocol-command.ts";
 import { systemClock } from "../util/clock.ts";
 import { askQuietly } from "./ask-quietly.ts";
 import { checkLanding, type LandAction } from "./check-landing.ts";
@@ -16,17 +18,13 @@ import { askDriver, staysDriven } from "./follow-run.ts";
 import { type Host, type OrRefusal, refuse, refuseByRun } from "./host.ts";
 import { completeRefusal } from "./resume-run.ts";
 import type { FoundRun } from "./runs.ts";
-import { trackUndoOutcome } from "./undo-outcome.ts";
 
 /** The program that runs plait with these arguments, `["resume", "checkout-k7f2"]`. */
 export type DriverProgram = (args: readonly string[]) => readonly string[];
 
 export type Acted =
-  /** The run's process does it. */
   | { readonly how: "asked" }
-  /** A process was started for it. */
   | { readonly how: "started"; readonly pid: number; readonly log: string }
-  /** It is already done. */
   | { readonly how: "done" };
 
 export type AskedAction = Exclude<RunAction, { kind: "land" }> | LandAction;
@@ -134,4 +132,40 @@ async function start(
   const started = await driveDetached(host, { run, folder: folder.path, argv, since: facts.length });
   if (!started.ok) return started;
   return { ok: true, acted: { how: "started", pid: started.pid, log: started.log } };
+}
+
+export type UndoOutcome =
+  | { readonly kind: "undone"; readonly fact: Extract<Fact, { type: "landing.undone" }> }
+  | { readonly kind: "refused"; readonly why: string };
+
+export function trackUndoOutcome(): {
+  readonly onFact: (fact: Fact) => void;
+  readonly outcome: () => UndoOutcome;
+} {
+  const facts: Fact[] = [];
+  return { onFact: (fact) => facts.push(fact), outcome: () => findOutcome(facts) };
+}
+
+/** The last fact counts: failures before it were retried. */
+function findOutcome(facts: readonly Fact[]): UndoOutcome {
+  const fact =
+    facts.findLast(({ type }) => type === "landing.undone" || type === "undo.refused") ??
+    facts.findLast((one) => one.type === "effect.failed" && one.key.startsWith("undo "));
+  if (fact?.type === "landing.undone") return { kind: "undone", fact };
+  const why = fact !== undefined && "detail" in fact ? fact.detail : "the run ended before the undo was done";
+  return { kind: "refused", why };
+}
+
+type ParsedAction =
+  | { readonly ok: true; readonly action: RunAction }
+  | { readonly ok: false; readonly problem: string };
+
+/** What a page or a tool asks of a run. Every field is looked at, and the action is made anew: the text comes from elsewhere. */
+export function parseAction(value: unknown): ParsedAction {
+  if (isPlainObject(value) && ownField(value, "kind") === "resume") {
+    if (Object.keys(value).length === 1) return { ok: true, action: { kind: "resume" } };
+    return { ok: false, problem: "resume takes no other field" };
+  }
+  const parsed = parseCommand(value);
+  return parsed.ok ? { ok: true, action: parsed.command } : parsed;
 }

@@ -13,9 +13,7 @@ import type { FoundRun, KnownRun } from "./runs.ts";
 
 export type QuietRequest = {
   readonly commands: readonly RunCommand[];
-  /** Whether there is nothing more to wait for. */
   readonly isDone: (state: RunState) => boolean;
-  /** What happens meanwhile. */
   readonly onFact?: (fact: Fact) => void;
 };
 

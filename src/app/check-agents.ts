@@ -7,7 +7,7 @@ import type { Env, Task } from "../core/plan.ts";
 import { findAccounts, type TaskAccounts } from "../engines/local/find-accounts.ts";
 import { loginProblem, type ProbePlace, probeAgent } from "../engines/local/probe-agent.ts";
 import { inheritable } from "../engines/local/run-context.ts";
-import { type OrRefusal, refuse } from "./host.ts";
+import { agentsFor, type Host, type OrRefusal, refuse } from "./host.ts";
 import {
   findMissingSubAgents,
   installedText,
@@ -29,6 +29,12 @@ export type AgentCheck = {
   /** Left out, a sub-agent that is not installed refuses the run. */
   readonly subAgents?: SubAgentChoice;
 };
+
+/** With the agents, environment and rights of this process. */
+export const describeCheck = (host: Host, { cwd, run }: Pick<AgentCheck, "cwd" | "run">): AgentCheck => ({
+  ...{ agents: agentsFor(host), env: host.env, cwd, run },
+  ...{ isRoot: process.getuid?.() === 0, allowRoot: host.allowRoot },
+});
 
 export type CheckedAgents = {
   /** By task: whose limits it shares. */
@@ -62,7 +68,11 @@ export async function checkAgents(
   }
   const missing = await findMissingSubAgents(tasks, asking);
   const { subAgents: choice } = check;
-  if (missing.length > 0 && !(await choice?.mayReplace(missing))) return missingRefusal(missing, choice);
+  if (missing.length > 0 && !(await choice?.mayReplace(missing))) {
+    const installed = `or use an installed one: ${installedText(missing)}`;
+    const hint = [...(choice?.help(missing) ?? []), installed].join("\n");
+    return refuse("environment", missingText(missing), hint);
+  }
   for (const adapter of adapters) {
     const problem = await missingLogin(adapter, { tasks, agents: check.agents }, asking);
     if (problem !== null) return refuse("environment", problem.message, problem.hint);
@@ -95,15 +105,6 @@ export function tryStarts(
     : { ok: true, tasks, starts };
 }
 
-function missingRefusal(missing: readonly MissingSubAgent[], choice: SubAgentChoice | undefined) {
-  const installed = `or use an installed one: ${installedText(missing)}`;
-  return refuse(
-    "environment",
-    missingText(missing),
-    [...(choice?.help(missing) ?? []), installed].join("\n"),
-  );
-}
-
 /** Asked once an account: a task may bring a key along. */
 async function missingLogin(
   adapter: Adapter,
@@ -132,20 +133,10 @@ function tryStart(
 ): Start {
   const input: InvokeInput = {
     ...{ task: task.id, attempt: 1, work, access: task.access, owns: task.owns },
-    ...{ reports: task.reports, dir: task.dir },
-    ...{
-      prompt: "",
-      promptFile: "/",
-      systemPrompt: null,
-      sharedFile: null,
-      worktree: "/",
-      deny: [],
-      sandboxed: false,
-      answer: null,
-    },
+    ...{ reports: task.reports, dir: task.dir, prompt: "", promptFile: "/", systemPrompt: null },
+    ...{ sharedFile: null, worktree: "/", deny: [], sandboxed: false, answer: null },
     conversation: { kind: "new", id: "00000000-0000-4000-8000-000000000000" },
-    isRoot: check.isRoot,
-    allowRoot: check.allowRoot,
+    ...{ isRoot: check.isRoot, allowRoot: check.allowRoot },
   };
   const invoked = adapter.invoke(input);
   if (invoked.ok) return { task: task.id, warnings: invoked.warnings ?? [] };
@@ -153,7 +144,6 @@ function tryStart(
   return { kind: isPlace ? "environment" : "request", problem: invoked.problem };
 }
 
-/** Each once, with the tasks that it is about. */
 function warningsOf(starts: readonly Start[]): string[] {
   const tasks = new Map<string, TaskId[]>();
   for (const start of starts) {

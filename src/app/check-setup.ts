@@ -29,10 +29,7 @@ export async function checkSetup(draft: PlanDraft, { cwd, env }: Place): Promise
   return found.flat();
 }
 
-type Known = {
-  readonly paths: readonly string[];
-  readonly isIgnored: (path: string) => Promise<boolean>;
-};
+type Known = { readonly paths: readonly string[]; readonly isIgnored: (path: string) => Promise<boolean> };
 
 async function findBadOutputs({ value, at }: Located<SetupCommand>, { paths, isIgnored }: Known) {
   const found: Diagnostic[] = [];

@@ -8,17 +8,15 @@ import type { RefName } from "../core/ids.ts";
 import type { Sentence } from "../core/text/sentence.ts";
 import { createGit, openRepository, type Repository, trackedIn } from "../git/index.ts";
 import { createGitSpawn } from "../process/git-spawn.ts";
-import { errnoOf } from "../util/errno.ts";
-import { makeFolders } from "./folders.ts";
+import { errnoOrThrow } from "../util/errno.ts";
+import { isThere, makeFolders } from "./folders.ts";
 import type { Host } from "./host.ts";
-import { isThere } from "./is-there.ts";
 import { writeInto } from "./safe-file.ts";
 
 export type Checkout = {
   /** Of the work tree; null without a repository, or in a bare one. */
   readonly root: string | null;
   readonly head: "branch" | "detached" | null;
-  /** The branch that is checked out. */
   readonly branch: RefName | null;
   /** Why no run can write here; null where one can. */
   readonly problem: { readonly message: string; readonly hint: Sentence } | null;
@@ -31,19 +29,13 @@ export type Checkout = {
  * Where a command about the folder `to` acts, if that is in another checkout than the one around `from`: the root of it. Null
  * where both are in the same, or the folder is in none.
  */
-export async function otherCheckout({
-  from,
-  to,
-  env,
-}: {
+export async function otherCheckout(way: {
   readonly from: string;
   readonly to: string;
   readonly env: Host["env"];
 }): Promise<string | null> {
-  const [here, there] = await Promise.all([
-    lookAtCheckout({ cwd: from, env }),
-    lookAtCheckout({ cwd: to, env }),
-  ]);
+  const look = (cwd: string) => lookAtCheckout({ cwd, env: way.env });
+  const [here, there] = await Promise.all([look(way.from), look(way.to)]);
   return here.root === there.root ? null : there.root;
 }
 
@@ -51,15 +43,8 @@ export async function lookAtCheckout({ cwd, env }: Pick<Host, "cwd" | "env">): P
   const opened = await openRepository(createGit({ spawn: createGitSpawn(), env }), cwd);
   if (!opened.ok) {
     const { message, hint } = opened.refusal;
-    const problem = { message, hint };
-    return {
-      root: null,
-      head: null,
-      branch: null,
-      problem,
-      repository: null,
-      tracked: async () => new Set(),
-    };
+    const nothing = { root: null, head: null, branch: null, repository: null };
+    return { ...nothing, problem: { message, hint }, tracked: async () => new Set() };
   }
   const { repository } = opened;
   return {
@@ -85,18 +70,19 @@ async function trackedAmong(repository: Repository, paths: readonly string[]): P
   );
 }
 
-/** Why it was not written; null when it was. */
-export type Problem = string | null;
-
-/** For its user alone, and so is a folder that is made for it. A link in its place is not followed. */
-export async function writePrivately(path: string, text: string, how: "anew" | "append"): Promise<Problem> {
+/** For its user alone, and so is a folder that is made for it. A link in its place is not followed. Gives why it failed, or null. */
+export async function writePrivately(
+  path: string,
+  text: string,
+  how: "anew" | "append",
+): Promise<string | null> {
   try {
     await makeFolders(dirname(path), 0o700);
     await writeInto(path, [text], how);
     return null;
   } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return errnoOf(error) === "ELOOP" ? "it is a symbolic link" : `cannot write it (${errnoOf(error)})`;
+    const code = errnoOrThrow(error);
+    return code === "ELOOP" ? "it is a symbolic link" : `cannot write it (${code})`;
   }
 }
 
@@ -120,7 +106,7 @@ export async function copyBeside(
       return path;
     }
   } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
+    errnoOrThrow(error);
   }
   return null;
 }
@@ -147,7 +133,7 @@ async function copyOver(from: string, to: string): Promise<boolean> {
     await copyFile(from, to, constants.COPYFILE_EXCL);
     return true;
   } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
+    errnoOrThrow(error);
     return false;
   }
 }

@@ -30,12 +30,10 @@ import {
 } from "../git/index.ts";
 import type { Holder } from "../journal/holder.ts";
 import { acquireLock } from "../journal/lock.ts";
-import { errnoOf } from "../util/errno.ts";
-import { cleanTalks, type OldTalks } from "./ask/old-talks.ts";
-import { folderBytes } from "./folder-size.ts";
+import { ifMissing } from "../util/errno.ts";
+import { cleanCopies, cleanTalks, type Leftovers } from "./clean-leftovers.ts";
+import { folderBytes, isThere } from "./folders.ts";
 import { clockOf, type Host, type OrRefusal, runsFolder, stateFolder } from "./host.ts";
-import { isThere } from "./is-there.ts";
-import { cleanCopies, type OldCopies } from "./old-copies.ts";
 import { allRunNames, findRun, type KnownRun, listRuns, repositoryOfRuns } from "./runs.ts";
 import { describeUnlanded } from "./unlanded-work.ts";
 
@@ -70,9 +68,9 @@ export type Cleaned = {
   readonly removed: readonly CleanedRun[];
   readonly stays: readonly StayingRun[];
   /** What was said with agents outside of runs; none where one run is named. */
-  readonly talks: OldTalks;
+  readonly talks: Leftovers;
   /** Copies of dependency folders; none where one run is named. */
-  readonly copies: OldCopies;
+  readonly copies: Leftovers;
 };
 
 const DAY_MS = 24 * 3_600_000;
@@ -93,13 +91,13 @@ export async function cleanRuns(host: Host, request: CleanRequest): Promise<OrRe
   for (const run of strays) take(await cleanStray(job, run));
   const { dryRun, days } = request;
   const before = clockOf(host).now() - days * DAY_MS;
-  const talks = request.run === null ? await cleanTalks(host, repository, { before, dryRun }) : NO_TALKS;
-  const copies = request.run === null ? await cleanCopies(host, repository, { before, dryRun }) : NO_TALKS;
+  const talks = request.run === null ? await cleanTalks(host, repository, { before, dryRun }) : NONE;
+  const copies = request.run === null ? await cleanCopies(host, repository, { before, dryRun }) : NONE;
   if (request.run === null && !dryRun) await forgetGreens(greenFolder(join(runsFolder(repository), "any")));
   return { ok: true, removed, stays, talks, copies };
 }
 
-const NO_TALKS: OldTalks & OldCopies = { folders: [], bytes: 0 };
+const NONE: Leftovers = { folders: [], bytes: 0 };
 
 type Job = {
   readonly host: Host;
@@ -166,7 +164,8 @@ export async function cleanRun(job: Job, known: KnownRun): Promise<Removal> {
     (job.force ? null : await describeUnlanded(job.repository, known));
   if (blocked !== null) return { removed: null, stays: [{ run, ...blocked }] };
   const refs = await refsOf(job.repository, run);
-  const what: CleanedRun = { ...(await onDisk(job, known)), refs, unlanded: unlandedTasks(known.state) };
+  const unlanded = hasUnlanded(known.state) ? known.state.indices.phases.merged : 0;
+  const what: CleanedRun = { ...(await onDisk(job, known)), refs, unlanded };
   if (job.dryRun) return wouldRemove(what);
   const locked = await acquireLock(folder.lock, { command: job.host.command });
   if (!locked.ok) {
@@ -346,13 +345,11 @@ async function removeWorktrees({ host, repository }: Job, { run, state, folder }
   await pool.close();
 }
 
-/** No run is called like this: a name begins with a letter or a digit. */
-const removedName = (run: RunId): string => `.${run}.removed`;
-
 async function removeRunFolder(repository: Repository, { run, folder }: KnownRun): Promise<void> {
   const socket = await readControlFile(folder.path);
   if (socket !== null) await clearSocket(socket);
-  const away = join(runsFolder(repository), removedName(run));
+  // No run is called like this: a name begins with a letter or a digit.
+  const away = join(runsFolder(repository), `.${run}.removed`);
   await rm(away, { recursive: true, force: true });
   await rename(folder.path, away);
   await rm(away, { recursive: true, force: true });
@@ -361,15 +358,8 @@ async function removeRunFolder(repository: Repository, { run, folder }: KnownRun
 /** What a clean that was cut off had taken away. */
 async function sweep(repository: Repository): Promise<void> {
   const folder = runsFolder(repository);
-  const names = await readdir(folder).catch((error: unknown) => {
-    if (errnoOf(error) === "ENOENT") return [];
-    throw error;
-  });
+  const names = await readdir(folder).catch(ifMissing([]));
   for (const name of names.filter((one) => /^\..*\.removed$/.test(one))) {
     await rm(join(folder, name), { recursive: true, force: true });
   }
-}
-
-function unlandedTasks(state: RunState): number {
-  return hasUnlanded(state) ? state.indices.phases.merged : 0;
 }

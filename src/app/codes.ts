@@ -11,22 +11,14 @@ import { promptCatalog } from "../spec/prompt-catalog.ts";
 import { techSpecCatalog } from "../spec/tech-spec/catalog.ts";
 import { fileCatalog } from "./file-catalog.ts";
 
-/** The entry of a code, or null. */
 export function findCode(code: string): CodeEntry | null {
   return allCodes.find((known) => known.code === code.toLowerCase()) ?? null;
 }
 
 /** Everything that `plait explain` can explain. */
 export const allCodes: readonly CodeEntry[] = [
-  ...listCodes(fileCatalog),
-  ...listCodes(formatCatalog),
-  ...listCodes(contractCatalog),
-  ...listCodes(folderCatalog),
-  ...listCodes(promptCatalog),
-  ...listCodes(techSpecCatalog),
+  ...[fileCatalog, formatCatalog, contractCatalog, folderCatalog].flatMap(listCodes),
+  ...[promptCatalog, techSpecCatalog].flatMap(listCodes),
   ...alignCodes,
-  ...listCodes(planCatalog),
-  ...listCodes(designCatalog),
-  ...listCodes(coverageCatalog),
-  ...listCodes(integrationCatalog),
+  ...[planCatalog, designCatalog, coverageCatalog, integrationCatalog].flatMap(listCodes),
 ];

@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
-import { defaultCaps } from "../config/caps.ts";
-import { defaultLayers } from "../config/settings.ts";
+import { defaultCaps, defaultLayers } from "../config/settings.ts";
 import { convertPlan } from "./convert-plan.ts";
 import { loadPlan, type WrittenPlan } from "./load-plan.ts";
 

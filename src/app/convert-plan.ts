@@ -24,9 +24,7 @@ export async function convertPlan({ draft, folder }: WrittenPlan, to: string | n
   return text;
 }
 
-function wayTo(from: string, path: string): string {
-  return relative(from, path) || ".";
-}
+const wayTo = (from: string, path: string): string => relative(from, path) || ".";
 
 /** What is written is read before anybody relies on it. Its size is that of the source, which was allowed. */
 function problemsIn(text: string, folder: string): Diagnostic[] {

@@ -6,11 +6,13 @@ import { access, copyFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Plan, Preparation } from "../core/plan.ts";
 import { commandText } from "../core/select/preview/commands.ts";
+import { findHubFiles, type HubFile } from "../core/select/preview/hub-files.ts";
 import { copiesFor } from "../engines/local/copies.ts";
 import { findLockedFolders, formatInstall } from "../engines/local/prepared/lock-files.ts";
 import { findReused } from "../engines/local/prepared/setup-steps.ts";
-import { listIgnoredFolders, type Repository } from "../git/index.ts";
-import { findRepository, type Host, stateFolder } from "./host.ts";
+import { listIgnoredFolders, type Repository, readHistory } from "../git/index.ts";
+import { succeeds } from "../util/errno.ts";
+import { findRepository, gitFor, type Host, stateFolder } from "./host.ts";
 
 type DependencyFolder = {
   /** How its path ends. */
@@ -60,24 +62,13 @@ async function isDependencyFolder(root: string, path: string): Promise<boolean> 
   for (const { name, files } of KNOWN) {
     if (path !== name && !path.endsWith(`/${name}`)) continue;
     const parent = join(root, path.slice(0, path.length - name.length));
-    const hasFile = await Promise.all(files.map((file) => exists(join(parent, file))));
+    const hasFile = await Promise.all(files.map((file) => succeeds(access(join(parent, file)))));
     if (hasFile.includes(true)) return true;
   }
   return false;
 }
 
-function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false, // missing, or in a folder that cannot be read: then its files cannot be copied either
-  );
-}
-
-export type PlanWithDependencies = {
-  readonly plan: Plan;
-  /** What was added; empty where nothing was. */
-  readonly added: readonly string[];
-};
+export type PlanWithDependencies = { readonly plan: Plan; readonly added: readonly string[] };
 
 /** The plan as it runs: preparations that leave `copy` and `setup` to plait copy the dependency folders of the checkout. */
 export async function addDependencies(repository: Repository, plan: Plan): Promise<PlanWithDependencies> {
@@ -159,7 +150,7 @@ function listInstalls(checkout: string, folders: readonly string[]): LockInstall
 /** Whether a copy of this file below a folder shares its bytes. The folder need not exist. */
 async function canReflink(file: string, folder: string): Promise<boolean> {
   let place = folder;
-  while (!(await exists(place))) place = dirname(place);
+  while (!(await succeeds(access(place)))) place = dirname(place);
   const probe = join(place, `.plait-probe-${process.pid}`);
   try {
     await copyFile(file, probe, constants.COPYFILE_FICLONE_FORCE);
@@ -169,4 +160,13 @@ async function canReflink(file: string, folder: string): Promise<boolean> {
   } finally {
     await rm(probe, { force: true });
   }
+}
+
+/** None where there is no repository, or its history cannot be read. */
+export async function previewHubFiles(host: Host, plan: Plan): Promise<HubFile[]> {
+  if (plan.tasks.filter(({ owns }) => owns.length > 0).length < 2) return [];
+  const found = await findRepository(host);
+  if (!found.ok || found.repository.workTree === null) return [];
+  const history = await readHistory(gitFor(host), found.repository.workTree);
+  return history === null ? [] : findHubFiles(plan, history.commits);
 }

@@ -53,7 +53,7 @@ export const fileCatalog = {
   "plan-too-large": {
     severity: "error",
     title: "The plan file is too large",
-    explanation: "Long prompts can be files of their own (prompt-file); --max-plan-bytes raises the limit.",
+    explanation: "Long prompts can be separate files (prompt-file); --max-plan-bytes raises the limit.",
     message: formatFile,
     hint: `move long prompts to files (\`prompt-file\`), or raise the limit: ${capFlags.maxPlanBytes}`,
   },

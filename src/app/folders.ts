@@ -2,16 +2,14 @@
 // where nothing can be made and that does not say so, as in /proc.
 
 import { constants } from "node:fs";
-import { access, mkdir, rmdir, stat } from "node:fs/promises";
-import { dirname } from "node:path";
-import { errnoOf } from "../util/errno.ts";
+import { access, lstat, mkdir, opendir, rmdir, stat } from "node:fs/promises";
+import { dirname, isAbsolute, join, relative } from "node:path";
+import { errnoOrThrow, ifMissing, onErrno, succeeds } from "../util/errno.ts";
 
 /** Those that are missing; throws as `mkdir` does. `mode` is that of the last. */
 export async function makeFolders(path: string, mode = 0o777): Promise<void> {
   for (const at of (await missingTo(path)).missing) {
-    await mkdir(at, { mode: at === path ? mode : 0o777 }).catch((error: unknown) => {
-      if (errnoOf(error) !== "EEXIST") throw error; // somebody was faster
-    });
+    await mkdir(at, { mode: at === path ? mode : 0o777 }).catch(onErrno({ EEXIST: null })); // somebody was faster
   }
 }
 
@@ -20,10 +18,7 @@ export async function folderProblem(path: string): Promise<string | null> {
   const { missing, nearest } = await missingTo(path);
   const [first] = missing;
   if (nearest === null || !nearest.isFolder) return `${nearest?.path ?? path} is not a folder`;
-  const mayWrite = await access(nearest.path, constants.W_OK).then(
-    () => true,
-    () => false,
-  );
+  const mayWrite = await succeeds(access(nearest.path, constants.W_OK));
   if (!mayWrite) return `${nearest.path} is not writable`;
   if (first === undefined) return null;
   try {
@@ -31,8 +26,7 @@ export async function folderProblem(path: string): Promise<string | null> {
     await rmdir(first);
     return null;
   } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return `cannot create ${first} (${errnoOf(error)})`;
+    return `cannot create ${first} (${errnoOrThrow(error)})`;
   }
 }
 
@@ -50,4 +44,30 @@ async function missingTo(path: string): Promise<Way> {
     if (dirname(at) === at) return { missing, nearest: null };
     missing.unshift(at);
   }
+}
+
+/** Whether a path is this folder or lies below it, by their texts: links are for who asks. */
+export function isInside(root: string, path: string): boolean {
+  const way = relative(root, path);
+  return way !== ".." && !/^\.\.[/\\]/.test(way) && !isAbsolute(way);
+}
+
+/** Whether anything has this name, be it a link that leads nowhere. */
+export const isThere = (path: string): Promise<boolean> => lstat(path).then(() => true, ifMissing(false));
+
+/** How many bytes the files below a folder have; 0 where there is none. Links are not followed. */
+export async function folderBytes(folder: string): Promise<number> {
+  const entries = await opendir(folder).catch(() => null); // gone meanwhile, or not for us to see: nothing of ours
+  if (entries === null) return 0;
+  let bytes = 0;
+  for await (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) bytes += await folderBytes(path);
+    else
+      bytes += await lstat(path).then(
+        ({ size }) => size,
+        () => 0, // as above
+      );
+  }
+  return bytes;
 }

@@ -30,16 +30,14 @@ export type Followed = {
 };
 
 /** A driver that answers at its control socket; null when there is none. */
-export async function visitDriver({
-  folder,
-  driver,
-}: Pick<KnownRun, "folder" | "driver">): Promise<ControlConnection | null> {
-  const path = driver === null ? null : await readControlFile(folder.path);
+export async function visitDriver(
+  known: Pick<KnownRun, "folder" | "driver">,
+): Promise<ControlConnection | null> {
+  const path = known.driver === null ? null : await readControlFile(known.folder.path);
   const connected = path === null ? null : await connectToRun(path);
   return connected?.ok ? connected.connection : null;
 }
 
-/** Whether a driver answers. */
 export async function askableDriver(known: KnownRun): Promise<boolean> {
   const connection = await visitDriver(known);
   connection?.close();
@@ -92,11 +90,8 @@ export async function askDriver(
   const connection = await visitDriver(known);
   if (connection === null) {
     const { pid, host } = known.driver;
-    return refuse(
-      "environment",
-      `${known.run} is not responding (process ${pid} on ${host})`,
-      `wait for it to end, or end it: kill ${pid}`,
-    );
+    const hint = `wait for it to end, or end it: kill ${pid}`;
+    return refuse("environment", `${known.run} is not responding (process ${pid} on ${host})`, hint);
   }
   try {
     const answer = await connection.ask(command as ControlCommand);

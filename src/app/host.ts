@@ -1,8 +1,11 @@
+import { existsSync } from "node:fs";
 import { homedir, hostname, tmpdir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { CommandAgent } from "../agents/command/config.ts";
 import { withFinalExits } from "../agents/final-exits.ts";
 import { type Agents, agentsOf } from "../agents/registry.ts";
+import type { Traces } from "../config/merge.ts";
 import type { Driver } from "../core/facts.ts";
 import type { RunId } from "../core/ids.ts";
 import type { Env } from "../core/plan.ts";
@@ -13,8 +16,6 @@ import { createGit, type Git, openRepository, type Repository } from "../git/ind
 import { createGitSpawn } from "../process/git-spawn.ts";
 import { RUN_VARIABLE } from "../process/markers.ts";
 import { type Clock, systemClock } from "../util/clock.ts";
-import { demoAgentProgram } from "./demo-agent.ts";
-import type { TraceSettings } from "./tracing.ts";
 
 /** The caller's environment. The library reads neither argv nor the environment itself. */
 export type Host = {
@@ -22,20 +23,18 @@ export type Host = {
   readonly cwd: string;
   /** The whole environment, as agents are to inherit it. */
   readonly env: Env;
-  /** Of this plait. */
   readonly version: string;
   /** As the user typed it: shown to whoever finds the run's lock. */
   readonly command: string;
   readonly allowRoot: boolean;
   /** A run inside an agent of another run multiplies agents, so it must be allowed. */
   readonly allowNested: boolean;
-  /** Programs that the user configured as agents. */
   readonly agents?: readonly CommandAgent[];
   /** Replaces the Claude program on the PATH. */
   readonly claude?: string;
   /** Whether exit codes 2, 126 and 127 of an agent are final, that is, never retried. */
   readonly hasFinalExits?: boolean;
-  readonly traces?: TraceSettings;
+  readonly traces?: Traces;
   /** Bytes of copied dependency folders to keep for the next run of a repository. */
   readonly keptCopyBytes?: number;
   /** The file in which runs share usage limits (default: one for all runs of the user). */
@@ -65,9 +64,7 @@ export function refuseByRun(run: RunId, { message, hint }: UserRefusal): Refused
   return refuse("request", message, hint ?? fix("see the run", plait("status", run)));
 }
 
-export function gitFor({ env }: Host): Git {
-  return createGit({ spawn: createGitSpawn(), env });
-}
+export const gitFor = ({ env }: Host): Git => createGit({ spawn: createGitSpawn(), env });
 
 type FoundRepository = OrRefusal<{ repository: Repository }>;
 
@@ -105,8 +102,22 @@ export function runsFolder({ commonDir, standsInFor }: Repository): string {
   return standsInFor === null ? join(commonDir, "plait", "runs") : join(dirname(commonDir), "runs");
 }
 
+/** A file of the package, which is somewhere above this code, wherever it was bundled to; null where it is missing. */
+export function findInPackage(file: string): string | null {
+  for (let folder = HERE; ; folder = dirname(folder)) {
+    const path = join(folder, file);
+    if (existsSync(path)) return path;
+    if (folder === dirname(folder)) return null;
+  }
+}
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+
+const DEMO_AGENT = "dist/lib/programs/demo-agent.js";
+
 export function agentsFor({ agents = [], claude, hasFinalExits = false }: Host): Agents {
-  const all = agentsOf({ demo: demoAgentProgram(), commands: agents, claude });
+  const demo = [process.execPath, findInPackage(DEMO_AGENT) ?? join(HERE, DEMO_AGENT)]; // its probe reports a missing one
+  const all = agentsOf({ demo, commands: agents, claude });
   return hasFinalExits ? withFinalExits(all) : all;
 }
 
@@ -122,10 +133,7 @@ export function stateFolder({ env }: Host): string {
   return join(isAbsolute(XDG_STATE_HOME) ? XDG_STATE_HOME : join(HOME, ".local/state"), "plait");
 }
 
-/** Where runs reserve ports. */
-export function portLocks(host: Host): string {
-  return join(stateFolder(host), "ports");
-}
+export const portLocks = (host: Host): string => join(stateFolder(host), "ports");
 
 export function temporaryFolder({ env }: Pick<Host, "env">): string {
   const { TMPDIR = "" } = env;

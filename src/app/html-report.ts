@@ -2,29 +2,20 @@
 // for. Masked (I13), of bounded size (I10); what is left out is said, in the page too.
 
 import { createHash } from "node:crypto";
-import { basename } from "node:path";
-import type { AttemptId, TextHash } from "../core/ids.ts";
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { AttemptId, RunId, TextHash } from "../core/ids.ts";
 import { timeShown } from "../core/select/time-shown.ts";
 import { values } from "../core/sorted-map.ts";
-import { htmlPage, inFileParts } from "../report/page/html.ts";
-import {
-  type CutText,
-  type InlinedAttempt,
-  type InlinedRun,
-  type Session,
-  WIRE_VERSION,
-} from "../report/page/wire.ts";
+import { formatCommand, plait } from "../core/text/command.ts";
+import { htmlPage, inFileParts, type PageParts } from "../report/page/html.ts";
+import { type CutText, type InlinedAttempt, type InlinedRun, WIRE_VERSION } from "../report/page/wire.ts";
 import { followRun } from "./follow-run.ts";
-import { clockOf, type Host, type OrRefusal } from "./host.ts";
-import { changedFiles } from "./html-report/changed-files.ts";
-import { costOf } from "./html-report/fitting.ts";
-import { type Inlined, itemOf } from "./html-report/items.ts";
-import { leftOutSentences } from "./html-report/left-out.ts";
-import { type Share, shareOut } from "./html-report/share.ts";
-import { type Wanted, wantedOf } from "./html-report/wanted.ts";
-import { maskTexts } from "./mask-texts.ts";
-import { pageParts } from "./page-parts.ts";
-import { runMask } from "./run-mask.ts";
+import { clockOf, findInPackage, type Host, type OrRefusal, refuse } from "./host.ts";
+import { costOf, type Share, shareOut } from "./html-report/fitting.ts";
+import { changedFiles, type Inlined, itemOf, type Wanted, wantedOf } from "./html-report/items.ts";
+import { describeSession } from "./page/page-runs.ts";
+import { maskTexts, runMask } from "./run-mask.ts";
 import type { FoundRun, KnownRun } from "./runs.ts";
 
 export type HtmlLimits = {
@@ -66,7 +57,7 @@ async function inlinedRun(host: Host, found: FoundRun, limits: HtmlLimits): Prom
   const isRunning = driver !== null;
   const bare = maskTexts(
     {
-      session: sessionOf(host, found),
+      session: describeSession(host, found.repository, { run, canAct: false }),
       madeAt: timeShown(state, clockOf(host).now(), isRunning),
       isRunning,
       facts,
@@ -88,12 +79,6 @@ async function inlinedRun(host: Host, found: FoundRun, limits: HtmlLimits): Prom
     ...placed(known, { wanted, shares, mask }),
     leftOut: leftOutSentences(told, { run, folder: mask(folder.path) }),
   };
-}
-
-function sessionOf({ version }: Host, { repository, known }: FoundRun): Session {
-  const path = repository.standsInFor ?? repository.workTree ?? repository.commonDir;
-  const place = { name: basename(path), path };
-  return { v: WIRE_VERSION, version, repository: place, run: known.run, canAct: false };
 }
 
 /** Its driver knows more than the journal: what agents do just now. */
@@ -131,3 +116,55 @@ function placed({ state }: KnownRun, { wanted, shares, mask }: Shared): Placed {
 }
 
 const NOT_HERE: CutText = { text: "[left out to keep the file small]", cutBytes: 1 };
+
+async function pageParts(): Promise<OrRefusal<{ parts: PageParts }>> {
+  const path = findInPackage("dist/ui/file.js");
+  if (path === null)
+    return refuse("environment", "the web UI is missing from this installation", "install plait again");
+  const paths = [path, join(dirname(path), "page.css")];
+  const [script = "", style = ""] = await Promise.all(paths.map((one) => readFile(one, "utf8")));
+  return { ok: true, parts: { script, style } };
+}
+
+type Kind = Wanted["kind"];
+
+const TASK = { placeholder: "task" };
+
+const NAMES: { readonly [K in Kind]: readonly [one: string, many: string] } = {
+  text: ["output of a gate or agent", "outputs of gates and agents"],
+  diff: ["diff", "diffs"],
+  transcript: ["transcript", "transcripts"],
+  log: ["log", "logs"],
+  prompt: ["prompt", "prompts"],
+};
+
+type LeftOutItem = { readonly kind: Kind; readonly state: Share<unknown>["state"] };
+
+/** What is not in the file, a sentence for each kind, and where it can be seen. */
+export function leftOutSentences(
+  told: readonly LeftOutItem[],
+  { run, folder }: { readonly run: RunId; readonly folder: string },
+): string[] {
+  const where: { readonly [K in Kind]: string } = {
+    text: `see ${folder}/texts`,
+    diff: formatCommand(plait("diff", TASK, { run })),
+    transcript: formatCommand(plait("logs", TASK, { run })),
+    log: formatCommand(plait("logs", TASK, { run, raw: true })),
+    prompt: `see ${folder}/prompts`,
+  };
+  return (Object.keys(NAMES) as Kind[]).flatMap((kind) => {
+    const of = (state: LeftOutItem["state"]) =>
+      told.filter((one) => one.kind === kind && one.state === state).length;
+    const [cut, gone] = [of("cut"), of("left-out")];
+    const parts = [
+      ...(cut === 0 ? [] : [`${named(cut, kind)} cut short`]),
+      ...(gone === 0 ? [] : [`${named(gone, kind)} left out`]),
+    ];
+    return parts.length === 0 ? [] : [`${parts.join(", ")}: ${where[kind]}`];
+  });
+}
+
+function named(n: number, kind: Kind): string {
+  const [one, many] = NAMES[kind];
+  return `${n} ${n === 1 ? `${one} is` : `${many} are`}`;
+}

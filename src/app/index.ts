@@ -13,14 +13,21 @@ export type { Diagnostic, Severity, SourceRange } from "../core/source.ts";
 export type { LocalRun } from "../engines/local/local-run.ts";
 export type { Prompt, PromptPlan } from "../formats/prompts/draft.ts";
 export { isJournalError } from "../journal/failure.ts";
-export { guardTerminal, isInForeground, type TerminalGuard } from "../process/terminal.ts";
 export { killLive } from "../process/spawn.ts";
+export { guardTerminal, isInForeground, type TerminalGuard } from "../process/terminal.ts";
 export type { TranscriptEntry } from "../report/page/wire.ts";
-export { type Acted, type AskedAction, actOnRun, type DriverProgram } from "./act-on-run.ts";
+export {
+  type Acted,
+  type AskedAction,
+  actOnRun,
+  type DriverProgram,
+  parseAction,
+  trackUndoOutcome,
+  type UndoOutcome,
+} from "./act-on-run.ts";
 export { askQuietly, type QuietRequest } from "./ask-quietly.ts";
 export { baseHints, describeMovedBranch } from "./base-hints.ts";
 export { checkLanding } from "./check-landing.ts";
-
 export {
   type Checkout,
   copyAllInto,
@@ -29,13 +36,19 @@ export {
   otherCheckout,
   writePrivately,
 } from "./checkout.ts";
-
 export { type Cleaned, type CleanedRun, cleanRuns, type StayingRun } from "./clean-runs.ts";
 export { type Linked, linkCommands, unlinkCommands } from "./command-links.ts";
 export { type CpoFiles, openCpoFiles } from "./cpo/folder-files.ts";
-export { type FolderRuns, landedTasks, namedFrom, runsOfFolder } from "./cpo/folder-runs.ts";
-export { type GoingOn, planToGoOn, unfinishedOf } from "./cpo/go-on.ts";
-export { partOfPlan } from "./cpo/part-of-plan.ts";
+export {
+  type FolderRuns,
+  type GoingOn,
+  landedTasks,
+  namedFrom,
+  partOfPlan,
+  planToGoOn,
+  runsOfFolder,
+  unfinishedOf,
+} from "./cpo/go-on.ts";
 export { type Demo, makeDemo } from "./demo.ts";
 export { type DetachedRun, driveDetached } from "./detach-run.ts";
 export { folderProblem, makeFolders } from "./folders.ts";
@@ -50,7 +63,7 @@ export {
   repositoryRefusal,
 } from "./host.ts";
 export { type HtmlLimits, type HtmlReport, htmlReport } from "./html-report.ts";
-export { artifactFiles, type LeftFile, reportFiles } from "./left-files.ts";
+export { planSchema } from "./json-schemas.ts";
 export { bringsIn, type LeftWork, unmergedIn, withLeftWork } from "./left-work.ts";
 export {
   type Config,
@@ -61,28 +74,35 @@ export {
 } from "./load-config.ts";
 export { formatNames, type LoadedPlan, type LoadOptions, loadPlan } from "./load-plan.ts";
 export { makeFolder } from "./make-folder.ts";
-export { maskTexts } from "./mask-texts.ts";
-export { openInBrowser } from "./open-in-browser.ts";
-export { type DroppedTask, dropTasks, ifGone, type OpenedTask, openTask } from "./open-task.ts";
-export { findPageRun } from "./page/find-page-run.ts";
+export {
+  type DroppedTask,
+  dropTasks,
+  ifGone,
+  type OpenedTask,
+  openTask,
+  workInTerminal,
+} from "./open-task.ts";
 export { openPageRuns, type PageRuns, type PageRunsOptions } from "./page/page-runs.ts";
-export { parseAction } from "./page/parse-action.ts";
 export type { RunFeed } from "./page/run-feed.ts";
-export { findPager, showInPager } from "./page-output.ts";
-export { planSchema } from "./plan-schema.ts";
 export { type Printed, printedBy } from "./printed.ts";
-export { type LogItem, readLog } from "./read-log.ts";
+export { type LogItem, type RunTexts, readLog, runTexts } from "./read-log.ts";
 export { readText } from "./read-text.ts";
-export { type Refreshed, refreshPreparation } from "./refresh-preparation.ts";
 export { listRescue, type RescueItem, restoreWork } from "./rescue.ts";
 export { type RestoredConfig, restoreConfig } from "./restore-config.ts";
 export { completeRefusal, resumeRun, retryAllFailed, retryFailed } from "./resume-run.ts";
-export { retryCancelled, reviseRun, withPrompt } from "./revise-run.ts";
-export { type RunFiles, runFiles } from "./run-files.ts";
-export { graphOfRun, timelineOfRun } from "./run-picture.ts";
-export { type RunTexts, runTexts } from "./run-texts.ts";
+export { type Refreshed, refreshPreparation, retryCancelled, reviseRun, withPrompt } from "./revise-run.ts";
+export {
+  artifactFiles,
+  type LeftFile,
+  type RunFiles,
+  reportFiles,
+  runFiles,
+  webhookLog,
+} from "./run-files.ts";
+export { maskTexts } from "./run-mask.ts";
 export {
   type FoundRun,
+  findPageRun,
   findRun,
   findTask,
   type KnownRun,
@@ -96,8 +116,6 @@ export { appendSummary } from "./step-summary.ts";
 export { type MissingSubAgent, missingText, type SubAgentChoice } from "./sub-agents.ts";
 export { failureTails, type Tails } from "./tails.ts";
 export { findAttempt, runDiff, type TaskDiff, taskDiff } from "./task-files.ts";
-export { trackUndoOutcome, type UndoOutcome } from "./undo-outcome.ts";
 export { earlierRun } from "./unfinished.ts";
-export { webhookLog } from "./webhook-log.ts";
-export { workInTerminal } from "./work-in-terminal.ts";
-export { reportOf } from "./write-report.ts";
+export { findPager, openInBrowser, showInPager } from "./user-programs.ts";
+export { graphOfRun, reportOf, timelineOfRun } from "./write-report.ts";

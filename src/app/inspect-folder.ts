@@ -1,4 +1,4 @@
-import { findMissingPrograms } from "./check-programs.ts";
+import { findMissingPrograms } from "./check-machine.ts";
 import type { Inspect } from "./load-plan.ts";
 
 /** All of an artefact folder, for who asks whether it is good. What that needs is loaded for such folders only. */

@@ -2,13 +2,15 @@ import { lstat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import { type Config, type ConfigLayer, mergeConfig } from "../config/merge.ts";
+import { buildPlanFinding } from "../core/analyze/catalog.ts";
+import { findCopyProblem } from "../core/analyze/preparation.ts";
 import type { BaseSettings } from "../core/draft.ts";
 import type { Env } from "../core/plan.ts";
-import type { Diagnostic } from "../core/source.ts";
+import type { Diagnostic, Position, SourceRange } from "../core/source.ts";
+import { succeeds } from "../util/errno.ts";
+import { buildFileFinding } from "./file-catalog.ts";
 import type { ReadConfig } from "./read-config.ts";
-import { INCLUDE_FILE, readInclude } from "./read-include.ts";
-import { readText } from "./read-text.ts";
-import { buildTextFinding, CURRENT_FOLDER } from "./text-finding.ts";
+import { buildTextFinding, CURRENT_FOLDER, readText } from "./read-text.ts";
 
 export { BUILT_IN_WITHOUT_COST } from "../agents/built-in.ts";
 export type { Config, ConfiguredAgent } from "../config/merge.ts";
@@ -104,19 +106,9 @@ async function foldersToRoot(cwd: string): Promise<string[]> {
   const folders: string[] = [];
   for (let folder = cwd; ; folder = dirname(folder)) {
     folders.push(folder);
-    if (await exists(join(folder, ".git"))) return folders;
+    // A folder that may not be looked into holds nothing for us.
+    if (await succeeds(lstat(join(folder, ".git")))) return folders;
     if (dirname(folder) === folder) return [cwd];
-  }
-}
-
-/** A folder that may not be looked into holds nothing for us. */
-async function exists(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error)) throw error;
-    return false;
   }
 }
 
@@ -132,4 +124,56 @@ async function readLayer(path: string, file: string, noun = "configuration"): Pr
   if (read.reason === "missing") return null;
   const about = { noun, tooLarge: "config-too-large", from: CURRENT_FOLDER } as const;
   return { ok: false, file, diagnostic: buildTextFinding(read, about, file) };
+}
+
+/** What the file is called, at the root of a repository; other tools read the same. */
+const INCLUDE_FILE = ".worktreeinclude";
+
+type ReadInclude = { readonly include: readonly string[]; readonly diagnostics: readonly Diagnostic[] };
+
+/**
+ * Without comments and blank lines. git drops a pattern that it cannot read and says nothing: here it is told, because a
+ * missing file shows itself much later.
+ */
+function readInclude(file: string, text: string): ReadInclude {
+  const include: string[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const lines = text.replace(/^\ufeff/, "").split("\n");
+  for (const [i, written] of lines.entries()) {
+    const line = withoutEnd(written.replace(/\r$/, ""));
+    if (line === "" || line.startsWith("#")) continue;
+    const problem = problemOf(line, rangeOf(file, i + 1, line));
+    if (problem === null) include.push(line);
+    else diagnostics.push(problem);
+  }
+  return { include, diagnostics };
+}
+
+function problemOf(line: string, at: SourceRange): Diagnostic | null {
+  const shape = shapeProblem(line);
+  // A slash in front only ties a pattern to the root.
+  const place = findCopyProblem(line.replace(/^!/, "").replace(/^\/+/, "").replace(/\\/g, ""));
+  if (shape !== null) return buildFileFinding("bad-include", { pattern: line, problem: shape }, at);
+  if (place === null) return null;
+  return buildPlanFinding("copy-escapes", { subject: INCLUDE_FILE, value: line, problem: place }, at);
+}
+
+/** Blanks at the end count only behind a backslash. */
+function withoutEnd(line: string): string {
+  const kept = /^.*\\ /.exec(line)?.[0] ?? "";
+  return kept + line.slice(kept.length).replace(/[ \t]+$/, "");
+}
+
+function shapeProblem(line: string): string | null {
+  if (Array.from(line).some((c) => (c < " " && c !== "\t") || c === "\u007f"))
+    return "contains a control character";
+  if (/^!?\/*$/.test(line)) return "names nothing";
+  if (/(?:^|[^\\])(?:\\\\)*\\$/.test(line)) return "ends with a backslash";
+  const open = line.replace(/\\./g, "").replace(/\[[!^]?\]?[^\]]*\]/g, "");
+  return open.includes("[") ? "has a [ without its ]" : null;
+}
+
+function rangeOf(file: string, line: number, text: string): SourceRange {
+  const place = (col: number): Position => ({ line, col });
+  return { file, start: place(1), end: place(text.length + 1) };
 }

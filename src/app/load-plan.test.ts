@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { defaultCaps } from "../config/caps.ts";
-import { defaultLayers } from "../config/settings.ts";
+import { defaultCaps, defaultLayers } from "../config/settings.ts";
 import { type LoadOptions, loadPlan } from "./load-plan.ts";
 import { sha256 } from "./read-text.ts";
 

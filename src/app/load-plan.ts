@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { analyze } from "../core/analyze/analyze.ts";
 import { bounded, joined, type Unlisted } from "../core/analyze/bounded.ts";
+import { startOf } from "../core/analyze/findings.ts";
 import type { Caps } from "../core/caps.ts";
 import type { PlanDraft, SettingsLayers } from "../core/draft.ts";
 import type { EachNote, Expansion } from "../core/each/expand.ts";
@@ -13,13 +14,11 @@ import type { FormatCode } from "../formats/catalog.ts";
 import type { FormatResult, PlanFiles, PlanFormat, PlanInput } from "../formats/format.ts";
 import { draftOfPrompts, type PromptPlan } from "../formats/prompts/draft.ts";
 import { type Detected, detectFormat, formats } from "../formats/registry.ts";
-import { checkGates } from "./check-gates.ts";
 import { buildFileFinding } from "./file-catalog.ts";
 import { planFiles } from "./plan-files.ts";
 import { readInput } from "./plan-input.ts";
 import { readPlanTexts, type TextPlaces } from "./plan-texts.ts";
-import { sha256 } from "./read-text.ts";
-import { CURRENT_FOLDER } from "./text-finding.ts";
+import { CURRENT_FOLDER, sha256 } from "./read-text.ts";
 
 export type LoadOptions = {
   readonly caps: Caps;
@@ -103,14 +102,10 @@ export async function loadPlan(plan: string | PromptPlan, options: LoadOptions):
   ];
   const all = notes.length === 0 ? found : onceAPlace(found);
   const complete = all.some(isError) ? null : analysed.plan;
-  const unchecked = options.checksGates && complete !== null ? checkGates(complete, input) : null;
+  const unchecked = options.checksGates && complete !== null ? checkGates(complete, input) : [];
   return {
     plan: complete && { ...complete, source: { ...complete.source, ...describeSource(plan, read, options) } },
-    diagnostics: told(
-      unchecked === null ? all : [...all, unchecked],
-      input,
-      joined(unlisted, analysed.unlisted),
-    ),
+    diagnostics: told([...all, ...unchecked], input, joined(unlisted, analysed.unlisted)),
     sources: sourcesOf(read),
     texts: texts.texts,
     each: notes,
@@ -130,9 +125,7 @@ function describeSource(
   return { typed: { ...(copy && { copy }), ...(setup && { setup }), ...noCopy } };
 }
 
-function isError({ severity }: Diagnostic): boolean {
-  return severity === "error";
-}
+const isError = ({ severity }: Diagnostic): boolean => severity === "error";
 
 type ReadSource = FormatResult & {
   readonly input: PlanInput | null;
@@ -148,10 +141,7 @@ async function readPlanFile(path: string, cwd: string, options: LoadOptions): Pr
   const absolute = resolve(cwd, path);
   const read = await readInput({ path, absolute }, caps);
   const folder = read.ok && read.input.kind === "folder" ? absolute : dirname(absolute);
-  const around = {
-    hash: sha256(""),
-    places: { folder, roots: [folder, cwd], from: "the plan's folder" },
-  };
+  const around = { hash: sha256(""), places: { folder, roots: [folder, cwd], from: "the plan's folder" } };
   if (!read.ok) return { draft: null, diagnostics: [read.diagnostic], input: null, ...around };
   const { input, hash } = read;
   const chosen = chooseFormat(input, format);
@@ -175,9 +165,7 @@ async function readPlanFile(path: string, cwd: string, options: LoadOptions): Pr
   };
 }
 
-function isAboutOther({ code }: Diagnostic): boolean {
-  return code !== ("prompt-missing" satisfies FormatCode);
-}
+const isAboutOther = ({ code }: Diagnostic): boolean => code !== ("prompt-missing" satisfies FormatCode);
 
 /**
  * A plan of several files is another one when any of them is. They are known by their ways from the plan, so it is the same from
@@ -230,10 +218,7 @@ function onceAPlace(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return [...found.values()];
 }
 
-/** Names of the formats that `format` may ask for. */
-export function formatNames(): string[] {
-  return formats.map(({ name }) => name);
-}
+export const formatNames = (): string[] => formats.map(({ name }) => name);
 
 /** An unknown name is a bug of the caller, who knows `formatNames`. */
 function chooseFormat(input: PlanInput, name: string | undefined): Detected {
@@ -280,4 +265,18 @@ function sorted(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const line = ({ at }: Diagnostic) => at?.start.line ?? 0;
   const col = ({ at }: Diagnostic) => at?.start.col ?? 0;
   return [...diagnostics].sort((a, b) => file(a) - file(b) || line(a) - line(b) || col(a) - col(b));
+}
+
+/**
+ * A warning where agents change files and nothing checks any of it: such work lands as soon as the agents end. A command that
+ * runs after an agent checks its work, as the validation of a wave does; read-only tasks land nothing.
+ */
+function checkGates({ tasks, gates, source }: Plan, input: PlanInput | null): Diagnostic[] {
+  const isWritten = tasks.some(({ work, access }) => work.kind === "agent" && access === "write");
+  const isChecked = tasks.some(
+    (task) => task.gates.length > 0 || (task.work.kind === "command" && task.needs.length > 0),
+  );
+  if (!isWritten || gates.length > 0 || isChecked) return [];
+  const at = input?.kind === "file" ? startOf(input.path) : null;
+  return [buildFileFinding("no-gates", { format: source.format, path: source.path }, at)];
 }

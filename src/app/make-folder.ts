@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { lstat, mkdir, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { errnoOf } from "../util/errno.ts";
+import { errnoOf, ifMissing, succeeds } from "../util/errno.ts";
 import { type OrRefusal, refuse } from "./host.ts";
 
 /** Paths are below the folder. `folder` is absolute. */
@@ -61,10 +61,7 @@ const WHY: { readonly [code: string]: string } = {
 
 /** What is there already, as the end of a sentence; null where the place is free. */
 export async function takenBy(folder: string): Promise<string | null> {
-  const found = await lstat(folder).catch((error: unknown) => {
-    if (errnoOf(error) === "ENOENT" || errnoOf(error) === "ENOTDIR") return null;
-    throw error;
-  });
+  const found = await lstat(folder).catch(ifMissing(null));
   if (found === null) return null;
   if (!found.isDirectory()) return found.isSymbolicLink() ? "is a link" : "is a file";
   return (await readdir(folder)).length === 0 ? null : "already exists and is not empty";
@@ -73,10 +70,7 @@ export async function takenBy(folder: string): Promise<string | null> {
 /** From the innermost to the first that was made, as long as nobody has put something there. */
 async function removeEmpty(from: string, to: string): Promise<void> {
   for (let at = from; at.startsWith(to); at = dirname(at)) {
-    const isGone = await rmdir(at).then(
-      () => true,
-      () => false, // somebody uses it by now
-    );
+    const isGone = await succeeds(rmdir(at)); // somebody uses it by now
     if (!isGone) return;
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createMasker } from "../process/mask/masker.ts";
-import { maskDiff } from "./mask-diff.ts";
+import { maskDiff } from "./run-mask.ts";
 
 const { text: mask } = createMasker(["hunter2hunter2"]);
 const KEY = [

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { maskTexts } from "./mask-texts.ts";
+import { maskTexts } from "./run-mask.ts";
 
 test("texts are masked wherever they stand, and nothing else changes (I13)", () => {
   const mask = (text: string) => text.replaceAll("s3cret", "[masked]");

@@ -66,11 +66,8 @@ function listMatches(typed: string, ids: readonly TaskId[], each: readonly EachN
 function refuseAmbiguous(typed: string, begun: readonly string[], { place }: TaskNames) {
   const more = begun.length - MAX_LISTED;
   const listed = begun.slice(0, MAX_LISTED).join(", ") + (more > 0 ? ` and ${more} more` : "");
-  return refuse(
-    "request",
-    `task ${JSON.stringify(typed)} in ${place} is ambiguous: ${listed}`,
-    "type more of the id",
-  );
+  const hint = "type more of the id";
+  return refuse("request", `task ${JSON.stringify(typed)} in ${place} is ambiguous: ${listed}`, hint);
 }
 
 function refuseUnknown(typed: string, { ids, place, list, each = [] }: TaskNames) {

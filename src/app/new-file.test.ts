@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileS
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { writeNewFile } from "./new-file.ts";
+import { writeNewFile } from "./safe-file.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "plait-new-file-"));
 afterAll(() => rmSync(folder, { recursive: true }));

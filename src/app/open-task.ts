@@ -12,6 +12,8 @@ import { lastConversation, openTasks, type TheirTask } from "../core/select/open
 import { get } from "../core/sorted-map.ts";
 import { plait } from "../core/text/command.ts";
 import { command, fix, sentence } from "../core/text/sentence.ts";
+import { runInTerminal, type TerminalEnd } from "../process/terminal.ts";
+import { succeeds } from "../util/errno.ts";
 import { askQuietly } from "./ask-quietly.ts";
 import { agentsFor, type Host, type OrRefusal, type Refused, refuse } from "./host.ts";
 import type { FoundRun } from "./runs.ts";
@@ -28,7 +30,6 @@ export type OpenedTask = TheirTask & {
 
 export type OpenInput = {
   readonly task: TaskId;
-  /** Refuse if there is no conversation to continue. */
   readonly needsConversation: boolean;
   /** A failure that is being retried; each text is reported once. */
   readonly onTrouble: (detail: string) => void;
@@ -69,10 +70,7 @@ export async function openTask(
 export async function ifGone(state: RunState, task: TaskId): Promise<Refused | null> {
   const { open } = taskIn(state, task);
   if (open === null || open.worktree === null) return null;
-  const isThere = await stat(open.worktree).then(
-    () => true,
-    () => false,
-  );
+  const isThere = await succeeds(stat(open.worktree));
   if (isThere) return null;
   const again = sentence`${command(plait("drop", task))} && ${command(plait("open", task))}`;
   return refuse("environment", `${open.worktree} is gone`, sentence`open the saved work again: ${again}`);
@@ -137,4 +135,11 @@ export async function dropTasks(
     return { task, ref: workToOpen(taskIn(asked.state, task))?.saved.ref ?? null };
   });
   return { ok: true, dropped };
+}
+
+export async function workInTerminal(
+  { env }: Pick<Host, "env">,
+  { folder, resume }: Pick<OpenedTask, "folder" | "resume">,
+): Promise<TerminalEnd> {
+  return runInTerminal({ argv: resume ?? [], cwd: folder, env });
 }

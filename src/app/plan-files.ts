@@ -2,7 +2,7 @@ import { lstat, readdir, realpath, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Caps } from "../core/caps.ts";
 import { OUTSIDE, type PlanFiles } from "../formats/format.ts";
-import { isInside } from "./is-inside.ts";
+import { isInside } from "./folders.ts";
 import { readText } from "./read-text.ts";
 
 type Around = Pick<PlanFiles, "folder" | "cwd" | "home"> & {
@@ -15,11 +15,8 @@ type Around = Pick<PlanFiles, "folder" | "cwd" | "home"> & {
  * The files around a plan, as its format reads them, and a record of what was read. Names may be listed anywhere; texts are those of
  * the folder and its repository only, links followed, so a plan from somebody else shows nobody's files but its own.
  */
-export function planFiles({
-  named,
-  caps,
-  ...around
-}: Around): PlanFiles & { readonly texts: () => ReadonlyMap<string, string> } {
+export function planFiles(asked: Around): PlanFiles & { readonly texts: () => ReadonlyMap<string, string> } {
+  const { named, caps, ...around } = asked;
   const { folder } = around;
   const texts = new Map<string, string>();
   let places: Promise<Places> | null = null;
@@ -56,7 +53,6 @@ export function planFiles({
   };
 }
 
-/** Of a folder of a plan. */
 type Places = { readonly folder: string; readonly repositories: readonly string[] };
 
 /** A folder that is reached through a link belongs to the repository that it lies in, and to that of the link. */

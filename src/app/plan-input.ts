@@ -5,9 +5,7 @@ import type { TextHash } from "../core/ids.ts";
 import type { Diagnostic } from "../core/source.ts";
 import { nearest } from "../core/suggest.ts";
 import type { PlanInput } from "../formats/format.ts";
-import { readText } from "./read-text.ts";
-import type { TextSubject } from "./text-finding.ts";
-import { buildTextFinding, CURRENT_FOLDER } from "./text-finding.ts";
+import { buildTextFinding, CURRENT_FOLDER, readText, type TextSubject } from "./read-text.ts";
 
 export type InputResult =
   /** The hash is that of the text. A folder has none of its own: it is known by the texts that its format reads. */
@@ -16,13 +14,10 @@ export type InputResult =
 
 /** What the path leads to: a text, or a folder by the names in it. `path` is as typed, `absolute` where to look. */
 export async function readInput(
-  {
-    path,
-    absolute,
-    noun = "plan",
-  }: { readonly path: string; readonly absolute: string; readonly noun?: string },
+  asked: { readonly path: string; readonly absolute: string; readonly noun?: string },
   caps: Caps,
 ): Promise<InputResult> {
+  const { path, absolute, noun = "plan" } = asked;
   const about: TextSubject = { noun, tooLarge: "plan-too-large", from: CURRENT_FOLDER };
   if (path.trim() === "") {
     const failure = { reason: "missing", detail: "has no name", suggestion: "plan.yaml" } as const;
@@ -39,11 +34,10 @@ export async function readInput(
 async function findNearName(path: string, absolute: string): Promise<string | null> {
   const listed = await readdir(dirname(absolute), { withFileTypes: true }).catch(() => []); // no such folder
   const seen = listed.filter(({ name }) => !name.startsWith("."));
-  const findNear = (isFolder: boolean) =>
-    nearest(
-      basename(absolute),
-      seen.flatMap((one) => (one.isDirectory() === isFolder ? one.name : [])).sort(),
-    );
+  const findNear = (isFolder: boolean) => {
+    const names = seen.flatMap((one) => (one.isDirectory() === isFolder ? one.name : []));
+    return nearest(basename(absolute), names.sort());
+  };
   const near = findNear(false) ?? findNear(true);
   return near === null ? null : join(dirname(path), near);
 }

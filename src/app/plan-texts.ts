@@ -9,10 +9,8 @@ import type { TextRef } from "../core/plan.ts";
 import type { Diagnostic, SourceRange } from "../core/source.ts";
 import { nearest } from "../core/suggest.ts";
 import { buildFileFinding } from "./file-catalog.ts";
-import { isInside } from "./is-inside.ts";
-import { readText, sha256 } from "./read-text.ts";
-import type { TextSubject } from "./text-finding.ts";
-import { buildTextFinding } from "./text-finding.ts";
+import { isInside } from "./folders.ts";
+import { buildTextFinding, readText, sha256, type TextSubject } from "./read-text.ts";
 
 export type PlanTexts = {
   readonly lookup: TextLookup;
@@ -118,7 +116,6 @@ async function readNamed(file: string, { folder, roots, from, caps }: TextPlaces
   return { ok: true, ref: { hash: sha256(read.text), bytes, file }, text: read.text };
 }
 
-/** A file with almost the same name in the same folder. */
 async function findNear(path: string): Promise<string | null> {
   const names = await readdir(dirname(path)).catch(() => []); // no such folder: nothing to suggest
   return nearest(basename(path), names);

@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import type { AttemptId } from "../core/ids.ts";
 import type { PastAttempt } from "../core/run-state.ts";
 import { runFolder } from "../engines/local/run-folder.ts";
-import { errnoOf } from "../util/errno.ts";
+import { ifMissing } from "../util/errno.ts";
 import { tailTranscript } from "./transcript.ts";
 
 export type Printed = { readonly stdout: string; readonly stderr: string };
@@ -16,7 +16,8 @@ export async function printedBy(
   { id, ended }: Pick<PastAttempt, "id" | "ended">,
 ): Promise<Printed> {
   const folder = runFolder(path);
-  const [log, stderr] = await Promise.all([textOf(folder.log(id)), textOf(folder.errors(id))]);
+  const read = (file: string) => readFile(file, "utf8").catch(ifMissing(""));
+  const [log, stderr] = await Promise.all([read(folder.log(id)), read(folder.errors(id))]);
   const { plain, hasEvents } = apart(log, stderr);
   if (!hasEvents) return { stdout: plain, stderr };
   const said = ended.said === null ? await transcriptText(path, id) : await folder.text(ended.said);
@@ -67,11 +68,4 @@ async function transcriptText(path: string, attempt: AttemptId): Promise<string>
 export function joined(plain: string, said: string): string {
   if (said.includes(plain.trimEnd())) return said === "" || said.endsWith("\n") ? said : `${said}\n`;
   return `${plain}${said === "" || said.endsWith("\n") ? said : `${said}\n`}`;
-}
-
-async function textOf(path: string): Promise<string> {
-  return readFile(path, "utf8").catch((error: unknown) => {
-    if (errnoOf(error) === "ENOENT") return "";
-    throw error;
-  });
 }

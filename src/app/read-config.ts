@@ -3,7 +3,7 @@
 import { BUILT_IN_NAMES } from "../agents/built-in.ts";
 import { type CommandAgent, type CommandProblem, commandProblems } from "../agents/command/config.ts";
 import { adviceOn } from "../config/advice.ts";
-import { agentsOf } from "../config/merge.ts";
+import { agentsOf, choiceOf } from "../config/merge.ts";
 import { type ConfigFile, configFile, parseConfig } from "../config/schema.ts";
 import { checkAgent } from "../core/analyze/commands.ts";
 import { checkEnv } from "../core/analyze/environment.ts";
@@ -57,9 +57,8 @@ export function readConfig({ file, text }: { readonly file: string; readonly tex
 function meaningProblems(says: ConfigFile, index: TextIndex, tree: Tree): Diagnostic[] {
   const { report, sorted } = collectFindings();
   const agent = says.defaults?.agent;
-  if (agent !== undefined) {
-    const { use, model, name } = agent;
-    const value = { ...(use && { use }), ...(model && { model }), ...(name && { name }) };
+  const value = choiceOf(agent);
+  if (value !== undefined) {
     checkAgent({ value, at: rangeAt(index, tree, ["defaults", "agent"]) }, "defaults", report);
   }
   const { prepare } = says;

@@ -1,22 +1,27 @@
 // The log of a run or of one attempt: its facts and the words of the agent, from the beginning, and on request as they come.
 
+import { open } from "node:fs/promises";
 import { evolve } from "../core/evolve.ts";
 import type { Fact } from "../core/facts.ts";
 import { type AttemptId, splitAttemptId } from "../core/ids.ts";
 import { parseFact } from "../core/parse-fact.ts";
 import type { RunState } from "../core/run-state.ts";
 import { isSettled } from "../core/run-tasks.ts";
+import type { RunView } from "../core/run-view.ts";
 import { type FactLog, factLog, type LoggedFact, logOfAttempt, ofAttempt } from "../core/select/run-log.ts";
 import { get } from "../core/sorted-map.ts";
+import { runFolder } from "../engines/local/run-folder.ts";
 import { followJournal } from "../journal/follow.ts";
-import { probe } from "../journal/holder.ts";
-import { readHolder } from "../journal/lock-file.ts";
 import { readJournal } from "../journal/read.ts";
 import { lastLines } from "../process/tail.ts";
 import type { TranscriptEntry } from "../report/page/wire.ts";
 import { systemClock } from "../util/clock.ts";
+import { ifMissing } from "../util/errno.ts";
 import { terminalText } from "../util/terminal-text.ts";
-import type { KnownRun } from "./runs.ts";
+import { type Host, type OrRefusal, refuse } from "./host.ts";
+import { runMask } from "./run-mask.ts";
+import { findRunProcess, type KnownRun, LIST_RUNS, readRun, repositoryOfRuns } from "./runs.ts";
+import { type TaskDiff, taskDiff } from "./task-files.ts";
 import { tailRawLog, tailTranscript } from "./transcript.ts";
 
 export type LogItem =
@@ -127,14 +132,14 @@ async function* moreFacts(
   { signal }: Pick<LogOptions, "signal">,
 ): AsyncGenerator<Fact | null, void> {
   const abort = new AbortController();
-  const { journal, lock } = known.folder;
+  const { journal } = known.folder;
   let seen = known.facts.length;
   const facts = followJournal<Fact>(journal, { parse: parseFact, from: seen + 1, signal: abort.signal });
   try {
     for (let next = facts.next(); ; ) {
       const step = await Promise.race([next, pause()]);
       if (signal?.aborted) return;
-      if (step === null && !(await isRunning(lock))) break;
+      if (step === null && (await findRunProcess(known.folder)) === null) break;
       if (step?.done === true) return;
       if (step !== null) {
         seen += 1;
@@ -154,14 +159,7 @@ function pause(): Promise<null> {
   return new Promise((resolve) => void systemClock.setTimer(LOOK_MS, () => resolve(null)));
 }
 
-async function isRunning(lock: string): Promise<boolean> {
-  const found = await readHolder(lock);
-  return found.kind === "holder" && (await probe(found.holder)).kind !== "dead";
-}
-
-function isSameTask(a: AttemptId, b: AttemptId): boolean {
-  return splitAttemptId(a).task === splitAttemptId(b).task;
-}
+const isSameTask = (a: AttemptId, b: AttemptId): boolean => splitAttemptId(a).task === splitAttemptId(b).task;
 
 function isLastAttempt(state: RunState, attempt: AttemptId): boolean {
   const { task, n } = splitAttemptId(attempt);
@@ -174,4 +172,55 @@ function isTaskOver(state: RunState, attempt: AttemptId | null): boolean {
   const i = attempt === null ? undefined : state.index.indexOf.get(splitAttemptId(attempt).task);
   const phase = i === undefined ? undefined : get(state.tasks, i)?.phase;
   return phase !== undefined && isSettled(phase);
+}
+
+export type RunTexts = {
+  /** From its beginning, and on until the attempt is over or nobody wants to know any more. */
+  readonly log: (
+    attempt: AttemptId,
+    hear: { readonly show: (item: LogItem) => void; readonly signal: AbortSignal },
+  ) => Promise<OrRefusal<unknown>>;
+  /** Masked, as the log beside it is: a screen is looked at by others too, and is no patch (I13). */
+  readonly diff: (attempt: AttemptId) => Promise<OrRefusal<TaskDiff>>;
+  /** As a terminal may show it; null where it was given none, or none is kept. */
+  readonly prompt: (attempt: AttemptId) => Promise<string | null>;
+};
+
+/** More than anybody reads at a terminal. */
+const MOST_BYTES = 1024 * 1024;
+
+export function runTexts(host: Host, { run, folder: path }: Pick<RunView, "run" | "folder">): RunTexts {
+  const known = async (): Promise<OrRefusal<{ known: KnownRun }>> => {
+    const read = await readRun(path, run);
+    if (read !== null) return { ok: true, known: read };
+    return refuse("environment", `the folder of ${run} is missing: ${path}`, LIST_RUNS);
+  };
+  return {
+    log: async (attempt, { show, signal }) => {
+      const found = await known();
+      if (!found.ok) return found;
+      await readLog(found.known, { attempt, follow: true, goOn: false, raw: null, show, signal });
+      return { ok: true };
+    },
+    diff: async (attempt) => {
+      const [found, place] = [await known(), await repositoryOfRuns(host)];
+      if (!found.ok) return found;
+      if (!place.ok) return place;
+      const of = { known: found.known, repository: place.repository };
+      const mask = await runMask(host, { repository: place.repository, folder: found.known.folder });
+      return taskDiff(of, attempt, { maxBytes: MOST_BYTES, stat: false, mask });
+    },
+    prompt: async (attempt) => startOf(runFolder(path).prompt(attempt)),
+  };
+}
+
+async function startOf(path: string): Promise<string | null> {
+  const file = await open(path, "r").catch(ifMissing(null));
+  if (file === null) return null;
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MOST_BYTES), 0, MOST_BYTES, 0);
+    return terminalText(buffer.toString("utf8", 0, bytesRead));
+  } finally {
+    await file.close();
+  }
 }

@@ -31,7 +31,6 @@ import {
 import { findRepository, type Host, type OrRefusal, type Refused, refuse } from "./host.ts";
 import { listRuns } from "./runs.ts";
 
-/** The work of one attempt that is saved on a ref. */
 export type RescueItem = {
   readonly run: RunId;
   readonly task: TaskId;
@@ -175,11 +174,8 @@ export async function restoreWork(host: Host, name: string): Promise<OrRefusal<R
   const restored = await restoreSaved(repository, wanted.ref, branch);
   if (restored.kind === "unknown") return unknownWork(name, []);
   if (restored.kind === "taken") {
-    return refuse(
-      "request",
-      `branch ${branch} already exists at ${shortOid(restored.at)}`,
-      suggestRename(branch),
-    );
+    const hint = suggestRename(branch);
+    return refuse("request", `branch ${branch} already exists at ${shortOid(restored.at)}`, hint);
   }
   return { ok: true, ref: wanted.ref, branch: shortName(restored.branch), commit: restored.at };
 }

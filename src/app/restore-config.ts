@@ -13,16 +13,13 @@ import {
   type RestoredFile,
   restoreFile,
 } from "../git/index.ts";
-import { errnoOf } from "../util/errno.ts";
+import { ifMissing } from "../util/errno.ts";
 import { findRepository, type Host, type OrRefusal, refuse } from "./host.ts";
 import { type FoundRun, findRun, listRuns } from "./runs.ts";
 
 /** What of the repository is not as it was when the run started, as the end of the run found it. */
 export async function changedConfig({ changed }: Pick<RunFolder, "changed">): Promise<ChangedFile[]> {
-  const text = await readFile(changed, "utf8").catch((error: unknown) => {
-    if (errnoOf(error) === "ENOENT") return "[]";
-    throw error;
-  });
+  const text = await readFile(changed, "utf8").catch(ifMissing("[]"));
   return changesLeft(JSON.parse(text) as ChangedFile[]); // written whole at the end of the run
 }
 
@@ -41,7 +38,6 @@ export type RestoredConfig = {
   /** With `dryRun` those that would be. */
   readonly restored: readonly ConfigFileFate[];
   readonly left: readonly (ConfigFileFate & { readonly why: string; readonly hint: string })[];
-  /** Where copies of the replaced files are. */
   readonly keptIn: string;
 };
 

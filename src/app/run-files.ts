@@ -1,13 +1,14 @@
-import { readdir, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { TaskId } from "../core/ids.ts";
+import type { AttemptId, TaskId } from "../core/ids.ts";
 import { taskAt } from "../core/run-index.ts";
 import type { RunState } from "../core/run-state.ts";
 import { pickShownAttempt } from "../core/select/shown-attempt.ts";
 import { entries } from "../core/sorted-map.ts";
+import { artifactsOf } from "../engines/local/artifacts.ts";
 import { reportsOf } from "../engines/local/reports.ts";
 import { runFolder } from "../engines/local/run-folder.ts";
-
+import { succeeds } from "../util/errno.ts";
 import { changedConfig } from "./restore-config.ts";
 
 /** Files of a run that people want to open. */
@@ -25,10 +26,7 @@ export type RunFiles = {
 export async function runFiles(path: string, state: RunState): Promise<RunFiles> {
   const { markdown } = runFolder(path).report;
   const folder = join(path, "artifacts");
-  const isWritten = await stat(markdown).then(
-    () => true,
-    () => false, // not there, or not for us to see: nothing to open
-  );
+  const isWritten = await succeeds(stat(markdown)); // not there, or not for us to see: nothing to open
   const tasks = (await readdir(folder).catch(() => [])).sort(); // as above
   const changed = await changedConfig(runFolder(path));
   return {
@@ -49,4 +47,24 @@ async function reportsIn(path: string, state: RunState): Promise<RunFiles["repor
     if (paths.length > 0) found.push({ task: taskAt(state.index, i).id, paths });
   }
   return found;
+}
+
+export type LeftFile = { readonly folder: string; readonly path: string };
+
+/** What a failed attempt left that its plan wants to see; `path` is that of the run folder. */
+export async function artifactFiles(path: string, attempt: AttemptId): Promise<readonly LeftFile[]> {
+  const kept = await artifactsOf(path, attempt);
+  return kept.flatMap(({ folder, files }) => files.map((file) => ({ folder, path: file.path })));
+}
+
+/** What a read-only attempt wrote as its result, by the paths that it had in the tree. */
+export async function reportFiles(path: string, attempt: AttemptId): Promise<readonly LeftFile[]> {
+  const kept = await reportsOf(path, attempt);
+  return kept === null ? [] : kept.files.map((file) => ({ folder: kept.folder, path: file.path }));
+}
+
+/** What became of the webhooks of a plan, a line for each that was told of an end: `complete: answered 500 (example.com)`. */
+export async function webhookLog(path: string): Promise<readonly string[]> {
+  const text = await readFile(join(path, "hooks.log"), "utf8").catch(() => ""); // no hook was run
+  return text.split("\n").flatMap((line) => /^webhook ((?:complete|failure): .*)$/.exec(line)?.[1] ?? []);
 }

@@ -21,3 +21,43 @@ export async function runMask({ env, agents = [] }: Host, { repository, folder }
   const own = agents.flatMap((agent) => secretsOf(agent.env));
   return runMasker(await openValues(folder.values), env, [...copied, ...own]).text;
 }
+
+/**
+ * A document with its texts masked. Facts and what agents print are masked already; paths of files, titles and names in the plan
+ * are not (I13).
+ */
+export function maskTexts<T>(document: T, mask: (text: string) => string): T {
+  const texts = new Set<string>();
+  JSON.stringify(document, (_, value) => {
+    if (typeof value === "string") texts.add(value);
+    return value;
+  });
+  const all = [...texts].filter((text) => text !== "");
+  // In one piece, because thousands of small ones take long; no secret holds the character between them.
+  const parts = mask(all.join("\0")).split("\0");
+  const clean = new Map(all.map((text, n) => [text, parts.length === all.length ? parts[n] : mask(text)]));
+  return JSON.parse(
+    JSON.stringify(document, (_, value) => (typeof value === "string" ? (clean.get(value) ?? value) : value)),
+  ) as T;
+}
+
+/**
+ * Takes secrets out of a diff (I13). A private key goes over many lines, each with its sign in front: `-` is no letter of a key, so all
+ * are given a sign that is one, and get their own back behind it.
+ */
+export function maskDiff(text: string, mask: Mask): string {
+  const lines = text.split("\n");
+  const likeKey = lines.map((line) => (line.startsWith("-") ? `+${line.slice(1)}` : line));
+  const masked = mask(likeKey.join("\n")).split("\n");
+  if (masked.length !== lines.length) return mask(text);
+  return masked.map((line, n) => withSign(line, lines[n] ?? "", likeKey[n] ?? "")).join("\n");
+}
+
+/** Also where the sign went with what is masked: a line without one is no line of a diff. */
+function withSign(masked: string, line: string, likeKey: string): string {
+  const sign = line.slice(0, 1);
+  if (!SIGNS.has(sign)) return masked;
+  return sign + (masked.startsWith(likeKey.slice(0, 1)) ? masked.slice(1) : masked);
+}
+
+const SIGNS: ReadonlySet<string> = new Set(["+", "-", " "]);

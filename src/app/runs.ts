@@ -17,7 +17,7 @@ import { isJournalError } from "../journal/failure.ts";
 import { type Holder, probe } from "../journal/holder.ts";
 import { readHolder } from "../journal/lock-file.ts";
 import { readJournal } from "../journal/read.ts";
-import { errnoOf } from "../util/errno.ts";
+import { ifMissing, succeeds } from "../util/errno.ts";
 import { findRepository, type Host, type OrRefusal, refuse, runsFolder } from "./host.ts";
 import { matchTask } from "./match-tasks.ts";
 import { existingStandIn } from "./without-repository.ts";
@@ -33,7 +33,7 @@ export type KnownRun = {
 };
 
 /** A run whose journal cannot be read: damaged, or written by a later plait. */
-export type DamagedRun = { readonly run: RunId; readonly problem: string; readonly hint: string };
+type DamagedRun = { readonly run: RunId; readonly problem: string; readonly hint: string };
 
 export type RunList = { readonly runs: readonly KnownRun[]; readonly damaged: readonly DamagedRun[] };
 
@@ -51,18 +51,16 @@ export async function listRuns(repository: Repository): Promise<RunList> {
   return readRuns(repository, await runNames(repository));
 }
 
-/** As many of those whose journals were written last. */
-export async function latestRuns(repository: Repository, most: number): Promise<RunList> {
+/** Those whose journals were written last: to read hundreds of journals takes seconds. */
+export async function latestRuns(repository: Repository, most = 100): Promise<RunList> {
   const folder = runsFolder(repository);
   const written = (await runNames(repository)).map(async (name) => {
     const found = await stat(runFolder(join(folder, name)).journal).catch(() => null); // a start that was cut off
     return { name, at: found?.mtimeMs ?? 0 };
   });
   const latest = (await Promise.all(written)).sort((a, b) => b.at - a.at).slice(0, most);
-  return readRuns(
-    repository,
-    latest.map(({ name }) => name),
-  );
+  const names = latest.map(({ name }) => name);
+  return readRuns(repository, names);
 }
 
 /** Of a repository that stands in, those of the folder that it stands in for. */
@@ -76,10 +74,7 @@ export async function runNames(repository: Repository): Promise<string[]> {
 }
 
 export async function allRunNames(repository: Repository): Promise<string[]> {
-  return readdir(runsFolder(repository)).catch((error: unknown) => {
-    if (errnoOf(error) === "ENOENT") return [];
-    throw error;
-  });
+  return readdir(runsFolder(repository)).catch(ifMissing([]));
 }
 
 async function readRuns(repository: Repository, names: readonly string[]): Promise<RunList> {
@@ -139,18 +134,11 @@ export async function removeCutOffStarts(repository: Repository, now: EpochMs): 
     const path = join(folder, name);
     const { mtimeMs } = (await stat(path).catch(() => null)) ?? { mtimeMs: now };
     if (now - mtimeMs < SETTLED_MS || !parseRunId(name).ok) continue;
-    if (await isThere(runFolder(path).mark)) continue; // marked by who has read its journal
+    if (await succeeds(stat(runFolder(path).mark))) continue; // marked by who has read its journal
     const known = await readRunOrDamage(path, name);
     if (known === null && (await findRunProcess(runFolder(path))) === null)
       await rm(path, { recursive: true, force: true });
   }
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false, // then the journal is asked
-  );
 }
 
 export type FoundRun = { readonly repository: Repository; readonly known: KnownRun };
@@ -210,4 +198,29 @@ function onlyOne(begun: readonly KnownRun[], { fits }: WantedRun): KnownRun | nu
 export function findTask({ state, run }: KnownRun, name: string): OrRefusal<{ task: TaskId }> {
   const ids = state.index.plan.tasks.map(({ id }) => id);
   return matchTask(name, { ids, place: run, list: fix("list the tasks", plait("status", run)) });
+}
+
+/** What the ids of all runs of a plan begin with, in front of a dash and four letters. */
+export function runSlug(name: string): string {
+  const slug = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-+|-+$/g, "")
+    .slice(0, 32)
+    .replace(/-+$/, "");
+  return slug === "" ? "run" : slug;
+}
+
+/** The run that a page is to show; also one that is damaged, which the page shows as far as it can be read. */
+export async function findPageRun(
+  host: Host,
+  name: string,
+): Promise<OrRefusal<{ run: RunId; damage: DamagedRun | null }>> {
+  const found = await findRun(host, name);
+  if (found.ok) return { ok: true, run: found.known.run, damage: null };
+  const opened = await repositoryOfRuns(host);
+  const damage = opened.ok
+    ? (await listRuns(opened.repository)).damaged.find(({ run }) => run === name)
+    : null;
+  return damage == null ? found : { ok: true, run: damage.run, damage };
 }

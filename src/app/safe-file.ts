@@ -6,6 +6,7 @@ import { constants } from "node:fs";
 import {
   access,
   type FileHandle,
+  link,
   lstat,
   mkdir,
   open,
@@ -14,8 +15,10 @@ import {
   rename,
   rm,
   stat,
+  writeFile,
 } from "node:fs/promises";
-import { errnoOf } from "../util/errno.ts";
+import { dirname, join } from "node:path";
+import { errnoOf, errnoOrThrow, ifMissing } from "../util/errno.ts";
 import { type OrRefusal, refuse } from "./host.ts";
 
 const { W_OK, O_WRONLY, O_RDONLY, O_APPEND, O_CREAT, O_TRUNC, O_NOFOLLOW, O_NONBLOCK } = constants;
@@ -53,10 +56,7 @@ const CHUNK = 64 * 1024;
 
 /** In pieces: a log may be larger than memory should be. It ends with a line break. */
 async function copyInto(target: FileHandle, path: string): Promise<void> {
-  const source = await open(path, O_RDONLY | O_NOFOLLOW).catch((error: unknown) => {
-    if (errnoOf(error) === "ENOENT") return null; // an attempt that never began has none
-    throw error;
-  });
+  const source = await open(path, O_RDONLY | O_NOFOLLOW).catch(ifMissing(null)); // an attempt that never began has none
   if (source === null) return;
   try {
     const buffer = Buffer.alloc(CHUNK);
@@ -102,12 +102,10 @@ export async function replaceUnchanged(
 ): Promise<OrRefusal<object>> {
   try {
     const mark = await markOf(path, before);
-    if (mark === null)
-      return refuse(
-        "request",
-        `${name} was changed by another program; nothing was written`,
-        "check the file, then run the command again",
-      );
+    if (mark === null) {
+      const hint = "check the file, then run the command again";
+      return refuse("request", `${name} was changed by another program; nothing was written`, hint);
+    }
     const target = await realpath(path);
     const { mode } = await stat(target);
     // Renaming needs no permission of the file, and root has every one.
@@ -116,26 +114,49 @@ export async function replaceUnchanged(
     await replaceFile(target, mark + text, mode & 0o777);
     return { ok: true };
   } catch (error) {
-    const code = errnoOf(error);
-    if (code === undefined) throw error;
-    return refuse(
-      "environment",
-      `cannot write ${name} (${code}); nothing was changed`,
-      "check its permissions",
-    );
+    return refuseWrite(name, errnoOrThrow(error));
   }
 }
+
+export const refuseWrite = (name: string, code: string) =>
+  refuse("environment", `cannot write ${name} (${code}); nothing was changed`, "check its permissions");
 
 const MARK = "\ufeff";
 
 /** What stands in front of this text in its file: nothing, or the mark that says in which order bytes come. Null: another text is there. */
 export async function markOf(path: string, text: string): Promise<string | null> {
-  const found = await stat(path).catch((error: unknown) => {
-    if (errnoOf(error) === "ENOENT") return null; // taken away meanwhile
-    throw error;
-  });
+  const found = await stat(path).catch(ifMissing(null)); // taken away meanwhile
   const expected = Buffer.from(text);
   if (!found?.isFile() || found.size > expected.length + Buffer.byteLength(MARK)) return null;
   const bytes = await readFile(path);
   return ["", MARK].find((mark) => bytes.equals(Buffer.from(mark + text))) ?? null;
+}
+
+export type WriteResult =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly reason: "exists" | "no-folder" | "failed"; readonly detail: string };
+
+/** Whole or not at all, and never over something that is there, be it made at the same moment. */
+export async function writeNewFile(path: string, text: string, mode = 0o666): Promise<WriteResult> {
+  const fresh = join(dirname(path), `.plait-${randomUUID()}`);
+  try {
+    await writeFile(fresh, text, { flag: "wx", mode });
+    await link(fresh, path).catch(async (error: unknown) => {
+      if (!hasNoLinks(error)) throw error;
+      await writeFile(path, text, { flag: "wx", mode });
+    });
+    return { ok: true };
+  } catch (error) {
+    const code = errnoOrThrow(error);
+    const reason =
+      code === "EEXIST" ? "exists" : code === "ENOENT" || code === "ENOTDIR" ? "no-folder" : "failed";
+    return { ok: false, reason, detail: code };
+  } finally {
+    await rm(fresh, { force: true }).catch(() => undefined); // what came of the file itself is told
+  }
+}
+
+/** What file systems answer that know no second name for a file. */
+export function hasNoLinks(error: unknown): boolean {
+  return ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"].includes(errnoOf(error) ?? "");
 }

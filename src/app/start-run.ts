@@ -21,10 +21,9 @@ import { beginRun, type LocalRun, type Surroundings } from "../engines/local/loc
 import { writeWhole } from "../engines/local/run-folder.ts";
 import { checkSubmodules, countUncommitted, pushProblem, type Repository, retryGit } from "../git/index.ts";
 import { secretsOf } from "../process/mask/secrets.ts";
-import { checkAgents } from "./check-agents.ts";
-import { checkGh } from "./check-gh.ts";
-import { portsRefusal } from "./check-ports.ts";
-import { checkPrograms } from "./check-programs.ts";
+import { checkAgents, describeCheck } from "./check-agents.ts";
+import { describeCarriedCommits, findTargetBranch } from "./check-landing.ts";
+import { checkGh, checkPrograms, portsRefusal } from "./check-machine.ts";
 import { addDependencies, formatDependencies } from "./dependencies.ts";
 import {
   agentsFor,
@@ -43,17 +42,13 @@ import {
   temporaryFolder,
 } from "./host.ts";
 import { matchTasks, planTaskNames } from "./match-tasks.ts";
-import { proposalText } from "./pull-request-text.ts";
-import { markRun } from "./run-marks.ts";
-import { runSlug } from "./run-slug.ts";
-import { removeCutOffStarts } from "./runs.ts";
+import { removeCutOffStarts, runSlug } from "./runs.ts";
 import { choiceFor, type SubAgentChoice, withoutMissing } from "./sub-agents.ts";
-import { describeCarriedCommits, findTargetBranch } from "./target-branch.ts";
-import { type Tidied, tidyRuns } from "./tidy-runs.ts";
+import { markRun, tidyRuns } from "./tidy-runs.ts";
 import { exportTrace, keepTraceParent, traceEnv, tracingOf } from "./tracing.ts";
 import { unfinishedWarning } from "./unfinished.ts";
 import { findWorkFolder, folderElsewhere, startOutside } from "./without-repository.ts";
-import { writeReport } from "./write-report.ts";
+import { proposalText, writeReport } from "./write-report.ts";
 
 export type StartInput = {
   readonly plan: Plan;
@@ -86,7 +81,9 @@ export async function startRun(host: Host, input: StartInput): Promise<OrRefusal
   if (nested !== null) return { ok: false, refusal: nested };
   const chosen = selectTasks(input);
   if (!chosen.ok) return chosen;
-  const chosenPlan = selectedPlan(input.plan, chosen.selected);
+  const { selected } = chosen;
+  const tasks = input.plan.tasks.filter(({ id }) => selected?.includes(id) ?? true);
+  const chosenPlan: Plan = { ...input.plan, tasks };
   const found = await findRepository(host, (refusal) => startOutside(host, chosenPlan, refusal));
   if (!found.ok) return found;
   const { repository } = found;
@@ -95,7 +92,8 @@ export async function startRun(host: Host, input: StartInput): Promise<OrRefusal
   const place = await findWorkFolder(repository, input.plan);
   const landing = await retryGit(() => checkTarget(repository, input.policy));
   if (!landing.ok) return landing;
-  const missing = await findMissing(host, repository, { plan: chosenPlan, policy: input.policy });
+  const missing =
+    (await checkGh(host, repository, input.policy)) ?? (await checkPrograms(chosenPlan, host.env));
   if (missing !== null) return { ok: false, refusal: missing };
   await removeCutOffStarts(repository, clockOf(host).now());
   const unfinished = await unfinishedWarning(repository, input.plan);
@@ -103,16 +101,10 @@ export async function startRun(host: Host, input: StartInput): Promise<OrRefusal
   const placed = await listStartWarnings(host, repository, input);
   for (;;) {
     const run = newRunId(input.plan.name);
-    const asked = {
-      agents: agentsFor(host),
-      env: host.env,
-      cwd: place?.folder ?? repository.workTree ?? host.cwd, // as in a worktree: programs may be named relative to its root
-      run,
-      isRoot: process.getuid?.() === 0,
-      allowRoot: host.allowRoot,
-      ...choiceFor(input),
-    };
-    const checked = await checkAgents(chosenPlan, asked);
+    // As in a worktree: programs may be named relative to its root.
+    const cwd = place?.folder ?? repository.workTree ?? host.cwd;
+    const check = { ...describeCheck(host, { cwd, run }), ...choiceFor(input) };
+    const checked = await checkAgents(chosenPlan, check);
     if (!checked.ok) return checked;
     const noPorts = await portsRefusal(host, run, input);
     if (noPorts !== null) return { ok: false, refusal: noPorts };
@@ -120,7 +112,6 @@ export async function startRun(host: Host, input: StartInput): Promise<OrRefusal
     const around = await surroundings(host, repository, { run, path });
     const { accounts, warnings } = checked;
     const { plan, policy } = withoutMissing({ ...input, plan: prepared.plan }, checked.replaced);
-    const { selected } = chosen;
     const { target } = landing;
     const furnish = (folder: string) => furnishRun(host, folder);
     const asks = { texts: input.texts, run, path, place, plan, policy, accounts, selected, target, furnish };
@@ -128,28 +119,17 @@ export async function startRun(host: Host, input: StartInput): Promise<OrRefusal
     if (begun === null) continue;
     // The run holds its lock and its socket from here on: nothing may throw before its driver starts.
     const { keep } = input;
-    const tidied = keep === undefined ? NOT_TIDIED : await tidyRuns(host, repository, { keep, own: run });
-    const all = [...unfinished, ...landing.warnings, ...warnings, ...placed, ...tidied.warnings];
+    const tidied = keep === undefined ? null : await tidyRuns(host, repository, { keep, own: run });
+    const all = [...unfinished, ...landing.warnings, ...warnings, ...placed, ...(tidied?.warnings ?? [])];
     const dependencies = formatDependencies(prepared.added);
-    return { ok: true, run: begun, warnings: all, removed: tidied.removed, dependencies };
+    return { ok: true, run: begun, warnings: all, removed: tidied?.removed ?? null, dependencies };
   }
-}
-
-/** Programs that the run cannot do without, and gh where it opens pull requests. */
-async function findMissing(
-  host: Host,
-  repository: Repository,
-  { plan, policy }: Pick<StartInput, "plan" | "policy">,
-): Promise<Refusal | null> {
-  return (await checkGh(host, repository, policy)) ?? checkPrograms(plan, host.env);
 }
 
 async function furnishRun(host: Host, folder: string): Promise<void> {
   if (host.claude !== undefined) await writeWhole(claudeFile(folder), host.claude);
   await keepTraceParent(host, folder);
 }
-
-const NOT_TIDIED: Tidied = { removed: null, warnings: [] };
 
 /** Found out before a token is spent, not when all is done. `target`: null where the user names none. */
 async function checkTarget(
@@ -169,12 +149,10 @@ async function checkTarget(
   const landing = { ok: true, target, warnings: carried === null ? [] : [carried] } as const;
   if (publish === "no" || land === "never") return landing;
   const pushed = landing.target ?? (head.kind === "branch" ? head.ref : null);
-  if (pushed === null)
-    return refuse(
-      "environment",
-      "no branch to push: HEAD is detached",
-      fix("check out a branch first", otherCommand("git", "switch", { placeholder: "branch" })),
-    );
+  if (pushed === null) {
+    const hint = fix("check out a branch first", otherCommand("git", "switch", { placeholder: "branch" }));
+    return refuse("environment", "no branch to push: HEAD is detached", hint);
+  }
   const problem = pushProblem(repository, pushed);
   return problem === null ? landing : refuse("environment", "cannot push the result", problem);
 }
@@ -241,11 +219,8 @@ async function findMissingCommit(repository: Repository): Promise<Refusal | null
 }
 
 /** What a task needs is part of what is asked for: without it the task could not start. */
-function selectTasks({
-  plan,
-  only,
-  each = [],
-}: Pick<StartInput, "plan" | "only" | "each">): OrRefusal<{ selected: readonly TaskId[] | null }> {
+function selectTasks(input: StartInput): OrRefusal<{ selected: readonly TaskId[] | null }> {
+  const { plan, only, each = [] } = input;
   if (only === null) return { ok: true, selected: null };
   const ids = plan.tasks.map(({ id }) => id);
   const matched = matchTasks(only, planTaskNames(ids, each));
@@ -259,10 +234,6 @@ function selectTasks({
   };
   for (const task of matched.tasks) visit(ids.indexOf(task));
   return { ok: true, selected: ids.filter((_, i) => wanted.has(i)) };
-}
-
-function selectedPlan(plan: Plan, selected: readonly TaskId[] | null): Plan {
-  return selected === null ? plan : { ...plan, tasks: plan.tasks.filter(({ id }) => selected.includes(id)) };
 }
 
 const INIT_SUBMODULES = otherCommand("git", "submodule update", ["--init", "--recursive"]);

@@ -17,7 +17,6 @@ import { followRun } from "./follow-run.ts";
 import type { RunFiles } from "./run-files.ts";
 import type { KnownRun } from "./runs.ts";
 
-/** A run at the moment when somebody asked. */
 export type SeenRun = {
   readonly state: RunState;
   readonly now: EpochMs;

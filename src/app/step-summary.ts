@@ -2,7 +2,7 @@
 // appended, and what has no room is left out with a word: a file that is too large is not shown at all.
 
 import { appendFile, readFile, stat } from "node:fs/promises";
-import { errnoOf } from "../util/errno.ts";
+import { ifMissing } from "../util/errno.ts";
 
 /** What GitHub takes of one step. */
 const MOST_BYTES = 1024 * 1024;
@@ -12,7 +12,8 @@ const SPARE_BYTES = 200;
 /** Null when it is there, else why not. */
 export async function appendSummary(file: string, report: string): Promise<string | null> {
   try {
-    const used = await sizeOf(file);
+    const found = await stat(file).catch(ifMissing(null)); // then it is made
+    const used = found?.size ?? 0;
     await appendFile(file, fitting(await readFile(report, "utf8"), MOST_BYTES - used));
     return null;
   } catch (error) {
@@ -27,12 +28,4 @@ function fitting(text: string, room: number): string {
   const end = bytes.lastIndexOf("\n", Math.max(0, room - SPARE_BYTES)) + 1;
   const said = `\n\n*${(bytes.length - end).toLocaleString("en-US")} bytes of the report left out.*\n`;
   return room < SPARE_BYTES ? "" : bytes.toString("utf8", 0, end) + said;
-}
-
-async function sizeOf(path: string): Promise<number> {
-  const found = await stat(path).catch((error: unknown) => {
-    if (errnoOf(error) === "ENOENT") return null; // then it is made
-    throw error;
-  });
-  return found?.size ?? 0;
 }

@@ -11,7 +11,6 @@ import { listSubAgents, type ProbePlace } from "../engines/local/probe-agent.ts"
 
 export type MissingSubAgent = {
   readonly name: string;
-  /** The program that does not have it. */
   readonly agent: Pick<Adapter, "name" | "title">;
   readonly tasks: readonly TaskId[];
   /** Those that it has where these tasks start. */

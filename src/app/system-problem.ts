@@ -1,9 +1,7 @@
 import { errnoOf } from "../util/errno.ts";
 
 /** What to do about a limit of the machine that a call met; null where the error is not one. */
-export function findSystemHint(error: unknown): string | null {
-  return HINTS[errnoOf(error) ?? ""] ?? null;
-}
+export const findSystemHint = (error: unknown): string | null => HINTS[errnoOf(error) ?? ""] ?? null;
 
 export const FREE_SPACE = "free disk space, then run the command again; to see what is full: df -h";
 export const RAISE_LIMITS = "end other programs, or raise the limits: ulimit -a";

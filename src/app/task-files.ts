@@ -5,14 +5,14 @@ import { type AttemptId, attemptId, type Oid, splitAttemptId, type TaskId } from
 import type { TaskState } from "../core/run-state.ts";
 import { get } from "../core/sorted-map.ts";
 import { plait } from "../core/text/command.ts";
+import { formatRefusal } from "../core/text/refusal.ts";
 import { fix } from "../core/text/sentence.ts";
-import { type CutText, diffText, isGitFailure, type Repository, readRef } from "../git/index.ts";
+import { type CutText, diffStats, diffText, isGitFailure, type Repository, readRef } from "../git/index.ts";
+import type { DiffAgainst, DiffDocument } from "../report/page/wire.ts";
 import { type OrRefusal, refuse } from "./host.ts";
-import { maskDiff } from "./mask-diff.ts";
-import type { Mask } from "./run-mask.ts";
+import { type Mask, maskDiff } from "./run-mask.ts";
 import { type FoundRun, type KnownRun, LIST_RUNS } from "./runs.ts";
 
-/** The attempt of that number, or the last one. */
 export function findAttempt(
   known: KnownRun,
   task: TaskId,
@@ -20,11 +20,8 @@ export function findAttempt(
 ): OrRefusal<{ attempt: AttemptId }> {
   const { started } = stateOf(known, task);
   if (started === 0) {
-    return refuse(
-      "request",
-      `${task} has no attempts yet`,
-      fix("see what it is waiting for", plait("status", known.run)),
-    );
+    const hint = fix("see what it is waiting for", plait("status", known.run));
+    return refuse("request", `${task} has no attempts yet`, hint);
   }
   if (n !== null && n > started) {
     const has = started === 1 ? "choose attempt 1" : `choose one of attempts 1 to ${started}`;
@@ -64,11 +61,8 @@ export async function taskDiff(
     (await mergedDiff(repository, known, { attempt, options }));
   if (diff !== null) return { ok: true, kind: "diff", diff };
   const { task, n } = splitAttemptId(attempt);
-  return refuse(
-    "environment",
-    `the work of attempt ${n} of ${task} is no longer in the repository`,
-    fix("list saved work", plait("rescue")),
-  );
+  const hint = fix("list saved work", plait("rescue"));
+  return refuse("environment", `the work of attempt ${n} of ${task} is no longer in the repository`, hint);
 }
 
 /** All that is merged in a run, against the commit that it started from. */
@@ -85,7 +79,7 @@ export async function runDiff(
 }
 
 /** What an attempt left, and what it began with; null while nothing is saved. */
-export function savedWork(known: KnownRun, attempt: AttemptId): SavedWork | null {
+function savedWork(known: KnownRun, attempt: AttemptId): SavedWork | null {
   return savedOf(stateOf(known, splitAttemptId(attempt).task), attempt);
 }
 
@@ -111,7 +105,7 @@ async function mergedDiff(
 }
 
 /** Between any two trees; what may not be shown is gone before anything is cut (I13). */
-export function shownDiff(
+function shownDiff(
   repository: Repository,
   range: { readonly from: Oid; readonly to: Oid },
   { mask, ...options }: TaskDiffOptions,
@@ -139,4 +133,45 @@ function stateOf({ state }: KnownRun, task: TaskId): TaskState {
   const found = i === undefined ? undefined : get(state.tasks, i);
   if (found === undefined) throw new Error(`${task} is not a task of ${state.run}`);
   return found;
+}
+
+const MOST_BYTES = 2 * 1024 * 1024;
+const MOST_FILES = 2_000;
+
+export async function attemptDiff(
+  found: FoundRun,
+  attempt: AttemptId,
+  { against, mask }: { readonly against: DiffAgainst; readonly mask: Mask },
+): Promise<DiffDocument> {
+  const saved = savedWork(found.known, attempt);
+  if (against !== "base") {
+    const other = savedWork(found.known, against);
+    if (saved === null || other === null) return { kind: "at-work" };
+    return between(found, { from: other.result, to: saved.result }, mask);
+  }
+  const made = await taskDiff(found, attempt, { maxBytes: MOST_BYTES, stat: false, mask });
+  if (!made.ok) return { kind: "gone", why: formatRefusal(made.refusal) };
+  if (made.kind === "at-work" || saved === null) return { kind: "at-work" };
+  return { kind: "diff", stat: await readStat(found, saved.base, saved.result), diff: made.diff };
+}
+
+async function between(
+  found: FoundRun,
+  { from, to }: { readonly from: Revision; readonly to: Revision },
+  mask: Mask,
+): Promise<DiffDocument> {
+  try {
+    const range = { from: from.tree, to: to.tree };
+    const diff = await shownDiff(found.repository, range, { maxBytes: MOST_BYTES, stat: false, mask });
+    return { kind: "diff", stat: await readStat(found, from, to), diff };
+  } catch (error) {
+    if (!isGitFailure(error, "not-found", "corrupt")) throw error;
+    const why = "the work of one of these attempts is no longer in the repository";
+    return { kind: "gone", why };
+  }
+}
+
+async function readStat({ repository }: FoundRun, from: Revision, to: Revision) {
+  const [stat] = await diffStats(repository, [{ from: from.tree, to: to.tree }], { maxFiles: MOST_FILES });
+  return stat?.changes ?? [];
 }

@@ -2,18 +2,22 @@
 // and the oldest of them when all runs together take more room than they may. Only where nothing can be lost: the run is
 // complete, everything that it made is on its target, and nobody stands on a branch of it. All others stay, and are named.
 
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Keep } from "../config/merge.ts";
-import { parseRunId, type RunId } from "../core/ids.ts";
+import type { EpochMs } from "../core/facts.ts";
+import { parseRunId, type RefName, type RunId } from "../core/ids.ts";
+import type { RunState } from "../core/run-state.ts";
+import { values } from "../core/sorted-map.ts";
 import { type CommandFlags, plait } from "../core/text/command.ts";
 import { count, listed, sizeText } from "../core/text/figures.ts";
 import { fix, plainText } from "../core/text/sentence.ts";
-import { runFolder } from "../engines/local/run-folder.ts";
+import { type RunFolder, runFolder, writeWhole } from "../engines/local/run-folder.ts";
 import { integrationRef, mergedInto, type Repository, readRefs } from "../git/index.ts";
 import { cleanRun } from "./clean-runs.ts";
+import { folderBytes } from "./folders.ts";
 import { clockOf, type Host, runsFolder } from "./host.ts";
 import { changedConfig } from "./restore-config.ts";
-import { markRun, type RunMark, readMark } from "./run-marks.ts";
 import { readRun, runNames } from "./runs.ts";
 
 export type Tidied = {
@@ -140,18 +144,17 @@ function warningsOf(stays: readonly MarkedRun[], { keep, before, where }: Limits
   const old = stays.filter(({ at }) => at < before);
   const bytes = bytesOf(stays);
   const largest = [...stays].sort((a, b) => b.bytes - a.bytes);
-  return [
-    ...(old.length === 0
-      ? []
-      : [
-          `${count(old.length, "run")} older than ${count(keep.days, "day")} may have work that is saved nowhere else: ${named(old)}; ${formatPreview({})}`,
-        ]),
-    ...(bytes <= keep.bytes
-      ? []
-      : [
-          `The runs of this ${where} take ${sizeText(bytes)}, more than ${sizeText(keep.bytes)}: ${named(largest)}; ${formatPreview({ days: 0 })}`,
-        ]),
+  const warnings: [boolean, string][] = [
+    [
+      old.length > 0,
+      `${count(old.length, "run")} older than ${count(keep.days, "day")} may have work that is saved nowhere else: ${named(old)}; ${formatPreview({})}`,
+    ],
+    [
+      bytes > keep.bytes,
+      `The runs of this ${where} take ${sizeText(bytes)}, more than ${sizeText(keep.bytes)}: ${named(largest)}; ${formatPreview({ days: 0 })}`,
+    ],
   ];
+  return warnings.flatMap(([holds, text]) => (holds ? [text] : []));
 }
 
 const formatPreview = (flags: CommandFlags): string =>
@@ -161,4 +164,54 @@ function named(runs: readonly MarkedRun[]): string {
   const more = runs.length - MOST_NAMED;
   const names = runs.slice(0, MOST_NAMED).map(({ run }) => run);
   return more > 0 ? `${names.join(", ")} and ${more} more` : listed(names);
+}
+
+/**
+ * What tidying up has to know of a run, in a small file beside its journal, because reading hundreds of journals takes seconds. It
+ * holds as long as the journal has the length that it was made of.
+ */
+type RunMark = {
+  readonly journalBytes: number;
+  /** When it ended; while it has not, when its last fact was written. */
+  readonly at: EpochMs;
+  /** Complete, and everything that any attempt changed is merged. */
+  readonly isSpent: boolean;
+  readonly target: RefName | null;
+  /** Of the whole folder. */
+  readonly bytes: number;
+};
+
+/** For a run that nobody drives, or by its driver at its end. */
+export async function markRun(folder: RunFolder, state: RunState): Promise<RunMark> {
+  const mark: RunMark = {
+    journalBytes: (await stat(folder.journal)).size,
+    at: state.ended?.at ?? state.clock,
+    isSpent: isSpent(state),
+    target: state.target,
+    bytes: await folderBytes(folder.path),
+  };
+  await writeWhole(folder.mark, `${JSON.stringify(mark)}\n`);
+  return mark;
+}
+
+/** Null where there is none that holds. */
+async function readMark(folder: RunFolder): Promise<RunMark | null> {
+  try {
+    const [text, { size }] = await Promise.all([readFile(folder.mark, "utf8"), stat(folder.journal)]);
+    const mark = JSON.parse(text) as RunMark; // written whole by this file
+    return mark.journalBytes === size ? mark : null;
+  } catch {
+    return null; // whatever is wrong with it, the journal tells the same
+  }
+}
+
+function isSpent({ ended, tasks }: RunState): boolean {
+  if (ended?.outcome !== "complete") return false;
+  return [...values(tasks)].every(({ phase, past, open }) => {
+    if (open !== null) return false;
+    const merged = phase.kind === "merged" ? phase.attempt : null;
+    return past.every(
+      ({ id, saved }) => saved.kept === null && saved.stays === null && (!saved.changed || id === merged),
+    );
+  });
 }

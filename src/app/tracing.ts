@@ -13,17 +13,18 @@ import type { EndOfRun } from "../engines/local/local-run.ts";
 import { writeWhole } from "../engines/local/run-folder.ts";
 import { postOnce } from "../engines/local/webhook.ts";
 import { readJournal } from "../journal/read.ts";
-import { type OtlpDocument, otlpDocument, type TraceIds } from "../report/trace/otlp.ts";
+import {
+  type OtlpDocument,
+  type OtlpSpan,
+  onlySpans,
+  otlpDocument,
+  type TraceIds,
+} from "../report/trace/otlp.ts";
 import { agentKey } from "../report/trace/span.ts";
 import { spansOf } from "../report/trace/spans.ts";
 import { clockOf, describeDriver, type Host } from "./host.ts";
-import { maskTexts } from "./mask-texts.ts";
-import { runMask } from "./run-mask.ts";
+import { maskTexts, runMask } from "./run-mask.ts";
 import type { FoundRun } from "./runs.ts";
-import { unsent } from "./traces-sent.ts";
-
-/** What configuration files say about it. */
-export type TraceSettings = { readonly file: boolean; readonly endpoint: string | null };
 
 /** Where traces go; `problem` is why they go nowhere although somebody wants them. */
 type Target = {
@@ -170,4 +171,23 @@ async function sendTrace(
   });
   if (sent.ok) await keep();
   return sent.ok ? [] : [`cannot send the trace: ${sent.says.trim()}`];
+}
+
+/**
+ * A collector keeps every span that it gets: what it has already would be there twice after a resumed run. What changed since, as
+ * the run itself, is told again, since nothing else can say that it went on.
+ */
+async function unsent(
+  folder: string,
+  endpoint: string,
+  document: OtlpDocument,
+): Promise<{ readonly fresh: OtlpDocument; readonly keep: () => Promise<void> }> {
+  const path = join(folder, "trace-sent");
+  const digestOf = (span: OtlpSpan): string => digest(`${endpoint}\n${JSON.stringify(span)}`, 24);
+  const before = new Set((await readFile(path, "utf8").catch(() => "")).split("\n")); // none is there at first
+  const fresh = onlySpans(document, (span) => !before.has(digestOf(span)));
+  const spans = document.resourceSpans
+    .flatMap(({ scopeSpans }) => scopeSpans)
+    .flatMap((scope) => scope.spans);
+  return { fresh, keep: () => writeWhole(path, `${spans.map(digestOf).join("\n")}\n`) };
 }

@@ -8,7 +8,6 @@ import type { Repository } from "../git/index.ts";
 import type { Host } from "./host.ts";
 import { type FoundRun, type KnownRun, latestRuns, repositoryOfRuns } from "./runs.ts";
 
-/** A repository may have hundreds of runs, and to read all of their journals takes seconds. */
 const MOST_READ = 20;
 
 /** One sentence about the latest such run; none where there is none. */
@@ -48,7 +47,6 @@ export async function earlierRun(host: Host, { source }: Plan): Promise<EarlierR
   return isSame ? { kind: "same", found: { repository, known } } : { kind: "changed", run: known.run };
 }
 
-/** Started, and neither landed nor undone. */
 function isUnfinished({ state }: KnownRun): boolean {
   if (!state.begun || state.landing.kind === "landed" || state.landing.kind === "undone") return false;
   return state.ended?.outcome !== "complete";

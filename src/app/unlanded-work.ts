@@ -24,14 +24,11 @@ export async function describeUnlanded(
   const pairs = isAll ? [{ from: state.base.tree, to: state.tip.tree }] : [];
   const [diff] = await diffStats(repository, pairs, { maxFiles: 0 });
   const files = diff ? ` in ${count(diff.files, "file")}` : "";
-  const why = [
-    ...(merged.length === 0
-      ? []
-      : [`${count(merged.length, "merged task")} not landed${files}: ${listed(merged)}`]),
-    ...(saved.length === 0
-      ? []
-      : [`saved work of ${count(saved.length, "task")} not merged: ${listed(saved)}`]),
-  ].join("; ");
+  const all: readonly [readonly string[], string][] = [
+    [merged, `${count(merged.length, "merged task")} not landed${files}: ${listed(merged)}`],
+    [saved, `saved work of ${count(saved.length, "task")} not merged: ${listed(saved)}`],
+  ];
+  const why = all.flatMap(([tasks, text]) => (tasks.length > 0 ? [text] : [])).join("; ");
   const keep =
     merged.length > 0 ? fix("land it", plait("land", run)) : fix("turn it into a branch", plait("rescue"));
   const remove = fix("remove it", plait("clean", run, { force: true }));
@@ -45,9 +42,7 @@ async function isOnTarget(repository: Repository, { run, target }: RunState): Pr
 }
 
 /** A pull request has it. */
-function isMergedOnly(state: RunState): boolean {
-  return hasUnlanded(state) && state.published.kind !== "published";
-}
+const isMergedOnly = (state: RunState): boolean => hasUnlanded(state) && state.published.kind !== "published";
 
 /** Nothing of the task is merged, it was not dropped, and an attempt left something. */
 function findUnmerged({ phase, past }: TaskState): PastAttempt | null {

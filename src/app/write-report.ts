@@ -2,31 +2,44 @@
 // is written by itself whenever a driver comes to its end, and made anew from the journal whenever somebody asks.
 
 import { rm } from "node:fs/promises";
+import { replay } from "../core/evolve.ts";
 import type { Fact } from "../core/facts.ts";
 import type { AttemptId } from "../core/ids.ts";
 import { parseFact } from "../core/parse-fact.ts";
+import { type ProposalScope, WHOLE_RUN } from "../core/proposal.ts";
+import { assumePublished } from "../core/published.ts";
 import { taskAt } from "../core/run-index.ts";
 import type { PastAttempt, RunState } from "../core/run-state.ts";
+import { type Overview, overview } from "../core/select/overview.ts";
+import { progress } from "../core/select/progress.ts";
+import { formatCounts } from "../core/select/run-status-text.ts";
 import { pickShownAttempt } from "../core/select/shown-attempt.ts";
+import { taskRows } from "../core/select/task-rows.ts";
 import { timeShown } from "../core/select/time-shown.ts";
+import { type Timeline, timelineOf } from "../core/select/timeline.ts";
 import { entries, values } from "../core/sorted-map.ts";
 import { artifactsOf } from "../engines/local/artifacts.ts";
 import type { Collected } from "../engines/local/collect-files.ts";
+import { readTaskTitle } from "../engines/local/commit-message.ts";
 import type { EndOfRun, Reported } from "../engines/local/local-run.ts";
 import { reportsOf } from "../engines/local/reports.ts";
 import { type RunFolder, writeWhole } from "../engines/local/run-folder.ts";
 import { diffStats, type Repository } from "../git/index.ts";
 import { readJournal } from "../journal/read.ts";
 import { MOST_FILES } from "../report/caps.ts";
+import { mermaidEdges, mermaidGraph } from "../report/graph-mermaid.ts";
 import { jsonReport } from "../report/json.ts";
 import { markdownReport } from "../report/markdown.ts";
+import { MERMAID_EDGE_LIMIT } from "../report/mermaid-limits.ts";
 import type { Artifacts, Diffstat, KeptFiles, RunReport } from "../report/model.ts";
+import { pullRequestReport } from "../report/pull-request.ts";
+import { checkResult } from "../report/result-checks.ts";
+import { type RunGraph, runGraph } from "../report/run-graph.ts";
 import { runReport } from "../report/run-report.ts";
 import type { Beside } from "../report/task-report.ts";
 import { clockOf, type Host } from "./host.ts";
-import { maskTexts } from "./mask-texts.ts";
 import { changedConfig } from "./restore-config.ts";
-import { type Mask, runMask } from "./run-mask.ts";
+import { type Mask, maskTexts, runMask } from "./run-mask.ts";
 import type { FoundRun } from "./runs.ts";
 import { failureEnds } from "./tails.ts";
 
@@ -46,7 +59,7 @@ export async function writeReport(repository: Repository, end: EndOfRun): Promis
 }
 
 /** The report by the driver of a run: at its end, or while it still drives. */
-export async function reportAt(
+async function reportAt(
   repository: Repository,
   { folder, state, mask }: EndOfRun,
   { isRunning = false } = {},
@@ -182,4 +195,83 @@ function filesIn({ folder, files, leftOut }: Collected): KeptFiles {
     bytes: files.reduce((sum, file) => sum + file.bytes, 0),
     files: files.slice(0, MOST_FILES).map(({ path }) => path),
   };
+}
+
+export async function graphOfRun(host: Host, found: FoundRun): Promise<RunGraph> {
+  const { seen } = await maskedRun(host, found);
+  const { state, rows, progress } = seen;
+  return runGraph({ plan: state.index.plan, rows, run: state.run, summary: formatCounts(rows, progress) });
+}
+
+/** What happened when, ready to be drawn. */
+export async function timelineOfRun(host: Host, found: FoundRun): Promise<Timeline> {
+  const { facts, seen } = await maskedRun(host, found);
+  return timelineOf(facts, seen);
+}
+
+type MaskedRun = { readonly facts: readonly Fact[]; readonly seen: Overview };
+
+/** What a picture is made of is no plain data, so the facts are masked and folded again (I13). */
+async function maskedRun(host: Host, found: FoundRun): Promise<MaskedRun> {
+  const { known } = found;
+  const facts = maskTexts(
+    known.facts,
+    await runMask(host, { repository: found.repository, folder: known.folder }),
+  );
+  const state = replay(facts) ?? known.state;
+  const isRunning = known.driver !== null;
+  const now = timeShown(state, clockOf(host).now(), isRunning);
+  return { facts, seen: overview(state, now, { isRunning }) };
+}
+
+export async function readPullRequestText(host: Host, found: FoundRun): Promise<string> {
+  const { repository, known } = found;
+  const { folder, state } = known;
+  const mask = await runMask(host, { repository, folder });
+  const report = await nameTasks(await reportOf(host, found), { folder, state, mask });
+  return pullRequestText(report, await graphOfRun(host, found));
+}
+
+/** A reviewer does not know ids: tasks without a title are called as in their commits. */
+async function nameTasks(report: RunReport, { folder, state, mask }: EndOfRun): Promise<RunReport> {
+  const { plan, indexOf } = state.index;
+  const tasks = report.tasks.map(async (one) => {
+    const task = plan.tasks[indexOf.get(one.task) ?? -1];
+    return task === undefined ? one : { ...one, title: await readTaskTitle({ folder, mask }, task) };
+  });
+  return { ...report, tasks: await Promise.all(tasks) };
+}
+
+function pullRequestText(
+  report: RunReport,
+  { preview, words }: RunGraph,
+  scope: ProposalScope = WHOLE_RUN,
+): string {
+  const edges = mermaidEdges(preview);
+  if (edges === 0) return pullRequestReport(report, "", scope); // the table says as much
+  return pullRequestReport(report, edges > MERMAID_EDGE_LIMIT ? null : mermaidGraph(preview, words), scope);
+}
+
+/** The same by its driver, which is about to propose what the run made: all that can be merged is. */
+export async function proposalText(
+  repository: Repository,
+  end: EndOfRun,
+): Promise<(scope: ProposalScope) => string> {
+  const { mask } = end;
+  const state = assumePublished(end.state);
+  const { facts } = await readJournal<Fact>(end.folder.journal, { parse: parseFact });
+  const report = await reportAt(repository, { ...end, state }, { isRunning: true });
+  const named = await nameTasks(report, { ...end, state });
+  const summary = proposedSentence(state);
+  const rows = taskRows(state, state.clock);
+  const graph = runGraph(maskTexts({ plan: state.index.plan, rows, run: state.run, summary }, mask));
+  return (scope) => {
+    const checks = maskTexts(checkResult(state, facts, scope.tree ?? undefined), mask);
+    return pullRequestText({ ...named, text: summary, checks }, graph, scope);
+  };
+}
+
+function proposedSentence(state: RunState): string {
+  const counts = formatCounts(taskRows(state, state.clock), progress(state));
+  return state.index.plan.gates.length > 0 ? `${counts}, every gate green` : counts;
 }

@@ -1,5 +1,5 @@
-import { defaultCaps, highestCaps } from "../config/caps.ts";
 import { type ProgressWord, progressWords } from "../config/env.ts";
+import { defaultCaps, highestCaps } from "../config/settings.ts";
 import type { Caps } from "../core/caps.ts";
 import type { LandPolicy, LandStyle } from "../core/plan.ts";
 import { type Flag, oneOf, parseDuration, parseInteger, parseName, parseNonEmpty, parseUsd } from "./flag.ts";

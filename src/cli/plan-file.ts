@@ -2,9 +2,8 @@ import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { Config, ConfiguredAgent, LoadedPlan, PromptPlan } from "../app/index.ts";
 import { inspectFolder, inspectPrompts } from "../app/inspect-folder.ts";
 import { formatNames, loadPlan } from "../app/load-plan.ts"; // not by the index, which brings the engine along
-import { defaultCaps } from "../config/caps.ts";
 import { wholeEnvironment } from "../config/env.ts";
-import { defaultKeep, defaultTraces } from "../config/settings.ts";
+import { defaultCaps, defaultKeep, defaultTraces } from "../config/settings.ts";
 import type { Caps } from "../core/caps.ts";
 import type { Overrides } from "../core/draft.ts";
 import type { Oid } from "../core/ids.ts";

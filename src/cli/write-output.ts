@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { writeNewFile } from "../app/new-file.ts";
+import { writeNewFile } from "../app/safe-file.ts";
 import { shellWord } from "../core/text/shell-word.ts";
 import { EnvironmentError, RequestError } from "./request-error.ts";
 

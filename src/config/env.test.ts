@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { defaultCaps, highestCaps } from "./caps.ts";
 import { readEnv } from "./env.ts";
+import { defaultCaps, highestCaps } from "./settings.ts";
 
 const color = (env: Record<string, string>) => readEnv(env).color;
 

@@ -1,6 +1,6 @@
 import type { Caps } from "../core/caps.ts";
 import type { Env } from "../core/plan.ts";
-import { highestCaps } from "./caps.ts";
+import { highestCaps } from "./settings.ts";
 
 /** What the environment says, in terms of this program. Nothing else in src reads process.env. */
 export type EnvSettings = {
@@ -63,80 +63,52 @@ export function wholeEnvironment(env: Variables = process.env): Env {
   return Object.fromEntries(set);
 }
 
-type Known =
-  | "CI"
-  | "GITHUB_ACTIONS"
-  | "GITHUB_WORKSPACE"
-  | "GITHUB_STEP_SUMMARY"
-  | "COLORTERM"
-  | "COLORFGBG"
-  | "PLAIT_PROGRESS"
-  | "COLUMNS"
-  | "PLAIT_AGENT"
-  | "PLAIT_MODEL"
-  | "PO_KEEP_WORKTREE"
-  | "IS_SANDBOX"
-  | "HOME"
-  | "TMPDIR"
-  | "CAST_SUBPROCESS"
-  | "CAST_DB_URL"
-  | "CAST_DB_PATH"
-  | "PLAIT_FAILURE_FILE"
-  | "FORCE_COLOR"
-  | "NO_COLOR"
-  | "CLICOLOR_FORCE"
-  | "TERM"
-  | "LC_ALL"
-  | "LC_CTYPE"
-  | "LANG";
-type Variables = { readonly [Name in Known]?: string | undefined } & Readonly<
-  Record<string, string | undefined>
->;
+type Variables = Readonly<Record<string, string | undefined>>;
 
 export function readEnv(env: Variables = process.env): EnvSettings {
   const problems: EnvProblem[] = [];
   return {
     color: colorOf(env),
     unicode: isUnicode(env),
-    isDumb: env.TERM === "dumb",
-    trueColor: /^(?:truecolor|24bit)$/i.test(env.COLORTERM ?? ""),
-    isLight: lightOf(env.COLORFGBG),
-    ci: isOn(env.CI),
-    githubActions: isOn(env.GITHUB_ACTIONS),
-    githubWorkspace: env.GITHUB_WORKSPACE || null,
-    githubStepSummary: env.GITHUB_STEP_SUMMARY || null,
-    columns: /^\d{1,4}$/.test(env.COLUMNS ?? "") ? Number(env.COLUMNS) : null,
+    isDumb: env["TERM"] === "dumb",
+    trueColor: /^(?:truecolor|24bit)$/i.test(env["COLORTERM"] ?? ""),
+    isLight: lightOf(env["COLORFGBG"]),
+    ci: isOn(env["CI"]),
+    githubActions: isOn(env["GITHUB_ACTIONS"]),
+    githubWorkspace: env["GITHUB_WORKSPACE"] || null,
+    githubStepSummary: env["GITHUB_STEP_SUMMARY"] || null,
+    columns: /^\d{1,4}$/.test(env["COLUMNS"] ?? "") ? Number(env["COLUMNS"]) : null,
     caps: readCaps(env, problems),
     progress: readProgress(env, problems),
-    agent: env.PLAIT_AGENT || null,
-    model: env.PLAIT_MODEL || null,
-    keepWorktrees: env.PO_KEEP_WORKTREE === "1",
-    isSandbox: env.IS_SANDBOX === "1",
-    home: env.HOME || null,
-    tmpDir: env.TMPDIR || null,
+    agent: env["PLAIT_AGENT"] || null,
+    model: env["PLAIT_MODEL"] || null,
+    keepWorktrees: env["PO_KEEP_WORKTREE"] === "1",
+    isSandbox: env["IS_SANDBOX"] === "1",
+    home: env["HOME"] || null,
+    tmpDir: env["TMPDIR"] || null,
     cast: {
-      isSubprocess: env.CAST_SUBPROCESS === "1",
-      dbUrl: env.CAST_DB_URL || null,
-      dbPath: env.CAST_DB_PATH || null,
+      isSubprocess: env["CAST_SUBPROCESS"] === "1",
+      dbUrl: env["CAST_DB_URL"] || null,
+      dbPath: env["CAST_DB_PATH"] || null,
     },
-    failureFile: env.PLAIT_FAILURE_FILE || null,
+    failureFile: env["PLAIT_FAILURE_FILE"] || null,
     problems,
   };
 }
 
 /** As Node decides it: FORCE_COLOR beats NO_COLOR, and each counts only when it is not empty. */
 function colorOf(env: Variables): EnvSettings["color"] {
-  const force = env.FORCE_COLOR;
+  const force = env["FORCE_COLOR"];
   if (force) return isOn(force) ? "always" : "never";
-  if (env.NO_COLOR) return "never";
-  if (isOn(env.CLICOLOR_FORCE)) return "always";
-  return env.TERM === "dumb" ? "never" : "auto";
+  if (env["NO_COLOR"]) return "never";
+  if (isOn(env["CLICOLOR_FORCE"])) return "always";
+  return env["TERM"] === "dumb" ? "never" : "auto";
 }
 
 /** Without a word about the locale UTF-8 is assumed, as in most containers. */
 function isUnicode(env: Variables): boolean {
-  if (env.TERM === "dumb") return false;
-  const locale = env.LC_ALL || env.LC_CTYPE || env.LANG;
+  if (env["TERM"] === "dumb") return false;
+  const locale = env["LC_ALL"] || env["LC_CTYPE"] || env["LANG"];
   return !locale || /utf-?8/i.test(locale);
 }
 

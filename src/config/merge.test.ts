@@ -126,7 +126,7 @@ test("how long runs are kept is decided by each key itself", () => {
 });
 
 test("checks replace those of the file below, and none is a word, too", () => {
-  const make = { name: "tests", kind: null, run: "make test" };
+  const make = { name: "tests", run: "make test" };
   const user = { integrate: { checks: [{ name: "tests", run: "make test" }] } };
   expect(merged().checks).toBeNull();
   expect(merged(user, { integrate: {} }).checks).toEqual([make]);

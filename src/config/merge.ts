@@ -27,13 +27,7 @@ export type Config = {
 };
 
 /** Without a kind it is as its name suggests. */
-export type ConfiguredCheck = {
-  readonly name: string;
-  readonly kind: Kind | null;
-  readonly run: string;
-};
-type Checks = NonNullable<NonNullable<ConfigFile["integrate"]>["checks"]>;
-type Kind = NonNullable<Checks[number]["kind"]>;
+export type ConfiguredCheck = NonNullable<NonNullable<ConfigFile["integrate"]>["checks"]>[number];
 
 /** How long, and how much, runs that landed are kept; and how many bytes of copied dependency folders. */
 export type Keep = { readonly days: number; readonly bytes: number; readonly copies: number };
@@ -50,34 +44,22 @@ export function mergeConfig(base: BaseSettings, layers: readonly ConfigLayer[]):
   for (const { file, says } of layers) {
     for (const agent of agentsOf(says)) agents.set(agent.name, { ...agent, file });
   }
+  const last = <T>(pick: (says: ConfigFile) => T | undefined): T | undefined =>
+    layers.map(({ says }) => pick(says)).findLast((one) => one !== undefined);
   return {
     base: layers.reduce((below, { says }) => mergeSettings(below, says), base),
     agents: [...agents.values()],
-    keep: layers.reduce((below, { says }) => keptBy(says, below), defaultKeep as Keep),
-    traces: layers.reduce((below, { says }) => tracesBy(says, below), defaultTraces as Traces),
-    checks: layers.reduce(
-      (below, { says }) => says.integrate?.checks?.map(checkOf) ?? below,
-      null as Config["checks"],
-    ),
-    openapi: layers.reduce((below, { says }) => says.integrate?.openapi ?? below, null as Config["openapi"]),
-  };
-}
-
-const checkOf = ({ name, kind, run }: Checks[number]): ConfiguredCheck => ({
-  name,
-  kind: kind ?? null,
-  run,
-});
-
-function tracesBy({ traces }: ConfigFile, below: Traces): Traces {
-  return { file: traces?.file ?? below.file, endpoint: traces?.endpoint ?? below.endpoint };
-}
-
-function keptBy({ keep }: ConfigFile, below: Keep): Keep {
-  return {
-    days: keep?.days ?? below.days,
-    bytes: keep?.bytes ?? below.bytes,
-    copies: keep?.copies ?? below.copies,
+    keep: {
+      days: last(({ keep }) => keep?.days) ?? defaultKeep.days,
+      bytes: last(({ keep }) => keep?.bytes) ?? defaultKeep.bytes,
+      copies: last(({ keep }) => keep?.copies) ?? defaultKeep.copies,
+    },
+    traces: {
+      file: last(({ traces }) => traces?.file) ?? defaultTraces.file,
+      endpoint: last(({ traces }) => traces?.endpoint) ?? defaultTraces.endpoint,
+    },
+    checks: last(({ integrate }) => integrate?.checks) ?? null,
+    openapi: last(({ integrate }) => integrate?.openapi) ?? null,
   };
 }
 
@@ -112,7 +94,9 @@ function mergeSettings(below: BaseSettings, says: ConfigFile): BaseSettings {
     slots: says.concurrency ?? below.slots,
     ports: portsFrom(below.ports, says.ports),
     budgetUsd: says.budget ?? below.budgetUsd,
-    ...landingOf(says.land, below),
+    land: says.land?.when ?? below.land,
+    landStyle: { ...below.landStyle, ...landStyleOf(says.land) },
+    publish: publishOf(says.land) ?? below.publish,
     notify: { ...below.notify, ...notifyOf(says.notify) },
     keepAwake: says["keep-awake"] ?? below.keepAwake,
     warmCache: says["warm-cache"] ?? below.warmCache,
@@ -127,20 +111,9 @@ function mergeSettings(below: BaseSettings, says: ConfigFile): BaseSettings {
   };
 }
 
-function landingOf(
-  land: ConfigFile["land"],
-  below: BaseSettings,
-): Pick<BaseSettings, "land" | "landStyle" | "publish"> {
-  return {
-    land: land?.when ?? below.land,
-    landStyle: { ...below.landStyle, ...landStyleOf(land) },
-    publish: publishOf(land) ?? below.publish,
-  };
-}
-
-type WrittenAgent = NonNullable<ConfigFile["defaults"]>["agent"];
-
-function choiceOf(agent: WrittenAgent): Partial<AgentChoice> | undefined {
+export function choiceOf(
+  agent: NonNullable<ConfigFile["defaults"]>["agent"],
+): Partial<AgentChoice> | undefined {
   if (agent === undefined) return undefined;
   const { use, model, name } = agent;
   return { ...(use && { use }), ...(model && { model }), ...(name && { name }) };

@@ -1,3 +1,4 @@
+import type { Caps } from "../core/caps.ts";
 import type { SettingsLayers } from "../core/draft.ts";
 
 const SECOND = 1_000;
@@ -52,3 +53,19 @@ export const defaultPolicy = {
   landStyle: { as: "rebase", sign: null, signoff: false, message: null, author: "kept" },
   publish: "no",
 } as const;
+
+/** What a plan may be without asking; flags and variables raise it. */
+export const defaultCaps: Caps = {
+  maxPlanBytes: 1024 * 1024,
+  maxDepth: 32,
+  maxTasks: 2_000,
+  maxPromptBytes: 256 * 1024,
+};
+
+/** How far each cap may be raised. Beyond this depth the YAML parser itself would fail. */
+export const highestCaps: Caps = {
+  maxPlanBytes: 256 * 1024 * 1024,
+  maxDepth: 256,
+  maxTasks: 100_000,
+  maxPromptBytes: 64 * 1024 * 1024,
+};

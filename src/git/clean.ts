@@ -3,7 +3,7 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { AttemptId, Oid, RefName, RunId } from "../core/ids.ts";
-import { missingIs } from "../util/errno.ts";
+import { ifMissing } from "../util/errno.ts";
 import { exists, removeFolder } from "./files.ts";
 import { deleteRefs } from "./ref-updates.ts";
 import { attemptBranch, integrationRef, parseSavedRef, type RefTable, readRefs, refCall } from "./refs.ts";
@@ -48,7 +48,7 @@ export async function cleanRefs(
 export async function removeStaleLocks({ commonDir, refStorage }: Repository, run: RunId): Promise<void> {
   if (refStorage !== "files") return;
   for (const folder of [join(commonDir, "refs/plait", run), join(commonDir, "refs/heads/plait", run)]) {
-    const names = await readdir(folder, { recursive: true }).catch(missingIs([]));
+    const names = await readdir(folder, { recursive: true }).catch(ifMissing([]));
     for (const name of names) if (name.endsWith(".lock")) await rm(join(folder, name), { force: true });
   }
 }

@@ -15,10 +15,10 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { errnoOf, missingIs } from "../util/errno.ts";
+import { errnoOf, ifMissing } from "../util/errno.ts";
 
 export async function readFileOrNull(path: string): Promise<Buffer | null> {
-  return readFile(path).catch(missingIs(null));
+  return readFile(path).catch(ifMissing(null));
 }
 
 /** Other readers see the old text or the new one. */
@@ -59,7 +59,7 @@ export async function isRealFolder(path: string): Promise<boolean> {
 /** Moves a folder away in one step; a missing one is fine. Says whether there was one. */
 export async function moveAway(path: string, to: string): Promise<boolean> {
   await mkdir(dirname(to), { recursive: true, mode: 0o700 });
-  return rename(path, to).then(() => true, missingIs(false));
+  return rename(path, to).then(() => true, ifMissing(false));
 }
 
 /** Removes a folder with all in it, also where folders in it may not be written. */
@@ -76,7 +76,7 @@ export async function removeFolder(path: string): Promise<void> {
 
 /** A removal that has failed of one folder may still be busy with others: those go meanwhile. */
 async function openFolders(folder: string): Promise<void> {
-  const gone = await chmod(folder, 0o700).then(() => false, missingIs(true));
-  const entries = gone ? [] : await readdir(folder, { withFileTypes: true }).catch(missingIs([]));
+  const gone = await chmod(folder, 0o700).then(() => false, ifMissing(true));
+  const entries = gone ? [] : await readdir(folder, { withFileTypes: true }).catch(ifMissing([]));
   for (const entry of entries) if (entry.isDirectory()) await openFolders(join(folder, entry.name));
 }

@@ -5,7 +5,7 @@ import { link, readdir, readFile, readlink, rm, stat, unlink, writeFile } from "
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { RunId } from "../core/ids.ts";
-import { errnoOf, missingIs, onErrno } from "../util/errno.ts";
+import { errnoOf, ifMissing, onErrno } from "../util/errno.ts";
 import { shellQuote } from "../util/shell-quote.ts";
 
 export type IndexLock =
@@ -30,7 +30,7 @@ export async function lockIndex(gitDir: string, run: RunId, waitMs: number): Pro
 }
 
 export async function unlockIndex(path: string): Promise<void> {
-  await unlink(path).catch(missingIs(undefined));
+  await unlink(path).catch(ifMissing(undefined));
 }
 
 /** Whole or not at all: a file that is there is complete, so that a lock of ours is never taken for somebody else's. */

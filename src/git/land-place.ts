@@ -4,7 +4,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { RefName } from "../core/ids.ts";
-import { missingIs } from "../util/errno.ts";
+import { ifMissing } from "../util/errno.ts";
 import { isRealFolder } from "./files.ts";
 import type { UserWorktree } from "./landing.ts";
 import { refCall, shortName } from "./refs.ts";
@@ -62,7 +62,7 @@ async function listWorktrees(repository: Repository): Promise<Listed[]> {
 /** The git dir of each linked worktree, by its path. */
 async function findGitDirs({ commonDir }: Repository): Promise<Map<string, string>> {
   const folder = join(commonDir, "worktrees");
-  const ids = await readdir(folder).catch(missingIs([]));
+  const ids = await readdir(folder).catch(ifMissing([]));
   const pairs = ids.map(async (id) => {
     const pointer = await readFile(join(folder, id, "gitdir"), "utf8").catch(() => ""); // being made or removed
     return [dirname(resolve(folder, id, pointer.trim())), join(folder, id)] as const;

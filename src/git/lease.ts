@@ -6,7 +6,7 @@ import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Revision } from "../core/facts.ts";
 import type { AttemptId, Oid, RefName } from "../core/ids.ts";
-import { missingIs } from "../util/errno.ts";
+import { ifMissing } from "../util/errno.ts";
 import type { Checkout } from "./checkout.ts";
 import { replaceFile } from "./files.ts";
 import { readLog } from "./logs.ts";
@@ -60,7 +60,7 @@ export function leaseFiles(runDir: string) {
       }
     },
     async readAll(): Promise<SlotRecord[]> {
-      const names = (await readdir(slots).catch(missingIs([])))
+      const names = (await readdir(slots).catch(ifMissing([])))
         .filter((name) => name.endsWith(".json"))
         .sort();
       const texts = await Promise.all(names.map((name) => readFile(join(slots, name), "utf8")));

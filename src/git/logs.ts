@@ -4,7 +4,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Oid, oid } from "../core/ids.ts";
-import { missingIs } from "../util/errno.ts";
+import { ifMissing } from "../util/errno.ts";
 import { isGitFailure } from "./failure.ts";
 import { splitOnce } from "./raw-path.ts";
 import type { Repository } from "./repository.ts";
@@ -25,7 +25,7 @@ export async function readLogEntries(
   ref: string,
 ): Promise<LogEntry[]> {
   if (repository.refStorage !== "files") return askGit(repository, gitDir, ref);
-  const text = await readFile(join(gitDir, "logs", ref), "utf8").catch(missingIs(""));
+  const text = await readFile(join(gitDir, "logs", ref), "utf8").catch(ifMissing(""));
   return text.split("\n").flatMap(parseLine);
 }
 

@@ -15,7 +15,7 @@ import { mkdir, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Revision } from "../core/facts.ts";
 import { type AttemptId, type Oid, type RunId, splitAttemptId } from "../core/ids.ts";
-import { missingIs } from "../util/errno.ts";
+import { ifMissing } from "../util/errno.ts";
 import { checkOut, fillFolder, indexAt, resetFolder } from "./checkout.ts";
 import { exists, isRealFolder, moveAway, removeFolder } from "./files.ts";
 import { type Lease, type LeaseFiles, leaseFiles, type Slot, type SlotRecord, slotOf } from "./lease.ts";
@@ -90,7 +90,7 @@ async function moveKept({ shadow, run }: PoolOptions, records: readonly SlotReco
     const old = await recordedPath(shadow.repository, slot.id);
     if (old === null || old === slot.path) continue;
     await mkdir(dirname(slot.path), { recursive: true, mode: 0o700 });
-    if (!(await exists(slot.path))) await rename(old, slot.path).catch(missingIs(undefined));
+    if (!(await exists(slot.path))) await rename(old, slot.path).catch(ifMissing(undefined));
     await movedMetadata(shadow.repository, { ...slot, run });
   }
 }
@@ -345,7 +345,7 @@ export class Pool {
     const { shadow, run } = this.#options;
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await setAside(path);
-    await rename(slot.path, path).catch(missingIs(undefined));
+    await rename(slot.path, path).catch(ifMissing(undefined));
     await movedMetadata(shadow.repository, { ...slot, path, run });
   }
 

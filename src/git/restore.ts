@@ -4,7 +4,7 @@
 
 import { mkdir, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { missingIs, onErrno } from "../util/errno.ts";
+import { ifMissing, onErrno } from "../util/errno.ts";
 import { exists } from "./files.ts";
 import { type FingerprintChange, keepCopies, NONE, readHashes, type Start } from "./fingerprint.ts";
 import { changeTexts, judgedChanges, type Weight } from "./planted.ts";
@@ -71,7 +71,7 @@ export async function restoreFile(
 
 /** By way of the lock that git itself takes for a config file, so that no setting made at this moment is lost. */
 async function replaced(file: string, copy: string, isExecutable: boolean): Promise<RestoredFile> {
-  const path = await realpath(file).catch(missingIs(file));
+  const path = await realpath(file).catch(ifMissing(file));
   const lock = `${path}.lock`;
   await mkdir(dirname(path), { recursive: true }); // the hooks folder as a whole may be gone
   const held = await open(lock, "wx", 0o600).catch(onErrno({ EEXIST: null }));
@@ -92,7 +92,7 @@ async function replaced(file: string, copy: string, isExecutable: boolean): Prom
 
 /** For whom it is stays as it is now; only whether it can be run is put back. */
 async function modeFor(path: string, isExecutable: boolean): Promise<number> {
-  const { mode } = await stat(path).catch(missingIs({ mode: 0o644 }));
+  const { mode } = await stat(path).catch(ifMissing({ mode: 0o644 }));
   const readers = mode & 0o666;
   return isExecutable ? readers | ((readers & 0o444) >> 2) : readers;
 }

@@ -4,7 +4,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Oid, oid } from "../core/ids.ts";
-import { missingIs } from "../util/errno.ts";
+import { ifMissing } from "../util/errno.ts";
 import { isOurs, type Lease, type RefsBefore } from "./lease.ts";
 import { readLogEntries } from "./logs.ts";
 import type { RefTable } from "./refs.ts";
@@ -118,7 +118,7 @@ async function readStates(metadata: string): Promise<Tip[]> {
 
 /** Refs that only this worktree has: of a bisect, or of its own making. */
 async function readPrivateRefs(folder: string): Promise<Tip[]> {
-  const names = await readdir(folder, { recursive: true }).catch(missingIs([]));
+  const names = await readdir(folder, { recursive: true }).catch(ifMissing([]));
   const texts = await Promise.all(names.map((name) => readText(join(folder, name))));
   return texts.flatMap((text, i) => oids(text ?? "").map((commit) => ({ commit, from: `refs/${names[i]}` })));
 }

@@ -6,7 +6,7 @@
 import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type Oid, oid, type RefName, type RunId } from "../core/ids.ts";
-import { missingIs } from "../util/errno.ts";
+import { ifMissing } from "../util/errno.ts";
 import { createMutex, type Mutex } from "../util/mutex.ts";
 import { indexAt } from "./checkout.ts";
 import { exists, isRealFolder, moveAway, readFileOrNull, removeFolder, replaceFile } from "./files.ts";
@@ -173,7 +173,7 @@ export async function removeMetadata(repository: Repository, id: string, scratch
 /** The worktrees that a run has in git's books. */
 export async function listMetadata(repository: Repository, run: RunId): Promise<string[]> {
   const folder = join(repository.commonDir, "worktrees");
-  const names = await readdir(folder).catch(missingIs([]));
+  const names = await readdir(folder).catch(ifMissing([]));
   const ours = names.map(async (id) => {
     const reason = await readFile(join(folder, id, "locked"), "utf8").catch(() => ""); // not locked: not ours
     return reason.trim() === lockReason(run) ? [id] : [];

@@ -13,8 +13,7 @@ import {
   statusDocument,
   statusOf,
 } from "../app/index.ts";
-import { maskTexts } from "../app/mask-texts.ts";
-import { runMask } from "../app/run-mask.ts";
+import { maskTexts, runMask } from "../app/run-mask.ts";
 import { latestRuns } from "../app/runs.ts";
 import { sentence } from "../core/text/sentence.ts";
 import { momentsOf } from "../report/moments.ts";

@@ -13,11 +13,25 @@ export function onErrno<T>(answers: { readonly [errno: string]: T }): (error: un
   };
 }
 
-/** The same for what is not there. */
-export function missingIs<T>(nothing: T): (error: unknown) => T {
+/** The same where there is nothing of that name. */
+export function ifMissing<T>(nothing: T): (error: unknown) => T {
   return onErrno({ ENOENT: nothing, ENOTDIR: nothing });
 }
 
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** The code of an error that came from the operating system; every other error is thrown. */
+export function errnoOrThrow(error: unknown): string {
+  const code = errnoOf(error);
+  if (code === undefined) throw error;
+  return code;
+}
+
+/** Whether a call succeeds, whatever its error would be. */
+export const succeeds = (call: Promise<unknown>): Promise<boolean> =>
+  call.then(
+    () => true,
+    () => false,
+  );

@@ -40,9 +40,7 @@ export function quoted(text: string): string[] {
 }
 
 /** What a program printed, line by line. */
-export function printed(text: string): string[] {
-  return block(clean(text).split("\n"));
-}
+export const printed = (text: string): string[] => block(clean(text).split("\n"));
 
 function block(lines: readonly string[]): string[] {
   const fence = "`".repeat(Math.max(3, ...lines.map((line) => longestRun(line, "`") + 1)));

@@ -3,9 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type CastPlace, castDbPath, openCastDb } from "../../src/app/cast/database.ts";
+import { type CastPlace, castDbPath, literal, openCastDb } from "../../src/app/cast/database.ts";
 import { batchNumber, eventRow, statusOf } from "../../src/app/cast/rows.ts";
-import { literal } from "../../src/app/cast/sql.ts";
 import { folderWith } from "../cli/plait.ts";
 
 /** Rows in a real database, as CAST's own tools make it. */

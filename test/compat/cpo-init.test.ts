@@ -15,8 +15,7 @@ import { loadPlan } from "../../src/app/load-plan.ts";
 import { makeFolder } from "../../src/app/make-folder.ts";
 import { realFolder, replaceFile, writeInto } from "../../src/app/safe-file.ts";
 import { initFolder } from "../../src/app/spec/init-folder.ts";
-import { defaultCaps } from "../../src/config/caps.ts";
-import { defaultLayers } from "../../src/config/settings.ts";
+import { defaultCaps, defaultLayers } from "../../src/config/settings.ts";
 import { type SpecFile, technologies } from "../../src/spec/spec-contents.ts";
 import { specFolder } from "../../src/spec/spec-folder.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { partOfPlan } from "../../src/app/cpo/part-of-plan.ts";
+import { partOfPlan } from "../../src/app/cpo/go-on.ts";
 import type { FailureReason } from "../../src/core/failure.ts";
 import { integrationDue } from "../../src/core/select/integration-due.ts";
 import { remarks } from "../../src/core/select/remarks.ts";

@@ -6,8 +6,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { findRun, type Host, loadPlan, reviseRun } from "../../src/app/index.ts";
-import { defaultCaps } from "../../src/config/caps.ts";
-import { defaultLayers, defaultPolicy } from "../../src/config/settings.ts";
+import { defaultCaps, defaultLayers, defaultPolicy } from "../../src/config/settings.ts";
 import type { Fact } from "../../src/core/facts.ts";
 import { type Clock, systemClock } from "../../src/util/clock.ts";
 import { git, makePlace, type Place, plaitIn } from "../cli/place.ts";

@@ -14,8 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadPlan } from "../../src/app/load-plan.ts";
-import { defaultCaps } from "../../src/config/caps.ts";
-import { defaultLayers } from "../../src/config/settings.ts";
+import { defaultCaps, defaultLayers } from "../../src/config/settings.ts";
 import { cpuMs } from "../support/cpu.ts";
 
 /** Each kind of bad input: a clear error, in under a second, and nothing written. */

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { configSchema } from "../../src/app/config-schema.ts";
+import { configSchema } from "../../src/app/json-schemas.ts";
 import { readConfig } from "../../src/app/read-config.ts";
 
 /** UPDATE=1 writes the schema anew; the formatter then has its say about line breaks, so those are not compared. */

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { designSchema } from "../../src/app/design-schema.ts";
+import { designSchema } from "../../src/app/json-schemas.ts";
 import { strictJsonSchema } from "../../src/spec/design/json-schema.ts";
 import { strictPatchJsonSchema } from "../../src/spec/design/patch-schema.ts";
 import { fullDesign, sampleDesign } from "../support/designs.ts";

@@ -6,8 +6,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inspectFolder } from "../../src/app/inspect-folder.ts";
 import { loadPlan } from "../../src/app/load-plan.ts";
-import { defaultCaps } from "../../src/config/caps.ts";
-import { defaultLayers } from "../../src/config/settings.ts";
+import { defaultCaps, defaultLayers } from "../../src/config/settings.ts";
 import { examples } from "./examples.ts";
 import { show } from "./read-as-plan.ts";
 

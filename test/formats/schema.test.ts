@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
-import { planSchema } from "../../src/app/plan-schema.ts";
+import { planSchema } from "../../src/app/json-schemas.ts";
 import { frontMatter } from "../../src/formats/front-matter.ts";
 import { examples } from "./examples.ts";
 

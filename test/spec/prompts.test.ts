@@ -1,14 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
-import { checkPrompts } from "../../src/app/spec/check-prompts.ts";
 import { initFolder } from "../../src/app/spec/init-folder.ts";
-import { moveAll } from "../../src/app/spec/moves.ts";
-import { openPrompts } from "../../src/app/spec/open-prompts.ts";
-import { namesAt } from "../../src/app/spec/prompts-place.ts";
-import { regeneratePrompts } from "../../src/app/spec/regenerate-prompts.ts";
-import { writePrompts } from "../../src/app/spec/write-prompts.ts";
-import { defaultCaps } from "../../src/config/caps.ts";
+import { moveAll, namesAt } from "../../src/app/spec/moves.ts";
+import { checkPrompts, openPrompts } from "../../src/app/spec/open-folder.ts";
+import { regeneratePrompts, writePrompts } from "../../src/app/spec/write-prompts.ts";
+import { defaultCaps } from "../../src/config/settings.ts";
 import type { PromptFolder } from "../../src/spec/prompt-folder.ts";
 import { specFiles, usualFolder } from "../../src/spec/spec-files.ts";
 import { folderWith, plait } from "../cli/plait.ts";

@@ -12,8 +12,7 @@ import type {
 } from "../../src/core/facts.ts";
 import type { AttemptFailure } from "../../src/core/failure.ts";
 import { type AttemptId, parseRunId, refName, splitAttemptId, type TaskId } from "../../src/core/ids.ts";
-import type { Gate } from "../../src/core/plan.ts";
-import { gateKey, preparationKey } from "../../src/core/plan.ts";
+import { type Gate, gateKey, preparationKey } from "../../src/core/plan.ts";
 import type { RunState, TaskPhase, TaskState } from "../../src/core/run-state.ts";
 import { taskState } from "../../src/core/run-tasks.ts";
 import { formatRefusal } from "../../src/core/text/refusal.ts";

@@ -29,7 +29,6 @@ export type Asking = {
 /** What people see meanwhile. Texts are masked. */
 export type AskTelling = {
   readonly warning: (text: string) => void;
-  /** What the agent does now. */
   readonly doing: (action: string, usage: Usage) => void;
   /** A try failed, and there is another after this long. */
   readonly again: (failure: AttemptFailure, waitMs: number) => void;

@@ -2,27 +2,37 @@
 // a lock that dies with its holder, so what a killed plait left is known for it and removed by the next one that asks (I8).
 
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Oid, parseRunId, type RunId } from "../../core/ids.ts";
+import type { Command, Env } from "../../core/plan.ts";
 import { otherCommand } from "../../core/text/command.ts";
 import { fix } from "../../core/text/sentence.ts";
-import { cloneCommit, GitError, isPartial, type Repository, removeFolder } from "../../git/index.ts";
+import { TEARDOWN_TIMEOUT_MS } from "../../engines/local/make-ready.ts";
+import { inheritable } from "../../engines/local/run-context.ts";
+import {
+  agentGitEnvironment,
+  cloneCommit,
+  GitError,
+  isPartial,
+  type Repository,
+  removeFolder,
+} from "../../git/index.ts";
 import { acquireLock, type HeldLock } from "../../journal/lock.ts";
+import { uniqueMarker } from "../../process/markers.ts";
 import { reapMarked } from "../../process/reap.ts";
 import { startReaper } from "../../process/reaper.ts";
+import { runCommand } from "../../process/run-command.ts";
 import type { Lifeline } from "../../process/supervise.ts";
-import { errnoOf } from "../../util/errno.ts";
+import { errnoOf, errnoOrThrow } from "../../util/errno.ts";
 import { makeFolders } from "../folders.ts";
 import { type Host, type OrRefusal, refuse, stateFolder } from "../host.ts";
-import { clearUpLeft } from "./left-set-up.ts";
 
 export type ReadOnlyCheckout = {
   /** In whose name the processes of the question are known. */
   readonly marker: RunId;
   /** Holds the tree and nothing else that agents could be in. */
   readonly folder: string;
-  /** The root of the files. */
   readonly tree: string;
   /** Why it could not be removed, and is still there; null: it is gone. */
   readonly remove: () => Promise<string | null>;
@@ -121,7 +131,6 @@ async function newFolder(top: string, command: string): Promise<Held> {
   }
 }
 
-/** Never used before. */
 export function newMarker(): RunId {
   const parsed = parseRunId(`question-${randomUUID()}`);
   if (!parsed.ok) throw new Error(parsed.problem);
@@ -146,17 +155,54 @@ async function sweep(top: string, host: Host): Promise<void> {
  * cannot be removed; what it answered is not lost for that. Gives the reason.
  */
 async function removeHeld(folder: string, lock: HeldLock): Promise<string | null> {
-  const problem = await removeFolder(join(folder, "tree")).then(() => null, reasonOf);
+  const problem = await removeFolder(join(folder, "tree")).then(() => null, errnoOrThrow);
   await lock.release();
   if (problem !== null) return problem;
   return removeFolder(folder).then(
     () => null,
-    (error: unknown) => (errnoOf(error) === "ENOTEMPTY" ? null : reasonOf(error)), // the lock of one who tidies up, and does the rest
+    (error: unknown) => (errnoOf(error) === "ENOTEMPTY" ? null : errnoOrThrow(error)), // the lock of one who tidies up, and does the rest
   );
 }
 
-function reasonOf(error: unknown): string {
-  const reason = errnoOf(error);
-  if (reason === undefined) throw error;
-  return reason;
+type SetUp = {
+  readonly teardown: readonly Command[];
+  /** What the set-up had beside the user's own environment. */
+  readonly env: Env;
+};
+
+const noteIn = (folder: string): string => join(folder, "set-up.json");
+
+/**
+ * What a setup began outside of its folder (a database, a container) is on the disk before the setup begins, so that it is cleared up
+ * also when plait is killed. `folder` is that of the place, around the tree. Gives the function that says that it is cleared up.
+ */
+export async function noteSetUp(folder: string, setUp: SetUp): Promise<() => Promise<void>> {
+  if (setUp.teardown.length === 0) return async () => undefined;
+  await writeFile(noteIn(folder), JSON.stringify(setUp), { mode: 0o600, flush: true });
+  return () => rm(noteIn(folder), { force: true });
+}
+
+/** For a place that its maker left: what is said there is done; a command that fails has its own effects, as ever. */
+async function clearUpLeft(host: Host, folder: string, runMarker: string): Promise<void> {
+  const setUp = await readNote(folder);
+  if (setUp === null) return;
+  const started = await startReaper({ runMarker, worktrees: folder, env: host.env });
+  if (!started.ok) return; // without it they could outlive plait (I5)
+  const env = { ...inheritable(host.env), ...agentGitEnvironment(null), ...setUp.env };
+  const tree = join(folder, "tree");
+  for (const command of setUp.teardown) {
+    const marker = uniqueMarker(runMarker, "teardown");
+    const options = { runMarker, marker, worktree: tree, lifeline: started.reaper };
+    await runCommand({ command, cwd: tree, env }, { ...options, timeoutMs: TEARDOWN_TIMEOUT_MS });
+  }
+  await started.reaper.close();
+}
+
+/** Null also of one that was being written: then no set-up had begun. */
+async function readNote(folder: string): Promise<SetUp | null> {
+  try {
+    return JSON.parse(await readFile(noteIn(folder), "utf8")) as SetUp; // written above
+  } catch {
+    return null;
+  }
 }

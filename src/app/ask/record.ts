@@ -5,7 +5,7 @@ import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Repository } from "../../git/index.ts";
 import type { Masker } from "../../process/mask/masker.ts";
-import { errnoOf } from "../../util/errno.ts";
+import { errnoOrThrow } from "../../util/errno.ts";
 import { type OrRefusal, refuse } from "../host.ts";
 
 export type TalkRecord = {
@@ -14,7 +14,6 @@ export type TalkRecord = {
   readonly prompt: (n: number) => string;
   readonly log: (n: number) => string;
   readonly transcript: (n: number) => string;
-  /** The answer alone. */
   readonly answer: (n: number) => string;
   /** The form of the answer, for programs that want a file. */
   readonly schema: (n: number) => string;
@@ -36,13 +35,9 @@ export async function openRecord(
     await makeRoom(top);
     await mkdir(folder, { mode: 0o700 });
   } catch (error) {
-    const errno = errnoOf(error);
-    if (errno === undefined) throw error;
-    return refuse(
-      "environment",
-      `cannot save the conversation in ${top} (${errno})`,
-      `check its permissions: ls -ld ${top}`,
-    );
+    const errno = errnoOrThrow(error);
+    const hint = `check its permissions: ls -ld ${top}`;
+    return refuse("environment", `cannot save the conversation in ${top} (${errno})`, hint);
   }
   const record: TalkRecord = {
     folder,
@@ -65,13 +60,8 @@ async function makeRoom(top: string): Promise<void> {
   for (const name of older) await rm(join(top, name), { recursive: true, force: true });
 }
 
-export function talksFolder(commonDir: string, about: string): string {
-  return join(commonDir, "plait", about);
-}
+export const talksFolder = (commonDir: string, about: string): string => join(commonDir, "plait", about);
 
-/** Whether the record of that name is of the question with this id. */
-export function isOfQuestion(name: string, id: string): boolean {
-  return name.endsWith(`-${endOf(id)}`);
-}
+export const isOfQuestion = (name: string, id: string): boolean => name.endsWith(`-${endOf(id)}`);
 
 const endOf = (id: string): string => id.slice(-8);

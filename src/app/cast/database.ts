@@ -10,8 +10,7 @@ import type { Env } from "../../core/plan.ts";
 import { createGitSpawn } from "../../process/git-spawn.ts";
 import { systemClock } from "../../util/clock.ts";
 import { errnoOf } from "../../util/errno.ts";
-import type { CastRow } from "./rows.ts";
-import { columnsQuery, insertOf, parseColumns, type TableColumns } from "./sql.ts";
+import type { CastRow, CastTable } from "./rows.ts";
 
 export type CastPlace = {
   readonly dbUrl: string | null;
@@ -129,15 +128,12 @@ function sqlite(path: string, { cwd, env }: CastPlace, programs: SqlitePrograms)
   };
 }
 
-/** The one line of an error that says what it is. */
 function reasonIn(said: string): string {
   const lines = said.split("\n").filter((line) => line.trim() !== "");
   return (lines.find((line) => /error/i.test(line)) ?? lines[0] ?? "no output").trim().slice(0, 200);
 }
 
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => void systemClock.setTimer(ms, resolve));
-}
+const pause = (ms: number): Promise<void> => new Promise((resolve) => void systemClock.setTimer(ms, resolve));
 
 function isLate(done: Promise<void>): Promise<boolean> {
   return new Promise((resolve) => {
@@ -163,4 +159,34 @@ async function appendLine(path: string, { values }: CastRow): Promise<void> {
   } finally {
     await file.close();
   }
+}
+
+/** Which columns the tables of an installation have: its schema has versions, and people add to it. */
+type TableColumns = { readonly [Table in CastTable]: ReadonlySet<string> };
+
+const columnsQuery = `SELECT 'routing_events', name FROM pragma_table_info('routing_events') UNION ALL SELECT 'agent_runs', name FROM pragma_table_info('agent_runs');\n`;
+
+/** A line a column: `routing_events|action`. */
+function parseColumns(printed: string): TableColumns {
+  const rows = printed.split("\n").map((line) => line.trim().split("|"));
+  const of = (table: CastTable) =>
+    new Set(rows.filter(([name]) => name === table).map(([, column = ""]) => column));
+  return { routing_events: of("routing_events"), agent_runs: of("agent_runs") };
+}
+
+/** Null where the table is not there, or has nothing of the row. */
+function insertOf({ table, values }: CastRow, columns: TableColumns): string | null {
+  const known = Object.entries(values).filter(
+    ([column, value]) => value !== null && columns[table].has(column),
+  );
+  if (known.length === 0) return null;
+  const names = known.map(([column]) => column).join(", ");
+  return `INSERT INTO ${table} (${names}) VALUES (${known.map(([, value]) => literal(value)).join(", ")});\n`;
+}
+
+/** Texts end at a NUL in SQL; everything else between two quotes stands for itself. */
+export function literal(value: string | number | null): string {
+  if (value === null) return "NULL";
+  if (typeof value === "number") return Number.isFinite(value) ? String(value) : "NULL";
+  return `'${value.replaceAll("\0", "").replaceAll("'", "''")}'`;
 }

@@ -29,7 +29,6 @@ export type EventInput = {
   readonly at: EpochMs;
   readonly run: string;
   readonly project: string;
-  /** What else is known of it. */
   readonly data: { readonly [key: string]: unknown };
 };
 
@@ -106,6 +105,4 @@ export function batchNumber(batches: string | null): number | null {
 }
 
 /** As CAST's own tools write it. */
-function utc(at: EpochMs): string {
-  return new Date(at).toISOString().replace(/\.\d+Z$/, "Z");
-}
+const utc = (at: EpochMs): string => new Date(at).toISOString().replace(/\.\d+Z$/, "Z");

@@ -2,14 +2,14 @@
 // logged in the run folder; this is a copy that is brought up to date while the agent works.
 
 import { constants } from "node:fs";
-import { type FileHandle, lstat, open, rm, stat } from "node:fs/promises";
+import { type FileHandle, lstat, open, rm } from "node:fs/promises";
 import type { AttemptId } from "../../core/ids.ts";
 import { runFolder } from "../../engines/local/run-folder.ts";
 import { lastLines } from "../../process/tail.ts";
 import type { TranscriptEntry } from "../../report/page/wire.ts";
 import { systemClock, type Timer } from "../../util/clock.ts";
-import { errnoOf } from "../../util/errno.ts";
-import { tailTranscript } from "../transcript.ts";
+import { errnoOrThrow } from "../../util/errno.ts";
+import { stampOf, tailTranscript } from "../transcript.ts";
 
 export type StreamLog = {
   readonly path: string;
@@ -91,8 +91,7 @@ async function freshFile(path: string): Promise<{ file: FileHandle | null; probl
     const flags = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL;
     return { file: await open(path, flags, 0o600), problem: null };
   } catch (error) {
-    const errno = errnoOf(error);
-    if (errno === undefined) throw error;
+    const errno = errnoOrThrow(error);
     return { file: null, problem: `cannot write it (${errno})` };
   }
 }
@@ -103,11 +102,6 @@ async function bringUp(file: FileHandle | null, { from, to }: { from: string; to
   const isMore = to.startsWith(from);
   if (!isMore) await file.truncate(0);
   await file.write(isMore ? to.slice(from.length) : to, isMore ? Buffer.byteLength(from) : 0);
-}
-
-async function stampOf(path: string): Promise<string> {
-  const found = await stat(path).catch(() => null); // not begun yet
-  return found === null ? "" : `${found.size} ${found.mtimeMs}`;
 }
 
 /** As `claude -p` prints, and which tools were used. */

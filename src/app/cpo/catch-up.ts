@@ -5,7 +5,7 @@ import { open } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import type { Fact } from "../../core/facts.ts";
 import { type AttemptId, type RunId, splitAttemptId } from "../../core/ids.ts";
-import { errnoOf } from "../../util/errno.ts";
+import { onErrno } from "../../util/errno.ts";
 
 export type Started = Extract<Fact, { type: "attempt.started" }>;
 
@@ -29,10 +29,7 @@ export async function lastLineOf(log: string): Promise<string | null> {
 /** One by one: a log may be large. Links are not followed, and where there is no file there are no lines. */
 async function eachLine(path: string, hear: (line: string) => void): Promise<void> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-  const file = await open(path, flags).catch((error: unknown) => {
-    if (errnoOf(error) === "ENOENT" || errnoOf(error) === "ELOOP") return null;
-    throw error;
-  });
+  const file = await open(path, flags).catch(onErrno({ ENOENT: null, ELOOP: null }));
   if (file === null) return;
   const input = file.createReadStream({ encoding: "utf8" }); // closes the file at its end
   for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) hear(line);
@@ -42,7 +39,6 @@ async function eachLine(path: string, hear: (line: string) => void): Promise<voi
 export const toldAs = (run: RunId, attempt: AttemptId): string =>
   `Run: ${run}, attempt ${splitAttemptId(attempt).n}`;
 
-/** Which attempts of these facts there are, by the name of their log. */
 export function startedByLog(facts: readonly Fact[]): ReadonlyMap<string, readonly Started[]> {
   const found = new Map<string, Started[]>();
   for (const fact of facts) {

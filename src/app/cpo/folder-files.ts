@@ -16,14 +16,12 @@ import { countCommits, isGitFailure, type Repository, trackedIn } from "../../gi
 import { failedText } from "../../report/cpo/outline.ts";
 import { cpoReport } from "../../report/cpo/report.ts";
 import { logFoot, logHead } from "../../report/cpo/task-log.ts";
-
+import { errnoOf } from "../../util/errno.ts";
 import type { Host, OrRefusal } from "../host.ts";
-import { maskTexts } from "../mask-texts.ts";
-import { runMask } from "../run-mask.ts";
+import { maskTexts, runMask } from "../run-mask.ts";
 import { repositoryOfRuns } from "../runs.ts";
 import { type Part, realFolder, replaceFile, writeInto } from "../safe-file.ts";
 import { lastLineOf, type Started, startedByLog, toldAs, toldAttempts } from "./catch-up.ts";
-import { orderedWrites, type Written } from "./ordered-writes.ts";
 
 export type CpoFiles = {
   /** Takes part in the run: writes the logs of its tasks as attempts begin and end. */
@@ -166,7 +164,6 @@ function footOf(task: Task, { failure, ended, settledAt }: PastAttempt, commits:
   return logFoot({ endedAt: settledAt, commits, failure, exit: ended.exit, why });
 }
 
-/** Attempts that were not over before. */
 function settledAttempts(after: RunState, before: RunState): { task: Task; attempt: PastAttempt }[] {
   if (after.tasks === before.tasks) return [];
   return after.index.plan.tasks.flatMap((task, i) => {
@@ -221,4 +218,43 @@ async function namesOf(folder: string): Promise<{ techSpecId: string | null; nam
     techSpecId: text(of(manifest, "tech_spec_id")) ?? text(of(spec, "id")),
     name: text(of(manifest, "name")) ?? text(of(spec, "title")),
   };
+}
+
+type Written = {
+  /** Files and folders, as their folder was named. */
+  readonly files: readonly string[];
+  /** Sentences about what could not be written, each once. */
+  readonly problems: readonly string[];
+};
+
+/** Writes below a folder, one after another, so that each file tells things in their order. None holds up who asks for it. */
+type OrderedWrites = {
+  /** `what` is for the sentence about its failure; `work` gives what is there now. Both below the folder. */
+  readonly add: (what: string, work: () => Promise<string>) => void;
+  readonly settled: () => Promise<Written>;
+};
+
+function orderedWrites(named: string): OrderedWrites {
+  const files = new Set<string>();
+  const problems = new Set<string>();
+  let last: Promise<void> = Promise.resolve();
+  return {
+    add: (what, work) => {
+      last = last
+        .then(work)
+        .then((path) => void files.add(join(named, path)))
+        .catch(
+          (error: unknown) => void problems.add(`cannot write ${join(named, what)}: ${reasonOf(error)}`),
+        );
+    },
+    settled: async () => {
+      await last;
+      return { files: [...files], problems: [...problems] };
+    },
+  };
+}
+
+function reasonOf(error: unknown): string {
+  if (errnoOf(error) === "ELOOP") return "it is a link";
+  return error instanceof Error ? error.message : String(error);
 }

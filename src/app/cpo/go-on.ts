@@ -1,12 +1,18 @@
-// The plan that a run of a cpo folder goes on with: the folder as it is now, and what is done as the run has done it.
+// The runs of a cpo folder, what of it has landed already, and the plan that a run goes on with: the folder as it is now, and what is
+// done as the run has done it.
 
+import { realpath } from "node:fs/promises";
+import { relative, sep } from "node:path";
 import type { TaskId } from "../../core/ids.ts";
-import type { Plan, Task } from "../../core/plan.ts";
+import type { Plan, PlanSource, Task } from "../../core/plan.ts";
+import { taskAt } from "../../core/run-index.ts";
 import type { RunState } from "../../core/run-state.ts";
 import { isSatisfied, taskState } from "../../core/run-tasks.ts";
+import { entries } from "../../core/sorted-map.ts";
+import { countCommits, isGitFailure, type Repository } from "../../git/index.ts";
 import { kindOf, waveNumbers } from "../../report/cpo/outline.ts";
-import type { KnownRun } from "../runs.ts";
-import { partOfPlan } from "./part-of-plan.ts";
+import type { Host, OrRefusal } from "../host.ts";
+import { type KnownRun, latestRuns, repositoryOfRuns } from "../runs.ts";
 
 export type GoingOn = {
   readonly plan: Plan;
@@ -90,4 +96,69 @@ function isRewritten(task: Task, known: ReadonlyMap<TaskId, Task>): boolean {
   const words = ({ work }: Task) => JSON.stringify(work.kind === "agent" ? work.prompt.hash : work.run);
   const before = known.get(task.id);
   return before !== undefined && words(before) !== words(task);
+}
+
+/** The same plan with the tasks that are wanted. Null where none is left. */
+export function partOfPlan(plan: Plan, isWanted: (task: Task) => boolean): Plan | null {
+  const kept = new Set(plan.tasks.filter(isWanted).map(({ id }) => id));
+  if (kept.size === 0) return null;
+  const tasks = plan.tasks.filter(({ id }) => kept.has(id)).map((task) => without(task, kept));
+  return { ...plan, tasks };
+}
+
+function without(task: Task, kept: ReadonlySet<TaskId>): Task {
+  const { hears } = task;
+  return {
+    ...task,
+    needs: task.needs.filter((id) => kept.has(id)),
+    hears: hears === null ? null : { ...hears, from: hears.from.filter(({ task: from }) => kept.has(from)) },
+  };
+}
+
+export type FolderRuns = {
+  readonly repository: Repository;
+  /** The latest first. */
+  readonly runs: readonly KnownRun[];
+};
+
+/** `folder` is absolute. */
+export async function runsOfFolder(host: Host, folder: string): Promise<OrRefusal<FolderRuns>> {
+  const found = await repositoryOfRuns(host);
+  if (!found.ok) return found;
+  const { repository } = found;
+  const { runs } = await latestRuns(repository);
+  const real = await realpath(folder).catch(() => folder); // gone: then its runs are known by what it was called
+  return { ok: true, repository, runs: runs.filter(({ state }) => isOf(real, state.index.plan.source)) };
+}
+
+/** By where it lies; the manifest may have been named itself. */
+export function isOf(folder: string, { format, absolute = "" }: PlanSource): boolean {
+  return format === "cpo" && absolute.replace(/\/manifest\.json$/, "") === folder;
+}
+
+/** Tasks of the folder whose work is on the commit that is checked out, by a run that landed. */
+export async function landedTasks({ repository, runs }: FolderRuns): Promise<ReadonlySet<TaskId>> {
+  const head = repository.head.at.commit;
+  const done = new Set<TaskId>();
+  for (const { state } of runs) {
+    if (state.landing.kind !== "landed") continue;
+    const missing = await countCommits(repository, { from: head, to: state.landing.to.commit }).catch(
+      (error: unknown) => {
+        if (isGitFailure(error, "not-found", "corrupt")) return 1; // it is not even there any more
+        throw error;
+      },
+    );
+    if (missing > 0) continue;
+    for (const [i, { phase }] of entries(state.tasks)) {
+      if (phase.kind === "merged" || phase.kind === "passed") done.add(taskAt(state.index, i).id);
+    }
+  }
+  return done;
+}
+
+/** As one types it here, also where one stands in the folder itself or below it. */
+export function namedFrom(cwd: string, folder: string): string {
+  const way = relative(cwd, folder);
+  const name = folder.slice(folder.lastIndexOf(sep) + 1);
+  return way === "" || /(?:^|\/)\.\.$/.test(way) ? `${way === "" ? ".." : `${way}/..`}/${name}` : way;
 }

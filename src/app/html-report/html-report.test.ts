@@ -7,11 +7,10 @@ import { ended } from "../../../test/support/checkout.ts";
 import type { RunId } from "../../core/ids.ts";
 import { htmlPage, inFileParts, scriptJson } from "../../report/page/html.ts";
 import type { CutText, InlinedRun, TranscriptEntry } from "../../report/page/wire.ts";
+import { leftOutSentences } from "../html-report.ts";
 import { cutFile } from "../page/cut-text.ts";
-import { costOf, fitting, fittingEntries } from "./fitting.ts";
-import { leftOutSentences } from "./left-out.ts";
-import { type Item, shareOut } from "./share.ts";
-import { wantedOf } from "./wanted.ts";
+import { costOf, fitting, fittingEntries, type Item, shareOut } from "./fitting.ts";
+import { wantedOf } from "./items.ts";
 
 /** A text of that many bytes, which gives as much of itself as it is asked for. */
 const textOf = (bytes: number, most = 1_000_000): Item<number> => ({

@@ -1,15 +1,19 @@
-import type { AttemptId } from "../../core/ids.ts";
+import type { Fact } from "../../core/facts.ts";
+import type { AttemptId, TextHash } from "../../core/ids.ts";
+import type { Plan, TextRef } from "../../core/plan.ts";
+import type { LiveAttempt, PastAttempt, RunState, TaskState } from "../../core/run-state.ts";
+import { pickShownAttempt } from "../../core/select/shown-attempt.ts";
+import { values } from "../../core/sorted-map.ts";
 import { formatRefusal } from "../../core/text/refusal.ts";
+import { diffStats } from "../../git/index.ts";
+import type { Diffstat } from "../../report/model.ts";
 import type { CutText, DiffDocument, TranscriptEntry } from "../../report/page/wire.ts";
-import { maskTexts } from "../mask-texts.ts";
 import { cutFile } from "../page/cut-text.ts";
+import { maskTexts } from "../run-mask.ts";
 import type { FoundRun } from "../runs.ts";
 import { taskDiff } from "../task-files.ts";
 import { tailTranscript } from "../transcript.ts";
-import type { ChangedFiles } from "./changed-files.ts";
-import { costOf, fitting, fittingEntries } from "./fitting.ts";
-import { type Item, LEFT_OUT, type Share } from "./share.ts";
-import type { Wanted } from "./wanted.ts";
+import { costOf, fitting, fittingEntries, type Item, LEFT_OUT, type Share, takenFrom } from "./fitting.ts";
 
 /** What one thing that is wanted is in the file. */
 export type Inlined = CutText | readonly TranscriptEntry[] | DiffDocument;
@@ -18,7 +22,6 @@ export type ItemSource = {
   readonly found: FoundRun;
   readonly mask: (text: string) => string;
   readonly changed: ChangedFiles;
-  /** The most of any one. */
   readonly most: number;
 };
 
@@ -87,7 +90,8 @@ async function readDiff(source: ItemSource, attempt: AttemptId, most: number): P
   const { changed, mask, found } = source;
   const files = changed.of(attempt);
   if (files === null) return whole({ kind: "diff", stat: [], diff: NOTHING });
-  const stat = maskTexts(files.changes.slice(0, fileCount(files.changes, most / 3)), mask);
+  const costs = files.changes.map((change) => costOf(change) + 1);
+  const stat = maskTexts(files.changes.slice(0, takenFrom(costs, most / 3)), mask);
   const room = most - costOf({ kind: "diff", stat, diff: NOTHING }) - DIGITS;
   let isGone: DiffDocument | null = null;
   const share = await fitting(
@@ -112,11 +116,92 @@ const DIGITS = 16;
 
 const whole = (value: DiffDocument): Share<DiffDocument> => ({ value, bytes: costOf(value), state: "whole" });
 
-function fileCount(changes: readonly object[], room: number): number {
-  let left = room;
-  const end = changes.findIndex((change) => {
-    left -= costOf(change) + 1;
-    return left < 0;
-  });
-  return end === -1 ? changes.length : end;
+/** Which files attempts changed; null where one changed nothing. */
+type ChangedFiles = { readonly of: (attempt: AttemptId) => Diffstat | null };
+
+const MOST_FILES = 300;
+const UNKNOWN: Diffstat = { files: 0, added: 0, removed: 0, changes: [] };
+
+/** Of all attempts in one call of git. */
+export async function changedFiles({ repository, known }: FoundRun): Promise<ChangedFiles> {
+  const past = [...values(known.state.tasks)].flatMap((task) => task.past);
+  const changed = past.filter(({ saved }) => saved.changed);
+  const pairs = changed.map(({ base, saved }) => ({ from: base.tree, to: saved.result.tree }));
+  const stats = await diffStats(repository, pairs, { maxFiles: MOST_FILES });
+  const byAttempt = new Map(changed.map(({ id }, n) => [id, stats[n] ?? UNKNOWN]));
+  // Outside any repository nobody knows what changed.
+  const same = known.state.workFolder === null ? past.filter(({ saved }) => !saved.changed) : [];
+  const unchanged = new Set(same.map(({ id }) => id));
+  return { of: (attempt) => (unchanged.has(attempt) ? null : (byAttempt.get(attempt) ?? UNKNOWN)) };
+}
+
+/** What a reader of a run may want to open. */
+export type Wanted =
+  | { readonly kind: "text"; readonly hash: TextHash }
+  | { readonly kind: AttemptPart; readonly attempt: AttemptId };
+
+type AttemptPart = "diff" | "transcript" | "log" | "prompt";
+
+/** Lower comes first: what failed and needs somebody, other failures and what is under way, what was taken, the rest. */
+type Rank = 0 | 1 | 2 | 3 | 4;
+
+/** All of it, the most important first. */
+export function wantedOf(facts: readonly Fact[], state: RunState): Wanted[] {
+  const ranks = attemptRanks(state);
+  const wanted: { readonly rank: number; readonly what: Wanted }[] = [];
+  for (const [hash, rank] of textRanks(facts, ranks)) wanted.push({ rank, what: { kind: "text", hash } });
+  for (const [attempt, rank] of ranks)
+    for (const [n, kind] of PARTS.entries())
+      wanted.push({ rank: rank + (n + 1) / 10, what: { kind, attempt } });
+  return wanted.sort((a, b) => a.rank - b.rank).map(({ what }) => what);
+}
+
+const PARTS: readonly AttemptPart[] = ["diff", "transcript", "log", "prompt"];
+
+function attemptRanks(state: RunState): ReadonlyMap<AttemptId, Rank> {
+  const ranks = new Map<AttemptId, Rank>();
+  for (const task of values(state.tasks))
+    for (const attempt of [...task.past, ...task.live].reverse())
+      ranks.set(attempt.id, rankOf(task, attempt));
+  return ranks;
+}
+
+function rankOf(task: TaskState, attempt: PastAttempt | LiveAttempt): Rank {
+  if (!("settledAt" in attempt)) return 1;
+  const isReported = pickShownAttempt(task)?.id === attempt.id;
+  const needsYou = task.phase.kind === "failed" || task.phase.kind === "held";
+  if (isReported) return needsYou ? 0 : 2;
+  return attempt.failure === null ? 3 : 1;
+}
+
+/** Each text once, where it matters most. */
+function textRanks(
+  facts: readonly Fact[],
+  attempts: ReadonlyMap<AttemptId, Rank>,
+): ReadonlyMap<TextHash, Rank> {
+  const ranks = new Map<TextHash, Rank>();
+  const add = (hash: TextHash | null, rank: Rank): void => {
+    if (hash !== null) ranks.set(hash, Math.min(rank, ranks.get(hash) ?? rank) as Rank);
+  };
+  const of = (attempt: AttemptId): Rank => attempts.get(attempt) ?? 3;
+  for (const fact of facts) {
+    if (fact.type === "attempt.ended") add(fact.said, of(fact.attempt));
+    if (fact.type === "attempt.saved") add(fact.report, of(fact.attempt));
+    if (fact.type === "gate.judged") {
+      const asked = fact.asked.map((asker): Rank => (asker.kind === "attempt" ? of(asker.attempt) : 1));
+      const rank = fact.verdict === "red" ? (Math.min(1, ...asked) as Rank) : 3;
+      add(fact.output, rank);
+      add(fact.failures, rank);
+    }
+    if (fact.type === "run.started" || fact.type === "plan.revised")
+      for (const { hash } of textsOf(fact.plan)) add(hash, 4);
+  }
+  return ranks;
+}
+
+function textsOf({ context, tasks }: Plan): readonly TextRef[] {
+  const own = tasks.flatMap(({ work }) =>
+    work.kind === "agent" ? [work.prompt, ...(work.systemPrompt === null ? [] : [work.systemPrompt])] : [],
+  );
+  return [...context, ...own];
 }

@@ -28,18 +28,12 @@ export async function findArtifactFolder(
   const [only, ...others] = found;
   if (only === undefined) {
     const message = `no artifact folder below ${relative(host.cwd, top) || PARALLEL}`;
-    return refuse(
-      "request",
-      message,
-      "pass a folder: --parallel-dir <folder>, or check a plan file: plait integrate plan.yaml",
-    );
+    const hint = "pass a folder: --parallel-dir <folder>, or check a plan file: plait integrate plan.yaml";
+    return refuse("request", message, hint);
   }
   if (others.length === 0) return { ok: true, named: only };
-  return refuse(
-    "request",
-    `${found.length} artifact folders found: ${found.join(", ")}`,
-    `choose one: ${formatCommand(plait("spec integrate", [], { "parallel-dir": only }))}`,
-  );
+  const hint = `choose one: ${formatCommand(plait("spec integrate", [], { "parallel-dir": only }))}`;
+  return refuse("request", `${found.length} artifact folders found: ${found.join(", ")}`, hint);
 }
 
 /** The current folder, or all below parallel/, relative to the current folder. */
@@ -72,7 +66,6 @@ async function namedFolder({ cwd }: Host, typed: string): Promise<OrRefusal<{ re
   return refuse("request", `${named} ${what}`, `pass the folder that contains ${MANIFEST}`);
 }
 
-/** Whether a plan is an artifact folder, or the manifest of one. */
 export async function isArtifactFolder({ cwd }: Host, typed: string): Promise<boolean> {
   return basename(typed) === MANIFEST || isFile(resolve(cwd, typed, MANIFEST));
 }
@@ -111,7 +104,6 @@ export async function openArtifactFolder(
   return { ok: true, folder: { path, place, manifest: manifest.manifest } };
 }
 
-/** As it is now. */
 export async function readManifest(
   { file, path }: Pick<Manifest, "file" | "path">,
   caps: Caps,
@@ -122,11 +114,8 @@ export async function readManifest(
   const { text } = read;
   const { doc } = parseManifest({ file, text }, caps);
   if (doc !== null) return { ok: true, manifest: { file, path, text, doc } };
-  return refuse(
-    "request",
-    `${file} is not valid`,
-    `see its errors: ${formatCommand(plait("validate", dirname(file)))}`,
-  );
+  const hint = `see its errors: ${formatCommand(plait("validate", dirname(file)))}`;
+  return refuse("request", `${file} is not valid`, hint);
 }
 
 export type SpecSources = {

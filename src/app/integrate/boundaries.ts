@@ -26,11 +26,7 @@ export type BoundaryQuestion = {
   readonly contracts: string | null;
 };
 
-export type BoundaryAnswer = {
-  readonly findings: readonly FoundFinding[];
-  /** All files that it changed. */
-  readonly files: ChangesOf;
-};
+export type BoundaryAnswer = { readonly findings: readonly FoundFinding[]; readonly files: ChangesOf };
 
 export async function checkBoundaries(work: TaskWork, question: BoundaryQuestion): Promise<BoundaryAnswer> {
   const findings: FoundFinding[] = [];

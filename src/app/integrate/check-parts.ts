@@ -3,40 +3,47 @@
 
 import { join } from "node:path";
 import type { Oid } from "../../core/ids.ts";
+import { matcher } from "../../core/ownership/match.ts";
 import type { Plan } from "../../core/plan.ts";
-import type { Objects } from "../../git/index.ts";
+import { isStep } from "../../core/plan-steps.ts";
+import { type Objects, type Repository, shortName } from "../../git/index.ts";
+import { readFolderCoverage, saysCoverage } from "../../spec/folder/folder-coverage.ts";
 import { buildFinding } from "../../spec/integrate/catalog/catalog.ts";
 import { compareContracts } from "../../spec/integrate/compare.ts";
 import type { FoundFinding } from "../../spec/integrate/finding.ts";
 import { listPinFindings } from "../../spec/integrate/presence/pins.ts";
 import type { SourceProject } from "../../spec/integrate/project.ts";
-import type { IntegratedTask } from "../../spec/integrate/report.ts";
+import type { IntegratedTask, JudgedTree } from "../../spec/integrate/report.ts";
+import {
+  type IntegratedRequirement,
+  integrateRequirements,
+  listRequirementFindings,
+  type RequirementQuestion,
+} from "../../spec/integrate/requirements.ts";
 import type { CompareDocument } from "../../spec/integrate/routes/compare-document.ts";
 import type { ContractVerdict } from "../../spec/integrate/verdict.ts";
 import { type BoundaryQuestion, checkBoundaries, checkJoint } from "./boundaries.ts";
-import { type CommitProject, commitProject } from "./commit-project.ts";
-import { CONTRACTS, contractTexts, findAbsentContracts } from "./contract-texts.ts";
-import { countsNow } from "./enforce.ts";
-import { folderProject } from "./folder-project.ts";
+import { type CommitProject, commitProject, folderProject } from "./commit-project.ts";
 import type { JudgedCommit } from "./judged-tree.ts";
 import type { FoundParts, OwnersOfParts } from "./own-parts.ts";
 import { historyOf, type TaskWork } from "./own-work.ts";
-import { type ReadFolder, readPlannedFolder } from "./planned-folder.ts";
 import { type ChangesOf, listPresenceFindings } from "./presence.ts";
-import { type RequirementCoverage, readRequirementCoverage } from "./requirements.ts";
+import {
+  CONTRACTS,
+  contractTexts,
+  findAbsentContracts,
+  type ReadFolder,
+  readPlannedFolder,
+} from "./read-folder.ts";
 import type { Subject, SubjectAsked } from "./subject.ts";
-import { integratedTask, listTaskFindings } from "./task-findings.ts";
 import { findTaskWork } from "./task-work.ts";
 
-export type LookAsked = SubjectAsked & {
-  readonly signal: AbortSignal;
-};
+export type LookAsked = SubjectAsked & { readonly signal: AbortSignal };
 
 export type Parts = {
   readonly subject: Subject;
   readonly objects: Objects;
   readonly judged: JudgedCommit;
-  /** The files of the commit. */
   readonly now: CommitProject;
 };
 
@@ -83,12 +90,10 @@ export async function checkParts(asked: LookAsked, parts: Parts): Promise<Looked
 
 type CheckedTasks = {
   readonly tasks: readonly IntegratedTask[];
-  /** What each changed. */
   readonly changes: ReadonlyMap<string, ChangesOf>;
   readonly findings: readonly FoundFinding[];
 };
 
-/** Whether each is merged, and changed only what it owns. */
 async function checkTasks(
   works: readonly TaskWork[],
   { subject: { repository, plan }, judged }: Parts,
@@ -152,4 +157,77 @@ async function firstOf(works: readonly TaskWork[], objects: Objects): Promise<Oi
 function listNoOwners({ name, tasks }: Plan): FoundFinding[] {
   if (tasks.some(({ owns, boundary }) => owns.length + boundary.length > 0)) return [];
   return [buildFinding("scope-unclear", { kind: "no-owns" }, { about: name, at: null })];
+}
+
+/**
+ * Which findings count in a gate of a run: tasks that are not merged yet are not a mistake of the others. Only the tree and its history
+ * decide, since results are cached by tree.
+ */
+export function countsNow(
+  works: readonly TaskWork[],
+  touched: ReadonlySet<string>,
+): (finding: FoundFinding) => boolean {
+  const missing = works.filter(({ status }) => status === "not-merged" || status === "no-commits");
+  if (missing.length === 0) return () => true;
+  const toCome = missing.flatMap(({ task }) => task.owns.map(({ pattern }) => matcher(pattern)));
+  return ({ area, code, at }) => {
+    if (area === "tasks" || code === "type-missing" || code === "endpoint-missing") return false;
+    if (area !== "types" && area !== "endpoints") return true;
+    // Files that a task changed and no other task will change.
+    return at !== null && touched.has(at.file) && !toCome.some((covers) => covers(at.file) !== false);
+  };
+}
+
+function integratedTask(plan: Plan, work: TaskWork, files: number): IntegratedTask {
+  const { id, title, wave } = work.task;
+  const commits = work.commits.map(({ commit, subject }) => ({ commit, subject }));
+  const { status, from } = work;
+  const task = { task: id, title, wave, status, commits, files, from };
+  return isStep(plan, work.task) ? { ...task, isStep: true } : task;
+}
+
+function listTaskFindings(
+  { task, status, missing }: TaskWork,
+  judged: JudgedTree,
+  { isShallow }: Pick<Repository, "isShallow">,
+): FoundFinding[] {
+  const place = { about: task.id, task: task.id, at: null };
+  switch (status) {
+    case "not-merged":
+      return [buildFinding("task-not-merged", { where: formatTree(judged), reason: missing }, place)];
+    case "no-commits": {
+      // In a shallow clone they may only be missing here.
+      const weight = isShallow ? "unclear" : "must";
+      return [buildFinding("task-without-commits", { isShallow }, { ...place, weight })];
+    }
+    default:
+      return [];
+  }
+}
+
+function formatTree({ kind, ref, commit }: JudgedTree): string {
+  if (kind === "folder") return "this tree";
+  return ref === null ? (commit ?? "").slice(0, 7) : shortName(ref);
+}
+
+type RequirementCoverage = {
+  /** Null if the tasks list no requirements, or the documents cannot be read. */
+  readonly requirements: IntegratedRequirement[] | null;
+  readonly findings: readonly FoundFinding[];
+};
+
+async function readRequirementCoverage(
+  folder: ReadFolder | null,
+  work: Omit<RequirementQuestion, "contents">,
+): Promise<RequirementCoverage> {
+  const coverage =
+    folder !== null && saysCoverage(folder) ? await readFolderCoverage(folder, folder.around) : null;
+  if (coverage === null) return { requirements: null, findings: [] };
+  if (!("set" in coverage)) {
+    const { path, problem } = coverage;
+    const lost = buildFinding("requirement-unclear", { problem }, { about: path, at: null });
+    return { requirements: null, findings: [lost] };
+  }
+  const requirements = integrateRequirements({ ...work, contents: coverage.contents });
+  return { requirements, findings: listRequirementFindings(requirements) };
 }

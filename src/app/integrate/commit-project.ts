@@ -1,8 +1,18 @@
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
 import type { Oid } from "../../core/ids.ts";
-import { blobText, type Objects, type TreeEntry, type TreeFile } from "../../git/index.ts";
+import {
+  blobText,
+  listWorkTree,
+  type Objects,
+  type Repository,
+  type TreeEntry,
+  type TreeFile,
+} from "../../git/index.ts";
 import { saysNames } from "../../spec/integrate/aliases/read-aliases.ts";
 import type { SourceProject } from "../../spec/integrate/project.ts";
 import { languageOf } from "../../syntax/language.ts";
+import { readText } from "../read-text.ts";
 
 /** Larger than anything that people write. */
 export const MOST_FILE_BYTES = 1024 * 1024;
@@ -23,10 +33,11 @@ export async function commitProject(objects: Objects, commit: Oid): Promise<Comm
   if (tree === null) return null;
   const { files, entries } = tree;
   const known = new Map(files.map((file) => [file.path, file]));
+  const small = files.filter(({ bytes }) => bytes <= MOST_FILE_BYTES);
   // Who reads one of a sort mostly reads them all, in their order.
   const sorts = [
-    files.filter(isSource),
-    files.filter(({ path, bytes }) => saysNames(path) && bytes <= MOST_FILE_BYTES),
+    small.filter(({ path }) => languageOf(path) !== null),
+    small.filter(({ path }) => saysNames(path)),
   ];
   let part: ReadonlyMap<string, Buffer> = new Map();
   return {
@@ -43,10 +54,6 @@ export async function commitProject(objects: Objects, commit: Oid): Promise<Comm
   };
 }
 
-function isSource({ path, bytes }: TreeFile): boolean {
-  return languageOf(path) !== null && bytes <= MOST_FILE_BYTES;
-}
-
 /** With it, those of its sort that come after it. */
 function partFrom(file: TreeFile, sorts: readonly (readonly TreeFile[])[]): string[] {
   const sort = sorts.find((one) => one.includes(file));
@@ -60,4 +67,19 @@ function partFrom(file: TreeFile, sorts: readonly (readonly TreeFile[])[]): stri
     part.push(next.oid);
   }
   return part;
+}
+
+/** The files as they lie in the work tree: those that git tracks or would track. Links are followed by nobody. */
+export async function folderProject(repository: Repository, root: string): Promise<SourceProject> {
+  const paths = await listWorkTree(repository, root);
+  const known = new Set(paths);
+  return {
+    paths,
+    read: async (path) => {
+      const place = join(root, path);
+      const isFile = known.has(path) && ((await lstat(place).catch(() => null))?.isFile() ?? false); // gone: none
+      const read = isFile ? await readText(place, MOST_FILE_BYTES) : null;
+      return read?.ok ? read.text : null;
+    },
+  };
 }

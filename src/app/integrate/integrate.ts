@@ -25,7 +25,7 @@ import {
 } from "../../spec/integrate/routes/compare-document.ts";
 import { listUnknownAreas } from "../../spec/integrate/unknown.ts";
 import { type Technology, technologies } from "../../spec/spec-contents.ts";
-import { clockOf, type Host, type OrRefusal, refuse } from "../host.ts";
+import { clockOf, type Host, type OrRefusal, type Refused, refuse } from "../host.ts";
 import { readText } from "../read-text.ts";
 import type { ArtifactFolder } from "./artifact-folder.ts";
 import { checkParts, type LookAsked, type Looked, type Parts } from "./check-parts.ts";
@@ -33,9 +33,8 @@ import { commitProject } from "./commit-project.ts";
 import { headOf, type JudgedCommit, judgedCommit } from "./judged-tree.ts";
 import { ownParts } from "./own-parts.ts";
 import { type ReviewInput, reviewTechSpec } from "./review-tech-spec.ts";
-import { type CheckedCommit, type CheckTelling, runChecks } from "./run-checks.ts";
+import { type CheckedCommit, type CheckTelling, runChecks, whichChecks } from "./run-checks.ts";
 import { describeSubject, findSubject, type Subject } from "./subject.ts";
-import { whichChecks } from "./which-checks.ts";
 
 export type IntegrateRequest = LookAsked & {
   /** Null: none is run. */
@@ -53,14 +52,12 @@ export type ChecksAsked = {
   readonly technology: Technology | null;
   /** From the configuration; null if it has none. */
   readonly configured: readonly ConfiguredCheck[] | null;
-  /** How a copy is prepared. */
   readonly prepare: Omit<Preparation, "include">;
   /** For each of them. */
   readonly timeoutMs: number;
   readonly tell: CheckTelling;
 };
 
-/** Who judges the code by the tech spec. */
 export type ReviewRequest = Pick<ReviewInput, "agent" | "limits" | "budgetUsd" | "tell">;
 
 export type Integrated = {
@@ -91,18 +88,12 @@ export async function integrate(host: Host, request: IntegrateRequest): Promise<
   // In a gate of a run, tasks are still missing.
   const left = request.enforce ? [] : coverage.findings;
   const reviewed = techSpec === null ? [] : listReviewFindings(techSpec);
-  const besides = [
-    ...document.findings,
-    ...left,
-    ...reviewed,
-    ...seen.said,
-    ...listCheckFindings(checks ?? []),
-  ];
+  const others = [...reviewed, ...seen.said, ...listCheckFindings(checks ?? [])];
   const own = await ownParts(
     subject,
     { owners, commit: judged.commit, isFolder: request.enforce },
     {
-      findings: [...looked.findings, ...besides],
+      findings: [...looked.findings, ...document.findings, ...left, ...others],
       types: looked.types,
       endpoints: document.endpoints ?? looked.endpoints,
     },
@@ -112,16 +103,8 @@ export async function integrate(host: Host, request: IntegrateRequest): Promise<
   const unknown = request.enforce ? [] : listUnknownAreas({ ...own, checks: isWithout ? null : checks });
   const report: IntegrationReport = {
     generatedAt: new Date(clockOf(host).now()).toISOString(),
-    ...{
-      subject: described,
-      judged: judged.tree,
-      tasks,
-      ...own,
-      requirements: coverage.requirements,
-      techSpec,
-      checks,
-    },
-    ...{ unknown, allowUnknown: request.allowUnknown },
+    ...{ subject: described, judged: judged.tree, tasks, ...own, requirements: coverage.requirements },
+    ...{ techSpec, checks, unknown, allowUnknown: request.allowUnknown },
   };
   return { ok: true, report, folder: subject.folder, subject };
 }
@@ -150,19 +133,16 @@ function checkBefore(request: IntegrateRequest, subject: Subject): Promise<OrRef
     const parts = await openParts(request, subject, objects);
     if (!parts.ok) return parts;
     const chosen = await chosenChecks(request, parts);
-    if (!chosen.ok) return chosen;
     const looked = { judged: parts.judged, ...(await checkParts(request, parts)) };
-    return { ok: true, looked, checks: chosen.checks, said: chosen.said };
+    return { ok: true, looked, ...chosen };
   });
 }
-
-type OpenParts = Parts & { readonly ok: true };
 
 async function openParts(
   { enforce }: IntegrateRequest,
   subject: Subject,
   objects: Objects,
-): Promise<OpenParts | Refused> {
+): Promise<OrRefusal<Parts>> {
   const { repository, run } = subject;
   const at: OrRefusal<{ judged: JudgedCommit }> = enforce
     ? { ok: true, judged: asFolder(headOf(repository, run?.run ?? null)) }
@@ -172,8 +152,6 @@ async function openParts(
   const now = await commitProject(objects, judged.commit);
   return now === null ? noTree(judged.commit) : { ok: true, subject, objects, judged, now };
 }
-
-type Refused = ReturnType<typeof refuse>;
 
 function noTree(commit: string): Refused {
   return refuse("environment", `commit ${commit} is not in this repository`, "fetch it: git fetch");
@@ -186,15 +164,15 @@ function asFolder({ commit, tree }: JudgedCommit): JudgedCommit {
 async function chosenChecks(
   { checks }: IntegrateRequest,
   { subject: { folder }, now: project }: Parts,
-): Promise<OrRefusal<Pick<Seen, "checks" | "said">>> {
-  if (checks === null) return { ok: true, checks: null, said: [] };
+): Promise<Pick<Seen, "checks" | "said">> {
+  if (checks === null) return { checks: null, said: [] };
   const said = folder === null ? null : textAt(folder.manifest.doc, "technology");
   const technology = checks.technology ?? technologies.find((one) => one === said?.value) ?? null;
   const isTyped = checks.technology !== null;
-  const chosen = await whichChecks({ project, technology, isTyped, configured: checks.configured, only: [] });
-  if (!chosen.ok) return chosen;
+  const { configured } = checks;
+  const chosen = await whichChecks({ project, technology, isTyped, configured });
   const isSaid = chosen.isOther && folder !== null && said !== null;
-  return { ...chosen, said: isSaid ? [buildOtherTechnology(folder, said)] : [] };
+  return { checks: chosen.checks, said: isSaid ? [buildOtherTechnology(folder, said)] : [] };
 }
 
 function buildOtherTechnology({ place }: ArtifactFolder, { value, at }: Located<string>): FoundFinding {

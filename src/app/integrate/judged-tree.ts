@@ -29,11 +29,8 @@ export async function judgedCommit(
   const commit = (await readRef(repository, ref)) ?? tip.commit;
   if ((await objects.commit(commit)) !== null)
     return { ok: true, judged: judgedAt(commit, { kind: "integration", ref, run }) };
-  return refuse(
-    "environment",
-    `the result of ${run} is gone: ${shortName(ref)} does not exist`,
-    "check another run: --run <run>",
-  );
+  const hint = "check another run: --run <run>";
+  return refuse("environment", `the result of ${run} is gone: ${shortName(ref)} does not exist`, hint);
 }
 
 /** The commit has all of the run. A branch of the run that continues from the commit has more: fixes that did not land. */
@@ -54,7 +51,6 @@ async function isNamedIn(
   return index.plan.tasks.every(({ id }, i) => get(tasks, i)?.phase.kind !== "merged" || named.has(id));
 }
 
-/** The commit that is checked out. */
 export function headOf({ head }: Repository, run: string | null): JudgedCommit {
   const ref = head.kind === "branch" ? head.ref : null;
   return judgedAt(head.at.commit, { kind: "landed", ref, run });

@@ -2,18 +2,12 @@
 
 import type { Oid } from "../../core/ids.ts";
 import { type Objects, withObjects } from "../../git/index.ts";
-import type {
-  FoundFinding,
-  IntegrationArea,
-  IntegrationFinding,
-  OwnedFinding,
-} from "../../spec/integrate/finding.ts";
+import type { FoundFinding, IntegrationArea, OwnedFinding } from "../../spec/integrate/finding.ts";
 import { joinFindings, toFinding } from "../../spec/integrate/join-findings.ts";
 import type { IntegrationReport, ReportedVerdict } from "../../spec/integrate/report.ts";
 import type { ContractVerdict } from "../../spec/integrate/verdict.ts";
-import { commitProject } from "./commit-project.ts";
-import { folderProject } from "./folder-project.ts";
-import { type OwnFinding, type OwnQuestion, ownFindings } from "./own-findings.ts";
+import { commitProject, folderProject } from "./commit-project.ts";
+import { type OwnFinding, type OwnQuestion, ownFindings } from "./owners.ts";
 import type { Subject } from "./subject.ts";
 
 export type FoundParts = {
@@ -41,9 +35,10 @@ export async function ownParts(
     const findings = await Promise.all(found.findings.map(own));
     const [types, endpoints] = [await ownVerdicts(found.types, own), await ownVerdicts(found.endpoints, own)];
     const ofVerdicts = [...(endpoints ?? []), ...(types ?? [])].flatMap((verdict) => verdict.findings);
+    const joined = joinFindings([...findings, ...ofVerdicts]);
     return {
       ...{ types: toReported(types), endpoints: toReported(endpoints) },
-      findings: sortByArea(joinFindings([...findings, ...ofVerdicts])),
+      findings: AREAS.flatMap((area) => joined.filter((one) => one.area === area)),
     };
   });
 }
@@ -71,17 +66,8 @@ function toReported(verdicts: readonly ContractVerdict<OwnedFinding>[] | null): 
   return verdicts?.map((one) => ({ ...one, findings: one.findings.map(toFinding) })) ?? null;
 }
 
+/** In the order of the report. */
 const AREAS: readonly IntegrationArea[] = [
-  "tasks",
-  "completeness",
-  "boundaries",
-  "endpoints",
-  "types",
-  "requirements",
-  "tech-spec",
-  "checks",
+  ...(["tasks", "completeness", "boundaries", "endpoints"] as const),
+  ...(["types", "requirements", "tech-spec", "checks"] as const),
 ];
-
-function sortByArea(findings: readonly IntegrationFinding[]): IntegrationFinding[] {
-  return AREAS.flatMap((area) => findings.filter((one) => one.area === area));
-}

@@ -1,6 +1,6 @@
 // What is known of one task's work, and how a commit tells it.
 
-import type { Oid, TaskId } from "../../core/ids.ts";
+import type { Oid } from "../../core/ids.ts";
 import type { Plan, Task } from "../../core/plan.ts";
 import type { LoggedCommit, Objects, Repository } from "../../git/index.ts";
 import type { IntegratedTask } from "../../spec/integrate/report.ts";
@@ -42,7 +42,6 @@ export type WorkQuestion = {
   readonly repository: Repository;
   readonly objects: Objects;
   readonly plan: Plan;
-  /** The commit that is judged. */
   readonly judged: Oid;
   /** Whether a commit is part of its history. */
   readonly isIn: (commit: Oid) => Promise<boolean>;
@@ -93,6 +92,3 @@ export async function commitsOf(objects: Objects, merge: LoggedCommit): Promise<
   const own = (await objects.log({ to: result, not: [before] })) ?? [];
   return [...own.filter(({ parents }) => parents.length < 2).toReversed(), merge];
 }
-
-export const idsOf = (tasks: readonly { readonly id: TaskId }[]): ReadonlySet<string> =>
-  new Set(tasks.map(({ id }) => id));

@@ -3,20 +3,20 @@
 
 import { ownerSearch } from "../../core/ownership/owner.ts";
 import type { Plan, Task } from "../../core/plan.ts";
-import type { CodePlace, FoundFinding } from "../../spec/integrate/finding.ts";
+import type { LoggedCommit, Objects } from "../../git/index.ts";
+import type { CodePlace, FoundFinding, OwnedFinding } from "../../spec/integrate/finding.ts";
 import { findResource, taskNaming } from "../../spec/integrate/mentions.ts";
 import type { SourceProject } from "../../spec/integrate/project.ts";
 import type { ContractVerdict } from "../../spec/integrate/verdict.ts";
 import { languageOf } from "../../syntax/language.ts";
 import { symbolAtLine } from "../../syntax/pieces.ts";
 import { readSource } from "../../syntax/read-source.ts";
-import type { TaskSpecs } from "./planned-folder.ts";
+import type { TaskWork } from "./own-work.ts";
+import type { TaskSpecs } from "./read-folder.ts";
 
 export type OwnerQuestion = {
   readonly plan: Plan;
-  /** The checked files. */
   readonly project: Pick<SourceProject, "read">;
-  /** The files that each task changed. */
   readonly files: ReadonlyMap<string, Pick<ReadonlySet<string>, "has">>;
   readonly specs: TaskSpecs;
   /** Of the contracts, from the root, with a slash at the end; null where the plan has none. */
@@ -80,7 +80,6 @@ function placeOwners({ plan, files, project }: OwnerQuestion): (at: CodePlace) =
   };
 }
 
-/** Whether a task owns a part of the file. */
 function hasParts({ tasks }: Plan, file: string): boolean {
   const search = ownerSearch(
     tasks.map(({ id, owns }) => ({
@@ -108,4 +107,44 @@ async function readSymbol(
 function isAlike(one: string, other: string): boolean {
   const resource = findResource(one);
   return resource !== undefined && resource === findResource(other);
+}
+
+export type OwnQuestion = OwnerQuestion & { readonly objects: Objects; readonly works: readonly TaskWork[] };
+
+export type OwnFinding = (found: FoundFinding) => Promise<OwnedFinding>;
+
+export function ownFindings(question: OwnQuestion): OwnFinding {
+  const ownerOf = findOwners(question);
+  const commitOf = touchingCommits(question);
+  return async (found) => {
+    const { task: _, ...rest } = found;
+    const task = await ownerOf(found);
+    const file = found.home ?? found.at?.file ?? null;
+    const commit = task === null || file === null ? null : await commitOf(task, file);
+    return { ...rest, task, commit };
+  };
+}
+
+/** Null if the task did not change the file. Commits are only read if a task has several. */
+function touchingCommits({ objects, works, files }: OwnQuestion) {
+  const known = new Map<string, Promise<ReadonlySet<string>>>();
+  const filesOf = (commit: LoggedCommit): Promise<ReadonlySet<string>> => {
+    const found = known.get(commit.commit) ?? filesIn(objects, commit);
+    known.set(commit.commit, found);
+    return found;
+  };
+  const byTask = new Map<string, TaskWork>(works.map((work) => [work.task.id, work]));
+  return async (task: string, file: string): Promise<string | null> => {
+    if (files.get(task)?.has(file) !== true) return null;
+    const commits = byTask.get(task)?.commits ?? [];
+    const own = commits.filter(({ parents }) => parents.length < 2).toReversed();
+    if (own.length > 1) for (const one of own) if ((await filesOf(one)).has(file)) return one.commit;
+    return (own[0] ?? commits.at(-1))?.commit ?? null;
+  };
+}
+
+async function filesIn(objects: Objects, { commit, parents }: LoggedCommit): Promise<ReadonlySet<string>> {
+  const [before] = parents;
+  const changes = before === undefined ? null : await objects.changes(before, commit);
+  return new Set((changes ?? []).map(({ path }) => path));
 }

@@ -12,7 +12,7 @@ import { isImplementation, type SourceProject } from "../../spec/integrate/proje
 import { type Language, languageOf } from "../../syntax/language.ts";
 import { MOST_FILE_BYTES } from "./commit-project.ts";
 import type { TaskWork } from "./own-work.ts";
-import type { ReadTaskSpec, TaskSpecs } from "./planned-folder.ts";
+import type { ReadTaskSpec, TaskSpecs } from "./read-folder.ts";
 
 /** The changes of a task by path; several if it was merged several times. */
 export type ChangesOf = ReadonlyMap<string, readonly TreeChange[]>;
@@ -88,12 +88,11 @@ const isAdded = ({ change }: TreeChange): boolean => change === "added";
 
 /** The owner of a file may delete it. */
 function mayDelete({ id, owns }: Task, changes: PresenceQuestion["changes"], path: string): boolean {
-  const isDeleted =
-    changes
-      .get(id)
-      ?.get(path)
-      ?.some(({ change }) => change === "deleted") ?? false;
-  return isDeleted && owns.some(({ pattern }) => matcher(pattern)(path) === true);
+  const own = changes.get(id)?.get(path) ?? [];
+  return (
+    own.some(({ change }) => change === "deleted") &&
+    owns.some(({ pattern }) => matcher(pattern)(path) === true)
+  );
 }
 
 /** Ignored files are not expected in the tree. */
@@ -187,6 +186,4 @@ async function isWritten({ paths, read }: SourceProject, name: string, pattern: 
   return false;
 }
 
-function placeOf({ at }: Pick<Located<unknown>, "at">) {
-  return { file: at.file, line: at.start.line };
-}
+const placeOf = ({ at }: Pick<Located<unknown>, "at">) => ({ file: at.file, line: at.start.line });

@@ -23,7 +23,6 @@ import type { Host, OrRefusal } from "../host.ts";
 export type ReviewInput = Pick<Asking, "repository" | "agent" | "limits" | "budgetUsd" | "signal"> &
   Pick<ReviewQuestion, "spec" | "tasks"> & {
     readonly commit: Oid;
-    /** The files of that commit. */
     readonly project: SourceProject;
     readonly tell: AskTelling & {
       /** Before each question: its number, and the errors of the previous answer. */
@@ -36,13 +35,10 @@ export type ReviewResult = {
   /** Why there is no better answer; null: all went well. */
   readonly failure: AttemptFailure | null;
   readonly usage: Usage;
-  /** How often the agent was asked. */
   readonly rounds: number;
-  /** The folder with all prompts and answers. */
   readonly folder: string;
 };
 
-/** How often an invalid answer is returned. */
 const MOST_REPAIRS = 2;
 
 /** Refused only before the agent is asked. */
@@ -55,12 +51,7 @@ export async function reviewTechSpec(host: Host, asked: ReviewInput): Promise<Or
   );
   if (!answered.ok) return answered;
   const { result, usage, folder } = answered;
-  const review = {
-    agent: agent.use,
-    model: agent.model,
-    costUsd: usage.costUsd,
-    sections: result.sections,
-  };
+  const review = { agent: agent.use, model: agent.model, costUsd: usage.costUsd, sections: result.sections };
   return { ok: true, review, failure: result.failure, rounds: result.rounds, usage, folder };
 }
 

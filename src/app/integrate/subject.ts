@@ -5,13 +5,12 @@ import { dirname, join, relative, resolve } from "node:path";
 import type { Caps } from "../../core/caps.ts";
 import type { Plan, PlanSource } from "../../core/plan.ts";
 import { formatCommand, plait } from "../../core/text/command.ts";
-import type { Repository } from "../../git/index.ts";
+import { listUncommitted, type Repository } from "../../git/index.ts";
 import { RUN_VARIABLE } from "../../process/markers.ts";
 import type { IntegrationSubject } from "../../spec/integrate/report.ts";
 import { findRepository, type Host, type OrRefusal, refuse, runsFolder } from "../host.ts";
-import { findRun, type KnownRun, readRun } from "../runs.ts";
+import { findRun, type KnownRun, latestRuns, readRun, runSlug } from "../runs.ts";
 import { type ArtifactFolder, openArtifactFolder, readSpecSources } from "./artifact-folder.ts";
-import { findInformativeRun, isRunOf, type PlanRuns, runsOfPlan } from "./plan-runs.ts";
 
 export type SubjectAsked = {
   /** Null: that of the run. */
@@ -28,7 +27,6 @@ export type SubjectAsked = {
 export type Subject = {
   readonly repository: Repository;
   readonly plan: Plan;
-  /** All of the plan. */
   readonly runs: PlanRuns;
   readonly run: KnownRun | null;
   readonly folder: ArtifactFolder | null;
@@ -73,10 +71,7 @@ async function runAsked(
 /** Without a journal, commits name their tasks but not the plan. */
 const noRun = (message: string) => refuse("request", message, "pass a plan: plait integrate plan.yaml");
 
-/** Whether this process belongs to a gate or an agent of a run. */
-export function isInsideRun({ env }: Pick<Host, "env">): boolean {
-  return env[RUN_VARIABLE] !== undefined;
-}
+export const isInsideRun = ({ env }: Pick<Host, "env">): boolean => env[RUN_VARIABLE] !== undefined;
 
 async function openFolder(
   host: Host,
@@ -108,7 +103,6 @@ async function isFolder(path: string): Promise<boolean> {
   return found?.isDirectory() ?? false;
 }
 
-/** As it is in the report. */
 export async function describeSubject(
   { plan, folder, repository }: Subject,
   caps: Caps,
@@ -120,4 +114,71 @@ export async function describeSubject(
   const { absolute, path } = plan.source;
   const way = absolute === undefined || workTree === null ? path : relative(workTree, absolute);
   return { ...base, path: way.startsWith("..") ? path : way };
+}
+
+/**
+ * Changes of the user that agents would not see, since they are not committed. The manifest of the artifact folder (absolute) is left
+ * out: every judgement changes it.
+ */
+export async function listUnseen(repository: Repository, folder: string | null): Promise<string[]> {
+  const own = folder === null ? null : relative(repository.workTree ?? folder, join(folder, "manifest.json"));
+  return (await listUncommitted(repository)).filter((path) => path !== own);
+}
+
+type PlanRuns = {
+  /** The latest first. */
+  readonly runs: readonly KnownRun[];
+  /** Whether a run of this name ran this task, even if its journal is gone: another plan may use the same id. */
+  readonly hasTask: (run: string, task: string) => boolean;
+};
+
+/**
+ * The runs of a plan: by its path or, if the repository has moved since, by its name.
+ */
+export async function runsOfPlan(repository: Repository, plan: Plan): Promise<PlanRuns> {
+  const { runs: all } = await latestRuns(repository);
+  const same = all.filter(({ state }) => isInPlace(state.index.plan, plan));
+  const runs = same.length > 0 ? same : all.filter(({ state }) => isCalledSo(state.index.plan, plan));
+  const [own, known] = [new Map(runs.map((one) => [nameOf(one), one])), new Set<string>(all.map(nameOf))];
+  const slug = runSlug(plan.name);
+  const isNamedSo = (run: string) => run.slice(0, run.lastIndexOf("-")) === slug;
+  const hasTask = (run: string, task: string) => {
+    const of = own.get(run);
+    return of === undefined ? !known.has(run) && isNamedSo(run) : isSameTask(of.state.index.plan, plan, task);
+  };
+  return { runs, hasTask };
+}
+
+function isSameTask(one: Plan, other: Plan, id: string): boolean {
+  const said = ({ tasks }: Plan) => {
+    const task = tasks.find((some) => some.id === id);
+    return task === undefined ? null : JSON.stringify([task.title, task.owns, task.boundary]);
+  };
+  return said(one) !== null && said(one) === said(other);
+}
+
+const nameOf = ({ run }: KnownRun): string => run;
+
+/** The latest run that has started tasks. */
+function findInformativeRun(runs: readonly KnownRun[]): KnownRun | null {
+  return runs.find(({ state }) => state.begun) ?? runs[0] ?? null;
+}
+
+function isRunOf({ state }: KnownRun, plan: Plan): boolean {
+  return isInPlace(state.index.plan, plan) || isCalledSo(state.index.plan, plan);
+}
+
+function isInPlace(one: Plan, other: Plan): boolean {
+  const place = placeOf(one.source);
+  return place !== null && place === placeOf(other.source);
+}
+
+/** An artifact folder may be named by its manifest. */
+function placeOf({ absolute }: PlanSource): string | null {
+  return absolute?.replace(/\/manifest\.json$/, "") ?? null;
+}
+
+function isCalledSo(one: Plan, other: Plan): boolean {
+  const path = ({ source }: Plan) => source.path.replace(/\/(?:manifest\.json)?$/, "");
+  return one.source.format === other.source.format && one.name === other.name && path(one) === path(other);
 }

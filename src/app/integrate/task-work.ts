@@ -57,9 +57,7 @@ async function withTrailers(
   };
 }
 
-function isCheck({ work, access }: Task): boolean {
-  return work.kind === "command" && access === "read-only";
-}
+const isCheck = ({ work, access }: Task): boolean => work.kind === "command" && access === "read-only";
 
 /** Read-only tasks and installing steps need not change anything. */
 function buildNoWork({ access, work, owns }: Task): Omit<TaskWork, "task"> {

@@ -18,8 +18,7 @@ import { createMasker, type Masker } from "../../process/mask/masker.ts";
 import { secretsOf } from "../../process/mask/secrets.ts";
 import { type CommandEnd, type CommandOptions, runCommand } from "../../process/run-command.ts";
 import type { Lifeline } from "../../process/supervise.ts";
-import { noteSetUp } from "../ask/left-set-up.ts";
-import { type ReadOnlyCheckout, withReadOnlyCheckout } from "../ask/looking-place.ts";
+import { noteSetUp, type ReadOnlyCheckout, withReadOnlyCheckout } from "../ask/looking-place.ts";
 import { clockOf, type Host, type OrRefusal, portLocks, refuse } from "../host.ts";
 
 export type ToTry = {

@@ -1,21 +1,21 @@
 import { expect, test } from "vitest";
-import { whichChecks } from "./which-checks.ts";
+import { whichChecks } from "./run-checks.ts";
 
 const project = {
   paths: ["go.mod"],
   read: async () => "module x\n",
 };
-const asked = { project, technology: null, isTyped: false, configured: null, only: [] };
+const asked = { project, technology: null, isTyped: false, configured: null };
 const names = async (more: object) => {
-  const found = await whichChecks({ ...asked, ...more });
-  return found.ok ? found.checks.map(({ name, kind }) => `${kind} ${name}`) : found.refusal;
+  const { checks } = await whichChecks({ ...asked, ...more });
+  return checks.map(({ name, kind }) => `${kind} ${name}`);
 };
 
 test("checks are those of the configuration, else those of the files", async () => {
   expect(await names({})).toEqual(["build build", "lint vet", "lint gofmt"]);
   expect(await names({ configured: [] })).toEqual([]);
   const written = ["unit tests", "lint", "Types", "mypy", "bundle", "migrations", "smoke"];
-  const configured = written.map((name) => ({ name, kind: null, run: "x" }));
+  const configured = written.map((name) => ({ name, run: "x" }));
   expect(await names({ configured })).toEqual([
     "tests unit tests",
     "lint lint",
@@ -25,16 +25,6 @@ test("checks are those of the configuration, else those of the files", async () 
     "migrations migrations",
     "tests smoke",
   ]);
-});
-
-test("some of them are meant by their names; one that is not there is refused with what there is", async () => {
-  expect(await names({ only: ["vet"] })).toEqual(["lint vet"]);
-  expect(await names({ only: ["vett"] })).toEqual({
-    kind: "request",
-    message: 'unknown check "vett"',
-    hint: 'did you mean "vet"? (use one of: build, vet, gofmt)',
-  });
-  expect(await names({ only: ["x"], configured: [] })).toMatchObject({ hint: "the project has no checks" });
 });
 
 test("a manifest that is wrong about the project does not hide its checks; a user's word counts", async () => {

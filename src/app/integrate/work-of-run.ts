@@ -1,4 +1,3 @@
-import { plainText } from "../../core/text/sentence.ts";
 // What the journal of a run tells of a task's work.
 
 import type { Oid } from "../../core/ids.ts";
@@ -6,6 +5,7 @@ import type { Task } from "../../core/plan.ts";
 import type { RunState, TaskPhase, TaskState } from "../../core/run-state.ts";
 import { formatFailure } from "../../core/select/failure-text.ts";
 import { get } from "../../core/sorted-map.ts";
+import { plainText } from "../../core/text/sentence.ts";
 import type { LoggedCommit, Objects } from "../../git/index.ts";
 import type { KnownRun } from "../runs.ts";
 import {
@@ -111,10 +111,8 @@ async function attemptInHistory(
     ...live.flatMap(({ base, stage }) => (stage.kind === "gate" ? [{ base, saved: stage.saved }] : [])),
     ...past.toReversed(),
   ];
-  for (const {
-    base,
-    saved: { result, changed },
-  } of saved) {
+  for (const { base, saved: work } of saved) {
+    const { result, changed } = work;
     if (!changed || !(await isIn(result.commit))) continue;
     // It may contain work of others that was merged meanwhile.
     const since = (await objects.mergeBase(tip.commit, result.commit)) ?? base.commit;

@@ -8,7 +8,6 @@ import type { LoggedCommit, Objects } from "../../git/index.ts";
 import {
   commitsOf,
   type FoundWork,
-  idsOf,
   type JointCommit,
   type OwnChange,
   ownChangeOf,
@@ -19,13 +18,9 @@ import {
 export type TaskCommits = ReadonlyMap<string, readonly JointCommit[]>;
 
 /** Commits of runs of other plans, whose tasks may have the same ids, are left out. */
-export async function findTaskCommits({
-  objects,
-  plan,
-  judged,
-  isOfPlan,
-}: WorkQuestion): Promise<TaskCommits> {
-  const ids = idsOf(plan.tasks);
+export async function findTaskCommits(question: WorkQuestion): Promise<TaskCommits> {
+  const { objects, plan, judged, isOfPlan } = question;
+  const ids = new Set<string>(plan.tasks.map(({ id }) => id));
   const commits = (await objects.log({ to: judged, not: [] }, { naming: true })) ?? [];
   const found = new Map<string, JointCommit[]>();
   for (const commit of commits) {

@@ -7,7 +7,7 @@ import { withIntegration } from "../../spec/integrate/edit-manifest.ts";
 import type { IntegrationReport } from "../../spec/integrate/report.ts";
 import { buildIntegrationBlock, buildReportJson } from "../../spec/integrate/report-json.ts";
 import { renderReport } from "../../spec/integrate/report-markdown.ts";
-import { errnoOf } from "../../util/errno.ts";
+import { errnoOrThrow } from "../../util/errno.ts";
 import { makeFolders } from "../folders.ts";
 import { type OrRefusal, refuse } from "../host.ts";
 import { replaceFile, replaceUnchanged } from "../safe-file.ts";
@@ -27,12 +27,10 @@ export type WriteInput = {
 };
 
 /** Absolute paths of what was written. */
-export async function writeIntegration({
-  report,
-  into,
-  folder,
-  caps,
-}: WriteInput): Promise<OrRefusal<{ readonly written: readonly string[] }>> {
+export async function writeIntegration(
+  input: WriteInput,
+): Promise<OrRefusal<{ readonly written: readonly string[] }>> {
+  const { report, into, folder, caps } = input;
   const paths = [MARKDOWN, JSON_FILE].map((name) => join(into, name));
   for (const path of paths) {
     if ((await kindAt(path)) === "folder")
@@ -46,13 +44,9 @@ export async function writeIntegration({
     for (const [i, path] of paths.entries()) await replaceFile(path, texts[i] ?? "", 0o644);
     return { ok: true, written: [...paths, ...(folder === null ? [] : [folder.manifest.path])] };
   } catch (error) {
-    const code = errnoOf(error);
-    if (code === undefined) throw error;
-    return refuse(
-      "environment",
-      `cannot write the report to ${into} (${code})`,
-      "check its permissions, or choose another folder: --out <folder>",
-    );
+    const code = errnoOrThrow(error);
+    const hint = "check its permissions, or choose another folder: --out <folder>";
+    return refuse("environment", `cannot write the report to ${into} (${code})`, hint);
   }
 }
 

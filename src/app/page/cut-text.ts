@@ -1,14 +1,11 @@
 import { type FileHandle, open } from "node:fs/promises";
 import type { CutText } from "../../report/page/wire.ts";
-import { errnoOf } from "../../util/errno.ts";
+import { ifMissing } from "../../util/errno.ts";
 import type { Mask } from "../run-mask.ts";
 
 /** The beginning of a file says what it is about, its end how it came out: of a long one the middle is left out. Null: no such file. */
 export async function cutFile(path: string, most: number, mask: Mask): Promise<CutText | null> {
-  const file = await open(path, "r").catch((error: unknown) => {
-    if (errnoOf(error) === "ENOENT") return null;
-    throw error;
-  });
+  const file = await open(path, "r").catch(ifMissing(null));
   if (file === null) return null;
   try {
     const { size } = await file.stat();

@@ -18,6 +18,7 @@ import {
   WIRE_VERSION,
 } from "../../report/page/wire.ts";
 import { actOnRun, type DriverProgram } from "../act-on-run.ts";
+import { isThere } from "../folders.ts";
 import {
   type Host,
   nestedRefusal,
@@ -27,19 +28,14 @@ import {
   refuse,
   runsFolder,
 } from "../host.ts";
-import { isThere } from "../is-there.ts";
-import { maskTexts } from "../mask-texts.ts";
-import { type Mask, runMask } from "../run-mask.ts";
+import { type Mask, maskTexts, runMask } from "../run-mask.ts";
 import { type FoundRun, findTask, LIST_RUNS, readRunOrDamage, repositoryOfRuns, runNames } from "../runs.ts";
-import { findAttempt } from "../task-files.ts";
-import { attemptDiff } from "./attempt-diff.ts";
+import { attemptDiff, findAttempt } from "../task-files.ts";
+import { transcriptPage } from "../transcript.ts";
 import { cutFile } from "./cut-text.ts";
-import { createFeeds, type Feeds } from "./feeds.ts";
-import { openRunFeed, type RunFeed } from "./run-feed.ts";
+import { createFeeds, type Feeds, openRunFeed, type RunFeed } from "./run-feed.ts";
 import { runSummaries } from "./run-summaries.ts";
-import { transcriptPage } from "./transcript-page.ts";
 
-/** An attempt by the names in a request. */
 export type AttemptNames = { readonly run: string; readonly task: string; readonly n: number };
 
 /** Names are those of the request. Refusals of kind `request` are about things that do not exist. */
@@ -80,7 +76,7 @@ export async function openPageRuns(
   const feeds = createFeeds();
   const nested = nestedRefusal(host);
   const runs: PageRuns = {
-    session: sessionOf(place, { run: options.run, canAct: nested === null }),
+    session: describeSession(host, repository, { run: options.run, canAct: nested === null }),
     runs: runSummaries(host, repository),
     look: (run) => lookAt(place, feeds, run),
     text: (run, hash) => textOf(place, run, hash),
@@ -96,12 +92,14 @@ export async function openPageRuns(
 
 type Place = { readonly host: Host; readonly repository: Repository };
 
-function sessionOf(
-  { host, repository }: Place,
-  asked: { readonly run: RunId | null; readonly canAct: boolean },
+/** What a page knows before it asks for a run. */
+export function describeSession(
+  { version }: Host,
+  { standsInFor, workTree, commonDir }: Repository,
+  asked: Pick<Session, "run" | "canAct">,
 ): Session {
-  const path = repository.standsInFor ?? repository.workTree ?? repository.commonDir;
-  return { v: WIRE_VERSION, version: host.version, repository: { name: basename(path), path }, ...asked };
+  const path = standsInFor ?? workTree ?? commonDir;
+  return { v: WIRE_VERSION, version, repository: { name: basename(path), path }, ...asked };
 }
 
 /** Includes runs whose journal is damaged: the web UI shows the part before the damage, and what to do. */
@@ -229,15 +227,11 @@ async function runOf({ repository }: Place, run: string): Promise<OrRefusal<Foun
 /** Reads the repository again: the user may have switched branches since the web UI was opened. */
 async function act(
   host: Host,
-  {
-    run,
-    action,
-    program,
-  }: { readonly run: string; readonly action: RunAction; readonly program: DriverProgram },
+  asked: { readonly run: string; readonly action: RunAction; readonly program: DriverProgram },
 ): Promise<ActionAnswer> {
   const opened = await repositoryOfRuns(host);
-  const found = opened.ok ? await runOf({ host, repository: opened.repository }, run) : opened;
-  const acted = found.ok ? await actOnRun(host, found, action, program) : found;
+  const found = opened.ok ? await runOf({ host, repository: opened.repository }, asked.run) : opened;
+  const acted = found.ok ? await actOnRun(host, found, asked.action, asked.program) : found;
   if (acted.ok) return { ok: true };
   const answer = toAnswer(acted.refusal);
   if (!found.ok) return answer;

@@ -8,8 +8,7 @@ import { parseFact } from "../../core/parse-fact.ts";
 import { runFolder } from "../../engines/local/run-folder.ts";
 import { acquireLock } from "../../journal/lock.ts";
 import { openJournal } from "../../journal/open.ts";
-import { createFeeds } from "./feeds.ts";
-import { openRunFeed, type RunFeed } from "./run-feed.ts";
+import { createFeeds, openRunFeed, type RunFeed } from "./run-feed.ts";
 
 const SECRET = "hunter2-hunter2-hunter2";
 const host = {

@@ -8,8 +8,7 @@ import { runFolder } from "../../engines/local/run-folder.ts";
 import type { Repository } from "../../git/index.ts";
 import type { DamagedSummary, RunSummary, RunsDocument } from "../../report/page/wire.ts";
 import { clockOf, type Host, runsFolder } from "../host.ts";
-import { maskTexts } from "../mask-texts.ts";
-import { runMask } from "../run-mask.ts";
+import { maskTexts, runMask } from "../run-mask.ts";
 import { type KnownRun, readRunOrDamage, runNames } from "../runs.ts";
 
 type Kept = { readonly stamp: string; readonly summary: RunSummary | DamagedSummary | null };

@@ -88,9 +88,7 @@ async function readManifest(file: string, path: string, caps: Caps): Promise<Rea
   return { doc: errors.length === 0 ? doc : null, text, diagnostics: errors };
 }
 
-function isError({ severity }: Diagnostic): boolean {
-  return severity === "error";
-}
+const isError = ({ severity }: Diagnostic): boolean => severity === "error";
 
 /** Where its packages are installed: the repository, or the folder above the artefact folders. */
 async function rootAround(folder: string, caps: Caps): Promise<string> {

@@ -1,22 +1,20 @@
 import { realpath } from "node:fs/promises";
-import { join, relative, sep } from "node:path";
+import { basename, relative, sep } from "node:path";
 import type { Caps } from "../../core/caps.ts";
 import { findPythonVersion, pythonVersionFiles } from "../../spec/align/python-version.ts";
+import { PARALLEL } from "../../spec/setup-files.ts";
 import type { SpecFile, Technology } from "../../spec/spec-contents.ts";
 import { specFolder } from "../../spec/spec-folder.ts";
 import { isTechSpecId, numberAsked, techSpecId } from "../../spec/tech-spec/names.ts";
 import { type OrRefusal, refuse } from "../host.ts";
 import { makeFolder } from "../make-folder.ts";
 import { repositoryAt } from "../plan-files.ts";
-import { readText } from "../read-text.ts";
-import { findTechSpec } from "./find-tech-spec.ts";
-import { placeOf } from "./folder-place.ts";
-import type { SpecQuestion } from "./tech-specs.ts";
+import { readTexts } from "../read-text.ts";
+import { findTechSpec, type SpecQuestion } from "./tech-specs.ts";
 
 export type InitRequest = {
   /** Absolute. */
   readonly folder: string;
-  /** Where the user is. */
   readonly cwd: string;
   /** Its id, or the path of its file. */
   readonly techSpec: string;
@@ -26,21 +24,19 @@ export type InitRequest = {
 };
 
 /** An artefact folder that is valid from the first moment, all of it or nothing. */
-export async function initFolder({
-  folder,
-  cwd,
-  techSpec,
-  name,
-  technology,
-  caps,
-}: InitRequest): Promise<OrRefusal<{ readonly files: readonly SpecFile[] }>> {
+export async function initFolder(
+  asked: InitRequest,
+): Promise<OrRefusal<{ readonly files: readonly SpecFile[] }>> {
+  const { folder, cwd, techSpec, name, technology, caps } = asked;
   const root = await realpath((await repositoryAt(folder)) ?? cwd);
   const source = await findSpecSource(techSpec, { root, cwd, caps });
   if (!source.ok) return source;
   const isPython = technology === "python" || technology === "django";
   const spec = {
     ...{ techSpecId: source.id, techSpec: source.file, name, technology },
-    pythonVersion: isPython ? await readPythonVersion(root, caps) : null,
+    pythonVersion: isPython
+      ? findPythonVersion(await readTexts(root, pythonVersionFiles, caps.maxPlanBytes))
+      : null,
     generatedAt: new Date().toISOString(),
   };
   const files = specFolder(spec, await placeOf(folder));
@@ -72,11 +68,10 @@ function formatPlace(root: string, path: string): string | null {
   return way.startsWith("..") ? null : way.split(sep).join("/");
 }
 
-async function readPythonVersion(root: string, { maxPlanBytes }: Caps): Promise<string | null> {
-  const texts = new Map<string, string>();
-  for (const name of pythonVersionFiles) {
-    const read = await readText(join(root, name), maxPlanBytes);
-    if (read.ok) texts.set(name, read.text);
-  }
-  return findPythonVersion(texts);
+/** Where a folder lies in its repository, with slashes, also before it is made. Outside of one: where such folders usually lie. */
+async function placeOf(folder: string): Promise<string> {
+  const repository = await repositoryAt(folder);
+  return repository === null
+    ? `${PARALLEL}/${basename(folder)}`
+    : relative(repository, folder).replaceAll("\\", "/");
 }

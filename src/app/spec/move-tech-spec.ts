@@ -9,14 +9,12 @@ import { fix } from "../../core/text/sentence.ts";
 import { withStatus } from "../../spec/tech-spec/edit.ts";
 import { folderFor, type SpecStatus, statusWord, stepsFrom } from "../../spec/tech-spec/lifecycle.ts";
 import type { TechSpec } from "../../spec/tech-spec/tech-spec.ts";
-import { errnoOf } from "../../util/errno.ts";
+import { errnoOrThrow } from "../../util/errno.ts";
 import { makeFolders } from "../folders.ts";
 import { type OrRefusal, type Refusal, refuse } from "../host.ts";
-import { writeNewFile } from "../new-file.ts";
-import { markOf, replaceUnchanged } from "../safe-file.ts";
+import { markOf, refuseWrite, replaceUnchanged, writeNewFile } from "../safe-file.ts";
 import { folderInTheWay } from "./place.ts";
-import { TECH_SPECS } from "./tech-spec-files.ts";
-import type { KnownSpec } from "./tech-specs.ts";
+import { type KnownSpec, TECH_SPECS } from "./tech-specs.ts";
 
 export type Move = {
   readonly to: SpecStatus;
@@ -42,19 +40,18 @@ export async function moveTechSpec(
     const hint = `put status: ${statusWord(spec.status)} and last_updated: ${today} on separate lines`;
     return refuse("request", `cannot edit the front matter of ${file}`, hint);
   }
-  const change = { name: path, path, before: found.text ?? "", text: edited };
+  const change = { path, before: found.text ?? "", text: edited };
   try {
     if (!(await lstat(path)).isFile())
       return refuse("request", `${file} is a link`, "pass the file it links to");
-    return place === null ? await writeInPlace(change) : await writeElsewhere(change, place);
+    if (place !== null) return await writeElsewhere(change, place);
+    const written = await replaceUnchanged({ name: path, path }, change.before, edited);
+    return written.ok ? { ok: true, kind: "in-place", path } : written;
   } catch (error) {
-    const code = errnoOf(error);
-    if (code === undefined) throw error;
-    return cannotWrite(path, code);
+    return refuseWrite(path, errnoOrThrow(error));
   }
 }
 
-/** A folder below a root. */
 type Place = { readonly root: string; readonly folder: string };
 
 /** Null where it is there already. One that lies in no tech-specs/ stays where it is, and an archived one keeps its year. */
@@ -80,17 +77,7 @@ function illegalStep({ id, status }: TechSpec, to: SpecStatus): Refusal | null {
   return { kind: "request", message, hint };
 }
 
-type Change = {
-  readonly name: string;
-  readonly path: string;
-  readonly before: string;
-  readonly text: string;
-};
-
-async function writeInPlace({ before, text, ...file }: Change): Promise<OrRefusal<Moved>> {
-  const written = await replaceUnchanged(file, before, text);
-  return written.ok ? { ok: true, kind: "in-place", path: file.path } : written;
-}
+type Change = { readonly path: string; readonly before: string; readonly text: string };
 
 async function writeElsewhere(
   { path, before, text }: Change,
@@ -107,7 +94,7 @@ async function writeElsewhere(
     const message = `${folder}/${basename(path)} already exists`;
     return refuse("request", message, "compare both files and delete the wrong one");
   }
-  if (!written.ok) return cannotWrite(target, written.detail);
+  if (!written.ok) return refuseWrite(target, written.detail);
   try {
     if ((await markOf(path, before)) !== mark) {
       await rm(target);
@@ -122,17 +109,6 @@ async function writeElsewhere(
 }
 
 function changed(path: string) {
-  return refuse(
-    "request",
-    `${path} was changed by another program`,
-    "check the file, then run the command again",
-  );
-}
-
-function cannotWrite(path: string, code: string) {
-  return refuse(
-    "environment",
-    `cannot write ${path} (${code}); nothing was changed`,
-    "check its permissions",
-  );
+  const hint = "check the file, then run the command again";
+  return refuse("request", `${path} was changed by another program`, hint);
 }

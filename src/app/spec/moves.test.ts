@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { moveAll } from "./moves.ts";
-import { whyNotMoved } from "./prompts-place.ts";
+import { moveAll, whyNotMoved } from "./moves.ts";
 
 const top = mkdtempSync(join(tmpdir(), "plait-moves-"));
 afterAll(() => rmSync(top, { recursive: true }));

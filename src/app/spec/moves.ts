@@ -1,8 +1,11 @@
 // Several renames that happen all or not at all.
 
-import { rename } from "node:fs/promises";
+import { lstat, readdir, rename } from "node:fs/promises";
 import { sep } from "node:path";
-import { isThere } from "../is-there.ts";
+import { errnoOf, succeeds } from "../../util/errno.ts";
+import { isThere } from "../folders.ts";
+import { type OrRefusal, refuse } from "../host.ts";
+import { whyNot } from "../make-folder.ts";
 
 export type Move = { readonly from: string; readonly to: string };
 
@@ -39,10 +42,7 @@ async function moveOne({ from, to }: Move): Promise<void> {
 async function takeBack(done: readonly Move[]): Promise<Move[]> {
   let left: Move[] = [];
   for (const { from, to } of done.toReversed()) {
-    const isBack = await moveOne({ from: to, to: from }).then(
-      () => true,
-      () => false, // the first error is what is told
-    );
+    const isBack = await succeeds(moveOne({ from: to, to: from })); // the first error is what is told
     const now = (path: string) => (path.startsWith(`${to}${sep}`) ? from + path.slice(to.length) : path);
     if (isBack) left = left.map((one) => ({ from: now(one.from), to: now(one.to) }));
     else left.push({ from, to });
@@ -57,3 +57,34 @@ export async function freeName(name: string): Promise<string> {
     at = `${name}-${n}`;
   }
 }
+
+/** What lies where prompts are written, by name; null where there is nothing of that name. Nothing is written through a link. */
+export async function namesAt(place: string): Promise<OrRefusal<{ readonly names: string[] | null }>> {
+  try {
+    const found = await lstat(place);
+    if (found.isDirectory()) return { ok: true, names: (await readdir(place)).sort() };
+    const what = found.isSymbolicLink() ? "a link" : "a file";
+    const message = `${place} is ${what}, not a folder for prompts`;
+    return refuse("request", message, "move or delete it; nothing was changed");
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === "ENOENT") return { ok: true, names: null };
+    if (code === undefined) throw error;
+    return refuse("environment", `cannot read ${place} (${code})`, "check its permissions");
+  }
+}
+
+/** Why prompts could not be written and what that has changed, as the end of a sentence. */
+export function whyNotMoved(error: unknown): string {
+  if (!(error instanceof NotTakenBack)) return `${whyOne(error)}; nothing was changed`;
+  const left = error.left.map(({ from, to }) => `cannot move ${to} back to ${from}`);
+  return `${whyOne(error.cause)}; ${left.join(", ")}`;
+}
+
+function whyOne(error: unknown): string {
+  const code = errnoOf(error);
+  return code !== undefined && MEANWHILE.includes(code) ? "another program changed them" : whyNot(error);
+}
+
+/** Every name was looked at a moment before. */
+const MEANWHILE = ["EEXIST", "ENOENT", "ENOTEMPTY"];

@@ -8,13 +8,12 @@ import type { Caps } from "../../core/caps.ts";
 import { nextNumber, numberOfFile, techSpecFile, techSpecId } from "../../spec/tech-spec/names.ts";
 import { type NewTechSpec, newTechSpecText } from "../../spec/tech-spec/new-text.ts";
 import { withRequirements } from "../../spec/tech-spec/requirement-rows.ts";
-import { errnoOf } from "../../util/errno.ts";
+import { errnoOf, errnoOrThrow } from "../../util/errno.ts";
 import { makeFolders } from "../folders.ts";
 import { type OrRefusal, refuse } from "../host.ts";
-import { hasNoLinks, type WriteResult, writeNewFile } from "../new-file.ts";
+import { hasNoLinks, type WriteResult, writeNewFile } from "../safe-file.ts";
 import { folderInTheWay } from "./place.ts";
-import { outOfReach, TECH_SPECS, techSpecFiles } from "./tech-spec-files.ts";
-import { listTechSpecs } from "./tech-specs.ts";
+import { listTechSpecs, outOfReach, TECH_SPECS, techSpecFiles } from "./tech-specs.ts";
 
 export type NewSpecInput = Omit<NewTechSpec, "id"> & {
   readonly root: string;
@@ -29,12 +28,10 @@ const MOST_TRIES = 1_000;
 const DRAFT = `${TECH_SPECS}/draft`;
 
 /** `path` is absolute. */
-export async function makeTechSpec({
-  root,
-  caps,
-  prd = null,
-  ...spec
-}: NewSpecInput): Promise<OrRefusal<{ readonly id: string; readonly path: string }>> {
+export async function makeTechSpec(
+  input: NewSpecInput,
+): Promise<OrRefusal<{ readonly id: string; readonly path: string }>> {
+  const { root, caps, prd = null, ...spec } = input;
   const refusal = (await folderInTheWay(root, DRAFT)) ?? (await outOfReach(root));
   if (refusal !== null) return { ok: false, refusal };
   const folder = join(root, DRAFT);
@@ -51,8 +48,7 @@ export async function makeTechSpec({
       if (took.ok && (await renameNew(bareName(root, number), path))) return { ok: true, id, path };
     }
   } catch (error) {
-    const code = errnoOf(error);
-    if (code === undefined) throw error;
+    const code = errnoOrThrow(error);
     return cannotWrite(folder, code);
   }
   return refuse("environment", `no number is free in ${folder}`, "run the command again");
@@ -66,9 +62,7 @@ async function numbersIn(root: string): Promise<number[]> {
   return (await techSpecFiles(root)).flatMap(({ name }) => numberOfFile(name) ?? []);
 }
 
-function bareName(root: string, number: number): string {
-  return join(root, DRAFT, `${techSpecId(number)}.md`);
-}
+const bareName = (root: string, number: number): string => join(root, DRAFT, `${techSpecId(number)}.md`);
 
 /** Whoever had the number before us and has given up its bare name has another file by now: we see it, since we came later. */
 export async function takeNumber(root: string, number: number, text: string): Promise<WriteResult> {

@@ -1,7 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { probeRepository, userName } from "../../git/index.ts";
-import { errnoOf } from "../../util/errno.ts";
+import { ifMissing } from "../../util/errno.ts";
 import { gitFor, type Host, type OrRefusal, type Refusal, refuse } from "../host.ts";
 
 /** Where `parallel/` and `tech-specs/` belong: the root of the repository, and outside of any the folder itself. */
@@ -22,9 +22,7 @@ export async function specRoot(host: Host): Promise<OrRefusal<{ readonly root: s
 const HINT = "run it in a checkout, or in a folder outside any repository";
 
 /** Who writes: the name that git knows. */
-export function authorOf(host: Host): Promise<string | null> {
-  return userName(gitFor(host), host.cwd);
-}
+export const authorOf = (host: Host): Promise<string | null> => userName(gitFor(host), host.cwd);
 
 /**
  * Why nothing is made in a folder below the root: a file has its name, or a link, which may lead anywhere. Null where it is a folder
@@ -45,11 +43,7 @@ export async function folderInTheWay(root: string, folder: string): Promise<Refu
 
 /** What is there, links not followed; null where nothing is. */
 export async function kindAt(path: string): Promise<"folder" | "file" | "link" | null> {
-  try {
-    const found = await lstat(path);
-    return found.isSymbolicLink() ? "link" : found.isDirectory() ? "folder" : "file";
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT" || errnoOf(error) === "ENOTDIR") return null;
-    throw error;
-  }
+  const found = await lstat(path).catch(ifMissing(null));
+  if (found === null) return null;
+  return found.isSymbolicLink() ? "link" : found.isDirectory() ? "folder" : "file";
 }

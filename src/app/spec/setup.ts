@@ -8,9 +8,8 @@ import type { SpecFile, Technology } from "../../spec/spec-contents.ts";
 import { type GuessedTechnology, guessTechnology, technologySigns } from "../../spec/technology.ts";
 import { type OrRefusal, type Refusal, refuse } from "../host.ts";
 import { makeFolder } from "../make-folder.ts";
-import { writeNewFile } from "../new-file.ts";
-import { readText } from "../read-text.ts";
-import { replaceUnchanged } from "../safe-file.ts";
+import { readText, readTexts } from "../read-text.ts";
+import { refuseWrite, replaceUnchanged, writeNewFile } from "../safe-file.ts";
 import { folderInTheWay, kindAt } from "./place.ts";
 
 export type SetUpItem = {
@@ -38,12 +37,7 @@ export async function setUpSpecs(root: string, technology: Technology | null): P
 
 /** From files in the root of a project; null where none of them says it. */
 export async function technologyOf(root: string): Promise<GuessedTechnology | null> {
-  const texts = new Map<string, string>();
-  for (const name of technologySigns) {
-    const read = await readText(join(root, name), MOST_BYTES);
-    if (read.ok) texts.set(name, read.text);
-  }
-  return guessTechnology(texts);
+  return guessTechnology(await readTexts(root, technologySigns, MOST_BYTES));
 }
 
 /** More than anybody writes into such a file. */
@@ -81,7 +75,7 @@ async function makeFiles(root: string, files: readonly SpecFile[]): Promise<OrRe
     const written = await writeNewFile(join(folder, file.path), file.text);
     if (!written.ok && written.reason !== "exists") {
       await undo(root, { items, isNewFolder: false });
-      return cannotWrite(name(file), written.detail);
+      return refuseWrite(name(file), written.detail);
     }
     items.push({ file: name(file), what: written.ok ? "created" : "there" });
   }
@@ -89,11 +83,7 @@ async function makeFiles(root: string, files: readonly SpecFile[]): Promise<OrRe
 }
 
 /** The file that Claude Code reads. `path` is the file itself where the name is a link. */
-type Instructions = {
-  readonly name: string;
-  readonly path: string;
-  readonly text: string;
-};
+type Instructions = { readonly name: string; readonly path: string; readonly text: string };
 
 const NAMES = ["CLAUDE.md", ".claude/CLAUDE.md"];
 
@@ -124,12 +114,4 @@ async function undo(root: string, { items, isNewFolder }: Made): Promise<void> {
   const created = items.filter(({ what }) => what === "created");
   for (const { file } of created) await rm(join(root, file), { force: true });
   if (isNewFolder) await rmdir(join(root, PARALLEL)).catch(() => undefined); // somebody has put something there
-}
-
-function cannotWrite(name: string, code: string) {
-  return refuse(
-    "environment",
-    `cannot write ${name} (${code}); nothing was changed`,
-    "check its permissions",
-  );
 }

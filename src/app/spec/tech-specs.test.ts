@@ -13,12 +13,11 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { defaultCaps as caps } from "../../config/caps.ts";
+import { defaultCaps as caps } from "../../config/settings.ts";
 import type { SpecStatus } from "../../spec/tech-spec/lifecycle.ts";
-import { findTechSpec } from "./find-tech-spec.ts";
 import { moveTechSpec } from "./move-tech-spec.ts";
 import { makeTechSpec, takeNumber } from "./new-tech-spec.ts";
-import { type KnownSpec, listTechSpecs } from "./tech-specs.ts";
+import { findTechSpec, type KnownSpec, listTechSpecs } from "./tech-specs.ts";
 
 const top = mkdtempSync(join(tmpdir(), "plait-tech-specs-"));
 afterAll(() => rmSync(top, { recursive: true }));

@@ -1,6 +1,5 @@
 import { loadPlan, makeDemo, startRun } from "../../app/index.ts";
-import { defaultCaps } from "../../config/caps.ts";
-import { defaultLayers, defaultPolicy } from "../../config/settings.ts";
+import { defaultCaps, defaultLayers, defaultPolicy } from "../../config/settings.ts";
 import { driveHere } from "../drive.ts";
 import { createHost, granted } from "../host.ts";
 import { dim, type Line } from "../render/line.ts";

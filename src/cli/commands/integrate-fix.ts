@@ -3,12 +3,11 @@
 import { type LocalRun, resumeRun } from "../../app/index.ts";
 import {
   assignFindings,
+  buildFixRun,
   type FixAssignment,
   type FixAssignments,
 } from "../../app/integrate/fix/assign-findings.ts";
-import { buildFixRun } from "../../app/integrate/fix/fix-run.ts";
-import { sendBack } from "../../app/integrate/fix/send-back.ts";
-import { findUnfinishedFix } from "../../app/integrate/fix/unfinished-fix.ts";
+import { findUnfinishedFix, sendBack } from "../../app/integrate/fix/send-back.ts";
 import type { Integrated } from "../../app/integrate/integrate.ts";
 import { formatCommand, plait } from "../../core/text/command.ts";
 import { begin } from "../begin.ts";

@@ -33,7 +33,7 @@ export const plan: RunCommand = async (given) => {
   printAgents(loaded.plan, loaded.agents, request);
   warnBudgetNotEnforced(loaded.plan, loaded.agents, request);
   const { previewCopies } = await import("../../app/dependencies.ts"); // brings git along
-  const { previewHubFiles } = await import("../../app/hub-files.ts");
+  const { previewHubFiles } = await import("../../app/dependencies.ts");
   const host = createHost(request, "plait plan");
   const { plan: asRun, copyBy, uncopied, installs, reused } = await previewCopies(host, loaded.plan);
   const hubs = options.graph === undefined ? await previewHubFiles(host, asRun) : [];

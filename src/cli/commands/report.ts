@@ -7,8 +7,8 @@ import {
   reportOf,
   timelineOfRun,
 } from "../../app/index.ts";
-import { readPullRequestText } from "../../app/pull-request-text.ts";
 import { traceOf } from "../../app/tracing.ts";
+import { readPullRequestText } from "../../app/write-report.ts";
 import { sizeText } from "../../core/text/figures.ts";
 import { jsonReport } from "../../report/json.ts";
 import { junitReport } from "../../report/junit.ts";

@@ -9,7 +9,7 @@ import {
   retryCancelled,
   withPrompt,
 } from "../../app/index.ts";
-import { defaultCaps } from "../../config/caps.ts";
+import { defaultCaps } from "../../config/settings.ts";
 
 import { listed } from "../../core/text/figures.ts";
 import { askForTasks, askOrDrive, findNamedTasks } from "../ask.ts";

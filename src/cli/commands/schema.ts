@@ -1,6 +1,4 @@
-import { configSchema } from "../../app/config-schema.ts";
-import { designSchema } from "../../app/design-schema.ts";
-import { planSchema } from "../../app/plan-schema.ts";
+import { configSchema, designSchema, planSchema } from "../../app/json-schemas.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { RunCommand } from "../request.ts";
 import { UsageError } from "../request-error.ts";

@@ -5,7 +5,7 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type BatchList, loadBatches } from "../../app/cast/batches.ts";
-import { defaultCaps } from "../../config/caps.ts";
+import { defaultCaps } from "../../config/settings.ts";
 import type { Options } from "../flags.ts";
 import { renderDiagnostics } from "../render/diagnostics.ts";
 import type { Request } from "../request.ts";

@@ -1,6 +1,5 @@
 import { type Catalog, suggest } from "../catalog.ts";
-import type { PortsProblem } from "../ports.ts";
-import { formatPortsFix, formatPortsProblem } from "../ports.ts";
+import { formatPortsFix, formatPortsProblem, type PortsProblem } from "../ports.ts";
 import { listed, quoted } from "./words.ts";
 
 /** Who sets something, as the beginning of a sentence: `the plan`, a task, `the gate x`. */

@@ -8,7 +8,7 @@ import { expandBraces } from "../../core/ownership/braces.ts";
 import { type CopyTo, type Plan, type Preparation, preparationKey } from "../../core/plan.ts";
 import { type Repository, trackedIn, untrackedEnvFiles, untrackedNamed } from "../../git/index.ts";
 import { secretsOf } from "../../process/mask/secrets.ts";
-import { missingIs, onErrno } from "../../util/errno.ts";
+import { ifMissing, onErrno } from "../../util/errno.ts";
 import { throughFolders } from "./copy-tree.ts";
 import { type RunFolder, writeWhole } from "./run-folder.ts";
 
@@ -97,7 +97,7 @@ async function copiedElsewhere(
 
 /** The ways to all files in a folder; an empty one to a file itself. */
 async function filesBelow(path: string): Promise<string[]> {
-  const found = await lstat(path).catch(missingIs(null));
+  const found = await lstat(path).catch(ifMissing(null));
   if (found === null) return [];
   if (!found.isDirectory()) return [""];
   const files: string[] = [];

@@ -5,7 +5,7 @@
 import { constants, type Dirent } from "node:fs";
 import { copyFile, lstat, mkdir, readdir, readlink, stat, symlink, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { missingIs } from "../../util/errno.ts";
+import { ifMissing } from "../../util/errno.ts";
 
 export type ToCopy = {
   readonly from: string;
@@ -27,7 +27,7 @@ export async function copyPaths({ from, to, paths, sources, signal, ...given }: 
     // A link above it leads out of the worktree, or to where nobody expects the copy: it would be merged, or written over.
     if (!(await isPlainWay(to, dirname(path)))) continue;
     const source = join(from, sources?.get(path) ?? path);
-    const found = await lstat(source).catch(missingIs(null));
+    const found = await lstat(source).catch(ifMissing(null));
     if (found === null) continue; // the user has removed it since the run began
     await mkdir(dirname(join(to, path)), { recursive: true });
     if (found.isDirectory()) await placeFolder(source, join(to, path));
@@ -63,14 +63,14 @@ export async function copyOneFile(from: string, to: string): Promise<void> {
 
 /** A file that the user shares by a link is copied: the link may be relative, and lead elsewhere from a worktree. */
 async function isLinkToFile(path: string): Promise<boolean> {
-  return (await stat(path).catch(missingIs(null)))?.isFile() ?? false;
+  return (await stat(path).catch(ifMissing(null)))?.isFile() ?? false;
 }
 
 /** Whether every folder on the way is a folder, or not there yet. */
 async function isPlainWay(root: string, way: string): Promise<boolean> {
   const parts = way === "." ? [] : way.split("/");
   for (let n = 1; n <= parts.length; n += 1) {
-    const found = await lstat(join(root, ...parts.slice(0, n))).catch(missingIs(null));
+    const found = await lstat(join(root, ...parts.slice(0, n))).catch(ifMissing(null));
     if (found === null) return true;
     if (!found.isDirectory()) return false;
   }
@@ -78,7 +78,7 @@ async function isPlainWay(root: string, way: string): Promise<boolean> {
 }
 
 async function isThere(path: string): Promise<boolean> {
-  return (await lstat(path).catch(missingIs(null))) !== null;
+  return (await lstat(path).catch(ifMissing(null))) !== null;
 }
 
 /** Enough to keep the four threads that Node has for files busy, and few enough for any limit on open files. */

@@ -4,7 +4,7 @@
 
 import { readFile } from "node:fs/promises";
 import type { Lease } from "../../git/index.ts";
-import { missingIs } from "../../util/errno.ts";
+import { ifMissing } from "../../util/errno.ts";
 import type { RunContext } from "./run-context.ts";
 import { type RunFolder, writeWhole } from "./run-folder.ts";
 
@@ -32,5 +32,5 @@ export async function writePlace({ place: file }: RunFolder, place: RunPlace): P
 
 /** Null for a run in a repository. */
 export async function readPlace({ place: file }: RunFolder): Promise<RunPlace | null> {
-  return JSON.parse(await readFile(file, "utf8").catch(missingIs("null"))); // written above, whole or not at all
+  return JSON.parse(await readFile(file, "utf8").catch(ifMissing("null"))); // written above, whole or not at all
 }

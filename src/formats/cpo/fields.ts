@@ -1,8 +1,7 @@
 import type { z } from "zod";
 import type { Located } from "../../core/source.ts";
 import { findingsOf } from "../findings.ts";
-import type { Checked, UnknownAt } from "../schema-diagnostics.ts";
-import { schemaDiagnostics } from "../schema-diagnostics.ts";
+import { type Checked, schemaDiagnostics, type UnknownAt } from "../schema-diagnostics.ts";
 import type { TextIndex } from "../text-index.ts";
 import { find, type Path, plain, rangeAt, type Tree } from "../yaml/tree.ts";
 

@@ -1,5 +1,4 @@
-import type { CpoNode, CpoWave, CpoWord } from "./outline.ts";
-import { figuresOf } from "./outline.ts";
+import { type CpoNode, type CpoWave, type CpoWord, figuresOf } from "./outline.ts";
 
 /** What changed between two looks at a run, in the order in which it is told. */
 export type CpoChange =

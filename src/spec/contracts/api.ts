@@ -11,8 +11,7 @@ import { checkOperations, isNewer } from "./api-operations.ts";
 import { checkReferences } from "./api-references.ts";
 import { apiSchema } from "./api-schema.ts";
 import { checkSecurity } from "./api-security.ts";
-import type { contractCatalog } from "./catalog.ts";
-import { buildContractFinding } from "./catalog.ts";
+import { buildContractFinding, type contractCatalog } from "./catalog.ts";
 import type { ContractFile } from "./check.ts";
 import { fenceAround } from "./fence.ts";
 

@@ -6,8 +6,7 @@ import { checkFields, type Doc } from "../../formats/cpo/fields.ts";
 import { indexText } from "../../formats/text-index.ts";
 import { parseYaml } from "../../formats/yaml/parse.ts";
 import { type Path, plain, rangeAt } from "../../formats/yaml/tree.ts";
-import type { designCatalog } from "./catalog.ts";
-import { buildDesignFinding } from "./catalog.ts";
+import { buildDesignFinding, type designCatalog } from "./catalog.ts";
 import { withJsonPaths } from "./json-path.ts";
 import { type DesignPatch, patchSchema } from "./patch-schema.ts";
 

@@ -7,8 +7,7 @@ import type { Diagnostic } from "../../core/source.ts";
 import { OUTSIDE, type PlanFiles } from "../../formats/format.ts";
 import { buildContractFinding } from "../contracts/catalog.ts";
 import { checkContracts, isCheckable } from "../contracts/check.ts";
-import type { folderCatalog } from "./catalog.ts";
-import { buildFolderFinding } from "./catalog.ts";
+import { buildFolderFinding, type folderCatalog } from "./catalog.ts";
 
 const FOLDER = "contracts";
 /** Nobody has contracts further down. */

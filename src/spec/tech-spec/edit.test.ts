@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { defaultCaps } from "../../config/caps.ts";
+import { defaultCaps } from "../../config/settings.ts";
 import { withStatus } from "./edit.ts";
 
 const approve = (text: string) => withStatus(text, { status: "approved", today: "2026-02-01" }, defaultCaps);

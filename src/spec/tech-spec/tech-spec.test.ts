@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { defaultCaps } from "../../config/caps.ts";
+import { defaultCaps } from "../../config/settings.ts";
 import { newTechSpecText } from "./new-text.ts";
 import { draftWarning, readTechSpec } from "./tech-spec.ts";
 

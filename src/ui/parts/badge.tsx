@@ -1,6 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { StatusKind } from "../../core/select/task-status.ts";
-import { nextActorByKind } from "../../core/select/task-status.ts";
+import { nextActorByKind, type StatusKind } from "../../core/select/task-status.ts";
 import { StateIcon } from "./icon.tsx";
 
 /** A state as sign and word on its tint; `children` say until when, or how often. */

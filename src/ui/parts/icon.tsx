@@ -1,6 +1,5 @@
 import type { JSX } from "preact";
-import type { StatusKind } from "../../core/select/task-status.ts";
-import { nextActorByKind } from "../../core/select/task-status.ts";
+import { nextActorByKind, type StatusKind } from "../../core/select/task-status.ts";
 
 // All signs are drawn on 16 units. A state has its own shape, so that nobody needs its color.
 

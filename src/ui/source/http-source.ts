@@ -1,5 +1,4 @@
-import type { RunId } from "../../core/ids.ts";
-import { splitAttemptId } from "../../core/ids.ts";
+import { type RunId, splitAttemptId } from "../../core/ids.ts";
 import { formatCommand, plait } from "../../core/text/command.ts";
 import type { ActionAnswer, DiffAgainst, TaskAttemptRef } from "../../report/page/wire.ts";
 import { followFacts, type Pace } from "./follow-facts.ts";

@@ -6,8 +6,7 @@ import type { IntegrationFinding } from "../../../spec/integrate/finding.ts";
 import type { IntegrationReport } from "../../../spec/integrate/report.ts";
 import type { KnownRun } from "../../runs.ts";
 import type { Subject } from "../subject.ts";
-import { assignFindings } from "./assign-findings.ts";
-import { buildFixRun } from "./fix-run.ts";
+import { assignFindings, buildFixRun } from "./assign-findings.ts";
 
 const created = { pattern: "src/a.ts" as PathPattern, symbol: null, mode: "create" } as const;
 const sketches = [

@@ -1,15 +1,16 @@
 // Which findings can be sent to which task, in which run; the rest is a person's, each with the reason.
 
-import type { Task } from "../../../core/plan.ts";
+import type { TextHash } from "../../../core/ids.ts";
+import type { Plan, Task } from "../../../core/plan.ts";
 import { findRedoProblem } from "../../../core/redo.ts";
 import { taskAt } from "../../../core/run-index.ts";
 import type { IntegrationFinding } from "../../../spec/integrate/finding.ts";
 import { buildFixBrief } from "../../../spec/integrate/fix-brief.ts";
 import type { IntegrationReport } from "../../../spec/integrate/report.ts";
+import { sha256 } from "../../read-text.ts";
 import type { KnownRun } from "../../runs.ts";
 import type { Subject } from "../subject.ts";
 
-/** A task whose agent gets its findings. */
 export type FixAssignment = {
   /** As the run below has it, with the agent of that run; without one as in the plan. */
   readonly task: Task;
@@ -68,4 +69,29 @@ function refuseTask(task: Task, merged: ReadonlySet<string>, known: readonly Kno
 function taskIn(run: KnownRun | null, task: Task): Task {
   const i = run?.state.index.indexOf.get(task.id);
   return run === null || i === undefined ? task : taskAt(run.state.index, i);
+}
+
+type FixRun = { readonly plan: Plan; readonly texts: ReadonlyMap<TextHash, string> };
+
+/** For tasks that no run has a conversation of, as in a clone: the plan with only these; what they needed is in the tree. */
+export function buildFixRun({ plan, texts }: FixRun, sent: readonly FixAssignment[]): FixRun {
+  const ids = new Set(sent.map(({ task }) => task.id));
+  const prompts = new Map<TextHash, string>();
+  const tasks = sent.map(({ task, brief }): Task => {
+    const { work, owns, needs, hears } = task;
+    if (work.kind !== "agent") return task;
+    const text = `${(texts.get(work.prompt.hash) ?? "").trim()}\n\n${brief}`;
+    const prompt = { ...work.prompt, hash: sha256(text), bytes: Buffer.byteLength(text) };
+    prompts.set(prompt.hash, text);
+    const from = hears?.from.filter((one) => ids.has(one.task)) ?? [];
+    return {
+      ...task,
+      work: { ...work, prompt },
+      needs: needs.filter((id) => ids.has(id)),
+      hears: hears === null || from.length === 0 ? null : { ...hears, from },
+      // What the task was to create exists.
+      owns: owns.map((claim) => (claim.mode === "create" ? { ...claim, mode: "any" } : claim)),
+    };
+  });
+  return { plan: { ...plan, tasks }, texts: new Map([...texts, ...prompts]) };
 }

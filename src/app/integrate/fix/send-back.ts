@@ -2,16 +2,19 @@
 
 import type { RunCommand } from "../../../core/decide.ts";
 import type { Revision } from "../../../core/facts.ts";
-import type { RunState } from "../../../core/run-state.ts";
+import type { RunState, TaskState } from "../../../core/run-state.ts";
+import { values } from "../../../core/sorted-map.ts";
 import { formatCommand, plait } from "../../../core/text/command.ts";
+import { count } from "../../../core/text/figures.ts";
 import type { LocalRun } from "../../../engines/local/local-run.ts";
 import { type Objects, type Repository, readRevision, withObjects } from "../../../git/index.ts";
-import { checkAgents } from "../../check-agents.ts";
-import { agentsFor, type Host, type OrRefusal, refuse } from "../../host.ts";
+import { checkAgents, describeCheck } from "../../check-agents.ts";
+import { type Host, type OrRefusal, refuse } from "../../host.ts";
 import { sha256 } from "../../read-text.ts";
 import { resumeRun } from "../../resume-run.ts";
-import type { KnownRun } from "../../runs.ts";
+import type { FoundRun, KnownRun } from "../../runs.ts";
 import { judgedCommit } from "../judged-tree.ts";
+import { findSubject, listUnseen, type SubjectAsked } from "../subject.ts";
 import type { FixAssignment } from "./assign-findings.ts";
 
 export type ToSendBack = {
@@ -30,10 +33,8 @@ export async function sendBack(
   { repository, known, sent, budgetUsd }: ToSendBack,
 ): Promise<OrRefusal<SentBack>> {
   const tasks = sent.map(({ task }) => task);
-  const asking = { agents: agentsFor(host), env: host.env, cwd: repository.workTree ?? host.cwd };
-  const isRoot = process.getuid?.() === 0;
-  const rights = { isRoot, allowRoot: host.allowRoot };
-  const checked = await checkAgents({ tasks }, { ...asking, ...rights, run: known.run });
+  const cwd = repository.workTree ?? host.cwd;
+  const checked = await checkAgents({ tasks }, describeCheck(host, { cwd, run: known.run }));
   if (!checked.ok) return checked;
   const followed = await withObjects(repository, (objects) =>
     commitToFollow(repository, objects, known.state),
@@ -64,9 +65,48 @@ async function commitToFollow(
   for (const work of works)
     if (await objects.isAncestor(work, commit))
       return { ok: true, onto: await readRevision(repository, commit) };
-  return refuse(
-    "environment",
-    `${tree.ref ?? "HEAD"} no longer contains the work of ${run}`,
-    `run the plan again: ${formatCommand(plait("run", state.index.plan.source.path))}`,
-  );
+  const hint = `run the plan again: ${formatCommand(plait("run", state.index.plan.source.path))}`;
+  return refuse("environment", `${tree.ref ?? "HEAD"} no longer contains the work of ${run}`, hint);
+}
+
+/** The run whose fixes were interrupted; null: there is none. */
+export async function findUnfinishedFix(
+  host: Host,
+  asked: SubjectAsked,
+): Promise<OrRefusal<{ readonly found: FoundRun | null }>> {
+  const answer = await findSubject(host, asked);
+  if (!answer.ok) return answer;
+  const { subject } = answer;
+  const { repository, run } = subject;
+  const running = subject.runs.runs.find(({ driver }) => driver !== null);
+  if (running !== undefined) {
+    const hint = `wait for it: ${formatCommand(plait("watch", running.run))}`;
+    return refuse("environment", `${running.run} is running`, hint);
+  }
+  const changed = await listUnseen(repository, subject.folder?.path ?? null);
+  if (changed.length > 0)
+    return refuse(
+      "environment",
+      `uncommitted changes in ${count(changed.length, "file")}: ${changed.slice(0, 3).join(", ")}`,
+      "commit or stash them: git stash",
+    );
+  const interrupted =
+    [run, ...subject.runs.runs].find((one) => one !== null && isInterrupted(one.state)) ?? null;
+  if (interrupted !== null) return { ok: true, found: { repository, known: interrupted } };
+  if (run !== null && run.state.ended === null) {
+    const hint = `resume it: ${formatCommand(plait("resume", run.run))}`;
+    return refuse("environment", `${run.run} was interrupted`, hint);
+  }
+  return { ok: true, found: null };
+}
+
+const INTERRUPTED: ReadonlySet<string> = new Set(["stopped", "drained"]);
+
+function isInterrupted({ tasks, ended }: RunState): boolean {
+  if (ended !== null && !INTERRUPTED.has(ended.outcome)) return false;
+  return [...values(tasks)].some(isUnfinished);
+}
+
+function isUnfinished({ brief, phase }: TaskState): boolean {
+  return brief !== null && phase.kind !== "failed" && phase.kind !== "cancelled";
 }

@@ -15,7 +15,6 @@ import type { Host } from "../../host.ts";
 import { alignInProject } from "../align-project.ts";
 import type { Decomposition } from "./prepare.ts";
 
-/** A design with everything that is to be said about it. */
 export type CheckedDesign = {
   /** What findings call it. */
   readonly file: string;

@@ -15,10 +15,9 @@ import { folderProblem } from "../../folders.ts";
 import { findRepository, gitFor, type Host, type OrRefusal, refuse } from "../../host.ts";
 import { takenBy } from "../../make-folder.ts";
 import { readText } from "../../read-text.ts";
-import { findTechSpec } from "../find-tech-spec.ts";
 import { specRoot } from "../place.ts";
 import { technologyOf } from "../setup.ts";
-import type { KnownSpec } from "../tech-specs.ts";
+import { findTechSpec, type KnownSpec } from "../tech-specs.ts";
 import { projectAgents } from "./project-agents.ts";
 
 export type DecomposeRequest = {
@@ -126,12 +125,10 @@ type Named = {
 async function readSpec(host: Host, root: string, request: DecomposeRequest): Promise<OrRefusal<Named>> {
   const { spec: word, techSpecId: given, name, caps } = request;
   if (word === null) {
-    if (given === null || name === null)
-      return refuse(
-        "request",
-        "missing tech spec",
-        "pass its file, or an id and a name: -t TS-0042 -n inventory",
-      );
+    if (given === null || name === null) {
+      const hint = "pass its file, or an id and a name: -t TS-0042 -n inventory";
+      return refuse("request", "missing tech spec", hint);
+    }
     return { ok: true, about: { techSpecId: given, name }, known: null, diagnostics: [] };
   }
   const asked = await findTechSpec(word, { root, cwd: host.cwd, caps });
@@ -182,32 +179,24 @@ function nameFrom({ path, said }: KnownSpec, id: string): string {
   return kebab(rest) || kebab(said.title ?? "") || kebab(stem) || "spec";
 }
 
-type Where = Pick<Decomposition, "folder" | "shownFolder">;
-
-/** A place where the folder can be made, or why not. */
 async function folderFor(
   { cwd }: Host,
   root: string,
   { into, techSpecId, name }: Pick<DecomposeRequest, "into"> & Pick<Decomposition, "techSpecId" | "name">,
-): Promise<OrRefusal<Where>> {
+): Promise<OrRefusal<Pick<Decomposition, "folder" | "shownFolder">>> {
   const folder = into === null ? join(root, "parallel", `${techSpecId}-${name}`) : resolve(cwd, into);
   const shownFolder = relative(cwd, folder) || folder;
   if (folder.split(sep).includes(".git"))
     return refuse("request", `${shownFolder} is inside .git`, "choose another folder: --into <folder>");
   const taken = await takenBy(folder);
-  if (taken !== null)
-    return refuse(
-      "request",
-      `${shownFolder} ${taken}`,
-      "remove it, or choose another: --name <slug> or --into <folder>",
-    );
+  if (taken !== null) {
+    const hint = "remove it, or choose another: --name <slug> or --into <folder>";
+    return refuse("request", `${shownFolder} ${taken}`, hint);
+  }
   const problem = await folderProblem(dirname(folder));
   if (problem === null) return { ok: true, folder, shownFolder };
-  return refuse(
-    "environment",
-    `cannot create ${shownFolder}: ${problem}`,
-    "choose another folder: --into <folder>",
-  );
+  const hint = "choose another folder: --into <folder>";
+  return refuse("environment", `cannot create ${shownFolder}: ${problem}`, hint);
 }
 
 type Prd = { readonly document: SpecDocument | null; readonly diagnostics: readonly Diagnostic[] };
@@ -226,29 +215,21 @@ async function readPrd(
   if (read.ok) {
     const document = { file, path: relative(root, path).replaceAll("\\", "/"), text: read.text };
     // Whoever wrote the spec, not the user, has named it: an agent is to see nothing of the machine that nobody meant it to.
-    if (prd === null && document.path.startsWith("../")) return { ...NO_PRD, diagnostics: [outside(known)] };
+    if (prd === null && document.path.startsWith("../")) {
+      const problem = "are outside this project and were not read";
+      return { ...NO_PRD, diagnostics: [buildPrdWarning(known, problem, `to read them: --prd ${related}`)] };
+    }
     return { ok: true, document, diagnostics: [] };
   }
   if (prd !== null) return refuse("request", `${prd} ${read.detail}`, "check the path of --prd");
-  const missing = diagnostic({
-    code: "file-missing",
-    severity: "warning",
-    message: `the product requirements ${related} ${read.detail}`,
-    at: known?.spec?.at ?? null,
-    hint: "fix related_prd, or pass the file: --prd <file>",
-  });
-  return { ok: true, document: null, diagnostics: [missing] };
+  const hint = "fix related_prd, or pass the file: --prd <file>";
+  return { ...NO_PRD, diagnostics: [buildPrdWarning(known, read.detail, hint)] };
 }
 
-function outside(known: KnownSpec | null): Diagnostic {
-  const related = known?.spec?.relatedPrd ?? "";
-  return diagnostic({
-    code: "file-missing",
-    severity: "warning",
-    message: `the product requirements ${related} are outside this project and were not read`,
-    at: known?.spec?.at ?? null,
-    hint: `to read them: --prd ${related}`,
-  });
+function buildPrdWarning(known: KnownSpec | null, problem: string, hint: string): Diagnostic {
+  const { relatedPrd, at = null } = known?.spec ?? {};
+  const message = `the product requirements ${relatedPrd} ${problem}`;
+  return diagnostic({ code: "file-missing", severity: "warning", message, at, hint });
 }
 
 const NO_PRD = { ok: true, document: null, diagnostics: [] } as const;

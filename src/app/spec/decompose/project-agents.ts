@@ -1,17 +1,22 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { findAgent } from "../../../agents/registry.ts";
 import type { Caps } from "../../../core/caps.ts";
 import type { Diagnostic } from "../../../core/source.ts";
+import { listSubAgents } from "../../../engines/local/probe-agent.ts";
+import { inheritable } from "../../../engines/local/run-context.ts";
 import { parseSkillsMapping, SKILLS_FILE } from "../../../formats/cpo/skills.ts";
-import type { KnownAgent, ProjectAgents } from "../../../spec/known-agents.ts";
+import { agentsKnownTo, type KnownAgent, type ProjectAgents } from "../../../spec/known-agents.ts";
+import { newMarker } from "../../ask/looking-place.ts";
+import { agentsFor, type Host } from "../../host.ts";
 import { readText } from "../../read-text.ts";
+import type { Decomposition } from "./prepare.ts";
 
 type FoundAgents = ProjectAgents & {
   readonly diagnostics: readonly Diagnostic[];
   readonly sources: ReadonlyMap<string, string>;
 };
 
-/** What the project says about who can do tasks. */
 export async function projectAgents(root: string, caps: Caps): Promise<FoundAgents> {
   const own = await ownAgents(root);
   for (const file of [join("parallel", SKILLS_FILE), SKILLS_FILE]) {
@@ -47,4 +52,25 @@ function field(head: string, key: string): string {
     .trim()
     .replace(/^(["'])(.*)\1$/, "$2")
     .slice(0, LONGEST);
+}
+
+/**
+ * The program that designs is, as a rule, the one that runs the tasks: where it tells which agents it can start, those are offered
+ * and no others, since a run refuses what it cannot start. Asked without spending a token.
+ */
+export async function withInstalledAgents(
+  host: Host,
+  decomposition: Decomposition,
+  use: string,
+): Promise<Decomposition> {
+  const installed = await installedAgents(host, decomposition.root, use);
+  return { ...decomposition, agents: agentsKnownTo(decomposition.project, installed) };
+}
+
+/** Null where it does not tell. */
+async function installedAgents(host: Host, cwd: string, use: string): Promise<readonly string[] | null> {
+  const found = findAgent(agentsFor(host), use);
+  if (!found.ok || found.adapter.subAgents === null) return null;
+  const asking = { env: inheritable(host.env), cwd, run: newMarker() };
+  return listSubAgents(found.adapter.subAgents, asking);
 }

@@ -1,17 +1,19 @@
 import { rm } from "node:fs/promises";
-import { relative } from "node:path";
+import { dirname, relative } from "node:path";
 import { readHistory } from "../../../git/index.ts";
 import { predictClashes } from "../../../spec/design/clashes.ts";
 import { contentsOf } from "../../../spec/design/contents.ts";
 import { type DesignOverview, designOverview } from "../../../spec/design/overview.ts";
 import type { SpecContents } from "../../../spec/spec-contents.ts";
 import { specFiles } from "../../../spec/spec-files.ts";
+import { errnoOf } from "../../../util/errno.ts";
+import { makeFolders } from "../../folders.ts";
 import { clockOf, gitFor, type Host, type OrRefusal } from "../../host.ts";
 import { makeFolder } from "../../make-folder.ts";
+import { writeNewFile } from "../../safe-file.ts";
 import { type CheckedDesign, technologyFor } from "./check-design.ts";
 import type { Decomposition } from "./prepare.ts";
 
-/** One that a folder can be made of. */
 export type GoodDesign = CheckedDesign & { readonly design: NonNullable<CheckedDesign["design"]> };
 
 export function isGood(checked: CheckedDesign): checked is GoodDesign {
@@ -68,3 +70,33 @@ export async function writeFolder(
 export function takeBack({ folder }: Decomposition): Promise<void> {
   return rm(folder, { recursive: true, force: true });
 }
+
+type Kept =
+  | { readonly ok: true; readonly paths: readonly string[] }
+  | { readonly ok: false; readonly detail: string };
+
+/**
+ * A design beside the folder that was not made of it, so that nothing that was paid for is lost: `<folder>.design.json`, with what is
+ * wrong with it in `<folder>.errors.txt`. Nothing is overwritten: names that are taken get a number.
+ */
+export async function keepDesign(
+  folder: string,
+  { design, errorsOf }: { readonly design: string; readonly errorsOf: ((path: string) => string) | null },
+): Promise<Kept> {
+  const problem = await makeFolders(dirname(folder)).then(() => null, errnoOf);
+  if (problem !== null) return { ok: false, detail: `${dirname(folder)} cannot be created (${problem})` };
+  for (let n = 1; n <= MOST; n += 1) {
+    const stem = n === 1 ? folder : `${folder}-${n}`;
+    const path = `${stem}.design.json`;
+    const written = await writeNewFile(path, design);
+    if (!written.ok && written.reason === "exists") continue;
+    if (!written.ok) return { ok: false, detail: `${path} cannot be written (${written.detail})` };
+    if (errorsOf === null) return { ok: true, paths: [path] };
+    const beside = `${stem}.errors.txt`;
+    const told = await writeNewFile(beside, errorsOf(path));
+    return { ok: true, paths: told.ok ? [path, beside] : [path] };
+  }
+  return { ok: false, detail: `there are ${MOST} designs beside ${folder}` };
+}
+
+const MOST = 1_000;

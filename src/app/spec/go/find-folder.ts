@@ -5,7 +5,7 @@ import { plait } from "../../../core/text/command.ts";
 import { fix } from "../../../core/text/sentence.ts";
 import { textAt } from "../../../formats/cpo/fields.ts";
 import { PARALLEL } from "../../../spec/setup-files.ts";
-import { runsOfFolder } from "../../cpo/folder-runs.ts";
+import { runsOfFolder } from "../../cpo/go-on.ts";
 import { type Host, type OrRefusal, refuse } from "../../host.ts";
 import { readManifest } from "../../integrate/artifact-folder.ts";
 import type { KnownRun } from "../../runs.ts";
@@ -19,12 +19,8 @@ export type FolderAsked = {
 };
 
 /** The artefact folder of a tech spec, absolute; null where there is none yet. */
-export async function findFolder({
-  root,
-  techSpecId,
-  name,
-  caps,
-}: FolderAsked): Promise<OrRefusal<{ readonly folder: string | null }>> {
+export async function findFolder(asked: FolderAsked): Promise<OrRefusal<{ readonly folder: string | null }>> {
+  const { root, techSpecId, name, caps } = asked;
   const top = join(root, PARALLEL);
   const all = await readdir(top, { withFileTypes: true }).catch(() => []); // not there: none
   const wanted = (one: string) =>

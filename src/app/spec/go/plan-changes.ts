@@ -3,6 +3,7 @@
 
 import { readFile } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
+import type { Plan } from "../../../core/plan.ts";
 import {
   commitChanges,
   countCommits,
@@ -16,9 +17,9 @@ import {
 import type { IntegrationReport } from "../../../spec/integrate/report.ts";
 import { numberOfFile } from "../../../spec/tech-spec/names.ts";
 import { judgedCommit } from "../../integrate/judged-tree.ts";
+import { runsOfPlan } from "../../integrate/subject.ts";
 import type { KnownRun } from "../../runs.ts";
-import { TECH_SPECS } from "../tech-spec-files.ts";
-import type { KnownSpec } from "../tech-specs.ts";
+import { type KnownSpec, TECH_SPECS } from "../tech-specs.ts";
 
 /** Written by runs, and again by the next one. */
 const OF_RUNS = /\/(?:integration-report\.(?:md|json)|report\.json|logs\/.*)$/;
@@ -50,7 +51,6 @@ export async function findSaveProblem(
   return findCommitProblem(repository, await listPlanChanges(repository, plan));
 }
 
-/** The branch that is checked out. */
 export function branchName({ head }: Repository): string {
   return head.kind === "branch" ? shortName(head.ref) : "HEAD";
 }
@@ -70,4 +70,29 @@ export async function countBlocking(folder: string): Promise<number> {
   const text = await readFile(join(folder, "integration-report.json"), "utf8");
   const { findings } = JSON.parse(text) as Pick<IntegrationReport, "findings">;
   return findings.filter(({ weight }) => weight === "must").length;
+}
+
+/**
+ * For a clone, and after `plait clean`: whether commits of the branch that is checked out name each task that changes something. Commits
+ * from before the task files were last changed are of another plan; the commit with that change may be a squash of plan and work.
+ */
+export async function isLandedByCommits(
+  repository: Repository,
+  { plan, folder }: { readonly plan: Plan; readonly folder: string },
+): Promise<boolean> {
+  const { workTree, head } = repository;
+  const writing = plan.tasks.filter(({ work, access }) => work.kind === "agent" && access !== "read-only");
+  if (workTree === null || writing.length === 0) return false;
+  const { hasTask } = await runsOfPlan(repository, plan);
+  const to = head.at.commit;
+  const path = join(relative(workTree, folder), "tasks");
+  return withObjects(repository, async (objects) => {
+    const [changed] = (await objects.log({ to, not: [] }, { path })) ?? [];
+    if (changed === undefined) return false;
+    const since = (await objects.log({ to, not: changed.parents }, { naming: true })) ?? [];
+    const named = since
+      .flatMap((one) => one.named)
+      .filter(({ task, run }) => run === null || hasTask(run, task));
+    return writing.every(({ id }) => named.some(({ task }) => task === id));
+  });
 }

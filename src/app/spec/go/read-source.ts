@@ -8,8 +8,7 @@ import { fix } from "../../../core/text/sentence.ts";
 import { numberAsked, toOneLine } from "../../../spec/tech-spec/names.ts";
 import { type OrRefusal, refuse } from "../../host.ts";
 import { readText } from "../../read-text.ts";
-import { findTechSpec } from "../find-tech-spec.ts";
-import { type KnownSpec, listTechSpecs, type SpecQuestion } from "../tech-specs.ts";
+import { findTechSpec, type KnownSpec, listTechSpecs, type SpecQuestion } from "../tech-specs.ts";
 
 export type SpecSource =
   | { readonly kind: "prd"; readonly file: string; readonly path: string; readonly text: string }
@@ -31,12 +30,10 @@ export async function readSource(
   if (words.length === 1 && numberAsked(only) !== null) return byName(only, question);
   const found = await stat(resolve(question.cwd, typed)).catch(() => null); // a sentence may even be too long for a name
   if (found !== null) return byFile(typed, question);
-  if (/^\S+\.\w{1,8}$|^\S*\/\S*$/.test(typed))
-    return refuse(
-      "request",
-      `${typed} does not exist`,
-      fix("pass a file, an id or a description", plait("spec go", { placeholder: "description" })),
-    );
+  if (/^\S+\.\w{1,8}$|^\S*\/\S*$/.test(typed)) {
+    const hint = fix("pass a file, an id or a description", plait("spec go", { placeholder: "description" }));
+    return refuse("request", `${typed} does not exist`, hint);
+  }
   if (!/\S\s+\S/.test(typed))
     return refuse(
       "request",
@@ -77,9 +74,6 @@ function oneOf(made: readonly KnownSpec[], source: SpecSource): OrRefusal<FoundS
   const [known = null, ...others] = made;
   if (others.length === 0) return { ok: true, source, known };
   const ids = made.flatMap(({ spec }) => spec?.id ?? []);
-  return refuse(
-    "request",
-    `${ids.length} tech specs come from this file: ${ids.join(", ")}`,
-    fix("choose one", plait("spec go", ids.at(-1) ?? "")),
-  );
+  const hint = fix("choose one", plait("spec go", ids.at(-1) ?? ""));
+  return refuse("request", `${ids.length} tech specs come from this file: ${ids.join(", ")}`, hint);
 }

@@ -1,14 +1,22 @@
 // A draft of a tech spec on the disk, and the question that it answers.
 
 import { join } from "node:path";
+import type { AttemptFailure } from "../../../core/failure.ts";
 import { indexText } from "../../../formats/text-index.ts";
 import { listTracked } from "../../../git/index.ts";
-import type { SpecDraft } from "../../../spec/tech-spec/draft-answer.ts";
-import type { DraftQuestion } from "../../../spec/tech-spec/draft-prompt.ts";
+import { readDraft, type SpecDraft } from "../../../spec/tech-spec/draft-answer.ts";
+import {
+  type DraftQuestion,
+  draftCorrection,
+  draftPrompt,
+  draftRepair,
+  withDraft,
+} from "../../../spec/tech-spec/draft-prompt.ts";
 import { readFrontMatter } from "../../../spec/tech-spec/front-matter.ts";
 import { toOneLine } from "../../../spec/tech-spec/names.ts";
 import { techSpecBody } from "../../../spec/tech-spec/new-text.ts";
 import type { TechSpec } from "../../../spec/tech-spec/tech-spec.ts";
+import type { Ask, Question } from "../../ask/asking.ts";
 import { gitFor, type Host, type OrRefusal } from "../../host.ts";
 import { readText } from "../../read-text.ts";
 import { replaceUnchanged } from "../../safe-file.ts";
@@ -18,7 +26,6 @@ import { technologyOf } from "../setup.ts";
 import type { KnownSpec, SpecQuestion } from "../tech-specs.ts";
 import type { SpecSource } from "./read-source.ts";
 
-/** What an agent that drafts is asked. */
 export async function draftQuestion(host: Host, root: string, source: SpecSource): Promise<DraftQuestion> {
   const tracked = await listTracked(gitFor(host), root);
   const technology = (await technologyOf(root))?.technology ?? null;
@@ -43,12 +50,9 @@ export async function findSource(
 export async function writeDraft(
   host: Host,
   { root, caps }: Pick<SpecQuestion, "root" | "caps">,
-  {
-    source,
-    draft,
-    today,
-  }: { readonly source: SpecSource; readonly draft: SpecDraft; readonly today: string },
+  written: { readonly source: SpecSource; readonly draft: SpecDraft; readonly today: string },
 ): Promise<OrRefusal<{ readonly id: string; readonly path: string }>> {
+  const { source, draft, today } = written;
   return makeTechSpec({
     ...{ root, caps, today, title: draft.title, body: draft.body, decisionRef: null },
     author: await authorOf(host),
@@ -71,4 +75,40 @@ export function rewriteDraft(
     before,
     before.slice(0, bodyStart) + techSpecBody({ id, title, body }),
   );
+}
+
+export type DraftOutcome =
+  | { readonly ok: true; readonly draft: SpecDraft }
+  /** Without a failure of the agent, the problems of its last answer. */
+  | { readonly ok: false; readonly failure: AttemptFailure | null; readonly problems: readonly string[] };
+
+type DraftCorrection = {
+  readonly current: string;
+  /** What a person wants of it, in their own words. */
+  readonly sentence: string;
+};
+
+/** How often a draft that cannot be used goes back. */
+const MOST_REPAIRS = 2;
+
+/** `correction` is null for the first draft. Where `ask` is the one that drafted, the conversation continues. */
+export async function draftTechSpec(
+  ask: Ask,
+  about: DraftQuestion,
+  correction: DraftCorrection | null,
+): Promise<DraftOutcome> {
+  const first = draftPrompt(about);
+  const more = correction === null ? null : draftCorrection(correction.sentence);
+  const prompt = correction === null ? first : withDraft(first, correction.current, more ?? "");
+  let question: Question = { prompt, more };
+  for (let n = 0; ; n += 1) {
+    const reply = await ask(question);
+    if (!reply.ok) return { ok: false, failure: reply.failure, problems: [] };
+    const read = readDraft(reply.text);
+    if (read.ok) return read;
+    const { problems } = read;
+    if (n === MOST_REPAIRS) return { ok: false, failure: null, problems };
+    const repair = draftRepair(problems);
+    question = { prompt: withDraft(prompt, reply.text, repair), more: repair };
+  }
 }

@@ -5,7 +5,7 @@ import {
   designRounds,
   type Rounds,
 } from "../../../app/spec/decompose/design-rounds.ts";
-import { withInstalledAgents } from "../../../app/spec/decompose/installed-agents.ts";
+import { withInstalledAgents } from "../../../app/spec/decompose/project-agents.ts";
 import { type GoodDesign, isGood } from "../../../app/spec/decompose/write-folder.ts";
 import { formatFailure } from "../../../core/select/failure-text.ts";
 import { count } from "../../../core/text/figures.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { writeCoverage } from "../../../app/spec/write-coverage.ts";
+import { writeCoverage } from "../../../app/spec/write-overviews.ts";
 import { count } from "../../../core/text/figures.ts";
 import { shellWord } from "../../../core/text/shell-word.ts";
 import { COVERAGE_FILE } from "../../../spec/coverage/coverage-text.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { writeGraph } from "../../../app/spec/write-graph.ts";
+import { writeGraph } from "../../../app/spec/write-overviews.ts";
 import { count } from "../../../core/text/figures.ts";
 import { shellWord } from "../../../core/text/shell-word.ts";
 import { GRAPH } from "../../../spec/task-graph-text.ts";

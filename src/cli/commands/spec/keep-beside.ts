@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import type { CheckedDesign } from "../../../app/spec/decompose/check-design.ts";
-import { keepDesign } from "../../../app/spec/decompose/keep-design.ts";
+import { keepDesign } from "../../../app/spec/decompose/write-folder.ts";
 import { errorText } from "../../../spec/design/repair-prompt.ts";
 import { warn } from "../../render/warning.ts";
 import type { Making } from "./making.ts";

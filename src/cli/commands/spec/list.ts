@@ -1,6 +1,5 @@
-import { outOfReach } from "../../../app/spec/tech-spec-files.ts";
-import { type KnownSpec, listTechSpecs } from "../../../app/spec/tech-specs.ts";
-import { defaultCaps } from "../../../config/caps.ts";
+import { type KnownSpec, listTechSpecs, outOfReach } from "../../../app/spec/tech-specs.ts";
+import { defaultCaps } from "../../../config/settings.ts";
 import type { Diagnostic } from "../../../core/source.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { granted } from "../../host.ts";

@@ -2,7 +2,7 @@ import { relative, resolve, sep } from "node:path";
 import { readText } from "../../../app/read-text.ts";
 import { makeTechSpec } from "../../../app/spec/new-tech-spec.ts";
 import { authorOf } from "../../../app/spec/place.ts";
-import { defaultCaps } from "../../../config/caps.ts";
+import { defaultCaps } from "../../../config/settings.ts";
 import { toOneLine } from "../../../spec/tech-spec/names.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { granted } from "../../host.ts";

@@ -1,8 +1,11 @@
 import { join } from "node:path";
-import { type CheckedPrompt, checkPrompts } from "../../../app/spec/check-prompts.ts";
-import { type OpenedPrompts, openPrompts } from "../../../app/spec/open-prompts.ts";
-import { type Mended, regeneratePrompts } from "../../../app/spec/regenerate-prompts.ts";
-import { writePrompts } from "../../../app/spec/write-prompts.ts";
+import {
+  type CheckedPrompt,
+  checkPrompts,
+  type OpenedPrompts,
+  openPrompts,
+} from "../../../app/spec/open-folder.ts";
+import { type Mended, regeneratePrompts, writePrompts } from "../../../app/spec/write-prompts.ts";
 import type { Diagnostic } from "../../../core/source.ts";
 import { count } from "../../../core/text/figures.ts";
 import { shellWord } from "../../../core/text/shell-word.ts";

@@ -3,10 +3,10 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { editFile } from "../../../app/edit-file.ts";
 import { readText } from "../../../app/index.ts";
 import { type CheckedDesign, checkedDesign } from "../../../app/spec/decompose/check-design.ts";
 import { type GoodDesign, isGood } from "../../../app/spec/decompose/write-folder.ts";
+import { editFile } from "../../../app/user-programs.ts";
 import { count } from "../../../core/text/figures.ts";
 import { canConfirm } from "../../confirm.ts";
 import { printDiagnostics } from "../../plan-file.ts";

@@ -1,6 +1,6 @@
 import { type SetUpItem, setUpSpecs, technologyOf } from "../../../app/spec/setup.ts";
 import { listTechSpecs } from "../../../app/spec/tech-specs.ts";
-import { defaultCaps } from "../../../config/caps.ts";
+import { defaultCaps } from "../../../config/settings.ts";
 import type { Technology } from "../../../spec/spec-contents.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { granted } from "../../host.ts";

@@ -1,9 +1,7 @@
 import { relative } from "node:path";
-import { findTechSpec } from "../../../app/spec/find-tech-spec.ts";
 import { moveTechSpec } from "../../../app/spec/move-tech-spec.ts";
-import { readTechSpecFile } from "../../../app/spec/read-tech-spec-file.ts";
-import type { KnownSpec } from "../../../app/spec/tech-specs.ts";
-import { defaultCaps } from "../../../config/caps.ts";
+import { findTechSpec, type KnownSpec, readTechSpecFile } from "../../../app/spec/tech-specs.ts";
+import { defaultCaps } from "../../../config/settings.ts";
 import type { SpecStatus } from "../../../spec/tech-spec/lifecycle.ts";
 import type { TechSpec } from "../../../spec/tech-spec/tech-spec.ts";
 import { unfinishedWarning } from "../../../spec/tech-spec/unfinished.ts";

@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
-import type { Plan } from "../../../app/index.ts";
-import { repositoryRefusal } from "../../../app/index.ts";
+import { type Plan, repositoryRefusal } from "../../../app/index.ts";
 import { plainText } from "../../../core/text/sentence.ts";
 import { begin } from "../../begin.ts";
 import { driveHere } from "../../drive.ts";

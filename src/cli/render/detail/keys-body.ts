@@ -1,6 +1,5 @@
 import { bold, dim, type Line, plainText } from "../line.ts";
-import type { Interrupt } from "../run/look.ts";
-import { cutLine, type Look } from "../run/look.ts";
+import { cutLine, type Interrupt, type Look } from "../run/look.ts";
 import { cells, pad } from "../width.ts";
 import { type Body, bodyOf } from "./body.ts";
 

@@ -6,8 +6,7 @@ import type { EpochMs, FactBody, GateAsker, Revision } from "../../../core/facts
 import type { Oid } from "../../../core/ids.ts";
 import { landingRevision, missingLandingChecks } from "../../../core/landing.ts";
 import { matcher } from "../../../core/ownership/match.ts";
-import type { Preparation } from "../../../core/plan.ts";
-import { preparationKey } from "../../../core/plan.ts";
+import { type Preparation, preparationKey } from "../../../core/plan.ts";
 import { type Check, checkKey } from "../../../core/run-index.ts";
 import type { RunState } from "../../../core/run-state.ts";
 import { greenKey } from "../../../core/run-tasks.ts";

@@ -1,8 +1,7 @@
 // What an agent prints, on its way to people: each line becomes events, events go to the transcript, and the last of them is
 // what the attempt is doing now.
 
-import type { Reading } from "../../../agents/adapter.ts";
-import { NO_USAGE } from "../../../agents/adapter.ts";
+import { NO_USAGE, type Reading } from "../../../agents/adapter.ts";
 import { type AgentEvent, noteEvent } from "../../../agents/event.ts";
 import type { ActivityWait } from "../../../core/activity.ts";
 import type { EpochMs, Usage } from "../../../core/facts.ts";

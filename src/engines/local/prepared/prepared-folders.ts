@@ -5,7 +5,7 @@ import { access, readdir, rmdir, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { type Lease, removeFolder } from "../../../git/index.ts";
 import { deferred } from "../../../util/deferred.ts";
-import { missingIs } from "../../../util/errno.ts";
+import { ifMissing } from "../../../util/errno.ts";
 import { copyFolder } from "../copy-tree.ts";
 import type { FastPrograms } from "./fast-copy.ts";
 import { type FolderCopy, FolderStock, findIdleCopies } from "./folder-stock.ts";
@@ -218,7 +218,7 @@ export async function copyAsIs({ checkout, source, to, root, signal }: ToCopyAsI
 
 /** Copies of folders as they were before an install. None of them is in a worktree: those were moved there. */
 async function removeOthers(folder: string, used: ReadonlySet<string>): Promise<void> {
-  const names = await readdir(folder).catch(missingIs([]));
+  const names = await readdir(folder).catch(ifMissing([]));
   for (const name of names) {
     const idle = used.has(name) ? [] : await findIdleCopies(join(folder, name));
     for (const { path } of idle) await removeFolder(path);
@@ -230,5 +230,5 @@ async function removeOthers(folder: string, used: ReadonlySet<string>): Promise<
 
 /** Another run may be making a copy there. */
 async function removeIfEmpty(folder: string): Promise<void> {
-  if ((await readdir(folder).catch(missingIs([]))).length === 0) await rmdir(folder).catch(() => undefined);
+  if ((await readdir(folder).catch(ifMissing([]))).length === 0) await rmdir(folder).catch(() => undefined);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { defaultCaps } from "../../../config/caps.ts";
+import { defaultCaps } from "../../../config/settings.ts";
 import { parseManifest } from "../../../formats/cpo/manifest.ts";
 import { listPinFindings } from "./pins.ts";
 

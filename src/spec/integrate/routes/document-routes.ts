@@ -1,8 +1,7 @@
 // The document that a project prints about itself, in the place of the routes that are read from its code.
 
 import type { LinkedTypes } from "../types/link.ts";
-import type { ApiOperation } from "./operations.ts";
-import { operationsOf } from "./operations.ts";
+import { type ApiOperation, operationsOf } from "./operations.ts";
 import { couldEndSo, formOf } from "./paths.ts";
 import type { ModelUse, Route, Routes } from "./route.ts";
 

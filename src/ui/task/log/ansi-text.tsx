@@ -1,8 +1,7 @@
 import type { JSX } from "preact";
 import type { AnsiLine, Span } from "../../parts/ansi.ts";
 import { type Ink, type Look, PLAIN } from "../../parts/ansi-look.ts";
-import type { Part } from "../diff/changed-part.ts";
-import { cutAt } from "../diff/changed-part.ts";
+import { cutAt, type Part } from "../diff/changed-part.ts";
 
 /** One line with its colors; `marks` are what was searched for. */
 export function AnsiText({

@@ -2,7 +2,7 @@
 
 import { findRepository } from "../../../../app/host.ts";
 import type { KnownRun } from "../../../../app/index.ts";
-import { listUnseen } from "../../../../app/integrate/unseen-changes.ts";
+import { listUnseen } from "../../../../app/integrate/subject.ts";
 import { countBlocking, isInHead, listPlanChanges } from "../../../../app/spec/go/plan-changes.ts";
 import { count } from "../../../../core/text/figures.ts";
 import { shellWord } from "../../../../core/text/shell-word.ts";

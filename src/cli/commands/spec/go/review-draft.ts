@@ -1,7 +1,7 @@
 // A person reads a draft and decides: it is approved, refused, edited by hand, or changed by the agent.
 
-import { editFile } from "../../../../app/edit-file.ts";
-import { findTechSpec } from "../../../../app/spec/find-tech-spec.ts";
+import { findTechSpec } from "../../../../app/spec/tech-specs.ts";
+import { editFile } from "../../../../app/user-programs.ts";
 import { canConfirm } from "../../../confirm.ts";
 import { granted } from "../../../host.ts";
 import { printDiagnostics } from "../../../plan-file.ts";

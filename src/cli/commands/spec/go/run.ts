@@ -4,9 +4,8 @@
 import { findRepository } from "../../../../app/host.ts";
 import type { KnownRun } from "../../../../app/index.ts";
 import { findRunOfFolder } from "../../../../app/spec/go/find-folder.ts";
-import { isLandedByCommits } from "../../../../app/spec/go/find-landed.ts";
-import { listPlanChanges } from "../../../../app/spec/go/plan-changes.ts";
-import { restorePrompts } from "../../../../app/spec/go/restore-prompts.ts";
+import { isLandedByCommits, listPlanChanges } from "../../../../app/spec/go/plan-changes.ts";
+import { restorePrompts } from "../../../../app/spec/write-prompts.ts";
 import { count } from "../../../../core/text/figures.ts";
 import { canConfirm, confirm } from "../../../confirm.ts";
 import { type ExitCode, exitCodes } from "../../../exit-codes.ts";
