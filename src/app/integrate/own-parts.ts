@@ -3,6 +3,7 @@
 import type { Oid } from "../../core/ids.ts";
 import { type Objects, withObjects } from "../../git/index.ts";
 import type {
+  ContractVerdict,
   FoundFinding,
   IntegrationArea,
   IntegrationFinding,
@@ -10,7 +11,6 @@ import type {
 } from "../../spec/integrate/finding.ts";
 import { joinFindings, toFinding } from "../../spec/integrate/join-findings.ts";
 import type { IntegrationReport, ReportedVerdict } from "../../spec/integrate/report.ts";
-import type { ContractVerdict } from "../../spec/integrate/verdict.ts";
 import { commitProject } from "./commit-project.ts";
 import { folderProject } from "./folder-project.ts";
 import { type OwnFinding, type OwnQuestion, ownFindings } from "./own-findings.ts";

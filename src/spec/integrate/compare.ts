@@ -1,7 +1,8 @@
 // Contracts against code: types language by language, endpoints over all frameworks at once.
 
+import { lineFinder } from "../../util/lines.ts";
 import { readAliases } from "./aliases/read-aliases.ts";
-import type { CodePlace, FoundFinding } from "./finding.ts";
+import type { CodePlace, ContractVerdict, FoundFinding } from "./finding.ts";
 import { moduleResolver, type Resolve } from "./modules.ts";
 import type { SourceProject } from "./project.ts";
 import { type CodeFamily, type ReadCode, readCode } from "./read-code.ts";
@@ -14,10 +15,8 @@ import { linkPythonRoutes } from "./routes/python.ts";
 import type { Routes } from "./routes/route.ts";
 import { linkScriptRoutes } from "./routes/script.ts";
 import { checkTypes } from "./types/check-types.ts";
-import { generatedTypes } from "./types/generated.ts";
 import { type LinkedTypes, linkTypes } from "./types/link.ts";
 import { operated } from "./types/script/operators.ts";
-import type { ContractVerdict } from "./verdict.ts";
 
 export type Compared = {
   /** Null: there is no contract of this sort that could be read. */
@@ -159,4 +158,16 @@ function joined(all: readonly Routes[]): Routes {
     routes: all.flatMap(({ routes }) => routes),
     unclear: all.flatMap(({ unclear }) => unclear),
   };
+}
+
+/** The types that Prisma's client will have, by the schemas of a project: models and enums, with their places. */
+async function generatedTypes({ paths, read }: SourceProject): Promise<Map<string, CodePlace>> {
+  const found = new Map<string, CodePlace>();
+  for (const file of paths.filter((path) => path.endsWith(".prisma"))) {
+    const text = (await read(file)) ?? "";
+    const lineAt = lineFinder(text);
+    for (const { 1: name = "", index } of text.matchAll(/^\s*(?:model|enum|type|view)\s+(\w+)\s*\{/gm))
+      found.set(name, { file, line: lineAt(index + 1) });
+  }
+  return found;
 }

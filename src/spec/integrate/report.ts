@@ -1,6 +1,5 @@
-import type { CodePlace, IntegrationFinding } from "./finding.ts";
+import type { CodePlace, ContractVerdict, IntegrationFinding } from "./finding.ts";
 import type { IntegratedRequirement } from "./requirements.ts";
-import type { ContractVerdict } from "./verdict.ts";
 
 /** What was looked at, and what was seen: the one model behind integration-report.md, integration-report.json and the terminal. */
 export type IntegrationReport = {

@@ -4,7 +4,6 @@
 
 import type { Technology } from "../spec-contents.ts";
 import { guessTechnology, technologySigns } from "../technology.ts";
-import { goChecks } from "./checks/go.ts";
 import { inFolder, type Part } from "./checks/part.ts";
 import { djangoChecks, isPythonByTests, isPythonTest, pythonChecks, pythonFiles } from "./checks/python.ts";
 import { scriptChecks, scriptFiles } from "./checks/script.ts";
@@ -109,3 +108,16 @@ async function partAt(project: SourceProject, folder: string, root: Part | null)
 
 /** That are read for the runner that they are written for. */
 const MOST_TESTS = 5;
+
+/** Go brings all of them along. */
+function goChecks({ paths }: Part): StackCheck[] {
+  const hasTests = [...paths].some((path) => path.endsWith("_test.go"));
+  const hasRules = [...paths].some((path) => /^\.golangci\.(?:ya?ml|toml|json)$/.test(path));
+  return [
+    { name: "build", kind: "build", run: "go build ./..." },
+    { name: "vet", kind: "lint", run: "go vet ./..." },
+    ...(hasTests ? [{ name: "tests", kind: "tests", run: "go test ./..." } as const] : []),
+    { name: "gofmt", kind: "lint", run: "gofmt -l ." },
+    ...(hasRules ? [{ name: "golangci-lint", kind: "lint", run: "golangci-lint run" } as const] : []),
+  ];
+}

@@ -1,20 +1,22 @@
 import type { SyntaxNode } from "../tree.ts";
 import {
+  bodyOf,
   called,
+  cutBody,
   DEEPEST,
   inside,
   MOST_NAMES,
   type Part,
   pathIn,
   type Range,
+  type Reader,
   rangeOf,
+  type Scope,
   type Source,
   textOf,
   unnamed,
   withMembers,
 } from "./part.ts";
-import { membersOf } from "./script-members.ts";
-import type { Place } from "./script-named.ts";
 
 /** One declarator of `const a = 1, { b, c } = f()`: a part for each name that it gives. */
 export function declaratorParts(node: SyntaxNode, words: Range, place: Place): Part[] {
@@ -145,4 +147,56 @@ export function rootOf(node: SyntaxNode, source: Source): string[] {
   for (let i = 0; i < DEEPEST * DEEPEST && at !== null && Object.hasOwn(INTO, at.type); i += 1)
     at = at.childForFieldName(INTO[at.type] as string);
   return at?.type === "identifier" ? [textOf(at, source)] : [];
+}
+
+/** The members of a class, an interface, an enum or an object. */
+export function membersOf(body: SyntaxNode, scope: Scope, source: Source): Part[] {
+  return cutBody(bodyOf(body, source), scope, memberParts);
+}
+
+const memberParts: Reader = (node, scope, source) => {
+  const name = memberName(node, source);
+  if (name === null) return [unnamed(node, scope)];
+  const ranges = [rangeOf(node)];
+  return [
+    { kind: "named", path: pathIn(scope, name.text), ranges, about: [], around: "", start: name.start },
+  ];
+};
+
+/** Those of an enum without a value and `{ a }` are nothing but their name. */
+const BARE = /^(?:property_identifier|shorthand_property_identifier|string|number)$/;
+
+function memberName(
+  node: SyntaxNode,
+  source: Source,
+): { readonly text: string; readonly start: number } | null {
+  if (node.type === "index_signature") return null;
+  const name = BARE.test(node.type)
+    ? node
+    : (node.childForFieldName("name") ?? node.childForFieldName("property") ?? node.childForFieldName("key"));
+  if (name === null) return null;
+  const text = textOf(name, source);
+  return {
+    text: name.type === "string" ? text.slice(1, -1) : text.replace(/\s/g, ""),
+    start: name.startIndex,
+  };
+}
+
+/** Where a declaration stands: `outer` is all of it, with `export`, `declare` and its decorators. */
+export type Place = { readonly scope: Scope; readonly source: Source; readonly outer: SyntaxNode };
+
+/** `start` is the place of the name. */
+type Named = { readonly start: number; readonly body: SyntaxNode | null; readonly place: Place };
+
+/** What is declared by a name, with its members if it has a body. */
+export function namedParts(name: string, { start, body, place }: Named): Part[] {
+  const { scope, source, outer } = place;
+  const path = pathIn(scope, name);
+  const whole: Part = { kind: "named", path, ranges: [rangeOf(outer)], about: [], around: "", start };
+  if (body === null || scope.depth >= DEEPEST) return [whole];
+  const ranges: Range[] = [
+    [outer.startIndex, body.startIndex],
+    [body.endIndex, outer.endIndex],
+  ];
+  return withMembers({ ...whole, ranges }, membersOf(body, inside(scope, path), source));
 }

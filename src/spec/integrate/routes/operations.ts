@@ -7,11 +7,9 @@ import type { ContractFile } from "../../contracts/check.ts";
 import { type LinkedTypes, linkTypes } from "../types/link.ts";
 import { createSchemaReader, toJson, toObject } from "../types/openapi.ts";
 import { operated } from "../types/script/operators.ts";
-import { findHabits } from "./document-habits.ts";
-import { type DocumentReading, readSurface } from "./document-surface.ts";
+import { type DocumentReading, findHabits, readSurface } from "./document-surface.ts";
 import { contentModels } from "./operation-models.ts";
-import type { ModelUse } from "./route.ts";
-import type { DocumentHabits, Surface } from "./surface.ts";
+import type { DocumentHabits, ModelUse, Surface } from "./route.ts";
 
 /** An operation of an API contract. */
 export type ApiOperation = {

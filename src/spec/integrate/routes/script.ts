@@ -1,14 +1,15 @@
 import type { SyntaxTree } from "../../../syntax/tree.ts";
 import type { Resolve } from "../modules.ts";
-import type { Routes } from "./route.ts";
+import { reasons } from "../reasons.ts";
+import type { Routes, UnclearRoute } from "./route.ts";
 import { express } from "./script/express.ts";
 import type { ScriptRouteFacts } from "./script/facts.ts";
 import { fastify } from "./script/fastify.ts";
 import { hono } from "./script/hono.ts";
 import { explore } from "./script/link.ts";
 import { nest, nestRoutes } from "./script/nest.ts";
-import { otherRoutes } from "./script/others.ts";
-import { placed } from "./script/place.ts";
+import { joinPaths } from "./script/paths.ts";
+import { placed, unclearBelow } from "./script/place.ts";
 import { readScript } from "./script/read.ts";
 import type { ScriptModule } from "./script/world.ts";
 
@@ -55,4 +56,47 @@ function once(resolve: Resolve): Resolve {
     known.set(key, path);
     return path;
   };
+}
+
+/** Packages that make routes of something that plait does not read: decorators of their own, files, documents. */
+const OTHERS =
+  /^(?:routing-controllers|tsoa|@tsoa\/runtime|@tsed\/[\w-]+|inversify-express-utils|@overnightjs\/core|@decorators\/express|express-openapi|express-file-routing|openapi-backend|fastify-openapi-glue|@fastify\/autoload|fastify-autoload|fastify-decorators|@ts-rest\/[\w-]+|@(?:nestjsx|dataui)\/crud|honox|koa|koa-router|@koa\/router|@hapi\/hapi|restify|polka|elysia|h3|@feathersjs\/[\w-]+|@loopback\/rest|@adonisjs\/core|consign|express-load|exegesis-express|swagger-routes-express|@oas-tools\/core)$/;
+
+/** Files that are routes by where they stand, with what stands before and behind the path in their own. */
+const BY_FILE: readonly { readonly name: string; readonly path: RegExp; readonly exports: RegExp }[] = [
+  { name: "Next.js", path: /(?:^|\/)app\/(.+\/)?route\.[jt]sx?$/, exports: /^[A-Z]+$/ },
+  { name: "Next.js", path: /(?:^|\/)pages\/(api\/.+?)(?:\/index)?\.[jt]sx?$/, exports: /^(?:default|=)$/ },
+  { name: "SvelteKit", path: /(?:^|\/)routes\/(.+\/)?\+server\.[jt]s$/, exports: /^[A-Z]+$/ },
+  {
+    name: "Nitro",
+    path: /(?:^|\/)server\/(api\/.+?)(?:\/index)?(?:\.[a-z]+)?\.[jt]s$/,
+    exports: /^default$/,
+  },
+];
+
+/** What a project may have of routes beside those that were found. */
+function otherRoutes(modules: ReadonlyMap<string, ScriptModule>): UnclearRoute[] {
+  return [...modules].flatMap(([file, { facts }]) => [
+    ...[...facts.required]
+      .filter(([from]) => OTHERS.test(from))
+      .map(([from, line]) => ({
+        file,
+        line,
+        framework: from,
+        why: reasons.otherPackage(from),
+      })),
+    ...BY_FILE.flatMap(({ name, path, exports }) => {
+      const own = path.exec(file);
+      const isRoute = own !== null && [...facts.exports.keys()].some((one) => exports.test(one));
+      const one = { file, line: 1, framework: name, why: reasons.otherFramework(name) };
+      return isRoute ? [unclearBelow(one, startOf(own[1] ?? ""))] : [];
+    }),
+  ]);
+}
+
+/** `/api/users` of `(shop)/api/users/[id]/`. */
+function startOf(path: string): string {
+  const steps = path.split("/").filter((step) => step !== "" && !/^\(.*\)$/.test(step));
+  const open = steps.findIndex((step) => step.includes("["));
+  return joinPaths(...(open === -1 ? steps : steps.slice(0, open)));
 }

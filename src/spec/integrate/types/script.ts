@@ -1,9 +1,7 @@
 import type { SyntaxNode, SyntaxTree } from "../../../syntax/tree.ts";
 import { constantType } from "./script/constants.ts";
 import { type Declaration, declarationOf, meaningOf, shapeOf } from "./script/declarations.ts";
-import { homesIn } from "./script/homes.ts";
-import type { Reading, Side } from "./script/reading.ts";
-import { TOP } from "./script/reading.ts";
+import { type Reading, type Side, TOP } from "./script/reading.ts";
 import { readSchema } from "./script/schema.ts";
 import { valuesIn } from "./script/schema-form.ts";
 import { type ScriptSource, sourceOf } from "./script/source.ts";
@@ -128,3 +126,16 @@ function once<T>(read: (name: string) => T | null): {
     },
   };
 }
+
+/** Which file a comment before a place names, as contracts say where their types are to be; null where none does. */
+function homesIn({ root, text }: SyntaxTree): (at: number) => string | null {
+  const homes = root.namedChildren.flatMap((node) => {
+    const written = node.type === "comment" ? text.slice(node.startIndex, node.endIndex) : "";
+    const path = HOME.exec(written)?.[1];
+    return path === undefined ? [] : [{ at: node.startIndex, path }];
+  });
+  return (at) => homes.findLast((home) => home.at < at)?.path ?? null;
+}
+
+/** `// src/domain/orders.ts`, alone or with words behind it. */
+const HOME = /^\/[/*][\s=*/-]*([\w.@/-]+\.[cm]?[jt]sx?)(?![\w/])/;

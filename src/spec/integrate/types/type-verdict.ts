@@ -1,7 +1,6 @@
 import { buildFinding } from "../catalog/catalog.ts";
-import type { CodePlace, FoundFinding } from "../finding.ts";
+import type { CodePlace, ContractVerdict, FoundFinding, UnreadFile } from "../finding.ts";
 import { isImplementation } from "../project.ts";
-import type { ContractVerdict, UnreadFile } from "../verdict.ts";
 import { isTable } from "./compare-fields.ts";
 import type { LinkedType } from "./link.ts";
 

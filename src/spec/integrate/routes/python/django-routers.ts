@@ -1,12 +1,10 @@
 import { reasons } from "../../reasons.ts";
 import { type ExtraAction, isDetail, lineageAt, METHOD_OF, viewSetOf } from "./drf.ts";
 import { argument, type Expression, sourceOf } from "./expression.ts";
-import type { Place } from "./found.ts";
 import { type Made, objectsOf } from "./made.ts";
 import { type Emitted, joinedBySlash, routesAt, unclearAt } from "./mounts.ts";
-import { distinct, known, type PathText, products, textsOf } from "./path-text.ts";
-import type { PythonProject } from "./project.ts";
-import { ofPattern } from "./url-patterns.ts";
+import { distinct, known, ofPattern, type PathText, products, textsOf } from "./path-text.ts";
+import type { Place, PythonProject } from "./project.ts";
 import { callsOn } from "./uses.ts";
 import { attributeOf } from "./view-classes.ts";
 

@@ -2,13 +2,11 @@ import { reasons } from "../../reasons.ts";
 import { type Registrations, registrationsOf, routerRoutes } from "./django-routers.ts";
 import { viewOf } from "./django-views.ts";
 import { argument, type Call, type Expression, sourceOf } from "./expression.ts";
-import type { Place } from "./found.ts";
 import { objectsOf } from "./made.ts";
 import { type Emitted, routesAt, unclearAt } from "./mounts.ts";
-import { gap, known, type PathText, products, textsOf } from "./path-text.ts";
+import { gap, known, ofPattern, type PathText, products, textsOf, withBraces } from "./path-text.ts";
+import type { Place } from "./project.ts";
 import { lookAt, type PythonProject } from "./project.ts";
-import { ofPattern, withBraces } from "./url-patterns.ts";
-import { isUrlconf, rootsOf } from "./urlconfs.ts";
 
 const FRAMEWORK = "Django";
 /** More than any project has. */
@@ -180,4 +178,38 @@ function ofModule(path: string, below: Below): Emitted[] {
 
 function unseen(why: string, { path: file, line }: Place, { prefixes }: Below): Emitted[] {
   return [unclearAt(prefixes, { file, line, framework: FRAMEWORK }, reasons.included(why))];
+}
+
+/** Whether a file has patterns of URLs. */
+function isUrlconf(path: string, { modules }: PythonProject): boolean {
+  const bindings = modules.get(path)?.facts.bindings ?? [];
+  return bindings.some(({ name, scope }) => name === "urlpatterns" && scope === "");
+}
+
+/**
+ * Where paths begin: what the settings name; else the urlconf that nobody includes, and of several those that include others. Of the
+ * rest that nobody includes, nobody knows where they are.
+ */
+function rootsOf(
+  includes: ReadonlyMap<string, ReadonlySet<string>>,
+  project: PythonProject,
+): { roots: string[]; lost: string[] } {
+  const below = new Set([...includes.values()].flatMap((all) => [...all]));
+  const free = [...includes.keys()].filter((path) => !below.has(path));
+  const named = namedRoots(project).filter((path) => includes.has(path));
+  const above = free.length === 1 ? free : free.filter((path) => (includes.get(path)?.size ?? 0) > 0);
+  const roots = named.length > 0 ? named : above;
+  // Where all include each other, there is none that begins.
+  const rest = free.length === 0 && roots.length === 0 ? [...includes.keys()] : free;
+  return { roots, lost: rest.filter((path) => !roots.includes(path)) };
+}
+
+/** `ROOT_URLCONF = "shop.urls"`. */
+function namedRoots(project: PythonProject): string[] {
+  return [...project.modules].flatMap(([path, { facts }]) =>
+    facts.bindings
+      .filter(({ name }) => name === "ROOT_URLCONF")
+      .flatMap(({ value, scope, line }) => textsOf(value, { path, scope, line }, project))
+      .flatMap(({ lead, gap }) => (gap === null ? (project.resolve(lead, path) ?? []) : [])),
+  );
 }

@@ -1,8 +1,8 @@
 import type { ModelUse } from "../route.ts";
 import { argument, type Call, type Expression } from "./expression.ts";
 import type { FunctionFact } from "./facts.ts";
-import type { Place } from "./found.ts";
 import { lastStep } from "./models.ts";
+import type { Place } from "./project.ts";
 import { type Lineage, lineageOf, lookAt, type PythonProject } from "./project.ts";
 import { textsIn } from "./uses.ts";
 import { attributeOf, functionsOf } from "./view-classes.ts";

@@ -1,9 +1,8 @@
 import type { ModelUse } from "../route.ts";
 import { argument, type Call, type Expression, isGivenMap } from "./expression.ts";
 import type { FunctionFact, Parameter } from "./facts.ts";
-import type { Place } from "./found.ts";
 import { asResponse, lastStep, type TypeUse, typeOf } from "./models.ts";
-import type { PythonProject } from "./project.ts";
+import type { Place, PythonProject } from "./project.ts";
 
 const UNDECLARED: ModelUse = { kind: "undeclared" };
 const NONE: ModelUse = { kind: "none" };

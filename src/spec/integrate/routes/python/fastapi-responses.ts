@@ -2,12 +2,12 @@
 
 import type { ValueType } from "../../types/shape.ts";
 import { anyType, named, unionOf } from "../../types/value-types.ts";
-import type { DeclaredResponses } from "../surface.ts";
+import type { DeclaredResponses } from "../route.ts";
 import { argument, type Call, type Expression, isGivenMap, sourceOf } from "./expression.ts";
 import { insideOf } from "./facts.ts";
 import type { HandlerInput } from "./fastapi-surface.ts";
-import type { Place } from "./found.ts";
 import { lastStep, typeOf } from "./models.ts";
+import type { Place } from "./project.ts";
 import { lookAt, type PythonProject, placeIn } from "./project.ts";
 import { valueType } from "./value-type.ts";
 

@@ -9,13 +9,13 @@ import type {
   DeclaredParameters,
   ParameterPlace,
   RouteSurface,
-} from "../surface.ts";
+} from "../route.ts";
 import { argument, type Call, type Expression, isGivenMap } from "./expression.ts";
 import { type ClassFact, type FunctionFact, insideOf, type Parameter } from "./facts.ts";
 import { marksOf } from "./fastapi-models.ts";
 import { readFastapiResponses } from "./fastapi-responses.ts";
-import type { Place } from "./found.ts";
 import { lastStep, typeOf } from "./models.ts";
+import type { Place } from "./project.ts";
 import { lookAt, type PythonProject } from "./project.ts";
 import { valueType } from "./value-type.ts";
 

@@ -2,14 +2,14 @@ import { reasons } from "../../reasons.ts";
 import { WEBSOCKET } from "../route.ts";
 import { argument, type Call, type Expression, isGivenMap, sourceOf } from "./expression.ts";
 import { insideOf } from "./facts.ts";
-import { aroundHandlers } from "./fastapi-around.ts";
 import { fastapiRequest, fastapiResponse } from "./fastapi-models.ts";
 import { type AroundHandlers, fastapiSurface } from "./fastapi-surface.ts";
-import type { Place } from "./found.ts";
 import { isFastapi, isFastapiApp, likelyFramework, strangeness } from "./frameworks.ts";
 import { type Made, type Objects, objectsOf } from "./made.ts";
+import { lastStep } from "./models.ts";
 import { type Emitted, type Mounts, mounts, routesAt, unclearAt } from "./mounts.ts";
 import { gap, joined, known, type PathText, products, textsOf } from "./path-text.ts";
+import type { Place } from "./project.ts";
 import { lookAt, type PythonProject } from "./project.ts";
 import { appliedDecorators, callsOn, decoratorsOf, textsIn, type Use } from "./uses.ts";
 
@@ -205,4 +205,23 @@ function methodsIn({ call, place }: Use, project: PythonProject): readonly strin
 function withoutConverters(text: PathText): PathText {
   const plain = (part: string) => part.replaceAll(/\{(\w+):\w+\}/g, "{$1}");
   return { ...text, lead: plain(text.lead), tail: plain(text.tail) };
+}
+
+/** What applications and routers do before their handlers, and may read from a request. */
+function aroundHandlers(project: PythonProject): AroundHandlers {
+  const calls = project.allCalls();
+  const hasDependencies = calls.some(
+    ({ call }) =>
+      /^(?:FastAPI|APIRouter|include_router)$/.test(lastStep(call.callee)) &&
+      argument(call, "dependencies") !== null,
+  );
+  const isOwn = calls.some(({ call, place }) => {
+    const added = lastStep(call.callee) === "add_middleware" ? argument(call, "middleware_class", 0) : null;
+    return added !== null && lookAt(added, place, project)?.kind !== "outside";
+  });
+  const isDecorated = decoratorsOf(project, /^middleware$/).length > 0;
+  return {
+    dependencies: hasDependencies ? reasons.readByRouterDependency : null,
+    middleware: isOwn || isDecorated ? reasons.readByMiddleware : null,
+  };
 }

@@ -1,12 +1,11 @@
 import { reasons } from "../../reasons.ts";
 import { argument, type Call, type Expression, sourceOf } from "./expression.ts";
-import type { Place } from "./found.ts";
 import { isFlask, isFlaskApp, likelyFramework, strangeness } from "./frameworks.ts";
 import { type Made, objectsOf } from "./made.ts";
 import { type Emitted, joinedBySlash, type Mounts, mounts, routesAt, unclearAt } from "./mounts.ts";
-import { gap, known, type PathText, products, textsOf } from "./path-text.ts";
+import { gap, known, type PathText, products, textsOf, withBraces } from "./path-text.ts";
+import type { Place } from "./project.ts";
 import { lookAt, type PythonProject } from "./project.ts";
-import { withBraces } from "./url-patterns.ts";
 import { appliedDecorators, callsOn, decoratorsOf, textsIn, type Use } from "./uses.ts";
 import { classOf, type Methods, methodsOfClass } from "./view-classes.ts";
 

@@ -1,6 +1,6 @@
 import { reasons } from "../../reasons.ts";
 import { argument, type Call, type Expression, sourceOf } from "./expression.ts";
-import type { Found, Place } from "./found.ts";
+import type { Found, Place } from "./project.ts";
 import { type Lineage, lineageOf, lookAt, nameOf, type PythonProject, placeIn } from "./project.ts";
 
 /** An object that the text makes at one place, such as a router. */

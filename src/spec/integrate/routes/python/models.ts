@@ -1,7 +1,7 @@
 import { reasons } from "../../reasons.ts";
 import type { ModelUse } from "../route.ts";
 import { type Expression, sourceOf } from "./expression.ts";
-import type { Found, Place } from "./found.ts";
+import type { Found, Place } from "./project.ts";
 import { lineageOf, type PythonProject } from "./project.ts";
 
 /** What an annotation stands for, as far as requests and responses go. */

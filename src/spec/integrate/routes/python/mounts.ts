@@ -1,6 +1,5 @@
 import { reasons } from "../../reasons.ts";
-import type { ModelUse, Route, Routes, UnclearRoute } from "../route.ts";
-import type { RouteSurface } from "../surface.ts";
+import type { ModelUse, Route, RouteSurface, Routes, UnclearRoute } from "../route.ts";
 import type { Made } from "./made.ts";
 import { gap, joined, known, type PathText, products } from "./path-text.ts";
 

@@ -1,8 +1,8 @@
 import type { Call, Expression } from "./expression.ts";
 import type { ClassFact, FunctionFact } from "./facts.ts";
-import type { Place } from "./found.ts";
 import { itemsOf } from "./made.ts";
 import { textsOf } from "./path-text.ts";
+import type { Place } from "./project.ts";
 import { lookAt, type PythonProject } from "./project.ts";
 
 /** Something that is done with an object: `router.get("/x")` above a function or a class, or as a statement. */

@@ -4,9 +4,8 @@ import type { ValueType } from "../../types/shape.ts";
 import { anyType, named, nullType, unionOf } from "../../types/value-types.ts";
 import { type Expression, sourceOf } from "./expression.ts";
 import { insideOf } from "./facts.ts";
-import type { Place } from "./found.ts";
 import { lastStep, quotedType } from "./models.ts";
-import type { PythonProject } from "./project.ts";
+import type { Place, PythonProject } from "./project.ts";
 
 const DEEPEST = 12;
 

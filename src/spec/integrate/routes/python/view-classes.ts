@@ -1,7 +1,7 @@
 import { reasons } from "../../reasons.ts";
 import type { Expression } from "./expression.ts";
 import { type FunctionFact, insideOf } from "./facts.ts";
-import type { Found, Place } from "./found.ts";
+import type { Found, Place } from "./project.ts";
 import { type Lineage, lineageOf, type PythonProject } from "./project.ts";
 import { textsIn } from "./uses.ts";
 

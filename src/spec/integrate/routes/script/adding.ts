@@ -4,8 +4,8 @@ import type { Expr } from "./facts.ts";
 import { itemsOf } from "./member.ts";
 import { UNDECLARED } from "./models.ts";
 import { colonPath, headOf, isCatchAll } from "./paths.ts";
-import { onlyText, type Place, type Value } from "./values.ts";
 import type { FoundRoute, MethodCall, Template, World } from "./world.ts";
+import { onlyText, type Place, type Value } from "./world.ts";
 
 /** Methods of HTTP that OpenAPI knows. */
 export const METHODS = /^(?:get|put|post|delete|options|head|patch|trace)$/;

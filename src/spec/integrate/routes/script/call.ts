@@ -1,8 +1,15 @@
-import { copied, isMadeInside } from "./copies.ts";
 import type { Call, Scope } from "./facts.ts";
-import { exported, exportedNames, memberOf, objectIn, ofOwn, single } from "./member.ts";
-import { foreignName, NO_TURNS, NOTHING, type Place, type Value } from "./values.ts";
-import { addRouter, type World } from "./world.ts";
+import {
+  copied,
+  exported,
+  exportedNames,
+  isMadeInside,
+  memberOf,
+  objectIn,
+  ofOwn,
+  single,
+} from "./member.ts";
+import { addRouter, foreignName, NO_TURNS, NOTHING, type Place, type Value, type World } from "./world.ts";
 
 /** What a call of something returns. */
 export function called(world: World, callee: Value, call: Call, at: Place): readonly Value[] {

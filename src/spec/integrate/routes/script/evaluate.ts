@@ -2,8 +2,8 @@ import { called } from "./call.ts";
 import type { Chain, Expr, Path, Scope } from "./facts.ts";
 import { imported, memberOf } from "./member.ts";
 import { typeAt, valueOfPlugin, valueOfType } from "./types.ts";
-import { NOTHING, onlyText, type Place, type Value } from "./values.ts";
 import type { World } from "./world.ts";
+import { NOTHING, onlyText, type Place, type Value } from "./world.ts";
 
 /** Further than any code goes that people write. */
 const DEEPEST = 60;

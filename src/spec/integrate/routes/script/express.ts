@@ -15,8 +15,8 @@ import type { Expr, TypeUse } from "./facts.ts";
 import { COMPUTED, itemsOf } from "./member.ts";
 import { agreed, type Handler, handlerOf, modelOf } from "./models.ts";
 import { typeNamed } from "./types.ts";
-import { foreignName, NOTHING, type Value } from "./values.ts";
 import type { Framework, MethodCall, World } from "./world.ts";
+import { foreignName, NOTHING, type Value } from "./world.ts";
 
 const PACKAGE = /^express(?:-serve-static-core|-promise-router)?$/;
 

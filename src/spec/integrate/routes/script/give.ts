@@ -1,7 +1,7 @@
 import type { Call, FunctionFacts } from "./facts.ts";
 import { objectIn } from "./member.ts";
-import { keyOf, NO_TURNS, NOTHING, type Place, type Value } from "./values.ts";
 import type { World } from "./world.ts";
+import { keyOf, NO_TURNS, NOTHING, type Place, type Value } from "./world.ts";
 
 /** More are never told apart. */
 const MOST_VALUES = 24;

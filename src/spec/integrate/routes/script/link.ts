@@ -1,13 +1,12 @@
 import type { Resolve } from "../../modules.ts";
 import { reasons } from "../../reasons.ts";
+import { METHODS } from "./adding.ts";
 import { evaluate, stepped } from "./evaluate.ts";
 import type { Call, Chain, Expr, ScriptRouteFacts } from "./facts.ts";
 import { give } from "./give.ts";
-import { exported, objectIn } from "./member.ts";
-import { relevantFiles, routingFunctions } from "./relevant.ts";
-import { turnsAround } from "./turns.ts";
-import { NO_TURNS, type Place, type Value } from "./values.ts";
+import { exported, itemsOf, objectIn } from "./member.ts";
 import type { Found, Framework, Router, ScriptModule, World } from "./world.ts";
+import { NO_TURNS, type Place, type Turns, type Value } from "./world.ts";
 
 /** Calls lead to calls: functions get routers that other functions made. Nothing that people write needs more. */
 const MOST_ROUNDS = 10;
@@ -143,3 +142,88 @@ function noteServed(world: World, values: readonly Value[], how: "exported" | "h
 }
 
 const NOWHERE: Place = { file: "", turns: NO_TURNS, depth: 0 };
+
+/** Lists of routers that people write are shorter. */
+const MOST_TURNS = 200;
+
+/** Every turn of the loops around a place; one without any where it is in none, or what they go through cannot be seen. */
+function turnsAround(world: World, file: string, scope: number): readonly Turns[] {
+  let all: readonly Turns[] = [NO_TURNS];
+  for (const { key, list } of loopsAround(world, file, scope)) {
+    all = all.flatMap((turns): readonly Turns[] => {
+      const lists = world.evaluate(list, { file, turns, depth: 0 }).map((one) => itemsOf(world, one));
+      const items = lists.length === 1 ? lists[0] : null;
+      if (items == null) return [turns];
+      return items.map((item) => new Map([...turns, [key, item]]));
+    });
+    if (all.length > MOST_TURNS) return [NO_TURNS];
+  }
+  return all;
+}
+
+type Loop = { readonly key: string; readonly list: Expr };
+
+/** The outermost first. */
+function loopsAround(world: World, file: string, scope: number): readonly Loop[] {
+  const facts = world.modules.get(file)?.facts;
+  const found: Loop[] = [];
+  for (let i = scope; i >= 0; i = facts?.scopes[i]?.parent ?? -1) {
+    const here = facts?.scopes[i];
+    if (here?.list != null) found.push({ key: `${file} ${i}`, list: here.list });
+    const list = here?.ofFunction == null ? undefined : facts?.loops.get(here.ofFunction);
+    if (list !== undefined) found.push({ key: `${file} f${here?.ofFunction}`, list });
+  }
+  return found.reverse();
+}
+
+/**
+ * Files whose calls can make a route, or bring a router to where one is made: those that use a framework, or call something as one
+ * calls a router, and all that import them. The others are looked at only where a name leads there.
+ */
+function relevantFiles(
+  modules: ReadonlyMap<string, ScriptModule>,
+  resolve: Resolve,
+  isPackage: (from: string) => boolean,
+): ReadonlySet<string> {
+  const importers = new Map<string, string[]>();
+  const found = new Set<string>();
+  for (const [file, { facts, imports }] of modules) {
+    const all = new Set([...imports.map(({ from }) => from), ...facts.required.keys()]);
+    for (const from of all) {
+      const target = resolve(from, file);
+      if (target !== null) importers.set(target, [...(importers.get(target) ?? []), file]);
+      else if (isPackage(from)) found.add(file);
+    }
+    if (facts.calls.some(isRouting)) found.add(file);
+  }
+  for (const file of found) for (const importer of importers.get(file) ?? []) found.add(importer); // a set goes on while it grows
+  return found;
+}
+
+/** Functions inside of which something is called as one calls a router: what they are told may be part of a route. */
+function routingFunctions({ calls, scopes, classes }: ScriptRouteFacts): ReadonlySet<number> {
+  const found = new Set<number>();
+  for (const { scope } of calls.filter(isRouting)) {
+    for (let at = scopes[scope]; at !== undefined; at = scopes[at.parent]) {
+      if (at.ofFunction !== null) found.add(at.ofFunction);
+      const own = at.ofClass === null ? undefined : classes.get(at.ofClass);
+      for (const { fn } of own?.methods.values() ?? []) found.add(fn);
+    }
+  }
+  return found;
+}
+
+/** How many arguments such a call has at least; those with fewer stand in a chain with one of these. */
+const FEWEST: Readonly<Record<string, number>> = {
+  ...{ use: 1, route: 1, register: 1, basePath: 1, openapi: 2, mount: 2, all: 2, on: 3 },
+};
+
+function isRouting({ steps }: Chain): boolean {
+  return steps.some((step, i) => {
+    const next = steps[i + 1];
+    if (next?.kind !== "call" || step.kind === "call") return false;
+    const name = step.kind === "member" ? step.name : "";
+    const fewest = METHODS.test(name) || step.kind === "index" ? 2 : FEWEST[name];
+    return fewest !== undefined && next.arguments.length >= fewest;
+  });
+}

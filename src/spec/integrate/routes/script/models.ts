@@ -2,8 +2,7 @@ import { reasons } from "../../reasons.ts";
 import type { ModelUse } from "../route.ts";
 import type { Expr, FunctionFacts, TypeUse } from "./facts.ts";
 import { typeNamed } from "./types.ts";
-import type { Place, Value } from "./values.ts";
-import type { World } from "./world.ts";
+import type { Place, Value, World } from "./world.ts";
 
 export const UNDECLARED: ModelUse = { kind: "undeclared" };
 export const NONE: ModelUse = { kind: "none" };

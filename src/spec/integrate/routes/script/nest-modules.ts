@@ -2,8 +2,8 @@ import { prefixesOf } from "./adding.ts";
 import type { Expr } from "./facts.ts";
 import { itemsOf, type ObjectValue, objectIn, single } from "./member.ts";
 import { marksOf } from "./nest-decorators.ts";
-import { foreignName, type Place, type Value } from "./values.ts";
 import type { Template, World } from "./world.ts";
+import { foreignName, type Place, type Value } from "./world.ts";
 
 /** Classes are named by file and place. */
 export const classKey = ({ file, id }: { readonly file: string; readonly id: number }) => `${file} ${id}`;

@@ -1,21 +1,17 @@
 import { reasons } from "../../reasons.ts";
 import type { Route, UnclearRoute } from "../route.ts";
 import { prefixesOf, textsOf } from "./adding.ts";
-import type { ClassFacts, Expr, Method } from "./facts.ts";
+import type { ClassFacts, Expr, FunctionFacts, Method, TypeUse } from "./facts.ts";
 import { itemsOf, objectIn, single } from "./member.ts";
 import { UNDECLARED } from "./models.ts";
-import { adapterRoutes } from "./nest-adapter.ts";
-import { type NestApplication, nestApplications } from "./nest-application.ts";
-import { type Mark, marksOf } from "./nest-decorators.ts";
-import { isIntercepted, isInterceptedEverywhere } from "./nest-interceptors.ts";
-import { nestModels } from "./nest-models.ts";
+import { adapterRoutes, type NestApplication, nestApplications } from "./nest-application.ts";
+import { isIntercepted, isInterceptedEverywhere, type Mark, marksOf } from "./nest-decorators.ts";
+import { nestModels, nestSurface } from "./nest-models.ts";
 import { classKey } from "./nest-modules.ts";
-import { nestSurface } from "./nest-surface.ts";
 import { colonPath, headOf, isCatchAll, joinPaths } from "./paths.ts";
 import { once, unclearBelow } from "./place.ts";
-import { functionWithMeant, type Meant, meantInBase } from "./type-parameters.ts";
-import { NO_TURNS, type Place, type Value } from "./values.ts";
 import type { Template, World } from "./world.ts";
+import { NO_TURNS, type Place, type Value } from "./world.ts";
 
 export const nest = { name: "NestJS", packages: /^@nestjs\/common$/ } as const;
 
@@ -225,4 +221,49 @@ function versionParts(
     const isNeutral = one.kind === "foreign" && one.names.at(-1) === "VERSION_NEUTRAL";
     return isNeutral ? { path: "" } : { why: reasons.computedVersion };
   });
+}
+
+/** What the parameters of a class stand for: `User` for `T`. */
+type Meant = ReadonlyMap<string, TypeUse>;
+
+const ANYTHING: TypeUse = { kind: "name", name: "any", arguments: [] };
+
+/** What a class tells the one that it extends; what it leaves out may be anything. */
+function meantInBase(file: string, own: ClassFacts, base: ClassFacts, meant: Meant): Meant {
+  return new Map(
+    base.typeParameters.map((name, i) => {
+      const told = own.baseTypes[i];
+      return [
+        name,
+        told === undefined ? ANYTHING : { kind: "elsewhere", file, of: withMeant(told, meant) },
+      ] as const;
+    }),
+  );
+}
+
+function functionWithMeant(fn: FunctionFacts, meant: Meant): FunctionFacts {
+  if (meant.size === 0) return fn;
+  const put = (type: TypeUse | null) => (type === null ? null : withMeant(type, meant));
+  return {
+    ...fn,
+    returnType: put(fn.returnType),
+    parameters: fn.parameters.map((one) => ({ ...one, type: put(one.type) })),
+  };
+}
+
+/** Types are not nested further than they are read. */
+function withMeant(type: TypeUse, meant: Meant): TypeUse {
+  const inside = (one: TypeUse) => withMeant(one, meant);
+  switch (type.kind) {
+    case "name": {
+      const told = type.arguments.length === 0 ? meant.get(type.name) : undefined;
+      return told ?? { ...type, arguments: type.arguments.map(inside) };
+    }
+    case "list":
+      return { ...type, of: inside(type.of) };
+    case "union":
+      return { ...type, of: type.of.map(inside) };
+    default:
+      return type;
+  }
 }
