@@ -154,7 +154,7 @@ function plainText(text: string): { readonly plain: string; readonly places: rea
   const places: number[] = [];
   for (let i = 0; i < text.length; i += 1) {
     const char = text.charAt(i);
-    if (MARKUP.test(char)) continue;
+    if (/[*`\\]/.test(char)) continue;
     const plain = /\s/.test(char) ? " " : (SAME[char] ?? char);
     if (plain === " " && (chars.length === 0 || chars.at(-1) === " ")) continue;
     chars.push(plain);
@@ -163,7 +163,6 @@ function plainText(text: string): { readonly plain: string; readonly places: rea
   return { plain: chars.join(""), places };
 }
 
-const MARKUP = /[*`\\]/;
 const SAME: { readonly [char: string]: string } = {
   "’": "'",
   "‘": "'",

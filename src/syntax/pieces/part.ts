@@ -52,7 +52,7 @@ export function cutBody({ text, nodes, open }: Body, scope: Scope, read: Reader)
   let last: Item | null = null;
   let lead: SyntaxNode | null = null;
   for (const node of nodes) {
-    if (COMMENT.test(node.type)) comments.push(node);
+    if (/^(?:comment|html_comment|hash_bang_line)$/.test(node.type)) comments.push(node);
     else if (node.type === "decorator") lead ??= node;
     else {
       const start: number = lead?.startIndex ?? node.startIndex;
@@ -64,8 +64,6 @@ export function cutBody({ text, nodes, open }: Body, scope: Scope, read: Reader)
   }
   return [...found, ...attached(comments, { text, open, scope, last, next: null })];
 }
-
-const COMMENT = /^(?:comment|html_comment|hash_bang_line)$/;
 
 /** In TypeScript the decorators of a method stand before it, as if they were members. */
 function withLead(parts: Part[], lead: SyntaxNode | null, node: SyntaxNode): Part[] {

@@ -112,7 +112,7 @@ function exportedNames(node: SyntaxNode, assignment: SyntaxNode, source: Source)
   if (left === null || list === null || textOf(left, source) !== ALL || !/^(?:list|tuple)$/.test(list.type))
     return null;
   const names = list.namedChildren.filter(({ type }) => type !== "comment");
-  if (!names.every((name) => NAME_IN_QUOTES.test(textOf(name, source)))) return null;
+  if (!names.every((name) => /^(["'])[\p{L}\p{N}_]+\1$/u.test(textOf(name, source)))) return null;
   return names.map((name) => ({
     kind: "export",
     path: textOf(name, source).slice(1, -1),
@@ -125,7 +125,6 @@ function exportedNames(node: SyntaxNode, assignment: SyntaxNode, source: Source)
 }
 
 const ALL = "__all__";
-const NAME_IN_QUOTES = /^(["'])[\p{L}\p{N}_]+\1$/u;
 
 /** All that gets a value: of `a, (b, c) = d = f()` four. */
 function assigned(assignment: SyntaxNode): SyntaxNode[] {
@@ -214,7 +213,6 @@ function outside({ startIndex, endIndex }: SyntaxNode, clauses: readonly Clause[
 }
 
 const IMPORT = /^(?:import_statement|import_from_statement)$/;
-const NOTHING = /^(?:comment|pass_statement|raise_statement)$/;
 
 /** Also with what is done where a package is missing: `except ImportError: yaml = None`. */
 function isImports(node: SyntaxNode, source: Source): boolean {
@@ -223,7 +221,7 @@ function isImports(node: SyntaxNode, source: Source): boolean {
   if (imports.length === 0) return false;
   const words = new Set(imports.flatMap((one) => textOf(one, source).match(/[\p{L}\p{N}_]+/gu) ?? []));
   return statements.every((one) => {
-    if (IMPORT.test(one.type) || NOTHING.test(one.type)) return true;
+    if (IMPORT.test(one.type) || /^(?:comment|pass_statement|raise_statement)$/.test(one.type)) return true;
     const [inner] = one.namedChildren;
     if (one.type !== "expression_statement" || inner === undefined) return false;
     const left = inner.type === "assignment" ? inner.childForFieldName("left") : null;

@@ -12,8 +12,7 @@ type Check = { readonly run: string; readonly summary: string };
 /** The project's own checks, and the review of an agent. */
 const checkCatalog = {
   "spec-deviates": {
-    area: "tech-spec",
-    severity: "warning",
+    ...{ area: "tech-spec", severity: "warning" },
     title: "Code deviates from the tech spec",
     explanation:
       "An agent's review, with the sentences of the tech spec that support it. Read them, and change the code or the spec.",
@@ -22,32 +21,28 @@ const checkCatalog = {
       `Read section \`${about}\` of the tech spec, and change the code or the spec`,
   },
   "spec-unclear": {
-    area: "tech-spec",
-    severity: "note",
+    ...{ area: "tech-spec", severity: "note" },
     title: "Unclear whether code matches the tech spec",
     explanation: "An agent reviewed the section without a result. The report has the reason.",
     message: ({ agent, text }: Review) => `${agent} could not decide: ${text}`,
     hint: ({ about }: FixPlace) => `Compare the code with section \`${about}\` of the tech spec by hand`,
   },
   "check-red": {
-    area: "checks",
-    severity: "error",
+    ...{ area: "checks", severity: "error" },
     title: "Check is red",
     explanation: "The report has the command and the end of its output.",
     message: ({ run, summary }: Check) => `\`${run}\`: ${summary}`,
     hint: ({ about }: FixPlace) => `Make the check \`${about}\` pass`,
   },
   "check-not-run": {
-    area: "checks",
-    severity: "warning",
+    ...{ area: "checks", severity: "warning" },
     title: "Check was not run",
     explanation: "Its program is not installed, or it was stopped. A check that did not run shows nothing.",
     message: ({ run, summary }: Check) => `\`${run}\` was not run: ${summary}`,
     hint: ({ about }: FixPlace) => `Make the check \`${about}\` run, then run \`plait integrate\` again`,
   },
   "technology-differs": {
-    area: "checks",
-    severity: "warning",
+    ...{ area: "checks", severity: "warning" },
     title: "Project does not match the manifest's technology",
     explanation:
       "`technology` in manifest.json names a language that the project has no checks for, while its files have checks in another one. Those ran. Correct `technology`, or pass `--tech`.",

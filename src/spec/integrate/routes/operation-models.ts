@@ -1,8 +1,7 @@
 import type { Doc } from "../../../formats/cpo/fields.ts";
 import { find, type Tree } from "../../../formats/yaml/tree.ts";
-import type { ModelUse } from "./route.ts";
+import { type ModelUse, UNDECLARED } from "./route.ts";
 
-const UNDECLARED: ModelUse = { kind: "undeclared" };
 const MOST_STEPS = 20;
 
 /** The models of a body, by the names of its schemas. A form or a file has none that code would name. */
@@ -16,69 +15,52 @@ export function contentModels(doc: Doc, content: Tree | null): ModelUse[] {
 /** All ways to say the same: a name, the name that it stands for, a list by its own name or as a list. `names` led here. */
 function schemaModels(doc: Doc, schema: Tree | null, names: readonly string[]): ModelUse[] {
   if (schema?.kind !== "map" || names.length > MOST_STEPS) return [UNDECLARED];
+  const inside = (one: Tree | null) => schemaModels(doc, one, [...names, ""]);
   const name = referenced(schema);
   if (name !== null) {
     if (names.includes(name)) return [UNDECLARED];
     const target = find(doc.tree, ["components", "schemas", name]);
-    const more =
-      target?.kind === "map" && isOtherName(target) ? schemaModels(doc, target, [...names, name]) : [];
+    // Nothing but another name, or a list.
+    const isOtherName =
+      target?.kind === "map" &&
+      (find(target, ["$ref"]) !== null ||
+        isOfType(target, "array") ||
+        (find(target, ["allOf"]) !== null && !saysMore(target)));
+    const more = isOtherName ? schemaModels(doc, target, [...names, name]) : [];
     return [
       { kind: "declared", model: name, isList: false },
       ...more.filter(({ kind }) => kind === "declared"),
     ];
   }
   if (isOfType(schema, "array")) {
-    const items = schemaModels(doc, find(schema, ["items"]), [...names, ""]);
-    const lists = items.flatMap((use) =>
+    const lists = inside(find(schema, ["items"])).flatMap((use) =>
       use.kind === "declared" && !use.isList ? [{ ...use, isList: true }] : [],
     );
     return lists.length === 0 ? [UNDECLARED] : lists;
   }
-  const choices = partsOf(schema, "oneOf") ?? partsOf(schema, "anyOf");
-  if (choices !== null)
-    return oneOf(
-      doc,
-      choices.filter((one) => !isNull(one)),
-      names,
-    );
+  const choices = (partsOf(schema, "oneOf") ?? partsOf(schema, "anyOf"))?.filter(
+    (one) => !isOfType(one, "null"),
+  );
   const parts =
     partsOf(schema, "allOf")?.filter((one) => find(one, ["$ref"]) !== null || saysMore(one)) ?? [];
-  const [only, ...others] = parts;
+  const [only, ...others] = choices ?? parts;
   if (only === undefined) return [UNDECLARED];
-  return others.length === 0 && !saysMore(schema) ? schemaModels(doc, only, [...names, ""]) : [UNDECLARED];
-}
-
-/** Several are no name that code would have. */
-function oneOf(doc: Doc, choices: readonly Tree[], names: readonly string[]): ModelUse[] {
-  const [only, ...others] = choices;
-  if (only === undefined) return [UNDECLARED];
-  if (others.length === 0) return schemaModels(doc, only, [...names, ""]);
-  const all = choices.map((one) => (one.kind === "map" ? referenced(one) : null));
-  return all.includes(null) ? [UNDECLARED] : [{ kind: "unclear", text: all.join(" | ") }];
+  if (others.length === 0 && (choices !== undefined || !saysMore(schema))) return inside(only);
+  // Several are no name that code would have.
+  const all = (choices ?? []).map((one) => (one.kind === "map" ? referenced(one) : null));
+  return all.length === 0 || all.includes(null) ? [UNDECLARED] : [{ kind: "unclear", text: all.join(" | ") }];
 }
 
 /** Of `#/components/schemas/Order`. */
-function referenced(schema: Extract<Tree, { kind: "map" }>): string | null {
-  const reference = textOf(schema, "$ref");
-  return reference === null ? null : (/([^/#]+?)(?:\.(?:json|ya?ml))?$/.exec(reference)?.[1] ?? null);
-}
-
-/** Nothing but another name, or a list. */
-function isOtherName(schema: Tree): boolean {
-  return (
-    find(schema, ["$ref"]) !== null ||
-    isOfType(schema, "array") ||
-    (find(schema, ["allOf"]) !== null && !saysMore(schema))
-  );
+function referenced(schema: Tree): string | null {
+  const reference = find(schema, ["$ref"]);
+  const text = reference?.kind === "scalar" && typeof reference.value === "string" ? reference.value : "";
+  return /([^/#]+?)(?:\.(?:json|ya?ml))?$/.exec(text)?.[1] ?? null;
 }
 
 /** Fields of its own. */
 function saysMore(schema: Tree): boolean {
   return ["properties", "additionalProperties", "required"].some((key) => find(schema, [key]) !== null);
-}
-
-function isNull(schema: Tree): boolean {
-  return isOfType(schema, "null");
 }
 
 /** Since 3.1 there may be several. */
@@ -95,9 +77,4 @@ function isOfType(schema: Tree, type: string): boolean {
 function partsOf(schema: Tree, key: string): readonly Tree[] | null {
   const list = find(schema, [key]);
   return list?.kind === "list" ? list.items : null;
-}
-
-function textOf(schema: Tree, key: string): string | null {
-  const node = find(schema, [key]);
-  return node?.kind === "scalar" && typeof node.value === "string" ? node.value : null;
 }

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../../core/source.ts";
 import { type Doc, textAt } from "../../../formats/cpo/fields.ts";
-import { find, keyRangeAt, type Path, type Tree } from "../../../formats/yaml/tree.ts";
+import { find, keyRangeAt, type Tree } from "../../../formats/yaml/tree.ts";
 import { apiDocument } from "../../contracts/api.ts";
 import { resolved } from "../../contracts/api-references.ts";
 import type { ContractFile } from "../../contracts/check.ts";
@@ -9,7 +9,7 @@ import { createSchemaReader, toJson, toObject } from "../types/openapi.ts";
 import { operated } from "../types/script/operators.ts";
 import { type DocumentReading, findHabits, readSurface } from "./document-surface.ts";
 import { contentModels } from "./operation-models.ts";
-import type { DocumentHabits, ModelUse, Surface } from "./route.ts";
+import { type DocumentHabits, HTTP_METHODS, type ModelUse, NONE, type Surface, UNDECLARED } from "./route.ts";
 
 /** An operation of an API contract. */
 export type ApiOperation = {
@@ -42,8 +42,6 @@ export type ApiOperations = {
   readonly problem: Diagnostic | null;
 };
 
-const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
-
 /** All operations of an API document, in its order. A program that prints one leaves nothing out; people may. */
 export function operationsOf(contract: ContractFile, isPrinted = false): ApiOperations {
   const doc = apiDocument(contract);
@@ -55,7 +53,9 @@ export function operationsOf(contract: ContractFile, isPrinted = false): ApiOper
   const operations = routes.flatMap((route) => operationsAt(doc, route, read));
   if (isPrinted) return { operations, problem: null };
   const whole = operations.some(hasBody) ? operations : operations.map(withoutBodies);
-  return { operations: whole.some(hasParameters) ? whole : whole.map(withPathOnly), problem: null };
+  // Where no operation has a parameter but in its path, the document says nothing about others.
+  const pathsOnly = whole.map((one) => ({ ...one, surface: { ...one.surface, parameters: null } }));
+  return { operations: whole.some(hasParameters) ? whole : pathsOnly, problem: null };
 }
 
 type ReadDocument = DocumentReading & Pick<ApiOperation, "types" | "habits">;
@@ -73,41 +73,30 @@ function readDocument({ index, tree }: Doc): ReadDocument {
   return { document, schemas, types, habits: findHabits(document) };
 }
 
-/** Where no operation has a parameter but in its path, the document says nothing about others. */
 const hasParameters = ({ surface }: ApiOperation): boolean =>
   surface.parameters?.list.some((one) => one.in !== "path" && one.isImplied !== true) === true;
-
-function withPathOnly(operation: ApiOperation): ApiOperation {
-  return { ...operation, surface: { ...operation.surface, parameters: null } };
-}
 
 function operationsAt(doc: Doc, route: string, read: ReadDocument): ApiOperation[] {
   const item = resolved(doc, find(doc.tree, ["paths", route]));
   if (item?.kind !== "map") return [];
-  return METHODS.flatMap((method) => {
+  return HTTP_METHODS.flatMap((method) => {
     const operation = find(item, [method]);
     if (operation?.kind !== "map") return [];
-    const servers = [operation, item, doc.tree].map((tree) => find(tree, ["servers"])).find(isFilled) ?? null;
-    const written: Path = ["paths", route, method];
+    const lists = [operation, item, doc.tree].map((tree) => find(tree, ["servers"]));
+    const servers = lists.find((one) => one?.kind === "list" && one.items.length > 0) ?? null;
+    const { file, start } = keyRangeAt(doc.index, doc.tree, ["paths", route, method]);
     return [
       {
-        ...{ method: method.toUpperCase(), route },
+        ...{ method: method.toUpperCase(), route, file, line: start.line },
         ...{ prefixes: prefixesOf(servers), hasServers: servers !== null },
         operationId: textAt({ ...doc, tree: operation }, "operationId")?.value ?? null,
         request: requestOf(doc, operation),
         response: responseOf(doc, operation),
         surface: readSurface(toObject(toJson(operation)) ?? {}, toObject(toJson(item)) ?? {}, read),
-        types: read.types,
-        habits: read.habits,
-        ...placeIn(doc, written),
+        ...{ types: read.types, habits: read.habits },
       },
     ];
   });
-}
-
-function placeIn({ index, tree }: Doc, written: Path): Pick<ApiOperation, "file" | "line"> {
-  const { file, start } = keyRangeAt(index, tree, written);
-  return { file, line: start.line };
 }
 
 const hasBody = ({ request }: ApiOperation): boolean => request.some(({ kind }) => kind !== "none");
@@ -115,11 +104,7 @@ const hasBody = ({ request }: ApiOperation): boolean => request.some(({ kind }) 
 /** Where a document has no body for any operation, it is a list of paths, and says nothing about bodies. */
 function withoutBodies(operation: ApiOperation): ApiOperation {
   const isUsual = /^(?:POST|PUT|PATCH)$/.test(operation.method);
-  return isUsual ? { ...operation, request: [{ kind: "undeclared" }] } : operation;
-}
-
-function isFilled(servers: Tree | null): boolean {
-  return servers?.kind === "list" && servers.items.length > 0;
+  return isUsual ? { ...operation, request: [UNDECLARED] } : operation;
 }
 
 /** The parts of the servers' addresses that are paths. */
@@ -158,22 +143,21 @@ function text(tree: Tree | null): string | null {
 
 function requestOf(doc: Doc, operation: Tree): ModelUse[] {
   const body = find(operation, ["requestBody"]);
-  if (body === null) return [{ kind: "none" }];
+  if (body === null) return [NONE];
   const node = resolved(doc, body);
-  return node === null ? [{ kind: "undeclared" }] : contentModels(doc, find(node, ["content"]));
+  return node === null ? [UNDECLARED] : contentModels(doc, find(node, ["content"]));
 }
 
 /** Of all answers that say that it went well. Those without content say nothing, but for the statuses that must not have any. */
 function responseOf(doc: Doc, operation: Tree): ModelUse[] {
   const responses = find(operation, ["responses"]);
   const entries = responses?.kind === "map" ? [...responses.entries] : [];
-  const uses = entries
-    .filter(([status]) => /^2(?:\d\d|XX)$/i.test(status))
-    .flatMap(([status, { value }]): ModelUse[] => {
-      if (/^20[45]$/.test(status)) return [{ kind: "none" }];
-      const node = resolved(doc, value);
-      const content = node === null ? null : find(node, ["content"]);
-      return content === null ? [{ kind: "undeclared" }] : contentModels(doc, content);
-    });
-  return uses.length === 0 ? [{ kind: "undeclared" }] : uses;
+  const uses = entries.flatMap(([status, { value }]): ModelUse[] => {
+    if (!/^2(?:\d\d|XX)$/i.test(status)) return [];
+    if (/^20[45]$/.test(status)) return [NONE];
+    const node = resolved(doc, value);
+    const content = node === null ? null : find(node, ["content"]);
+    return content === null ? [UNDECLARED] : contentModels(doc, content);
+  });
+  return uses.length === 0 ? [UNDECLARED] : uses;
 }

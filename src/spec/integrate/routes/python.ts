@@ -44,9 +44,7 @@ function strangeDecorators(project: PythonProject): Emitted[] {
         const framework = path === null ? null : likelyFramework(file, project);
         if (path === null || framework === null || value.kind !== "call") return [];
         const why = reasons.decorator(sourceOf(value.callee));
-        const undeclared = { kind: "undeclared" } as const;
-        const declared = { methods: ["*"], file, line, framework, request: undeclared, response: undeclared };
-        return [routesAt([joined(gap(why), known(path))], declared)];
+        return [routesAt([joined(gap(why), known(path))], { methods: ["*"], file, line, framework })];
       }),
     ),
   );

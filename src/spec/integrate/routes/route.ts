@@ -39,6 +39,13 @@ export type ModelUse =
   | { readonly kind: "undeclared" }
   | { readonly kind: "unclear"; readonly text: string };
 
+export const UNDECLARED: ModelUse = { kind: "undeclared" };
+
+export const NONE: ModelUse = { kind: "none" };
+
+/** Methods of HTTP that OpenAPI knows. */
+export const HTTP_METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+
 /** Something that is a route, and of which path or method cannot be seen: a name that is computed, a loop. */
 export type UnclearRoute = {
   readonly file: string;
@@ -101,6 +108,12 @@ export type DeclaredResponses = {
   /** No other status that means success is answered. */
   readonly isWhole: boolean;
 };
+
+/** Of a status, however it is written: `2xx`, `Default`. */
+export const statusName = (status: string): string => status.toUpperCase().replace("DEFAULT", "default");
+
+/** What all frameworks of TypeScript have in common. */
+export const SCRIPT_SURFACE = { language: "script", areParametersText: true } as const;
 
 /** In what an endpoint of the code is described: it decides how strictly types are taken. */
 type SurfaceLanguage = "python" | "script" | "document";

@@ -96,8 +96,6 @@ function alias({ name, start, sort }: Head, of: Expression, { names, scope, line
   return { name, line: lineOf(start), shape, bases: [], sort: values === null ? sort : "Literal" };
 }
 
-const VARIABLES = /^typing\.(?:TypeVar|ParamSpec|TypeVarTuple)$/;
-const BASES = /^sqlalchemy\.(?:declarative_base|automap_base)$/;
 const MAKERS =
   /^(?:enum\.\w*(?:Enum|Flag)|typing\.(?:TypedDict|NamedTuple|namedtuple)|dataclasses\.make_dataclass|pydantic\.create_model|attr\.make_class|msgspec\.defstruct)$/;
 
@@ -112,9 +110,9 @@ function made(
   const [, second] = value.args;
   if (meaning === "typing.NewType" && second !== undefined)
     return alias({ ...head, sort: "NewType" }, second, place);
-  if (VARIABLES.test(meaning) || !isName(head.name)) return null;
+  if (/^typing\.(?:TypeVar|ParamSpec|TypeVarTuple)$/.test(meaning) || !isName(head.name)) return null;
   const common = { name: head.name, line: place.lineOf(head.start), bases: [] };
-  if (BASES.test(meaning))
+  if (/^sqlalchemy\.(?:declarative_base|automap_base)$/.test(meaning))
     return { ...common, shape: { kind: "fields", fields: [], more: null }, sort: "sqlalchemy model" };
   const why = reasons.createdByCall(value.of.text.slice(0, 60));
   return { ...common, shape: { kind: "unknown", why }, sort: MAKERS.test(meaning) ? called : "call" };

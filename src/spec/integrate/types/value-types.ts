@@ -1,4 +1,5 @@
-import type { ValueType } from "./shape.ts";
+import { reasons } from "../reasons.ts";
+import type { TypeShape, ValueType } from "./shape.ts";
 
 export const named = (name: string, args: readonly ValueType[] = []): ValueType => ({
   kind: "name",
@@ -21,4 +22,12 @@ export function literalsOf(type: ValueType): string[] | null {
   const all = type.kind === "union" ? type.of : [type];
   const values = all.flatMap((one) => (one.kind === "literal" ? [one.value] : []));
   return values.length === all.length ? values : null;
+}
+
+/** Fields, values, another name, or that it cannot be told. */
+export function shapeOf(type: ValueType): TypeShape {
+  if (type.kind === "fields") return { kind: "fields", fields: type.fields, more: null };
+  if (type.kind === "unknown") return { kind: "unknown", why: reasons.unreadType(type.text) };
+  const values = literalsOf(type);
+  return values === null ? { kind: "alias", type } : { kind: "values", values };
 }

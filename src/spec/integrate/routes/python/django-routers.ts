@@ -57,20 +57,15 @@ function nestedIn({ of, call, place }: Made, project: PythonProject): readonly P
   return products(parent === null ? [] : textsOf(parent, place, project), [known("{key}")], joinedBySlash);
 }
 
-type Within = { readonly project: PythonProject; readonly registrations: Registrations };
-
 /** The standard routes of all that is registered with a router, and those that view sets add. */
 export function routerRoutes(
   routers: readonly Made[],
   prefixes: readonly PathText[],
-  { project, registrations }: Within,
+  { project, registrations }: { readonly project: PythonProject; readonly registrations: Registrations },
 ): Emitted[] {
   // What is one of two routers, as `DefaultRouter() if debug else SimpleRouter()` is, has registered it once.
   const all = new Set(routers.flatMap(({ key }) => registrations.get(key) ?? []));
-  return [...all].flatMap((one) => {
-    const starts = products(prefixes, one.prefixes, joinedBySlash);
-    return ofViewSet(one, starts, project);
-  });
+  return [...all].flatMap((one) => ofViewSet(one, products(prefixes, one.prefixes, joinedBySlash), project));
 }
 
 function ofViewSet(
@@ -85,19 +80,11 @@ function ofViewSet(
   const field =
     attributeOf("lookup_url_kwarg", lineage, project) ?? attributeOf("lookup_field", lineage, project);
   const [name] = field === null ? [] : textsOf(field.value, field.place, project);
-  const details = products(
-    starts,
-    [known(`{${name === undefined || name.gap !== null ? "pk" : name.lead}}`)],
-    joinedBySlash,
-  );
+  const key = name === undefined || name.gap !== null ? "pk" : name.lead;
+  const details = products(starts, [known(`{${key}}`)], joinedBySlash);
   return [
-    ...actions.map(({ action, request, response }) =>
-      routesAt(isDetail(action) ? details : starts, {
-        ...base,
-        methods: [METHOD_OF[action]],
-        request,
-        response,
-      }),
+    ...actions.map(({ action, ...models }) =>
+      routesAt(isDetail(action) ? details : starts, { ...base, methods: [METHOD_OF[action]], ...models }),
     ),
     ...extra.map((action) => extraRoute(action, action.isDetail ? details : starts, project)),
     ...(strange === null ? [] : [unclearAt(starts, base, reasons.baseView(strange))]),
@@ -113,7 +100,7 @@ function extraRoute(
   const own = path === null ? [known(name)] : textsOf(path, place, project).map(ofPattern);
   const paths = products(starts, own, joinedBySlash);
   const base = { file: place.path, line: place.line, framework: FRAMEWORK };
-  if (methods === null) return unclearAt(paths, base, reasons.computedMethods);
-  const undeclared = { kind: "undeclared" } as const;
-  return routesAt(paths, { ...base, methods, request: undeclared, response: undeclared });
+  return methods === null
+    ? unclearAt(paths, base, reasons.computedMethods)
+    : routesAt(paths, { ...base, methods });
 }

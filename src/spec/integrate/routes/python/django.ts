@@ -149,8 +149,8 @@ function ofPath(
   if (seen.kind === "hidden") return [unclearAt(prefixes, base, seen.why)];
   return [
     ...(seen.hidden === undefined ? [] : [unclearAt(prefixes, base, seen.hidden)]),
-    ...seen.answers.map(({ method, request, response }) =>
-      routesAt(prefixes, { ...base, methods: [method], request, response }),
+    ...seen.answers.map(({ method, ...models }) =>
+      routesAt(prefixes, { ...base, methods: [method], ...models }),
     ),
   ];
 }

@@ -7,8 +7,7 @@ import { argument, type Call, type Expression, isGivenMap, sourceOf } from "./ex
 import { insideOf } from "./facts.ts";
 import type { HandlerInput } from "./fastapi-surface.ts";
 import { lastStep, typeOf } from "./models.ts";
-import type { Place } from "./project.ts";
-import { lookAt, type PythonProject, placeIn } from "./project.ts";
+import { bindingPlace, lookAt, type Place, type PythonProject, placeIn } from "./project.ts";
 import { valueType } from "./value-type.ts";
 
 /** Functions that call functions. */
@@ -113,8 +112,8 @@ function mayRespond(
     const found = lookAt(name, place, project);
     if (found === null || found.rest.length > 0) return false;
     if (found.kind === "binding" && one.kind === "name") {
-      const { value, scope, line } = found.binding;
-      return value.kind === "call" && go([value], { path: found.path, scope, line });
+      const { value } = found.binding;
+      return value.kind === "call" && go([value], bindingPlace(found));
     }
     return found.kind === "function" && go(found.fact.returned, placeIn(found.path, found.fact));
   });

@@ -15,8 +15,7 @@ import { type ClassFact, type FunctionFact, insideOf, type Parameter } from "./f
 import { marksOf } from "./fastapi-models.ts";
 import { readFastapiResponses } from "./fastapi-responses.ts";
 import { lastStep, typeOf } from "./models.ts";
-import type { Place } from "./project.ts";
-import { lookAt, type PythonProject } from "./project.ts";
+import { bindingPlace, lookAt, type Place, type PythonProject } from "./project.ts";
 import { valueType } from "./value-type.ts";
 
 export type HandlerInput = {
@@ -186,10 +185,8 @@ function readDependency(mark: Call, annotation: Expression | null, { input, dept
   if (of === null || depth > DEEPEST || !input.project.spend()) return unseen;
   const found = lookAt(of, input.place, input.project);
   if (found === null || found.rest.length > 0) return unseen;
-  if (found.kind === "binding") {
-    const at = { path: found.path, scope: found.binding.scope, line: found.binding.line };
-    return isScheme(found.binding.value, at, input.project) ? NOTHING : unseen;
-  }
+  if (found.kind === "binding")
+    return isScheme(found.binding.value, bindingPlace(found), input.project) ? NOTHING : unseen;
   const fn = found.kind === "class" ? constructorOf(found.path, found.fact, input.project) : found;
   if (fn === null || !("fact" in fn) || fn.kind !== "function") return unseen;
   const place = { path: fn.path, scope: fn.fact.scope, line: Number.POSITIVE_INFINITY };

@@ -4,8 +4,7 @@ import { isFlask, isFlaskApp, likelyFramework, strangeness } from "./frameworks.
 import { type Made, objectsOf } from "./made.ts";
 import { type Emitted, joinedBySlash, type Mounts, mounts, routesAt, unclearAt } from "./mounts.ts";
 import { gap, known, type PathText, products, textsOf, withBraces } from "./path-text.ts";
-import type { Place } from "./project.ts";
-import { lookAt, type PythonProject } from "./project.ts";
+import { bindingPlace, lookAt, type Place, type PythonProject } from "./project.ts";
 import { appliedDecorators, callsOn, decoratorsOf, textsIn, type Use } from "./uses.ts";
 import { classOf, type Methods, methodsOfClass } from "./view-classes.ts";
 
@@ -169,10 +168,8 @@ function methodsOfView(view: Expression, place: Place, project: PythonProject, d
   const found = lookAt(view, place, project) ?? classOf(view, place, project);
   if (found?.kind === "class" && found.rest.length === 0) return methodsOfClass(found, project, FLASK_VIEWS);
   if (found?.kind === "function") return all(["GET"]);
-  if (found?.kind === "binding" && found.rest.length === 0) {
-    const { value, scope, line } = found.binding;
-    return methodsOfView(value, { path: found.path, scope, line }, project, depth + 1);
-  }
+  if (found?.kind === "binding" && found.rest.length === 0)
+    return methodsOfView(found.binding.value, bindingPlace(found), project, depth + 1);
   const [wrapped, ...others] = view.kind === "call" && found === null ? view.args : [];
   if (wrapped === undefined || others.length > 0) return unseen;
   return methodsOfView(wrapped.value, place, project, depth + 1);
@@ -194,10 +191,9 @@ function routesOf({ rules, methods, receiver, place }: Declaring, { tree, projec
     if (ours.length === 0 && !own.some(({ lead }) => lead.startsWith("/"))) return [];
     const paths = products(prefixes, own, joinedBySlash);
     const { methods: seen, hidden } = methods;
-    const undeclared = { kind: "undeclared" } as const;
     return [
       ...(hidden === null ? [] : [unclearAt(paths, base, hidden)]),
-      routesAt(paths, { ...base, methods: seen, request: undeclared, response: undeclared }),
+      routesAt(paths, { ...base, methods: seen }),
     ];
   });
 }

@@ -1,7 +1,16 @@
 import { reasons } from "../../reasons.ts";
 import { argument, type Call, type Expression, sourceOf } from "./expression.ts";
-import type { Found, Place } from "./project.ts";
-import { type Lineage, lineageOf, lookAt, nameOf, type PythonProject, placeIn } from "./project.ts";
+import {
+  bindingPlace,
+  type Found,
+  type Lineage,
+  lineageOf,
+  lookAt,
+  nameOf,
+  type Place,
+  type PythonProject,
+  placeIn,
+} from "./project.ts";
 
 /** An object that the text makes at one place, such as a router. */
 export type Made = {
@@ -42,7 +51,7 @@ export function objectsOf(expression: Expression, place: Place, project: PythonP
   if (found.kind === "parameter" && found.rest.length === 0) return ofParameter(found, { project, go });
   if (found.kind === "outside") return lost(reasons.fromPackage(sourceOf(expression), shortened(found.name)));
   if (found.kind !== "binding") return lost(reasons.unresolved(sourceOf(expression)));
-  const at = { path: found.path, scope: found.binding.scope, line: found.binding.line };
+  const at = bindingPlace(found);
   if (found.rest.length > 0) return ofInstance(found, at, { project, go });
   const { made, why } = go(found.binding.value, at);
   if (found.binding.value.kind !== "call" || made.length !== 1) return { made, why };
@@ -64,8 +73,7 @@ function ofCall(call: Call, place: Place, { project, go }: Going): Objects {
   }
   if (found?.kind === "binding" && found.rest.join() === "namespace") {
     // `api.namespace("pets")` of flask-restx.
-    const { scope, line, value } = found.binding;
-    const [maker] = go(value, { path: found.path, scope, line }).made.flatMap(({ of }) => of);
+    const [maker] = go(found.binding.value, bindingPlace(found)).made.flatMap(({ of }) => of);
     if (/^flask_rest\w+\..*Api$/.test(maker ?? ""))
       return made(call, place, { of: ["flask_restx.Namespace"], lineage: null });
   }
@@ -95,7 +103,7 @@ export function itemsOf(
   if (of.kind === "list") return of.items.map((item) => [item, place] as const);
   const found = lookAt(of, place, project);
   if (found?.kind !== "binding" || found.rest.length > 0 || found.binding.value.kind !== "list") return null;
-  const at = { path: found.path, scope: found.binding.scope, line: found.binding.line };
+  const at = bindingPlace(found);
   return found.binding.value.items.map((item) => [item, at] as const);
 }
 

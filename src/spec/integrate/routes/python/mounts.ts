@@ -1,5 +1,12 @@
 import { reasons } from "../../reasons.ts";
-import type { ModelUse, Route, RouteSurface, Routes, UnclearRoute } from "../route.ts";
+import {
+  type ModelUse,
+  type Route,
+  type RouteSurface,
+  type Routes,
+  UNDECLARED,
+  type UnclearRoute,
+} from "../route.ts";
 import type { Made } from "./made.ts";
 import { gap, joined, known, type PathText, products } from "./path-text.ts";
 
@@ -52,13 +59,10 @@ export function mounts({ isRoot, own, join }: Ways): Mounts {
 }
 
 /** What is said of a route beside its path. */
-export type Declared = {
+export type Declared = Pick<UnclearRoute, "file" | "line" | "framework"> & {
   readonly methods: readonly string[];
-  readonly file: string;
-  readonly line: number;
-  readonly framework: string;
-  readonly request: ModelUse;
-  readonly response: ModelUse;
+  readonly request?: ModelUse;
+  readonly response?: ModelUse;
   readonly surface?: RouteSurface;
 };
 
@@ -68,19 +72,18 @@ export type Emitted = Pick<Routes, "routes" | "unclear">;
 export function routesAt(paths: readonly PathText[], declared: Declared): Emitted {
   const routes = new Map<string, Route>();
   const unclear: UnclearRoute[] = [];
-  const { file, line, framework, request, response, surface } = declared;
+  const { methods, file, line, framework, ...more } = declared;
   for (const { lead, gap: why, tail } of paths) {
     const end = why === null ? lead : tail.slice(Math.max(0, tail.indexOf("/")));
-    const isEnough = why === null || end.startsWith("/");
-    if (!isEnough) {
+    if (why !== null && !end.startsWith("/")) {
       unclear.push({ file, line, framework, why: reasons.partialPath(why), ...under(lead) });
       continue;
     }
     const path = wholePath(end);
-    for (const method of declared.methods)
+    for (const method of methods)
       routes.set(`${method} ${path} ${why === null}`, {
-        ...{ method, path, prefixUnknown: why, file, line, framework, request, response },
-        ...(surface === undefined ? {} : { surface }),
+        ...{ method, path, prefixUnknown: why, file, line, framework },
+        ...{ request: UNDECLARED, response: UNDECLARED, ...more },
       });
   }
   return { routes: [...routes.values()], unclear };

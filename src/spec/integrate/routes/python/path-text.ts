@@ -1,8 +1,7 @@
 import { reasons } from "../../reasons.ts";
 import { argument, type Expression, isGivenMap, sourceOf } from "./expression.ts";
 import { itemsOf, objectsOf } from "./made.ts";
-import type { Found, Place } from "./project.ts";
-import { lookAt, type PythonProject, placeIn } from "./project.ts";
+import { bindingPlace, type Found, lookAt, type Place, type PythonProject, placeIn } from "./project.ts";
 
 /**
  * A part of a path, as far as the text says it: what it begins with, and behind something that is known only when the program
@@ -93,11 +92,10 @@ type Going = {
 };
 
 function ofName(found: Found, { project, go, unseen }: Going): readonly PathText[] {
-  if (found.kind === "parameter" && found.rest.length === 0) {
+  if (found.kind === "parameter" && found.rest.length === 0)
     return ofParameter(found, { project, go, unseen });
-  }
   if (found.kind !== "binding") return unseen;
-  const at = { path: found.path, scope: found.binding.scope, line: found.binding.line };
+  const at = bindingPlace(found);
   if (found.rest.length === 0) return found.all.flatMap(({ value }) => go(value, at)).slice(0, MOST);
   // An attribute of an object: what its class says is where it starts from.
   const [only, ...others] = objectsOf(found.binding.value, at, project).made;

@@ -111,6 +111,11 @@ export function placeIn(path: string, of: { scope: string; name: string }): Plac
   return { path, scope: insideOf(of), line: Number.POSITIVE_INFINITY };
 }
 
+/** Where a name is bound. */
+export function bindingPlace({ path, binding: { scope, line } }: Extract<Found, { kind: "binding" }>): Place {
+  return { path, scope, line };
+}
+
 /** What a name that is written in full stands for, whatever it is; null for all that is no name. */
 export function lookAt(
   expression: Expression,

@@ -5,7 +5,7 @@ import { anyType, named, nullType, unionOf } from "../../types/value-types.ts";
 import { type Expression, sourceOf } from "./expression.ts";
 import { insideOf } from "./facts.ts";
 import { lastStep, quotedType } from "./models.ts";
-import type { Place, PythonProject } from "./project.ts";
+import { bindingPlace, type Place, type PythonProject } from "./project.ts";
 
 const DEEPEST = 12;
 
@@ -57,12 +57,9 @@ function ofGeneric({ of, args }: Extract<Expression, { kind: "generic" }>, go: G
   if (MAPS.test(name)) return named("map", [anyType, args[1] === undefined ? anyType : go(args[1])]);
   // `Page[Order]`
   const model = go(of);
-  return model.kind === "name" && isKey(model.name)
-    ? named(
-        model.name,
-        args.map((one) => go(one)),
-      )
-    : null;
+  if (model.kind !== "name" || !isKey(model.name)) return null;
+  const types = args.map((one) => go(one));
+  return named(model.name, types);
 }
 
 function literalOf(one: Expression): ValueType | null {
@@ -81,10 +78,7 @@ function ofName(
   const found = project.look(name, place);
   if (found.rest.length > 0) return null;
   if (found.kind === "class") return named(`${found.path}#${insideOf(found.fact)}`);
-  if (found.kind === "binding") {
-    const { value, scope, line } = found.binding;
-    return go(value, { path: found.path, scope, line });
-  }
+  if (found.kind === "binding") return go(found.binding.value, bindingPlace(found));
   if (found.kind === "outside") return neutral(found.name.replace(/^typing_extensions\./, "typing."));
   return found.kind === "unknown" ? neutral(`builtins.${found.name}`) : null;
 }

@@ -62,8 +62,20 @@ export function addRoutes(world: World, call: MethodCall, added: Added): void {
   }
 }
 
+/** The same where the methods are a value, too: `app.on(["GET", "POST"], "/x", handler)`. */
+export function addWithMethods(
+  world: World,
+  call: MethodCall,
+  method: Expr,
+  added: Omit<Added, "methods">,
+): void {
+  const methods = textsOf(world, method, added.at);
+  if ("why" in methods) addAnyMethod(world, call, added.path);
+  else addRoutes(world, call, { ...added, methods: methods.texts.map((text) => text.toUpperCase()) });
+}
+
 /** Something has a route of this path, for a method that cannot be seen. */
-export function addAnyMethod(world: World, call: MethodCall, path: Expr): void {
+function addAnyMethod(world: World, call: MethodCall, path: Expr): void {
   addUnclear(world, call, reasons.computedMethod, startOf(world, path, call.at));
 }
 
@@ -90,24 +102,17 @@ export function addUnclear(world: World, { at, line, router }: MethodCall, why: 
   world.found.unclear.push({ file: at.file, line, router: router.id, why, head });
 }
 
-/** Something stands below these prefixes that cannot be followed. */
-export function addUnseen(world: World, call: MethodCall, prefixes: readonly Template[]): void {
-  for (const prefix of prefixes)
-    addUnclear(world, call, reasons.unknownMount, "path" in prefix ? prefix.path : "");
-}
-
-/** Something may stand below these prefixes. */
-export function addFaint(
+/** Something stands below these prefixes that cannot be followed; where it is faint, it only may. */
+export function addUnseen(
   world: World,
   { at, line, router }: MethodCall,
   prefixes: readonly Template[],
+  isFaint = false,
 ): void {
+  const place = { file: at.file, line, router: router.id, why: reasons.unknownMount };
   for (const prefix of prefixes)
-    if ("path" in prefix)
-      world.found.unclear.push({
-        ...{ file: at.file, line, router: router.id, why: reasons.unknownMount },
-        ...{ head: prefix.path, isFaint: true },
-      });
+    if ("path" in prefix || !isFaint)
+      world.found.unclear.push({ ...place, head: "path" in prefix ? prefix.path : "", isFaint });
 }
 
 export function addMount(world: World, { router }: MethodCall, child: Value, prefix: Template): void {

@@ -9,7 +9,7 @@ import {
   ofOwn,
   single,
 } from "./member.ts";
-import { addRouter, foreignName, NO_TURNS, NOTHING, type Place, type Value, type World } from "./world.ts";
+import { addRouter, foreignName, NOTHING, type Place, placeIn, type Value, type World } from "./world.ts";
 
 /** What a call of something returns. */
 export function called(world: World, callee: Value, call: Call, at: Place): readonly Value[] {
@@ -20,7 +20,7 @@ export function called(world: World, callee: Value, call: Call, at: Place): read
       return methodCall(world, callee, call, at);
     case "function": {
       const returns = world.modules.get(callee.file)?.facts.functions.get(callee.id)?.returns ?? [];
-      const inside: Place = { file: callee.file, turns: NO_TURNS, depth: at.depth + 1 };
+      const inside = placeIn(callee.file, at.depth + 1);
       const values = returns.flatMap((one) => world.evaluate(one, inside));
       const made = values.map((one) => madeAnew(world, one, { callee, call, at }));
       const through = callee.through ?? [];
@@ -79,8 +79,7 @@ function routerMadeBy(world: World, callee: Foreign, call: Call, at: Place): Val
 /** `class Api extends Hono` makes a router as well. */
 function madeOf(world: World, made: Value & { kind: "class" }, call: Call, at: Place): Value {
   const base = world.modules.get(made.file)?.facts.classes.get(made.id)?.base ?? null;
-  const inside: Place = { file: made.file, turns: NO_TURNS, depth: at.depth + 1 };
-  const of = base === null ? null : single(world.evaluate(base, inside));
+  const of = base === null ? null : single(world.evaluate(base, placeIn(made.file, at.depth + 1)));
   const router = of?.kind === "foreign" ? routerMadeBy(world, of, call, at) : null;
   return router ?? { kind: "instance", file: made.file, id: made.id };
 }
@@ -93,13 +92,11 @@ function fieldsOf(world: World, value: Value, what: string, depth: number): Valu
   const of = [...names].map((name): Value => {
     const key: Value = { kind: "text", text: name };
     if (what === "Object.keys") return key;
-    const inside = single(memberOf(world, value, name, { ...NOWHERE, depth }));
+    const inside = single(memberOf(world, value, name, placeIn("", depth)));
     return what === "Object.values" ? inside : { kind: "values", of: [key, inside] };
   });
   return { kind: "values", of };
 }
-
-const NOWHERE: Place = { file: "", turns: NO_TURNS, depth: 0 };
 
 function methodCall(
   world: World,
@@ -111,13 +108,6 @@ function methodCall(
   if (of.kind === "function") return name === "bind" ? [of] : [NOTHING];
   const router = of.kind === "router" ? world.routers.get(of.id) : undefined;
   if (router === undefined) return [NOTHING];
-  return router.framework.returns(world, {
-    router,
-    name,
-    call,
-    at,
-    line: call.line,
-    lastPath: null,
-    spot: null,
-  });
+  const { line } = call;
+  return router.framework.returns(world, { router, name, call, at, line, lastPath: null, spot: null });
 }

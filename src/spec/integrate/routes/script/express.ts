@@ -1,7 +1,6 @@
 import type { ModelUse } from "../route.ts";
 import {
   addComputed,
-  addFaint,
   addMount,
   addRoutes,
   addUnseen,
@@ -15,8 +14,7 @@ import type { Expr, TypeUse } from "./facts.ts";
 import { COMPUTED, itemsOf } from "./member.ts";
 import { agreed, type Handler, handlerOf, modelOf } from "./models.ts";
 import { typeNamed } from "./types.ts";
-import type { Framework, MethodCall, World } from "./world.ts";
-import { foreignName, NOTHING, type Value } from "./world.ts";
+import { type Framework, foreignName, type MethodCall, NOTHING, type Value, type World } from "./world.ts";
 
 const PACKAGE = /^express(?:-serve-static-core|-promise-router)?$/;
 
@@ -76,7 +74,7 @@ function mount(world: World, call: MethodCall): void {
     if (!isPath || isSeen) continue;
     if (looksLikeRouter(expr)) addUnseen(world, call, prefixes);
     else if (expr === rest.at(-1) && values.every(isForeign) && !looksLikeMiddleware(expr))
-      addFaint(world, call, prefixes);
+      addUnseen(world, call, prefixes, true);
   }
   const handler = isPath ? handlerOf(world, rest.slice(-1), at) : null;
   const isAnswer = handler !== null && rest.at(-1)?.kind !== "chain" && handler.fn.parameters.length === 2;
@@ -106,16 +104,10 @@ function modelsOf(
   const file = handler?.file ?? at.file;
   const uses = written.map((type) => bodiesOf(world, file, type));
   const [, response, request] = call.types;
-  return {
-    request: agreed([
-      modelOf(world, at.file, request),
-      ...uses.map((use) => modelOf(world, file, use.request)),
-    ]),
-    response: agreed([
-      modelOf(world, at.file, response),
-      ...uses.map((use) => modelOf(world, file, use.response)),
-    ]),
-  };
+  const own = { request, response };
+  const modelIn = (side: "request" | "response") =>
+    agreed([modelOf(world, at.file, own[side]), ...uses.map((use) => modelOf(world, file, use[side]))]);
+  return { request: modelIn("request"), response: modelIn("response") };
 }
 
 type Bodies = { readonly request?: TypeUse | undefined; readonly response?: TypeUse | undefined };

@@ -1,29 +1,29 @@
 import { reasons } from "../../reasons.ts";
-import type { ValueType } from "../../types/shape.ts";
-import type { ModelUse, ParameterPlace, RouteSurface } from "../route.ts";
+
+import { type ModelUse, type ParameterPlace, type RouteSurface, SCRIPT_SURFACE } from "../route.ts";
 import {
-  addAnyMethod,
   addComputed,
   addMount,
   addRoutes,
   addUnclear,
   addUnseen,
+  addWithMethods,
   METHODS,
   methodOf,
   prefixesOf,
-  textsOf,
 } from "./adding.ts";
 import type { Expr } from "./facts.ts";
 import { honoModels, honoSurface } from "./hono-models.ts";
-import { COMPUTED, type ObjectValue, objectIn, single } from "./member.ts";
+import { COMPUTED, type ObjectValue, objectAt, objectUnder, single } from "./member.ts";
 import { agreed, NONE, UNDECLARED } from "./models.ts";
-import { schemaModel, schemaType } from "./schema-type.ts";
+import { readResponses, readSpread, schemaModel, schemaType } from "./schema-type.ts";
 import {
   addRouter,
   type Framework,
   foreignName,
   type MethodCall,
   NOTHING,
+  type Place,
   type Template,
   type Value,
   type World,
@@ -80,23 +80,14 @@ function route(world: World, call: MethodCall): void {
   const handlers = isHandler ? call.call.arguments : rest;
   if (handlers.length === 0) return;
   if (path === null) addUnclear(world, call, reasons.sharedPath);
-  else add(world, call, { methods: [methodOf(call.name)], path, handlers });
+  else addRoutes(world, call, { methods: [methodOf(call.name)], path, ...declaredBy(world, call, handlers) });
 }
 
 /** `app.on(["GET", "POST"], "/x", handler)`. */
 function onMethods(world: World, call: MethodCall): void {
   const [method, path, ...handlers] = call.call.arguments;
   if (method === undefined || path === undefined || handlers.length === 0) return;
-  const methods = textsOf(world, method, call.at);
-  if ("why" in methods) addAnyMethod(world, call, path);
-  else add(world, call, { methods: methods.texts.map((one) => one.toUpperCase()), path, handlers });
-}
-
-type Added = { readonly methods: readonly string[]; readonly path: Expr; readonly handlers: readonly Expr[] };
-
-function add(world: World, call: MethodCall, { methods, path, handlers }: Added): void {
-  const surface = () => honoSurface(world, handlers, call.at);
-  addRoutes(world, call, { methods, path, at: call.at, ...honoModels(world, handlers, call.at), surface });
+  addWithMethods(world, call, method, { path, ...declaredBy(world, call, handlers) });
 }
 
 function mount(world: World, call: MethodCall): void {
@@ -111,24 +102,21 @@ function mount(world: World, call: MethodCall): void {
 /** `app.openapi(createRoute({ method, path, request, responses }), handler)`. */
 function openApiRoute(world: World, call: MethodCall): void {
   const [route] = call.call.arguments;
-  const values = route === undefined ? [] : world.evaluate(route, call.at);
-  const options = optionsOf(world, single(values));
+  const value = route === undefined ? null : single(world.evaluate(route, call.at));
+  const isMade = value?.kind === "foreign" && foreignName(value) === "createRoute.()";
+  const made = isMade ? value.made : null;
+  const options = made === null ? null : objectAt(world, made.call.arguments[0], made.at);
   const method = options?.fields.get("method");
   const path = options?.fields.get("path");
   if (options === null || method === undefined || path === undefined) {
     addUnclear(world, call, reasons.unknownCreateRoute);
     return;
   }
-  const methods = textsOf(world, method, options.at);
-  if ("why" in methods) {
-    addAnyMethod(world, call, path);
-    return;
-  }
-  const all = methods.texts.map((one) => one.toUpperCase());
-  const request = contentIn(world, under(world, options, ["request", "body"]));
-  const surface = () => openApiSurface(world, options);
-  const models = { request, response: responseIn(world, options), surface };
-  addRoutes(world, call, { methods: all, path, at: options.at, ...models });
+  const request = contentIn(world, objectUnder(world, options, "request", "body"), schemaModel);
+  addWithMethods(world, call, method, {
+    ...{ path, at: options.at, request: request ?? UNDECLARED, response: responseIn(world, options) },
+    surface: () => openApiSurface(world, options),
+  });
 }
 
 const PLACES: { readonly [key: string]: ParameterPlace } = {
@@ -137,60 +125,40 @@ const PLACES: { readonly [key: string]: ParameterPlace } = {
 
 /** All that it takes and answers is described; only headers and cookies may be read by others before. */
 function openApiSurface(world: World, options: ObjectValue): RouteSurface {
-  const request = under(world, options, ["request"]);
+  const request = objectUnder(world, options, "request");
   const isSeen = !options.hasMore && (request !== null || !options.fields.has("request"));
-  const spread = [...(request?.fields ?? [])].flatMap(([key, one]) => {
-    const place = PLACES[key];
-    return place === undefined || request === null
-      ? []
-      : [{ in: place, type: schemaType(world, one, request.at) }];
-  });
+  const spread = readSpread(world, request, PLACES);
   const places: ParameterPlace[] = ["query", ...spread.map((one) => one.in)];
-  const body = mediaType(world, under(world, request, ["body"]));
-  const responses = under(world, options, ["responses"]);
-  const byStatus = [...(responses?.fields.keys() ?? [])].map((status): [string, ValueType | null] => [
-    status.toUpperCase().replace("DEFAULT", "default"),
-    mediaType(world, under(world, responses, [status])),
-  ]);
+  const body = contentIn(world, objectUnder(world, request, "body"), schemaType);
   return {
-    language: "script",
-    areParametersText: true,
+    ...SCRIPT_SURFACE,
     parameters: isSeen && request?.hasMore !== true ? { list: [], spread, places, more: null } : null,
     request: body === null ? null : { type: body, isRequired: null },
-    responses:
-      responses === null || responses.hasMore ? null : { byStatus: new Map(byStatus), isWhole: true },
+    responses: readResponses(objectUnder(world, options, "responses"), (one, at) =>
+      contentIn(world, objectAt(world, one, at), schemaType),
+    ),
   };
 }
 
-function mediaType(world: World, body: ObjectValue | null): ValueType | null {
-  const media = under(world, body, ["content", "application/json"]);
-  return media === null ? null : schemaType(world, media.fields.get("schema"), media.at);
-}
-
-function optionsOf(world: World, value: Value): ObjectValue | null {
-  if (value.kind !== "foreign" || value.made === null || foreignName(value) !== "createRoute.()") return null;
-  const [options] = value.made.call.arguments;
-  return options === undefined ? null : objectIn(world.evaluate(options, value.made.at));
-}
-
-/** What stands under these names, one in the other. */
-function under(world: World, object: ObjectValue | null, names: readonly string[]): ObjectValue | null {
-  return names.reduce<ObjectValue | null>((at, name) => {
-    const field = at?.fields.get(name);
-    return at === null || field === undefined ? null : objectIn(world.evaluate(field, at.at));
-  }, object);
-}
-
 function responseIn(world: World, options: ObjectValue): ModelUse {
-  const responses = under(world, options, ["responses"]);
+  const responses = objectUnder(world, options, "responses");
   const good = [...(responses?.fields.keys() ?? [])].filter((status) => /^2(?:\d\d|XX)$/.test(status));
-  return agreed(
-    good.map((status) => (status === "204" ? NONE : contentIn(world, under(world, responses, [status])))),
+  const models = good.map((status) =>
+    status === "204" ? NONE : contentIn(world, objectUnder(world, responses, status), schemaModel),
   );
+  return agreed(models.map((model) => model ?? UNDECLARED));
 }
 
-/** What is described as JSON. */
-function contentIn(world: World, body: ObjectValue | null): ModelUse {
-  const media = under(world, body, ["content", "application/json"]);
-  return media === null ? UNDECLARED : schemaModel(world, media.fields.get("schema"), media.at);
+/** What is described as JSON; null where nothing is. */
+function contentIn<T>(
+  world: World,
+  body: ObjectValue | null,
+  read: (world: World, schema: Expr | undefined, at: Place) => T,
+): T | null {
+  const media = objectUnder(world, body, "content", "application/json");
+  return media === null ? null : read(world, media.fields.get("schema"), media.at);
+}
+
+function declaredBy(world: World, { at }: MethodCall, handlers: readonly Expr[]) {
+  return { at, ...honoModels(world, handlers, at), surface: () => honoSurface(world, handlers, at) };
 }

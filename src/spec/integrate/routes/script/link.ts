@@ -4,9 +4,19 @@ import { METHODS } from "./adding.ts";
 import { evaluate, stepped } from "./evaluate.ts";
 import type { Call, Chain, Expr, ScriptRouteFacts } from "./facts.ts";
 import { give } from "./give.ts";
-import { exported, itemsOf, objectIn } from "./member.ts";
-import type { Found, Framework, Router, ScriptModule, World } from "./world.ts";
-import { NO_TURNS, type Place, type Turns, type Value } from "./world.ts";
+import { exported, itemsOf, valuesInside } from "./member.ts";
+import {
+  type Found,
+  type Framework,
+  NO_TURNS,
+  type Place,
+  placeIn,
+  type Router,
+  type ScriptModule,
+  type Turns,
+  type Value,
+  type World,
+} from "./world.ts";
 
 /** Calls lead to calls: functions get routers that other functions made. Nothing that people write needs more. */
 const MOST_ROUNDS = 10;
@@ -36,8 +46,7 @@ export function explore(
 function walkFile(world: World, file: string, { calls, exports }: ScriptRouteFacts): void {
   for (const chain of calls)
     for (const turns of turnsAround(world, file, chain.scope)) walk(world, chain, { file, turns, depth: 0 });
-  for (const value of exports.values())
-    noteServed(world, world.evaluate(value, { file, turns: NO_TURNS, depth: 0 }), "exported");
+  for (const value of exports.values()) noteServed(world, world.evaluate(value, placeIn(file)), "exported");
 }
 
 function sizeOf(given: ReadonlyMap<string, readonly Value[]>): number {
@@ -130,18 +139,13 @@ function performMethod(
 
 /** `app.fetch` and its like are taken by who serves it; a package that is handed the whole app serves it, too. */
 function noteServed(world: World, values: readonly Value[], how: "exported" | "handed out"): void {
-  const object = objectIn(values);
-  const inside = object === null ? [] : [...object.fields.values()];
-  const all = inside.flatMap((one) => world.evaluate(one, object?.at ?? NOWHERE));
-  for (const value of [...values, ...all]) {
+  for (const value of [...values, ...valuesInside(world, values)]) {
     if (value.kind === "router" && how === "handed out") world.found.served.add(value.id);
     if (value.kind !== "method" || value.of.kind !== "router") continue;
     const { framework } = world.routers.get(value.of.id) ?? {};
     if (framework?.serves.test(value.name)) world.found.served.add(value.of.id);
   }
 }
-
-const NOWHERE: Place = { file: "", turns: NO_TURNS, depth: 0 };
 
 /** Lists of routers that people write are shorter. */
 const MOST_TURNS = 200;

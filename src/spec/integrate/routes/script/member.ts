@@ -3,10 +3,10 @@ import type { Expr, Scope } from "./facts.ts";
 import {
   addRouter,
   type Extending,
-  NO_TURNS,
   NOTHING,
   type OfClass,
   type Place,
+  placeIn,
   type Router,
   type Value,
   type World,
@@ -82,6 +82,32 @@ export function objectIn(values: readonly Value[]): ObjectValue | null {
   return value.kind === "literal" && value.of.kind === "object" ? { ...value.of, at: value.at } : null;
 }
 
+/** The same for an expression, where there is one. */
+export function objectAt(world: World, expr: Expr | undefined, at: Place): ObjectValue | null {
+  return expr === undefined ? null : objectIn(world.evaluate(expr, at));
+}
+
+/** All that the fields of an object stand for. */
+export function valuesInside(world: World, values: readonly Value[]): readonly Value[] {
+  const object = objectIn(values);
+  return object === null ? [] : [...object.fields.values()].flatMap((one) => world.evaluate(one, object.at));
+}
+
+/** What stands under these names, one in the other. */
+export function objectUnder(
+  world: World,
+  object: ObjectValue | null,
+  ...names: readonly string[]
+): ObjectValue | null {
+  return names.reduce((at, name) => at && objectAt(world, at.fields.get(name), at.at), object);
+}
+
+/** The one value of a field; null where the object does not have it. */
+export function valueUnder(world: World, object: ObjectValue | null, name: string): Value | null {
+  const field = object?.fields.get(name);
+  return object === null || field === undefined ? null : single(world.evaluate(field, object.at));
+}
+
 export type ObjectValue = Extract<Expr, { kind: "object" }> & { readonly at: Place };
 
 export function single(values: readonly Value[]): Value {
@@ -92,7 +118,7 @@ export function single(values: readonly Value[]): Value {
 function classMember(world: World, { file, id }: OfClass, name: string, depth: number): readonly Value[] {
   const facts = world.modules.get(file)?.facts;
   const found = facts?.classes.get(id);
-  const at: Place = { file, turns: NO_TURNS, depth: depth + 1 };
+  const at = placeIn(file, depth + 1);
   const all = (exprs: readonly Expr[]) => exprs.flatMap((one) => world.evaluate(one, at));
   const field = found?.fields.get(name);
   if (field !== undefined && field.length > 0) return all(field);
@@ -136,7 +162,7 @@ export function imported(
 export function exported(world: World, file: string, name: string | null, depth: number): readonly Value[] {
   const module = world.modules.get(file);
   if (module === undefined || depth > DEEPEST) return [NOTHING];
-  const at: Place = { file, turns: NO_TURNS, depth: depth + 1 };
+  const at = placeIn(file, depth + 1);
   const { exports } = module.facts;
   const whole = exports.get("=");
   if (name === null) return whole === undefined ? [{ kind: "module", file }] : world.evaluate(whole, at);

@@ -9,7 +9,6 @@ export const NONE: ModelUse = { kind: "none" };
 
 /** These say nothing about what a body is. */
 const ANYTHING = /^(?:any|unknown|never|object|Object|Response|Record)$/;
-const EMPTY = /^(?:void|undefined)$/;
 /** What a value is in for a while. */
 const AROUND = /^(?:Promise|PromiseLike|Observable|Awaited|Readonly)$/;
 const DEEPEST = 10;
@@ -59,7 +58,7 @@ function namedModel(world: World, file: string, type: Named, depth: number): Mod
   const unclear: ModelUse = { kind: "unclear", text: typeText(type) };
   if (AROUND.test(type.name) && type.arguments.length === 1)
     return modelOf(world, file, type.arguments[0], depth + 1);
-  if (EMPTY.test(type.name)) return NONE;
+  if (/^(?:void|undefined)$/.test(type.name)) return NONE;
   const meant = typeNamed(world, file, type.name);
   const name = meant.name;
   if (meant.kind === "foreign")

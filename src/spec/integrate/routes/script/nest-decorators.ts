@@ -1,6 +1,5 @@
 import type { Decorator, Expr } from "./facts.ts";
-import type { World } from "./world.ts";
-import { foreignName, NO_TURNS, type Place, type Value } from "./world.ts";
+import { foreignName, type Place, placeIn, type Value, type World } from "./world.ts";
 
 /** A decorator of NestJS, or of a package beside it. */
 export type Mark = {
@@ -17,9 +16,7 @@ const DEEPEST = 5;
 /** Those of a class, method or parameter; what a decorator of the project is made of counts as well. */
 export function marksOf(world: World, file: string, decorators: readonly Decorator[]): Mark[] {
   return decorators.flatMap(({ of, line }) =>
-    world
-      .evaluate(of, { file, turns: NO_TURNS, depth: 0 })
-      .flatMap((value) => marksIn(world, value, line, 0)),
+    world.evaluate(of, placeIn(file)).flatMap((value) => marksIn(world, value, line, 0)),
   );
 }
 

@@ -1,9 +1,16 @@
 import { reasons } from "../../reasons.ts";
 import type { Field, ValueType } from "../../types/shape.ts";
 import { anyType } from "../../types/value-types.ts";
-import type { ApiParameter, DeclaredParameters, ModelUse, ParameterPlace, RouteSurface } from "../route.ts";
+import {
+  type ApiParameter,
+  type DeclaredParameters,
+  type ModelUse,
+  type ParameterPlace,
+  type RouteSurface,
+  SCRIPT_SURFACE,
+} from "../route.ts";
 import type { Expr, FunctionFacts, Parameter } from "./facts.ts";
-import { objectIn, single } from "./member.ts";
+import { objectAt, single } from "./member.ts";
 import { agreed, modelOf, NONE, UNDECLARED } from "./models.ts";
 import { type Mark, marksOf } from "./nest-decorators.ts";
 import { typeNamed } from "./types.ts";
@@ -45,9 +52,8 @@ function isWholeBody({ name, arguments: [first] }: Mark): boolean {
   return name === "Body" && first?.kind !== "text";
 }
 
-export function isTakenOver(world: World, { name, arguments: [options], at }: Mark): boolean {
-  if (!/^Res(?:ponse)?$/.test(name)) return false;
-  return options === undefined || objectIn(world.evaluate(options, at))?.fields.has("passthrough") !== true;
+function isTakenOver(world: World, { name, arguments: [options], at }: Mark): boolean {
+  return /^Res(?:ponse)?$/.test(name) && objectAt(world, options, at)?.fields.has("passthrough") !== true;
 }
 
 const GOOD = /^Api(?:Ok|Created|Accepted)Response$/;
@@ -73,23 +79,22 @@ export function nameAtEnd({ steps }: Extract<Expr, { kind: "chain" }>): string |
 }
 
 function isGood(world: World, { arguments: [options], at }: Mark): boolean {
-  const written = options === undefined ? null : objectIn(world.evaluate(options, at));
-  const status = written?.fields.get("status");
-  if (written === null || status === undefined) return false;
-  if (status.kind === "chain") return /^(?:OK|CREATED|ACCEPTED)$/.test(nameAtEnd(status) ?? "");
-  return status.kind === "number" && status.value >= 200 && status.value < 300;
+  const status = objectAt(world, options, at)?.fields.get("status");
+  if (status?.kind === "chain") return /^(?:OK|CREATED|ACCEPTED)$/.test(nameAtEnd(status) ?? "");
+  return status?.kind === "number" && status.value >= 200 && status.value < 300;
 }
 
 /** `{ type: X }`, `{ type: [X] }`, `{ type: X, isArray: true }`, `{ type: () => X }`. */
 function typeIn(world: World, { arguments: [options], at }: Mark): ModelUse {
-  const written = options === undefined ? null : objectIn(world.evaluate(options, at));
+  const written = objectAt(world, options, at);
   const type = written?.fields.get("type");
   if (written === null || type === undefined) return UNDECLARED;
-  const items = type.kind === "list" ? type.of : null;
-  const isList = items !== null || written.fields.has("isArray");
-  const model =
-    items === null ? nameOf(world, type, written.at) : items[0] && nameOf(world, items[0], written.at);
-  return model == null ? UNDECLARED : { kind: "declared", model, isList };
+  const isListed = type.kind === "list";
+  const [item] = isListed ? type.of : [type];
+  const model = item === undefined ? null : nameOf(world, item, written.at);
+  return model === null
+    ? UNDECLARED
+    : { kind: "declared", model, isList: isListed || written.fields.has("isArray") };
 }
 
 function nameOf(world: World, expr: Expr, at: Place): string | null {
@@ -100,8 +105,6 @@ function nameOf(world: World, expr: Expr, at: Place): string | null {
     : null;
 }
 
-// What decorators and types of a method of a controller declare.
-
 export function nestSurface(world: World, method: NestMethod, verb: string): RouteSurface {
   const { file, fn } = method;
   const inputs = (fn?.parameters ?? []).map((one) => ({
@@ -109,11 +112,10 @@ export function nestSurface(world: World, method: NestMethod, verb: string): Rou
     type: valueType(world, file, one.type),
   }));
   return {
-    language: "script",
-    areParametersText: true,
+    ...SCRIPT_SURFACE,
     parameters: parametersIn(inputs),
     request: bodyIn(inputs),
-    responses: responsesIn(world, method, { verb, inputs }),
+    responses: responsesIn(world, method, verb, inputs),
   };
 }
 
@@ -157,13 +159,12 @@ function bodyIn(inputs: readonly Input[]): RouteSurface["request"] {
   return fields.length === bodies.length ? { type: { kind: "fields", fields }, isRequired: null } : null;
 }
 
-type AroundAnswer = { readonly verb: string; readonly inputs: readonly Input[] };
-
 /** `POST` is answered with 201 and all else with 200, unless `@HttpCode` or the handler itself says otherwise. */
 function responsesIn(
   world: World,
   { file, fn, marks, isIntercepted }: NestMethod,
-  { verb, inputs }: AroundAnswer,
+  verb: string,
+  inputs: readonly Input[],
 ): RouteSurface["responses"] {
   const isResponse = (mark: Mark) => /^(?:Res(?:ponse)?|Next)$/.test(mark.name);
   if (inputs.some((one) => one.marks.some((mark) => isTakenOver(world, mark)))) return null;

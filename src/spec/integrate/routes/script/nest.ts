@@ -1,8 +1,8 @@
 import { reasons } from "../../reasons.ts";
 import type { Route, UnclearRoute } from "../route.ts";
 import { prefixesOf, textsOf } from "./adding.ts";
-import type { ClassFacts, Expr, FunctionFacts, Method, TypeUse } from "./facts.ts";
-import { itemsOf, objectIn, single } from "./member.ts";
+import type { ClassFacts, FunctionFacts, Method, TypeUse } from "./facts.ts";
+import { itemsOf, objectAt, single } from "./member.ts";
 import { UNDECLARED } from "./models.ts";
 import { adapterRoutes, type NestApplication, nestApplications } from "./nest-application.ts";
 import { isIntercepted, isInterceptedEverywhere, type Mark, marksOf } from "./nest-decorators.ts";
@@ -10,8 +10,7 @@ import { nestModels, nestSurface } from "./nest-models.ts";
 import { classKey } from "./nest-modules.ts";
 import { colonPath, headOf, isCatchAll, joinPaths } from "./paths.ts";
 import { once, unclearBelow } from "./place.ts";
-import type { Template, World } from "./world.ts";
-import { NO_TURNS, type Place, type Value } from "./world.ts";
+import { placeIn, type Template, type Value, type World } from "./world.ts";
 
 export const nest = { name: "NestJS", packages: /^@nestjs\/common$/ } as const;
 
@@ -47,7 +46,7 @@ type Controller = { readonly paths: readonly Template[]; readonly version: reado
 
 /** `@Controller("x")`, `@Controller(["x", "y"])`, `@Controller({ path, version })`. */
 function readController(world: World, { arguments: [first], at }: Mark): Controller {
-  const written = first === undefined ? null : objectIn(world.evaluate(first, at));
+  const written = objectAt(world, first, at);
   const path = written === null ? first : written.fields.get("path");
   const version = written?.fields.get("version");
   const paths = prefixesOf(world, path ?? null, written?.at ?? at);
@@ -108,22 +107,20 @@ function baseOf(world: World, { file, own, meant, isIntercepted: isAll }: Owner)
   return { file: value.file, own: base, meant: meantInBase(file, own, base, meant), isIntercepted: isAll };
 }
 
-const placeIn = (file: string): Place => ({ file, turns: NO_TURNS, depth: 0 });
-
 function readMethod(world: World, owner: Owner, { fn: id, decorators }: Method): Endpoint[] {
   const { file, meant } = owner;
   const written = world.modules.get(file)?.facts.functions.get(id);
   const fn = written === undefined ? undefined : functionWithMeant(written, meant);
   const marks = marksOf(world, file, decorators);
   const version = marks.find(({ name }) => name === "Version");
+  const versions = version?.arguments.slice(0, 1).flatMap((one) => world.evaluate(one, version.at)) ?? null;
   const of = { file, fn, marks, isIntercepted: owner.isIntercepted || isIntercepted(marks) };
   return marks
     .filter(({ name }) => METHODS.test(name))
     .flatMap((mark) =>
       pathsOf(world, mark).map(
         (path): Endpoint => ({
-          ...{ file, line: mark.line, method: methodOf(mark), ...path },
-          version: version === undefined ? null : valuesOf(world, version.arguments[0], version.at),
+          ...{ file, line: mark.line, method: methodOf(mark), ...path, version: versions },
           ...nestModels(world, of),
           surface: nestSurface(world, of, methodOf(mark)),
         }),
@@ -144,10 +141,6 @@ function pathsOf(world: World, { arguments: [path], at }: Mark): Pick<Endpoint, 
       const template = colonPath(text);
       return "why" in template ? { path: headOf(text), why: template.why } : { ...template, why: null };
     });
-}
-
-function valuesOf(world: World, expr: Expr | undefined, at: Place): readonly Value[] {
-  return expr === undefined ? [] : world.evaluate(expr, at);
 }
 
 type Standing = { readonly application: NestApplication | null; readonly module: Template };

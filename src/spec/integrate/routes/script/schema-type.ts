@@ -4,12 +4,17 @@ import type { Import } from "../../../../syntax/imports.ts";
 import { createSchemaReader } from "../../types/openapi.ts";
 import type { Field, ValueType } from "../../types/shape.ts";
 import { anyType, named, nullType, unionOf } from "../../types/value-types.ts";
-import type { ModelUse } from "../route.ts";
+import {
+  type DeclaredParameters,
+  type ModelUse,
+  type ParameterPlace,
+  type RouteSurface,
+  statusName,
+} from "../route.ts";
 import type { Expr } from "./facts.ts";
-import { type ObjectValue, objectIn, single } from "./member.ts";
+import { type ObjectValue, objectAt, objectIn, single } from "./member.ts";
 import { UNDECLARED } from "./models.ts";
-import type { World } from "./world.ts";
-import { foreignName, type Place } from "./world.ts";
+import { foreignName, type Place, type World } from "./world.ts";
 
 const HIDDEN: ValueType = { kind: "unknown", text: "" };
 const DEEPEST = 12;
@@ -17,6 +22,32 @@ const DEEPEST = 12;
 export function schemaType(world: World, schema: Expr | undefined, at: Place, depth = 0): ValueType {
   if (schema === undefined || depth > DEEPEST) return HIDDEN;
   return read(world, schema, at, depth).type;
+}
+
+/** What each place of a request is checked by, where a framework has the schemas beside each other. */
+export function readSpread(
+  world: World,
+  schemas: ObjectValue | null,
+  places: { readonly [key: string]: ParameterPlace },
+): NonNullable<DeclaredParameters["spread"]> {
+  return [...(schemas?.fields ?? [])].flatMap(([key, one]) => {
+    const place = places[key];
+    return place === undefined || schemas === null
+      ? []
+      : [{ in: place, type: schemaType(world, one, schemas.at) }];
+  });
+}
+
+/** By status, where all of them are written there. */
+export function readResponses(
+  responses: ObjectValue | null,
+  typeOf: (one: Expr, at: Place) => ValueType | null,
+): RouteSurface["responses"] {
+  if (responses === null || responses.hasMore) return null;
+  const byStatus = [...responses.fields].map(
+    ([status, one]) => [statusName(status), typeOf(one, responses.at)] as const,
+  );
+  return { byStatus: new Map(byStatus), isWhole: true };
 }
 
 /** What a schema says of the field that has it. */
@@ -108,7 +139,7 @@ const overlaid = (fields: readonly Field[], more: readonly Field[]): Field[] => 
 ];
 
 function fieldsIn({ world, at, depth }: Around, object: Expr | undefined): ValueType {
-  const written = object === undefined ? null : objectIn(world.evaluate(object, at));
+  const written = objectAt(world, object, at);
   if (written === null || written.hasMore) return HIDDEN;
   const fields = [...written.fields].map(([name, expr]): Field => {
     const { type, isOptional, isUnclear } = read(world, expr, written.at, depth + 1);

@@ -164,6 +164,9 @@ export type Turns = ReadonlyMap<string, Value>;
 
 export const NO_TURNS: Turns = new Map();
 
+/** A whole file, in no turn of any loop. */
+export const placeIn = (file: string, depth = 0): Place => ({ file, turns: NO_TURNS, depth });
+
 export const NOTHING: Value = { kind: "unknown" };
 
 /** The one text that it is; null where it is anything else, or one of several. */

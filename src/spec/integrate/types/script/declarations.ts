@@ -1,6 +1,7 @@
 import type { SyntaxNode } from "../../../../syntax/tree.ts";
 import { reasons } from "../../reasons.ts";
-import type { DeclaredShape, TypeShape, ValueType } from "../shape.ts";
+import type { DeclaredShape, ValueType } from "../shape.ts";
+import { shapeOf } from "../value-types.ts";
 import { bare, constantType } from "./constants.ts";
 import { enumValues } from "./enums.ts";
 import { type Members, readMembers } from "./members.ts";
@@ -71,15 +72,6 @@ function aliasOf(node: SyntaxNode, reading: Reading, at: At): Declaration {
   const own = overlaid(type.args.filter(({ kind }) => kind === "fields"));
   const bases = type.args.filter(({ kind }) => kind !== "fields");
   return { ...withBases({ fields: own.kind === "fields" ? own.fields : [], more: null }, bases), sort };
-}
-
-/** Fields, values, another name, or that it cannot be told. */
-export function shapeOf(type: ValueType): TypeShape {
-  if (type.kind === "fields") return { kind: "fields", fields: type.fields, more: null };
-  if (type.kind === "unknown") return { kind: "unknown", why: reasons.unreadType(type.text) };
-  const all = type.kind === "union" ? type.of : [type];
-  const values = all.flatMap((one) => (one.kind === "literal" ? [one.value] : []));
-  return values.length === all.length ? { kind: "values", values } : { kind: "alias", type };
 }
 
 /** Own fields take the place of those of bases. What is made from types that cannot be seen yet stays an operation. */
