@@ -111,11 +111,7 @@ function findQuoteProblem(quote: string): string | null {
   return null;
 }
 
-function findPlaceProblem(
-  file: string,
-  line: number | null,
-  lines: ReadonlyMap<string, number>,
-): string | null {
+function findPlaceProblem(file: string, line: number | null, lines: ReviewMaterial["lines"]): string | null {
   const count = lines.get(file);
   if (count === undefined) return `file ${JSON.stringify(short(file))} does not exist`;
   if (line === null || (line >= 1 && line <= count)) return null;

@@ -64,10 +64,10 @@ export async function compareContracts(input: CompareInput): Promise<Compared> {
 
 /** What is in no file of the code is told where the contract asks for it. */
 function whereAsked(
-  verdicts: readonly ContractVerdict[],
+  all: readonly ContractVerdict[],
   places: ReadonlyMap<string, CodePlace>,
 ): ContractVerdict[] {
-  return verdicts.map((verdict) => {
+  return all.map((verdict) => {
     const asked = places.get(verdict.about) ?? null;
     return { ...verdict, findings: verdict.findings.map((one) => ({ ...one, at: one.at ?? asked })) };
   });

@@ -83,12 +83,8 @@ export function buildFinding<Code extends IntegrationCode>(
 }
 
 /** The same finding with more values. */
-export function rebuildFinding(
-  finding: FoundFinding,
-  values: object,
-  overrides: Overrides = {},
-): FoundFinding {
-  return wordFinding({ ...finding, ...overrides, values: { ...finding.values, ...values } });
+export function rebuildFinding(finding: FoundFinding, values: object, more: Overrides = {}): FoundFinding {
+  return wordFinding({ ...finding, ...more, values: { ...finding.values, ...values } });
 }
 
 const word = createFindingBuilder<Catalog>(integrationCatalog);

@@ -186,13 +186,11 @@ function extraVerdict(route: Route): ContractVerdict {
   return { about, status: "extra", at, findings: [buildFinding("endpoint-extra", {}, { about, at })] };
 }
 
-function verdictOf(
-  operation: PlacedOperation,
-  status: ContractVerdict["status"],
-  finding: FoundFinding,
-): ContractVerdict {
+type Status = ContractVerdict["status"];
+
+function verdictOf(one: ApiOperation, status: Status, finding: FoundFinding): ContractVerdict {
   const at = status === "differs" ? finding.at : null;
-  return { about: aboutOf(operation), status, at, findings: [finding] };
+  return { about: aboutOf(one), status, at, findings: [finding] };
 }
 
 function namesIn({ request, response }: ApiOperation): string[] {

@@ -65,7 +65,9 @@ export const buildSkippedDocument = (command: string): FoundFinding =>
 
 // The document that a project prints about itself, in the place of the routes that are read from its code.
 
-type PrintedDocument = { readonly routes: Routes; readonly types: LinkedTypes | null };
+type PrintedDocument =
+  | { readonly routes: Routes; readonly types: LinkedTypes | null }
+  | { readonly problem: string };
 
 /** Programs may say something before the document and after it. */
 export function findDocument(printed: string): string {
@@ -77,10 +79,7 @@ export function findDocument(printed: string): string {
 }
 
 /** `code` are the routes that were read: they say where an endpoint stands. */
-function readDocumentRoutes(
-  printed: string,
-  code: readonly Route[],
-): PrintedDocument | { readonly problem: string } {
+function readDocumentRoutes(printed: string, code: readonly Route[]): PrintedDocument {
   const text = findDocument(printed);
   const path = text.startsWith("{") ? "openapi.json" : "openapi.yaml";
   const { operations, problem } = operationsOf({ path, file: path, text }, true);

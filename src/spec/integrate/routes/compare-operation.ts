@@ -15,11 +15,11 @@ type Around = { readonly known: ReadonlySet<string>; readonly typesOf?: TypesOf 
 /** An operation against the routes that serve it: one that matches the contract is enough. */
 export function compareOperation(
   operation: ApiOperation,
-  fitting: readonly Route[],
+  routes: readonly Route[],
   around: Around,
 ): ContractVerdict {
   const about = aboutOf(operation);
-  const all = fitting.map((route): ContractVerdict => {
+  const all = routes.map((route): ContractVerdict => {
     const findings = routeFindings(operation, route, around);
     const isWrong = findings.some(({ weight }) => weight === "must");
     const isUnclear = findings.some(({ weight }) => weight === "unclear");

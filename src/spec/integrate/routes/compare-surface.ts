@@ -1,6 +1,7 @@
 // One endpoint of the code against its operation in the contract, beside path and method.
 
 import type { StatusDifference } from "../catalog/endpoints.ts";
+import type { FoundFinding } from "../finding.ts";
 import { compareData, type DataContext, type DataDifference } from "../types/compare-data.ts";
 import type { LinkedTypes } from "../types/link.ts";
 import { openType } from "../types/open-type.ts";
@@ -195,7 +196,7 @@ function bodyPairs(
 }
 
 function statusDifferences(
-  weight: SurfaceDifference["weight"],
+  weight: FoundFinding["weight"],
   lost: readonly string[],
   added: readonly string[],
 ): SurfaceDifference[] {
@@ -205,6 +206,6 @@ function statusDifferences(
   ];
 }
 
-function difference(weight: SurfaceDifference["weight"], values: StatusDifference): SurfaceDifference {
+function difference(weight: FoundFinding["weight"], values: StatusDifference): SurfaceDifference {
   return { code: "endpoint-status", weight, values, at: null };
 }

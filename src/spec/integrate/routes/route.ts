@@ -1,7 +1,7 @@
 import type { ValueType } from "../types/shape.ts";
 
 /** An endpoint that code declares, with its whole path where that can be seen. */
-export type Route = {
+export type Route = Models & {
   /** `GET`; `*` answers to all; `WEBSOCKET` is one. */
   readonly method: string;
   /** Parameters are `{name}` in every framework: `/products/{sku}`. Without a slash at the end. */
@@ -13,9 +13,6 @@ export type Route = {
   readonly line: number;
   /** Of the framework: `FastAPI`. */
   readonly framework: string;
-  /** The model of the body, where it is declared. */
-  readonly request: ModelUse;
-  readonly response: ModelUse;
   /** Parameters, bodies and statuses, where the framework has them declared. */
   readonly surface?: RouteSurface;
 };
@@ -38,6 +35,9 @@ export type ModelUse =
   | { readonly kind: "none" }
   | { readonly kind: "undeclared" }
   | { readonly kind: "unclear"; readonly text: string };
+
+/** Of the bodies, where they are declared. */
+export type Models = { readonly request: ModelUse; readonly response: ModelUse };
 
 export const UNDECLARED: ModelUse = { kind: "undeclared" };
 

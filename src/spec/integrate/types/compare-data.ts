@@ -44,10 +44,7 @@ type At = DataContext & {
 
 type Pair = { readonly contract: ValueType; readonly code: ValueType };
 
-export function compareData(
-  pair: Pair,
-  context: DataContext & { readonly role: DataRole },
-): DataDifference[] {
+export function compareData(pair: Pair, context: DataContext & Pick<At, "role">): DataDifference[] {
   const start = { path: "", owner: null, seen: new Set<string>(), place: null, isOptional: false };
   return compare(pair, { ...context, ...start });
 }

@@ -200,7 +200,7 @@ export function comparing(sides: Sides): Same {
       if (contract.kind === "values" && code.kind === "values")
         return sameValues(contract.values, code.values);
       return contract.kind === "fields" && code.kind === "fields"
-        ? sameFields(contract, code, { same, depth })
+        ? sameFields(contract, code, same, depth)
         : "other";
     },
   };
@@ -211,23 +211,16 @@ const DEEPEST = 5;
 
 type Fields = Extract<TypeShape, { kind: "fields" }>;
 
-function sameFields(
-  contract: Fields,
-  code: Fields,
-  at: { readonly same: Same; readonly depth: number },
-): Sameness {
+function sameFields(contract: Fields, code: Fields, same: Same, depth: number): Sameness {
   const { pairs, extra } = fieldPairs(contract.fields, code.fields);
   const isMore = contract.more !== null || code.more !== null;
   if (pairs.some(([, field]) => field === null) || extra.some(({ isImplied }) => isImplied !== true))
     return isMore ? "unclear" : "other";
-  const { sides } = at.same;
+  const { sides } = same;
   const all = pairs.map(([inContract, inCode]): Sameness => {
     const wanted = settled(inContract, sides.contract);
     const found = settled(inCode as Field, sides.code);
-    const { isSameNull, rest } = sameType(
-      { contract: wanted.type, code: found.type, depth: at.depth },
-      at.same,
-    );
+    const { isSameNull, rest } = sameType({ contract: wanted.type, code: found.type, depth }, same);
     return rest === "same" && (!isSameNull || leftOut(wanted, found, "") !== null) ? "other" : rest;
   });
   return worst(isMore ? [...all, "unclear"] : all);

@@ -3,6 +3,7 @@ import type { SyntaxNode, SyntaxTree } from "../../../syntax/tree.ts";
 import { lineFinder } from "../../../util/lines.ts";
 import { reasons } from "../reasons.ts";
 import { classNames, type Place, readClass } from "./python/classes.ts";
+import type { Call } from "./python/expression.ts";
 import { type Expression, expressionOf } from "./python/expression.ts";
 import { neutralName } from "./python/known-types.ts";
 import { type Names, namesOf } from "./python/names.ts";
@@ -100,11 +101,7 @@ const MAKERS =
   /^(?:enum\.\w*(?:Enum|Flag)|typing\.(?:TypedDict|NamedTuple|namedtuple)|dataclasses\.make_dataclass|pydantic\.create_model|attr\.make_class|msgspec\.defstruct)$/;
 
 /** A type that a call makes. Of sort `call` it may be anything else as well, such as an object. */
-function made(
-  head: Omit<Head, "sort">,
-  value: Extract<Expression, { kind: "call" }>,
-  place: Place,
-): DeclaredShape | null {
+function made(head: Omit<Head, "sort">, value: Call, place: Place): DeclaredShape | null {
   const called = value.of.kind === "name" ? value.of.name : "";
   const meaning = place.names.meaning(called);
   const [, second] = value.args;

@@ -69,9 +69,7 @@ function defaultType({ byDefault, types, constants }: ScriptSource) {
 
 export const DEFAULT = "default";
 
-function readingOf(
-  source: ScriptSource,
-): Reading & { readonly declared: (name: string) => Declaration | null } {
+function readingOf(source: ScriptSource) {
   const declared = once((name): Declaration | null => {
     const nodes = source.types.get(name);
     return nodes === undefined ? null : declarationOf(name, nodes, reading);
@@ -83,7 +81,7 @@ function readingOf(
   const schemas = once((key): ValueType | null => {
     const [side, name] = key.split(" ") as [Side, string];
     const found = source.constants.get(name);
-    const schema = found === undefined ? null : readSchema(found.value, reading, { side, at: TOP });
+    const schema = found === undefined ? null : readSchema(found.value, reading, side, TOP);
     if (schema === null) return null;
     if (isVast(schema.type)) return unknown(name);
     return schema.isOptional ? unionOf([schema.type, named("undefined")]) : schema.type;

@@ -3,7 +3,8 @@ import { type ExtraAction, isDetail, lineageAt, METHOD_OF, viewSetOf } from "./d
 import { argument, type Expression, sourceOf } from "./expression.ts";
 import { type Made, objectsOf } from "./made.ts";
 import { type Emitted, joinedBySlash, routesAt, unclearAt } from "./mounts.ts";
-import { distinct, known, ofPattern, type PathText, products, textsOf } from "./path-text.ts";
+import type { PathTexts } from "./path-text.ts";
+import { distinct, known, ofPattern, products, textsOf } from "./path-text.ts";
 import type { Place, PythonProject } from "./project.ts";
 import { callsOn } from "./uses.ts";
 import { attributeOf } from "./view-classes.ts";
@@ -14,7 +15,7 @@ const ROUTER = /^(?:rest_framework|rest_framework_nested|rest_framework_extensio
 /** `router.register("products", ProductViewSet)`, by the router. */
 export type Registrations = ReadonlyMap<string, readonly Registration[]>;
 type Registration = {
-  readonly prefixes: readonly PathText[];
+  readonly prefixes: PathTexts;
   readonly view: Expression;
   readonly place: Place;
 };
@@ -51,7 +52,7 @@ function registryOf(expression: Expression): Expression | null {
 }
 
 /** `NestedSimpleRouter(router, "orders", lookup="order")` begins with one of them. */
-function nestedIn({ of, call, place }: Made, project: PythonProject): readonly PathText[] {
+function nestedIn({ of, call, place }: Made, project: PythonProject): PathTexts {
   if (!of.some((name) => /\.Nested\w*Router$/.test(name))) return [known("")];
   const parent = argument(call, "parent_prefix", 1);
   return products(parent === null ? [] : textsOf(parent, place, project), [known("{key}")], joinedBySlash);
@@ -60,7 +61,7 @@ function nestedIn({ of, call, place }: Made, project: PythonProject): readonly P
 /** The standard routes of all that is registered with a router, and those that view sets add. */
 export function routerRoutes(
   routers: readonly Made[],
-  prefixes: readonly PathText[],
+  prefixes: PathTexts,
   { project, registrations }: { readonly project: PythonProject; readonly registrations: Registrations },
 ): Emitted[] {
   // What is one of two routers, as `DefaultRouter() if debug else SimpleRouter()` is, has registered it once.
@@ -68,11 +69,7 @@ export function routerRoutes(
   return [...all].flatMap((one) => ofViewSet(one, products(prefixes, one.prefixes, joinedBySlash), project));
 }
 
-function ofViewSet(
-  { view, place }: Registration,
-  starts: readonly PathText[],
-  project: PythonProject,
-): Emitted[] {
+function ofViewSet({ view, place }: Registration, starts: PathTexts, project: PythonProject): Emitted[] {
   const base = { file: place.path, line: place.line, framework: FRAMEWORK };
   const lineage = lineageAt(view, place, project);
   if (lineage === null) return [unclearAt(starts, base, reasons.unresolved(sourceOf(view)))];
@@ -91,11 +88,8 @@ function ofViewSet(
   ];
 }
 
-function extraRoute(
-  { call, name, methods, place }: ExtraAction,
-  starts: readonly PathText[],
-  project: PythonProject,
-): Emitted {
+function extraRoute(action: ExtraAction, starts: PathTexts, project: PythonProject): Emitted {
+  const { call, name, methods, place } = action;
   const path = call === null ? null : argument(call, "url_path");
   const own = path === null ? [known(name)] : textsOf(path, place, project).map(ofPattern);
   const paths = products(starts, own, joinedBySlash);

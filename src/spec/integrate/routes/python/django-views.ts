@@ -1,6 +1,7 @@
 import { reasons } from "../../reasons.ts";
-import type { ModelUse } from "../route.ts";
+import type { Models } from "../route.ts";
 import { broughtBy, isAction, isDrf, METHOD_OF, modelsOf } from "./drf.ts";
+import type { ExpressionKind } from "./expression.ts";
 import { type Call, type Expression, sourceOf } from "./expression.ts";
 import type { FunctionFact } from "./facts.ts";
 import { lastStep } from "./models.ts";
@@ -31,7 +32,7 @@ export function viewOf(view: Expression, place: Place, project: PythonProject, d
   if (view.kind === "call") {
     const found = classOf(view, place, project);
     if (found !== null) return ofClass(view, found, { place, project });
-    return wrapped(view, place, { project, depth }) ?? hidden(reasons.computedNamedView(sourceOf(view)));
+    return wrapped(view, place, project, depth) ?? hidden(reasons.computedNamedView(sourceOf(view)));
   }
   if (view.kind !== "name") return view.kind === "other" ? ANY_METHOD : hidden(reasons.computedView);
   const found = project.look(view.name, place);
@@ -47,11 +48,7 @@ export function viewOf(view: Expression, place: Place, project: PythonProject, d
 }
 
 /** `csrf_exempt(X.as_view())`, `cache_page(60)(view)`. */
-function wrapped(
-  call: Call,
-  place: Place,
-  { project, depth }: { project: PythonProject; depth: number },
-): View | null {
+function wrapped(call: Call, place: Place, project: PythonProject, depth: number): View | null {
   const views = call.args
     .filter(({ name, value }) => name === null && (value.kind === "name" || value.kind === "call"))
     .map(({ value }) => viewOf(value, place, project, depth + 1));
@@ -139,11 +136,7 @@ function pagesOf(name: string): readonly string[] | null {
 }
 
 /** `as_view({"get": "list", "post": "create"})`. */
-function mapped(
-  map: Extract<Expression, { kind: "map" }>,
-  lineage: Lineage,
-  project: PythonProject,
-): Answer[] {
+function mapped(map: ExpressionKind<"map">, lineage: Lineage, project: PythonProject): Answer[] {
   return map.entries.flatMap(([key, value]) => {
     if (key.kind !== "text") return [];
     const action = value.kind === "text" ? value.value : "";
@@ -152,7 +145,7 @@ function mapped(
   });
 }
 
-type Answer = { readonly method: string; readonly request?: ModelUse; readonly response?: ModelUse };
+type Answer = Partial<Models> & { readonly method: string };
 
 const answersTo = (methods: readonly string[]): Answer[] => methods.map((method) => ({ method }));
 

@@ -4,6 +4,7 @@ import { viewOf } from "./django-views.ts";
 import { argument, type Call, type Expression, sourceOf } from "./expression.ts";
 import { objectsOf } from "./made.ts";
 import { type Emitted, routesAt, unclearAt } from "./mounts.ts";
+import type { PathTexts } from "./path-text.ts";
 import { gap, known, ofPattern, type PathText, products, textsOf, withBraces } from "./path-text.ts";
 import type { Place } from "./project.ts";
 import { lookAt, type PythonProject } from "./project.ts";
@@ -49,7 +50,7 @@ type Below = {
   readonly registrations: Registrations;
   /** Urlconfs that were come upon. */
   readonly included: Set<string>;
-  readonly prefixes: readonly PathText[];
+  readonly prefixes: PathTexts;
   /** Lists that this is in the middle of. */
   readonly seen: readonly string[];
   /** What other urlconfs have is of interest. */
@@ -109,7 +110,7 @@ function ofCall(call: Call, place: Place, below: Below): Emitted[] {
   const name = found?.kind === "outside" ? found.name : "";
   const last = name.split(".").at(-1) ?? "";
   if (/^(?:path|re_path|url)$/.test(last) && name.startsWith("django."))
-    return ofPath(call, last, { place, below });
+    return ofPath(call, last, place, below);
   if (/^(?:static|staticfiles_urlpatterns)$/.test(last)) return [];
   if (last === "format_suffix_patterns")
     return call.args.slice(0, 1).flatMap(({ value }) => patterns(value, place, below));
@@ -126,11 +127,7 @@ function ofCall(call: Call, place: Place, below: Below): Emitted[] {
 }
 
 /** `path("x/", view)`, `path("x/", include(…))`. */
-function ofPath(
-  call: Call,
-  kind: string,
-  { place: around, below }: { place: Place; below: Below },
-): Emitted[] {
+function ofPath(call: Call, kind: string, around: Place, below: Below): Emitted[] {
   const { project } = below;
   const place = { ...around, line: call.line };
   const route = argument(call, kind === "path" ? "route" : "regex", 0);
@@ -190,10 +187,7 @@ function isUrlconf(path: string, { modules }: PythonProject): boolean {
  * Where paths begin: what the settings name; else the urlconf that nobody includes, and of several those that include others. Of the
  * rest that nobody includes, nobody knows where they are.
  */
-function rootsOf(
-  includes: ReadonlyMap<string, ReadonlySet<string>>,
-  project: PythonProject,
-): { roots: string[]; lost: string[] } {
+function rootsOf(includes: ReadonlyMap<string, ReadonlySet<string>>, project: PythonProject) {
   const below = new Set([...includes.values()].flatMap((all) => [...all]));
   const free = [...includes.keys()].filter((path) => !below.has(path));
   const named = namedRoots(project).filter((path) => includes.has(path));

@@ -1,3 +1,4 @@
+import type { Models } from "../route.ts";
 import { type ModelUse, NONE, UNDECLARED } from "../route.ts";
 import { argument, type Call, type Expression } from "./expression.ts";
 import type { FunctionFact } from "./facts.ts";
@@ -147,11 +148,7 @@ function extraAction(
 }
 
 /** By the serializer, where one is declared for all, and nothing of the class does it otherwise. Lists come in pages, or not. */
-export function modelsOf(
-  action: Action,
-  lineage: Lineage,
-  project: PythonProject,
-): { request: ModelUse; response: ModelUse } {
+export function modelsOf(action: Action, lineage: Lineage, project: PythonProject): Models {
   const functions = new Set(functionsOf(lineage, project).map(({ name }) => name));
   const handler = METHOD_OF[action].toLowerCase();
   if (functions.has(action) || functions.has(handler)) return { request: UNDECLARED, response: UNDECLARED };

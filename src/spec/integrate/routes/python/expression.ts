@@ -37,7 +37,8 @@ export type Expression =
 /** `name` is null where the place decides; `**` for a map that is spread. */
 export type Argument = { readonly name: string | null; readonly value: Expression };
 
-export type Call = Extract<Expression, { kind: "call" }>;
+export type ExpressionKind<K extends Expression["kind"]> = Extract<Expression, { readonly kind: K }>;
+export type Call = ExpressionKind<"call">;
 
 /** Deeper than anything that people write. */
 const DEEPEST = 24;

@@ -90,8 +90,8 @@ const AROUND =
 const STATEMENTS: Readonly<Record<string, (node: SyntaxNode, reading: Reading, at: At) => void>> = {
   expression_statement: (node, reading, at) => readExpression(partsOf(node)[0] ?? null, reading, at),
   decorated_definition: readDecorated,
-  function_definition: (node, reading, at) => readFunction(node, [], { reading, at }),
-  class_definition: (node, reading, at) => readClass(node, [], { reading, at }),
+  function_definition: (node, reading, at) => readFunction(node, [], reading, at),
+  class_definition: (node, reading, at) => readClass(node, [], reading, at),
   return_statement: readReturn,
   for_statement: readLoop,
   type_alias_statement: readAlias,
@@ -234,16 +234,15 @@ function readDecorated(node: SyntaxNode, reading: Reading, at: At): void {
       line: reading.lineOf(decorator),
     }));
   const definition = node.childForFieldName("definition");
-  if (definition?.type === "function_definition") readFunction(definition, decorators, { reading, at });
-  if (definition?.type === "class_definition") readClass(definition, decorators, { reading, at });
+  if (definition?.type === "function_definition") readFunction(definition, decorators, reading, at);
+  if (definition?.type === "class_definition") readClass(definition, decorators, reading, at);
 }
-
-type Within = { readonly reading: Reading; readonly at: At };
 
 function readFunction(
   node: SyntaxNode,
-  decorators: readonly Decorator[],
-  { reading, at: { scope, depth } }: Within,
+  decorators: Decorator[],
+  reading: Reading,
+  { scope, depth }: At,
 ): void {
   const name = node.childForFieldName("name")?.text ?? "";
   const returned: Expression[] = [];
@@ -276,11 +275,7 @@ function parameterOf(node: SyntaxNode, lineOf: LineOf): Parameter[] {
   ];
 }
 
-function readClass(
-  node: SyntaxNode,
-  decorators: readonly Decorator[],
-  { reading, at: { scope, depth } }: Within,
-): void {
+function readClass(node: SyntaxNode, decorators: Decorator[], reading: Reading, { scope, depth }: At): void {
   const name = node.childForFieldName("name")?.text ?? "";
   const bases = partsOf(node.childForFieldName("superclasses"))
     .filter(({ type }) => type !== "keyword_argument")

@@ -77,22 +77,17 @@ function sourceOf({ annotation, initial }: Parameter, place: Place, project: Pyt
 const DEEPEST = 6;
 
 /** What `Annotated[…]` says beside the type, also where that has a name of its own. */
-export function marksOf(
-  annotation: Expression | null,
-  place: Place,
-  project: PythonProject,
-  depth = 0,
-): Call[] {
-  if (annotation === null || depth > DEEPEST || !project.spend()) return [];
+export function marksOf(type: Expression | null, place: Place, project: PythonProject, depth = 0): Call[] {
+  if (type === null || depth > DEEPEST || !project.spend()) return [];
   const go = (one: Expression | undefined, at = place) => marksOf(one ?? null, at, project, depth + 1);
-  if (annotation.kind === "union") return annotation.of.flatMap((one) => go(one));
-  if (annotation.kind === "generic") {
-    const name = lastStep(annotation.of);
-    const inner = /^(?:Optional|Annotated)$/.test(name) ? go(annotation.args[0]) : [];
-    const calls = annotation.args.flatMap((one) => (one.kind === "call" ? [one] : []));
+  if (type.kind === "union") return type.of.flatMap((one) => go(one));
+  if (type.kind === "generic") {
+    const name = lastStep(type.of);
+    const inner = /^(?:Optional|Annotated)$/.test(name) ? go(type.args[0]) : [];
+    const calls = type.args.flatMap((one) => (one.kind === "call" ? [one] : []));
     return name === "Annotated" ? [...calls, ...inner] : inner;
   }
-  const found = annotation.kind === "name" ? project.look(annotation.name, place) : null;
+  const found = type.kind === "name" ? project.look(type.name, place) : null;
   if (found?.kind !== "binding" || found.rest.length > 0) return [];
   return go(found.binding.value, bindingPlace(found));
 }

@@ -97,15 +97,10 @@ const NAMED: { readonly [name: string]: number } = {
 };
 
 /** `return JSONResponse(…, status_code=201)`, also by a name or a function of the project. */
-function mayRespond(
-  returned: readonly Expression[],
-  place: Place,
-  project: PythonProject,
-  depth = 0,
-): boolean {
+function mayRespond(values: readonly Expression[], place: Place, project: PythonProject, depth = 0): boolean {
   if (depth > DEEPEST || !project.spend()) return true;
   const go = (all: readonly Expression[], at = place) => mayRespond(all, at, project, depth + 1);
-  return returned.some((one): boolean => {
+  return values.some((one): boolean => {
     if (one.kind === "either") return go(one.of);
     const name = one.kind === "call" ? one.callee : one;
     if (one.kind === "call" && /(?:Response|^)$/.test(lastStep(one.callee))) return true;

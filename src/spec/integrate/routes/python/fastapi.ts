@@ -8,6 +8,7 @@ import { isFastapi, isFastapiApp, likelyFramework, strangeness } from "./framewo
 import { type Made, type Objects, objectsOf } from "./made.ts";
 import { lastStep } from "./models.ts";
 import { type Emitted, type Mounts, mounts, routesAt, unclearAt } from "./mounts.ts";
+import type { PathTexts } from "./path-text.ts";
 import { gap, joined, known, type PathText, products, textsOf } from "./path-text.ts";
 import type { Place } from "./project.ts";
 import { lookAt, type PythonProject } from "./project.ts";
@@ -116,7 +117,7 @@ function isStatic({ made, why }: Objects): boolean {
 }
 
 /** A class of the project that makes itself may make its prefix, too. */
-function ownPrefix(one: Made, project: PythonProject): readonly PathText[] {
+function ownPrefix(one: Made, project: PythonProject): PathTexts {
   const { call, lineage, place } = one;
   const maker = lineage?.classes.find(({ path, fact }) =>
     project.modules
@@ -133,7 +134,7 @@ function ownPrefix(one: Made, project: PythonProject): readonly PathText[] {
 const NOTHING: Expression = { kind: "text", value: "" };
 
 /** Of `prefix="/x"`. */
-function prefixIn(call: Call, place: Place, project: PythonProject): readonly PathText[] {
+function prefixIn(call: Call, place: Place, project: PythonProject): PathTexts {
   const prefix = argument(call, "prefix");
   if (prefix !== null) return textsOf(prefix, place, project);
   return [isGivenMap(call) ? gap(reasons.passedPrefix(sourceOf(call))) : known("")];

@@ -3,7 +3,8 @@ import { argument, type Call, type Expression, sourceOf } from "./expression.ts"
 import { isFlask, isFlaskApp, likelyFramework, strangeness } from "./frameworks.ts";
 import { type Made, objectsOf } from "./made.ts";
 import { type Emitted, joinedBySlash, type Mounts, mounts, routesAt, unclearAt } from "./mounts.ts";
-import { gap, known, type PathText, products, textsOf, withBraces } from "./path-text.ts";
+import type { PathTexts } from "./path-text.ts";
+import { gap, known, products, textsOf, withBraces } from "./path-text.ts";
 import { bindingPlace, lookAt, type Place, type PythonProject } from "./project.ts";
 import { appliedDecorators, callsOn, decoratorsOf, textsIn, type Use } from "./uses.ts";
 import { classOf, type Methods, methodsOfClass } from "./view-classes.ts";
@@ -63,7 +64,7 @@ function hungUp({ call, receiver, verb, place }: Use, { tree, project }: Within)
   };
 }
 
-function ownPrefix({ call, of, place, name }: Made, project: PythonProject): readonly PathText[] {
+function ownPrefix({ call, of, place, name }: Made, project: PythonProject): PathTexts {
   if (of.some((maker) => maker.endsWith(".Namespace"))) {
     const path = argument(call, "path");
     const title = argument(call, "name", 0);

@@ -1,7 +1,7 @@
 import type { Import } from "../../../../syntax/imports.ts";
 import type { Resolve } from "../../modules.ts";
 import { type Binding, type ClassFact, type FunctionFact, insideOf, type PythonRouteFacts } from "./facts.ts";
-import type { Found, Place, PythonModule } from "./project.ts";
+import type { Found, FoundKind, Place, PythonModule } from "./project.ts";
 
 export type Lookup = (name: string, place: Place) => Found;
 
@@ -51,7 +51,7 @@ function lookOnce(name: string, place: Place, files: Files): Found {
 }
 
 /** `x = None` where importing `x` failed. */
-function isPlaceholder(found: Found): found is Extract<Found, { kind: "binding" }> {
+function isPlaceholder(found: Found): found is FoundKind<"binding"> {
   return found.kind === "binding" && found.binding.value.kind === "constant";
 }
 
@@ -63,7 +63,7 @@ function imported(names: readonly string[], at: At, files: Files): Found | null 
   for (let length = names.length; length > 0; length -= 1) {
     const local = names.slice(0, length).join(".");
     const one = imports.findLast((candidate) => candidate.local === local);
-    if (one !== undefined) return follow(one, names.slice(length), { at, files });
+    if (one !== undefined) return follow(one, names.slice(length), at, files);
   }
   for (const { from } of imports.filter((one) => one.imported === "*")) {
     const path = files.resolve(from, at.path);
@@ -73,11 +73,7 @@ function imported(names: readonly string[], at: At, files: Files): Found | null 
   return null;
 }
 
-function follow(
-  { imported: name, from }: Import,
-  rest: readonly string[],
-  { at, files }: { at: At; files: Files },
-): Found {
+function follow({ imported: name, from }: Import, rest: readonly string[], at: At, files: Files): Found {
   const names = name === null ? rest : [name, ...rest];
   const outside = { kind: "outside", name: [from, ...names].join("."), path: at.path, rest: [] } as const;
   if (at.depth > DEEPEST) return outside;
@@ -113,7 +109,7 @@ function submodule(
   from: string,
   [first, ...rest]: readonly string[],
   { importer, files }: Pick<Module, "importer" | "files">,
-): { file: string; from: string; rest: string[] } | null {
+) {
   if (first === undefined) return null;
   const name = from.endsWith(".") ? `${from}${first}` : `${from}.${first}`;
   const file = files.resolve(name, importer);
@@ -176,7 +172,7 @@ function inScope(steps: readonly string[], { path, scope, line }: Place, index: 
   const binding = chosen(named?.bindings ?? [], line);
   if (binding !== null) return { kind: "binding", path, rest, binding, all: named?.bindings ?? [] };
   const fact = named?.fact ?? null;
-  if (fact !== null && "bases" in fact) return inClass({ fact, path, rest }, index);
+  if (fact !== null && "bases" in fact) return inClass({ kind: "class", fact, path, rest }, index);
   if (fact !== null) return { kind: "function", path, rest, fact };
   const of = index.functions.get(scope);
   const parameter = of?.parameters.find(({ name }) => name === first);
@@ -185,10 +181,7 @@ function inScope(steps: readonly string[], { path, scope, line }: Place, index: 
     : null;
 }
 
-function inClass(
-  { fact, path, rest }: { fact: ClassFact; path: string; rest: readonly string[] },
-  index: ModuleIndex,
-): Found {
+function inClass({ fact, path, rest }: FoundKind<"class">, index: ModuleIndex): Found {
   const whole: Found = { kind: "class", path, rest, fact };
   const scope = insideOf(fact);
   const [next, ...after] = rest;

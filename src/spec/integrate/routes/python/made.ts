@@ -1,5 +1,6 @@
 import { reasons } from "../../reasons.ts";
 import { argument, type Call, type Expression, sourceOf } from "./expression.ts";
+import type { FoundKind } from "./project.ts";
 import {
   bindingPlace,
   type Found,
@@ -94,12 +95,10 @@ function ofEach(of: Expression, place: Place, { project, go }: Going): Objects {
   return together(items.map(([item, at]) => go(item, at)));
 }
 
+type PlacedItems = (readonly [Expression, Place])[];
+
 /** What stands in a list that is written down, here or where its name is bound; null where it is none. */
-export function itemsOf(
-  of: Expression,
-  place: Place,
-  project: PythonProject,
-): (readonly [Expression, Place])[] | null {
+export function itemsOf(of: Expression, place: Place, project: PythonProject): PlacedItems | null {
   if (of.kind === "list") return of.items.map((item) => [item, place] as const);
   const found = lookAt(of, place, project);
   if (found?.kind !== "binding" || found.rest.length > 0 || found.binding.value.kind !== "list") return null;
@@ -108,7 +107,7 @@ export function itemsOf(
 }
 
 /** What those who call a function give it. */
-function ofParameter(found: Extract<Found, { kind: "parameter" }>, { project, go }: Going): Objects {
+function ofParameter(found: FoundKind<"parameter">, { project, go }: Going): Objects {
   const { of, parameter } = found;
   const given = of.parameters.findIndex(({ name }) => name === parameter.name);
   const values = project.callsOf(of).flatMap(({ call, place }) => {
@@ -120,7 +119,7 @@ function ofParameter(found: Extract<Found, { kind: "parameter" }>, { project, go
 }
 
 /** `server.app`, where `server` is made by a class that has it. */
-function ofInstance(found: Extract<Found, { kind: "binding" }>, at: Place, { go }: Going): Objects {
+function ofInstance(found: FoundKind<"binding">, at: Place, { go }: Going): Objects {
   const { made } = go(found.binding.value, at);
   const [own] = made[0]?.lineage?.classes ?? [];
   const name = `${found.binding.name}.${found.rest.join(".")}`;

@@ -1,6 +1,7 @@
 import { reasons } from "../../reasons.ts";
 import { argument, type Expression, isGivenMap, sourceOf } from "./expression.ts";
 import { itemsOf, objectsOf } from "./made.ts";
+import type { FoundKind } from "./project.ts";
 import { bindingPlace, type Found, lookAt, type Place, type PythonProject, placeIn } from "./project.ts";
 
 /**
@@ -8,6 +9,8 @@ import { bindingPlace, type Found, lookAt, type Place, type PythonProject, place
  * runs (`gap` says why, without a period) what it ends with.
  */
 export type PathText = { readonly lead: string; readonly gap: string | null; readonly tail: string };
+
+export type PathTexts = readonly PathText[];
 
 export const known = (lead: string): PathText => ({ lead, gap: null, tail: "" });
 export const gap = (why: string): PathText => ({ lead: "", gap: why, tail: "" });
@@ -24,30 +27,22 @@ const DEEPEST = 12;
 
 /** Every way to go on from each. */
 export function products(
-  firsts: readonly PathText[],
-  seconds: readonly PathText[],
+  firsts: PathTexts,
+  seconds: PathTexts,
   join: (a: PathText, b: PathText) => PathText = joined,
 ): PathText[] {
   return firsts.flatMap((a) => seconds.map((b) => join(a, b))).slice(0, MOST);
 }
 
 /** All that a text could be. What has a value that others may change is both: that value, and a gap. */
-export function textsOf(
-  expression: Expression,
-  place: Place,
-  project: PythonProject,
-  depth = 0,
-): readonly PathText[] {
+export function textsOf(expression: Expression, place: Place, project: PythonProject, depth = 0): PathTexts {
   const go = (one: Expression, at: Place) => textsOf(one, at, project, depth + 1);
   const unseen = [gap(reasons.computedAtRunTime(sourceOf(expression)))];
   if (depth > DEEPEST || !project.spend()) return unseen;
   if (expression.kind === "text") return [known(expression.value)];
   if (expression.kind === "constant") return expression.source === "None" ? [known("")] : unseen;
   if (expression.kind === "sum")
-    return expression.of.reduce<readonly PathText[]>(
-      (all, one) => products(all, go(one, place)),
-      [known("")],
-    );
+    return expression.of.reduce<PathTexts>((all, one) => products(all, go(one, place)), [known("")]);
   if (expression.kind === "either") return expression.of.flatMap((one) => go(one, place)).slice(0, MOST);
   if (expression.kind === "each") {
     const items = itemsOf(expression.of, place, project);
@@ -65,9 +60,9 @@ export function textsOf(
 
 /** What those who call a function give it; where nobody is seen to call it, what it is without. */
 function ofParameter(
-  { of, path, parameter }: Extract<Found, { kind: "parameter" }>,
+  { of, path, parameter }: FoundKind<"parameter">,
   { project, go, unseen }: Going,
-): readonly PathText[] {
+): PathTexts {
   const { initial, name } = parameter;
   const without = initial === null ? unseen : go(initial, placeIn(path, of));
   const sites = project.callsOf(of);
@@ -81,17 +76,17 @@ function ofParameter(
   return distinct(given).slice(0, MOST);
 }
 
-export function distinct(texts: readonly PathText[]): PathText[] {
+export function distinct(texts: PathTexts): PathText[] {
   return [...new Map(texts.map((one) => [JSON.stringify(one), one])).values()];
 }
 
 type Going = {
   readonly project: PythonProject;
-  readonly go: (expression: Expression, place: Place) => readonly PathText[];
-  readonly unseen: readonly PathText[];
+  readonly go: (expression: Expression, place: Place) => PathTexts;
+  readonly unseen: PathTexts;
 };
 
-function ofName(found: Found, { project, go, unseen }: Going): readonly PathText[] {
+function ofName(found: Found, { project, go, unseen }: Going): PathTexts {
   if (found.kind === "parameter" && found.rest.length === 0)
     return ofParameter(found, { project, go, unseen });
   if (found.kind !== "binding") return unseen;

@@ -112,16 +112,12 @@ export function placeIn(path: string, of: { scope: string; name: string }): Plac
 }
 
 /** Where a name is bound. */
-export function bindingPlace({ path, binding: { scope, line } }: Extract<Found, { kind: "binding" }>): Place {
+export function bindingPlace({ path, binding: { scope, line } }: FoundKind<"binding">): Place {
   return { path, scope, line };
 }
 
 /** What a name that is written in full stands for, whatever it is; null for all that is no name. */
-export function lookAt(
-  expression: Expression,
-  place: Place,
-  { look }: Pick<PythonProject, "look">,
-): Found | null {
+export function lookAt(expression: Expression, place: Place, { look }: PythonProject): Found | null {
   return expression.kind === "name" ? look(expression.name, place) : null;
 }
 
@@ -141,3 +137,5 @@ export type Found = { readonly path: string; readonly rest: readonly string[] } 
   | { readonly kind: "outside"; readonly name: string }
   | { readonly kind: "unknown"; readonly name: string }
 );
+
+export type FoundKind<K extends Found["kind"]> = Extract<Found, { readonly kind: K }>;

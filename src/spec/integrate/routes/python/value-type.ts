@@ -2,6 +2,7 @@ import { isKey } from "../../types/link.ts";
 import { neutralName } from "../../types/python/known-types.ts";
 import type { ValueType } from "../../types/shape.ts";
 import { anyType, named, nullType, unionOf } from "../../types/value-types.ts";
+import type { ExpressionKind } from "./expression.ts";
 import { type Expression, sourceOf } from "./expression.ts";
 import { insideOf } from "./facts.ts";
 import { lastStep, quotedType } from "./models.ts";
@@ -10,26 +11,21 @@ import { bindingPlace, type Place, type PythonProject } from "./project.ts";
 const DEEPEST = 12;
 
 /** The type that an annotation of a handler means. Classes of the project are keys, as linked types have them. */
-export function valueType(
-  expression: Expression,
-  place: Place,
-  project: PythonProject,
-  depth = 0,
-): ValueType {
-  const unknown: ValueType = { kind: "unknown", text: sourceOf(expression) };
+export function valueType(type: Expression, place: Place, project: PythonProject, depth = 0): ValueType {
+  const unknown: ValueType = { kind: "unknown", text: sourceOf(type) };
   const go = (one: Expression, at = place) => valueType(one, at, project, depth + 1);
   if (depth > DEEPEST || !project.spend()) return unknown;
-  switch (expression.kind) {
+  switch (type.kind) {
     case "text":
-      return go(quotedType(expression.value));
+      return go(quotedType(type.value));
     case "constant":
-      return expression.source === "None" ? nullType : unknown;
+      return type.source === "None" ? nullType : unknown;
     case "union":
-      return unionOf(expression.of.map((one) => go(one)));
+      return unionOf(type.of.map((one) => go(one)));
     case "generic":
-      return ofGeneric(expression, go) ?? unknown;
+      return ofGeneric(type, go) ?? unknown;
     case "name":
-      return ofName(expression.name, place, { project, go }) ?? unknown;
+      return ofName(type.name, place, { project, go }) ?? unknown;
     default:
       return unknown;
   }
@@ -41,7 +37,7 @@ const LISTS =
   /^(?:list|List|Sequence|MutableSequence|Iterable|Collection|set|Set|frozenset|FrozenSet|tuple|Tuple)$/;
 const MAPS = /^(?:dict|Dict|Mapping|MutableMapping)$/;
 
-function ofGeneric({ of, args }: Extract<Expression, { kind: "generic" }>, go: Go): ValueType | null {
+function ofGeneric({ of, args }: ExpressionKind<"generic">, go: Go): ValueType | null {
   const name = lastStep(of);
   const [first] = args;
   if (first === undefined) return null;

@@ -1,5 +1,6 @@
 import { reasons } from "../../reasons.ts";
-import type { ModelUse } from "../route.ts";
+import type { Models } from "../route.ts";
+
 import type { Expr } from "./facts.ts";
 import { itemsOf } from "./member.ts";
 import { UNDECLARED } from "./models.ts";
@@ -12,12 +13,10 @@ export const METHODS = /^(?:get|put|post|delete|options|head|patch|trace)$/;
 
 export const methodOf = (name: string) => (name === "all" ? "*" : name.toUpperCase());
 
+type Texts = { readonly texts: readonly string[] } | { readonly why: string };
+
 /** All texts that a value stands for: one, or a list of them. Otherwise why there is none. */
-export function textsOf(
-  world: World,
-  expr: Expr,
-  at: Place,
-): { readonly texts: readonly string[] } | { readonly why: string } {
+export function textsOf(world: World, expr: Expr, at: Place): Texts {
   const values = world.evaluate(expr, at);
   const text = onlyText(values);
   if (text !== null) return { texts: [text] };
@@ -29,15 +28,13 @@ export function textsOf(
   return isWhole ? { texts } : { why: reasons.computedPath };
 }
 
-type Added = {
-  readonly methods: readonly string[];
-  readonly path: Expr;
-  /** Where the path is looked at. */
-  readonly at: Place;
-  readonly request?: ModelUse;
-  readonly response?: ModelUse;
-  readonly surface?: FoundRoute["surface"];
-};
+type Added = Partial<Models> &
+  Pick<FoundRoute, "surface"> & {
+    readonly methods: readonly string[];
+    readonly path: Expr;
+    /** Where the path is looked at. */
+    readonly at: Place;
+  };
 
 /** Routes of a call: one for each method and path. */
 export function addRoutes(world: World, call: MethodCall, added: Added): void {

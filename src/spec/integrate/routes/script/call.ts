@@ -9,10 +9,11 @@ import {
   ofOwn,
   single,
 } from "./member.ts";
+import type { ValueKind, Values } from "./world.ts";
 import { addRouter, foreignName, NOTHING, type Place, placeIn, type Value, type World } from "./world.ts";
 
 /** What a call of something returns. */
-export function called(world: World, callee: Value, call: Call, at: Place): readonly Value[] {
+export function called(world: World, callee: Value, call: Call, at: Place): Values {
   switch (callee.kind) {
     case "foreign":
       return foreignCall(world, callee, call, at);
@@ -40,7 +41,7 @@ export function called(world: World, callee: Value, call: Call, at: Place): read
 }
 
 type Calling = {
-  readonly callee: Extract<Value, { kind: "function" }>;
+  readonly callee: ValueKind<"function">;
   readonly call: Call;
   readonly at: Place;
 };
@@ -53,9 +54,9 @@ function madeAnew(world: World, value: Value, { callee, call, at }: Calling): Va
   return copied(world, router, { key: `${at.file} ${call.id}`, made: { file: at.file, scope: call.scope } });
 }
 
-type Foreign = Extract<Value, { kind: "foreign" }>;
+type Foreign = ValueKind<"foreign">;
 
-function foreignCall(world: World, callee: Foreign, call: Call, at: Place): readonly Value[] {
+function foreignCall(world: World, callee: Foreign, call: Call, at: Place): Values {
   const made = routerMadeBy(world, callee, call, at);
   if (made !== null) return [made];
   const first = call.arguments[0];
@@ -98,12 +99,7 @@ function fieldsOf(world: World, value: Value, what: string, depth: number): Valu
   return { kind: "values", of };
 }
 
-function methodCall(
-  world: World,
-  { of, name }: Extract<Value, { kind: "method" }>,
-  call: Call,
-  at: Place,
-): readonly Value[] {
+function methodCall(world: World, { of, name }: ValueKind<"method">, call: Call, at: Place): Values {
   if (of.kind === "spot") return [of];
   if (of.kind === "function") return name === "bind" ? [of] : [NOTHING];
   const router = of.kind === "router" ? world.routers.get(of.id) : undefined;

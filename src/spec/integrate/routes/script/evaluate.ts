@@ -1,8 +1,8 @@
 import { called } from "./call.ts";
-import type { Chain, Expr, Path, Scope } from "./facts.ts";
+import type { Chain, Expr, ExprKind, Path, Scope, Step } from "./facts.ts";
 import { imported, memberOf } from "./member.ts";
 import { typeAt, valueOfPlugin, valueOfType } from "./types.ts";
-import type { World } from "./world.ts";
+import type { Values, World } from "./world.ts";
 import { NOTHING, onlyText, type Place, type Value } from "./world.ts";
 
 /** Further than any code goes that people write. */
@@ -12,9 +12,9 @@ const MOST_VALUES = 24;
 const LONGEST = 2000;
 
 /** See `World.evaluate`; the same expression is looked at once in a round. */
-export function evaluate(world: World, expr: Expr, at: Place): readonly Value[] {
+export function evaluate(world: World, expr: Expr, at: Place): Values {
   if (at.depth > DEEPEST) return [NOTHING];
-  const all = world.known.get(at.turns) ?? new Map<Expr, readonly Value[]>();
+  const all = world.known.get(at.turns) ?? new Map<Expr, Values>();
   world.known.set(at.turns, all);
   const known = all.get(expr);
   if (known !== undefined) return known;
@@ -24,7 +24,7 @@ export function evaluate(world: World, expr: Expr, at: Place): readonly Value[] 
   return values;
 }
 
-function look(world: World, expr: Expr, at: Place): readonly Value[] {
+function look(world: World, expr: Expr, at: Place): Values {
   switch (expr.kind) {
     case "text":
     case "number":
@@ -75,11 +75,7 @@ function joined(world: World, parts: readonly Expr[], at: Place): Value {
 }
 
 /** The nearest that has the name; then the imports; then what everybody has. */
-function named(
-  world: World,
-  { name, scope }: { readonly name: string; readonly scope: number },
-  at: Place,
-): readonly Value[] {
+function named(world: World, { name, scope }: ExprKind<"name">, at: Place): Values {
   const module = world.modules.get(at.file);
   for (let i = scope; i >= 0; ) {
     const here: Scope | undefined = module?.facts.scopes[i];
@@ -102,7 +98,7 @@ function named(
 const TYPED = "typed";
 
 /** What is written behind a name counts where nothing better is known. */
-function orTyped(world: World, values: readonly Value[], typed: () => Value | null): readonly Value[] {
+function orTyped(world: World, values: Values, typed: () => Value | null): Values {
   const isReal = (value: Value) => value.kind === "router" && world.routers.get(value.id)?.role !== "given";
   // A router that was only known by its type stood in until the real one was found.
   if (values.some(isReal)) return values.filter((value) => value.kind !== "router" || isReal(value));
@@ -111,11 +107,7 @@ function orTyped(world: World, values: readonly Value[], typed: () => Value | nu
   return given === null ? values : [given];
 }
 
-function ownClass(
-  world: World,
-  { kind, scope }: { readonly kind: "this" | "super"; readonly scope: number },
-  at: Place,
-): readonly Value[] {
+function ownClass(world: World, { kind, scope }: ExprKind<"this" | "super">, at: Place): Values {
   const facts = world.modules.get(at.file)?.facts;
   for (let here = facts?.scopes[scope]; here !== undefined; here = facts?.scopes[here.parent]) {
     if (here.ofClass === null) continue;
@@ -126,16 +118,12 @@ function ownClass(
   return [NOTHING];
 }
 
-function turnOf({ turns }: Place, key: string): readonly Value[] {
+function turnOf({ turns }: Place, key: string): Values {
   return [turns.get(key) ?? NOTHING];
 }
 
 /** What it was called with, or a turn of the loop that the function is the body of. */
-function parameter(
-  world: World,
-  { fn, index, path }: { readonly fn: number; readonly index: number; readonly path: Path },
-  at: Place,
-): readonly Value[] {
+function parameter(world: World, { fn, index, path }: ExprKind<"parameter">, at: Place): Values {
   const facts = world.modules.get(at.file)?.facts;
   if (index === 0 && facts?.loops.has(fn)) return follow(world, turnOf(at, `${at.file} f${fn}`), path, at);
   const declared = facts?.functions.get(fn)?.parameters[index];
@@ -152,26 +140,18 @@ function parameter(
   return orTyped(world, follow(world, given, path, at), typed);
 }
 
-function follow(world: World, values: readonly Value[], path: Path, at: Place): readonly Value[] {
-  return path.reduce<readonly Value[]>(
-    (all, step) => all.flatMap((one) => memberOf(world, one, step, at)),
-    values,
-  );
+function follow(world: World, values: Values, path: Path, at: Place): Values {
+  return path.reduce<Values>((all, step) => all.flatMap((one) => memberOf(world, one, step, at)), values);
 }
 
-function chain(world: World, { base, steps }: Chain, at: Place): readonly Value[] {
+function chain(world: World, { base, steps }: Chain, at: Place): Values {
   let values = evaluate(world, base, at);
   for (const step of steps) values = stepped(world, values, step, at);
   return values;
 }
 
 /** What one step further leads to. */
-export function stepped(
-  world: World,
-  values: readonly Value[],
-  step: Chain["steps"][number],
-  at: Place,
-): readonly Value[] {
+export function stepped(world: World, values: Values, step: Step, at: Place): Values {
   if (step.kind === "call")
     return values.flatMap((one) => called(world, one, step, at)).slice(0, MOST_VALUES);
   const name = step.kind === "member" ? step.name : onlyText(evaluate(world, step.of, at));

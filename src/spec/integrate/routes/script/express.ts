@@ -1,4 +1,5 @@
-import type { ModelUse } from "../route.ts";
+import type { Models } from "../route.ts";
+
 import {
   addComputed,
   addMount,
@@ -95,11 +96,7 @@ function isHandler(world: World, { at }: MethodCall, expr: Expr): boolean {
 }
 
 /** `Request<Params, ResBody, ReqBody>`, `Response<ResBody>`, `RequestHandler<Params, ResBody, ReqBody>`. */
-function modelsOf(
-  world: World,
-  { call, at }: MethodCall,
-  handler: Handler | null,
-): { readonly request: ModelUse; readonly response: ModelUse } {
+function modelsOf(world: World, { call, at }: MethodCall, handler: Handler | null): Models {
   const written = handler === null ? [] : [handler.fn.type, ...handler.fn.parameters.map(({ type }) => type)];
   const file = handler?.file ?? at.file;
   const uses = written.map((type) => bodiesOf(world, file, type));

@@ -1,5 +1,4 @@
 import { reasons } from "../../reasons.ts";
-
 import { type ModelUse, type ParameterPlace, type RouteSurface, SCRIPT_SURFACE } from "../route.ts";
 import {
   addComputed,
@@ -19,6 +18,7 @@ import { COMPUTED, exported, type ObjectValue, objectAt, objectUnder } from "./m
 import { agreed, handlerOf, modelOf, NONE, UNDECLARED } from "./models.ts";
 import { readResponses, readSpread, schemaModel, schemaType } from "./schema-type.ts";
 import { typeAt, typeNamed } from "./types.ts";
+import type { FoundRoute, ValueKind } from "./world.ts";
 import {
   addRouter,
   type Framework,
@@ -110,7 +110,7 @@ function asPlugin(world: World, value: Value, { at }: MethodCall): readonly Plug
 function giveInstance(
   world: World,
   call: MethodCall,
-  { file, id }: Extract<Value, { kind: "function" }>,
+  { file, id }: ValueKind<"function">,
   prefix: Template,
 ): void {
   const child = addRouter(world, {
@@ -136,7 +136,7 @@ function modelsOf(
   { call, at }: MethodCall,
   handlers: readonly Expr[],
   options: Expr | undefined,
-): { readonly request: ModelUse; readonly response: ModelUse; readonly surface?: () => RouteSurface } {
+): Pick<FoundRoute, "request" | "response" | "surface"> {
   const schema = objectUnder(world, objectAt(world, options, at), "schema");
   const handler = handlerOf(world, handlers, at);
   const written = handler?.fn.parameters[0]?.type ?? null;

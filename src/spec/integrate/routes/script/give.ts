@@ -1,5 +1,6 @@
 import type { Call } from "./facts.ts";
 import { single, valuesInside } from "./member.ts";
+import type { Values } from "./world.ts";
 import { keyOf, NOTHING, type Place, placeIn, type Value, type World } from "./world.ts";
 
 /** More are never told apart. */
@@ -30,12 +31,10 @@ function hasRouter(world: World, value: Value): boolean {
 
 type Target = { readonly file: string; readonly id: number };
 
+type Parameter = Target & { readonly index: number };
+
 /** Adds values that a parameter is known to get. */
-export function giveOne(
-  { given }: World,
-  { file, id, index }: Target & { readonly index: number },
-  values: readonly Value[],
-): void {
+export function giveOne({ given }: World, { file, id, index }: Parameter, values: Values): void {
   const key = `${file} ${id} ${index}`;
   const known = given.get(key) ?? [];
   const keys = new Set(known.map(keyOf));

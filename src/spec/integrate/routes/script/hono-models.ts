@@ -1,4 +1,5 @@
 import type { ValueType } from "../../types/shape.ts";
+import type { Models } from "../route.ts";
 import { type ModelUse, type ParameterPlace, type RouteSurface, SCRIPT_SURFACE } from "../route.ts";
 import type { Chain, Expr, TypeUse } from "./facts.ts";
 import { agreed, type Handler, handlerOf, modelOf, NONE, UNDECLARED } from "./models.ts";
@@ -7,11 +8,7 @@ import { valueType } from "./value-type.ts";
 import { foreignName, type Place, type World } from "./world.ts";
 
 /** What a handler of Hono says about bodies: the validators before it, and the types of what it returns. */
-export function honoModels(
-  world: World,
-  handlers: readonly Expr[],
-  at: Place,
-): { readonly request: ModelUse; readonly response: ModelUse } {
+export function honoModels(world: World, handlers: readonly Expr[], at: Place): Models {
   const bodies = handlers.flatMap((one) => readValidator(world, one, at) ?? []).filter(isOfBody);
   const request = agreed(bodies.map((one) => schemaModel(world, one.schema, one.at)));
   const handler = handlerOf(world, handlers, at);

@@ -5,6 +5,7 @@ import { evaluate, stepped } from "./evaluate.ts";
 import type { Call, Chain, Expr, ScriptRouteFacts } from "./facts.ts";
 import { give } from "./give.ts";
 import { exported, itemsOf, valuesInside } from "./member.ts";
+import type { ValueKind, Values } from "./world.ts";
 import {
   type Found,
   type Framework,
@@ -49,7 +50,7 @@ function walkFile(world: World, file: string, { calls, exports }: ScriptRouteFac
   for (const value of exports.values()) noteServed(world, world.evaluate(value, placeIn(file)), "exported");
 }
 
-function sizeOf(given: ReadonlyMap<string, readonly Value[]>): number {
+function sizeOf(given: ReadonlyMap<string, Values>): number {
   return [...given.values()].reduce((sum, { length }) => sum + length, 0);
 }
 
@@ -92,7 +93,7 @@ function noteHandedOver(world: World, { call, at, line }: Performed): void {
 }
 
 /** `container.resolve(UserRoutes).register(app)`: what a package gives may be something of the project. */
-function isOfContainer({ names }: Extract<Value, { kind: "foreign" }>): boolean {
+function isOfContainer({ names }: ValueKind<"foreign">): boolean {
   return (
     names.slice(0, -1).includes("()") &&
     /rout|regist|mount|bind|attach|endpoint|controller/i.test(names.at(-1) ?? "")
@@ -126,11 +127,7 @@ function perform(world: World, callee: Value, performed: Performed): void {
   }
 }
 
-function performMethod(
-  world: World,
-  { of, name }: Extract<Value, { kind: "method" }>,
-  performed: Performed,
-): void {
+function performMethod(world: World, { of, name }: ValueKind<"method">, performed: Performed): void {
   const id = of.kind === "router" ? of.id : of.kind === "spot" ? of.router : null;
   const router = id === null ? undefined : world.routers.get(id);
   const spot = of.kind === "spot" ? of : null;
@@ -138,7 +135,7 @@ function performMethod(
 }
 
 /** `app.fetch` and its like are taken by who serves it; a package that is handed the whole app serves it, too. */
-function noteServed(world: World, values: readonly Value[], how: "exported" | "handed out"): void {
+function noteServed(world: World, values: Values, how: "exported" | "handed out"): void {
   for (const value of [...values, ...valuesInside(world, values)]) {
     if (value.kind === "router" && how === "handed out") world.found.served.add(value.id);
     if (value.kind !== "method" || value.of.kind !== "router") continue;

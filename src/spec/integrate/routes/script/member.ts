@@ -1,5 +1,6 @@
 import type { Import } from "../../../../syntax/imports.ts";
-import type { Expr, Scope } from "./facts.ts";
+import type { Expr, ExprKind, Scope } from "./facts.ts";
+import type { ValueKind, Values } from "./world.ts";
 import {
   addRouter,
   type Extending,
@@ -16,12 +17,7 @@ import {
 const DEEPEST = 40;
 
 /** `value.name`, `value[0]`; a name that is computed is null. */
-export function memberOf(
-  world: World,
-  value: Value,
-  name: string | number | null,
-  at: Place,
-): readonly Value[] {
+export function memberOf(world: World, value: Value, name: string | number | null, at: Place): Values {
   switch (value.kind) {
     case "router":
     case "spot":
@@ -47,10 +43,10 @@ export const COMPUTED = "[…]";
 
 function part(
   world: World,
-  value: Extract<Value, { kind: "values" | "literal" }>,
+  value: ValueKind<"values" | "literal">,
   name: string | number | null,
   depth: number,
-): readonly Value[] {
+): Values {
   if (typeof name === "number") return [itemsOf(world, value, depth)?.[name] ?? NOTHING];
   if (value.kind === "literal" && value.of.kind === "object" && name !== null) {
     const field = value.of.fields.get(name);
@@ -65,11 +61,11 @@ function deeper(at: Place, depth: number): Place {
 }
 
 /** Each of a list; null where it is none, or cannot be seen. */
-export function itemsOf(world: World, value: Value, depth = 0): readonly Value[] | null {
+export function itemsOf(world: World, value: Value, depth = 0): Values | null {
   if (value.kind === "values") return value.of;
   if (value.kind !== "literal" || value.of.kind !== "list" || depth > DEEPEST) return null;
   const at = deeper(value.at, depth);
-  return value.of.of.flatMap((item): readonly Value[] => {
+  return value.of.of.flatMap((item): Values => {
     if (item.kind !== "spread") return [single(world.evaluate(item, at))];
     const inside = world.evaluate(item.of, at).map((one) => itemsOf(world, one, at.depth));
     return inside.length === 1 ? (inside[0] ?? [NOTHING]) : [NOTHING];
@@ -77,7 +73,7 @@ export function itemsOf(world: World, value: Value, depth = 0): readonly Value[]
 }
 
 /** An object that is written out, with where its fields are looked at; null where it is none, or one of several. */
-export function objectIn(values: readonly Value[]): ObjectValue | null {
+export function objectIn(values: Values): ObjectValue | null {
   const value = single(values);
   return value.kind === "literal" && value.of.kind === "object" ? { ...value.of, at: value.at } : null;
 }
@@ -88,18 +84,14 @@ export function objectAt(world: World, expr: Expr | undefined, at: Place): Objec
 }
 
 /** All that the fields of an object stand for. */
-export function valuesInside(world: World, values: readonly Value[]): readonly Value[] {
+export function valuesInside(world: World, values: Values): Values {
   const object = objectIn(values);
   return object === null ? [] : [...object.fields.values()].flatMap((one) => world.evaluate(one, object.at));
 }
 
 /** What stands under these names, one in the other. */
-export function objectUnder(
-  world: World,
-  object: ObjectValue | null,
-  ...names: readonly string[]
-): ObjectValue | null {
-  return names.reduce((at, name) => at && objectAt(world, at.fields.get(name), at.at), object);
+export function objectUnder(world: World, from: ObjectValue | null, ...names: string[]): ObjectValue | null {
+  return names.reduce((at, name) => at && objectAt(world, at.fields.get(name), at.at), from);
 }
 
 /** The one value of a field; null where the object does not have it. */
@@ -108,14 +100,14 @@ export function valueUnder(world: World, object: ObjectValue | null, name: strin
   return object === null || field === undefined ? null : single(world.evaluate(field, object.at));
 }
 
-export type ObjectValue = Extract<Expr, { kind: "object" }> & { readonly at: Place };
+export type ObjectValue = ExprKind<"object"> & { readonly at: Place };
 
-export function single(values: readonly Value[]): Value {
+export function single(values: Values): Value {
   return (values.length === 1 ? values[0] : undefined) ?? NOTHING;
 }
 
 /** A field or method, its own or of what it extends. */
-function classMember(world: World, { file, id }: OfClass, name: string, depth: number): readonly Value[] {
+function classMember(world: World, { file, id }: OfClass, name: string, depth: number): Values {
   const facts = world.modules.get(file)?.facts;
   const found = facts?.classes.get(id);
   const at = placeIn(file, depth + 1);
@@ -146,12 +138,10 @@ export function ofOwn(world: World, value: Value, extending: Extending): Value {
   return copied(world, router, { key: `${own.file} c${own.id}`, made: { file: own.file, scope } });
 }
 
+type ImportedName = Pick<Import, "from" | "imported">;
+
 /** What an import stands for: something of another file, or of a package. */
-export function imported(
-  world: World,
-  { from, imported: name }: Pick<Import, "from" | "imported">,
-  at: Place,
-): readonly Value[] {
+export function imported(world: World, { from, imported: name }: ImportedName, at: Place): Values {
   const target = world.resolve(from, at.file);
   if (target !== null) return exported(world, target, name, at.depth);
   if (/^[./]/.test(from)) return [NOTHING];
@@ -159,7 +149,7 @@ export function imported(
 }
 
 /** `name` is null for the module itself. */
-export function exported(world: World, file: string, name: string | null, depth: number): readonly Value[] {
+export function exported(world: World, file: string, name: string | null, depth: number): Values {
   const module = world.modules.get(file);
   if (module === undefined || depth > DEEPEST) return [NOTHING];
   const at = placeIn(file, depth + 1);

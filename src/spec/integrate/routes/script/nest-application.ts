@@ -6,6 +6,7 @@ import { itemsOf, objectAt, objectIn, single, valueUnder } from "./member.ts";
 import { UNDECLARED } from "./models.ts";
 import { controllersOf, modulePrefixes } from "./nest-modules.ts";
 import { colonPath, joinPaths } from "./paths.ts";
+import type { Values } from "./world.ts";
 import {
   foreignName,
   onlyText,
@@ -34,7 +35,7 @@ export type Excluded =
 export type Versioning = { readonly mark: string; readonly fallback: Value | null };
 
 /** A call of a method somewhere in the project. */
-type Told = { readonly of: readonly Value[]; readonly call: Call; readonly at: Place };
+type Told = { readonly of: Values; readonly call: Call; readonly at: Place };
 
 export function nestApplications(world: World): NestApplication[] {
   const registered = callsOf(world, "register").filter(({ of }) => of.some(isRouterModule));

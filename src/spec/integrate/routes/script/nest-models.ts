@@ -1,6 +1,7 @@
 import { reasons } from "../../reasons.ts";
 import type { Field, ValueType } from "../../types/shape.ts";
 import { anyType } from "../../types/value-types.ts";
+import type { Models } from "../route.ts";
 import {
   type ApiParameter,
   type DeclaredParameters,
@@ -9,7 +10,7 @@ import {
   type RouteSurface,
   SCRIPT_SURFACE,
 } from "../route.ts";
-import type { Expr, FunctionFacts, Parameter } from "./facts.ts";
+import type { Chain, Expr, FunctionFacts, Parameter } from "./facts.ts";
 import { objectAt, single } from "./member.ts";
 import { agreed, modelOf, NONE, UNDECLARED } from "./models.ts";
 import { type Mark, marksOf } from "./nest-decorators.ts";
@@ -26,10 +27,7 @@ export type NestMethod = {
 };
 
 /** What decorators and types of a method say about its bodies. */
-export function nestModels(
-  world: World,
-  { file, fn, marks, isIntercepted }: NestMethod,
-): { readonly request: ModelUse; readonly response: ModelUse } {
+export function nestModels(world: World, { file, fn, marks, isIntercepted }: NestMethod): Models {
   const parameters = (fn?.parameters ?? []).map(({ type, decorators }) => ({
     type,
     marks: marksOf(world, file, decorators),
@@ -73,7 +71,7 @@ function responseIn(world: World, marks: readonly Mark[], returned: ModelUse): M
   return said.length > 0 ? agreed(said) : returned;
 }
 
-export function nameAtEnd({ steps }: Extract<Expr, { kind: "chain" }>): string | null {
+export function nameAtEnd({ steps }: Chain): string | null {
   const last = steps.at(-1);
   return last?.kind === "member" ? last.name : null;
 }

@@ -2,12 +2,13 @@ import { prefixesOf } from "./adding.ts";
 import type { Expr } from "./facts.ts";
 import { itemsOf, type ObjectValue, objectAt, objectIn, valueUnder } from "./member.ts";
 import { marksOf } from "./nest-decorators.ts";
+import type { ValueKind, Values } from "./world.ts";
 import { foreignName, type Place, placeIn, type Template, type Value, type World } from "./world.ts";
 
 /** Classes are named by file and place. */
 export const classKey = ({ file, id }: { readonly file: string; readonly id: number }) => `${file} ${id}`;
 
-type ClassValue = Extract<Value, { kind: "class" }>;
+type ClassValue = ValueKind<"class">;
 
 /** All controllers that a module has, itself or through what it imports, with the prefix of the module that has them. */
 export function controllersOf(
@@ -68,7 +69,7 @@ function classIn(world: World, value: Value): Listed[] {
   return of?.kind === "class" ? [{ module: of, parts }] : [];
 }
 
-function returned(world: World, { file, id }: Extract<Value, { kind: "function" }>): readonly Value[] {
+function returned(world: World, { file, id }: ValueKind<"function">): Values {
   const returns = world.modules.get(file)?.facts.functions.get(id)?.returns ?? [];
   return returns.flatMap((one) => world.evaluate(one, placeIn(file)));
 }
@@ -76,7 +77,7 @@ function returned(world: World, { file, id }: Extract<Value, { kind: "function" 
 /** `RouterModule.register([{ path, module, children }])`, by module. */
 export function modulePrefixes(world: World, routes: Expr, at: Place): Map<string, Template> {
   const found = new Map<string, Template>();
-  const go = (values: readonly Value[], before: Template, depth: number): void => {
+  const go = (values: Values, before: Template, depth: number): void => {
     if (depth > DEEPEST) return;
     for (const item of values.flatMap((value) => itemsOf(world, value) ?? [])) {
       const [listed] = classIn(world, item);

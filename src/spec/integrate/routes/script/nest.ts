@@ -10,7 +10,8 @@ import { nestModels, nestSurface } from "./nest-models.ts";
 import { classKey } from "./nest-modules.ts";
 import { colonPath, headOf, isCatchAll, joinPaths } from "./paths.ts";
 import { once, unclearBelow } from "./place.ts";
-import { placeIn, type Template, type Value, type World } from "./world.ts";
+import type { Values } from "./world.ts";
+import { placeIn, type Template, type World } from "./world.ts";
 
 export const nest = { name: "NestJS", packages: /^@nestjs\/common$/ } as const;
 
@@ -42,7 +43,7 @@ function unclearAt({ file, line, framework, path, prefixUnknown }: Route, why: s
   return unclearBelow({ file, line, framework, why }, prefixUnknown === null ? path : null);
 }
 
-type Controller = { readonly paths: readonly Template[]; readonly version: readonly Value[] | null };
+type Controller = { readonly paths: readonly Template[]; readonly version: Values | null };
 
 /** `@Controller("x")`, `@Controller(["x", "y"])`, `@Controller({ path, version })`. */
 function readController(world: World, { arguments: [first], at }: Mark): Controller {
@@ -59,7 +60,7 @@ function readController(world: World, { arguments: [first], at }: Mark): Control
 type Endpoint = Pick<Route, "file" | "line" | "request" | "response" | "surface"> & {
   readonly method: string;
   readonly path: string;
-  readonly version: readonly Value[] | null;
+  readonly version: Values | null;
   /** Why the path is not all of it; null: it is. */
   readonly why: string | null;
 };
@@ -182,29 +183,21 @@ function fold(parts: readonly Template[], path: string): Folded {
   return { path: joinPaths(prefix, path), unknown };
 }
 
-function globalPart(
-  application: NestApplication | null,
-  { path, unknown }: Folded,
-  method: string,
-): Template {
-  if (application === null || unknown !== null) return { path: "" };
+function globalPart(app: NestApplication | null, { path, unknown }: Folded, method: string): Template {
+  if (app === null || unknown !== null) return { path: "" };
   const plain = (text: string) => text.replace(/\{\w+\}/g, "{}");
-  for (const one of application.excluded) {
+  for (const one of app.excluded) {
     if ("below" in one) {
       if (path.startsWith(one.below)) return { why: reasons.unknownGlobalPrefix };
     } else if (plain(one.path) === plain(path) && (one.method === "*" || one.method === method))
       return { path: "" };
   }
-  return application.prefix;
+  return app.prefix;
 }
 
 /** One part for each version that it answers to. */
-function versionParts(
-  world: World,
-  application: NestApplication | null,
-  own: readonly Value[] | null,
-): readonly Template[] {
-  const versioning = application?.versioning ?? null;
+function versionParts(world: World, app: NestApplication | null, own: Values | null): Template[] {
+  const versioning = app?.versioning ?? null;
   if (versioning === null) return [{ path: "" }];
   const value = own === null ? versioning.fallback : single(own);
   if (value === null) return [{ path: "" }];

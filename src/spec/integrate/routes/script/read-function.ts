@@ -52,11 +52,7 @@ function readParameter(node: SyntaxNode, reading: Reading, scope: number): Param
   };
 }
 
-export function readDecorators(
-  nodes: readonly SyntaxNode[],
-  reading: Reading,
-  scope: number,
-): readonly Decorator[] {
+export function readDecorators(nodes: readonly SyntaxNode[], reading: Reading, scope: number): Decorator[] {
   return nodes
     .filter(({ type }) => type === "decorator")
     .map((node) => ({
@@ -87,10 +83,10 @@ const DEEPEST = 12;
 export function bind(
   draft: Draft,
   scope: number,
-  pattern: SyntaxNode | null,
+  node: SyntaxNode | null,
   valueAt: (path: Path) => Expr,
 ): void {
-  for (const { name, path } of namesIn(pattern, []))
+  for (const { name, path } of namesIn(node, []))
     addName(draft, scope, name, path === null ? UNKNOWN : valueAt(path));
 }
 

@@ -11,7 +11,7 @@ import {
   type RouteSurface,
   statusName,
 } from "../route.ts";
-import type { Expr } from "./facts.ts";
+import type { Chain, Expr } from "./facts.ts";
 import { type ObjectValue, objectAt, objectIn, single } from "./member.ts";
 import { UNDECLARED } from "./models.ts";
 import { foreignName, type Place, type World } from "./world.ts";
@@ -81,7 +81,7 @@ type Around = { readonly world: World; readonly at: Place; readonly depth: numbe
 type NamedCall = { readonly name: string; readonly given: readonly Expr[] };
 
 /** `z.coerce.number().min(1)` is `number()` and `min(1)`. */
-function callsIn({ steps }: Extract<Expr, { kind: "chain" }>): NamedCall[] {
+function callsIn({ steps }: Chain): NamedCall[] {
   return steps.flatMap((step, i): NamedCall[] => {
     const before = steps[i - 1];
     if (step.kind !== "call") return [];
@@ -197,12 +197,9 @@ function toData(world: World, written: ObjectValue, depth: number): object {
   return Object.fromEntries(entries);
 }
 
-function dataOf(
-  world: World,
-  expr: Expr,
-  at: Place,
-  { name, depth }: { name: string; depth: number },
-): unknown {
+type InData = { readonly name: string; readonly depth: number };
+
+function dataOf(world: World, expr: Expr, at: Place, { name, depth }: InData): unknown {
   if (expr.kind === "list")
     return expr.of.map((one) => dataOf(world, one, at, { name: "", depth: depth + 1 }));
   const value = single(world.evaluate(expr, at));
@@ -237,8 +234,6 @@ export function schemaModel(world: World, schema: Expr | undefined, at: Place): 
     ? { kind: "declared", model: only, isList: false }
     : UNDECLARED;
 }
-
-type Chain = Extract<Expr, { kind: "chain" }>;
 
 /** `z.array(order)`, `order.array()`. */
 function schemaCall(world: World, { base, steps }: Chain, at: Place): ModelUse {

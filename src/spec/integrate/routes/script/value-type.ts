@@ -14,12 +14,7 @@ const OPERATORS = /^(?:Partial|Required|Pick|Omit|NonNullable)$/;
 const DEEPEST = 10;
 
 /** The type that an annotation means. Types of the project are keys, as linked types have them; all else is hidden. */
-export function valueType(
-  world: World,
-  file: string,
-  type: TypeUse | null | undefined,
-  depth = 0,
-): ValueType {
+export function valueType(world: World, file: string, type?: TypeUse | null, depth = 0): ValueType {
   const hidden: ValueType = { kind: "unknown", text: "" };
   if (type == null || depth > DEEPEST) return hidden;
   const go = (one: TypeUse) => valueType(world, file, one, depth + 1);

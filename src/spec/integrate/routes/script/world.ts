@@ -1,7 +1,7 @@
 import type { Import } from "../../../../syntax/imports.ts";
 import type { Resolve } from "../../modules.ts";
-import type { ModelUse, RouteSurface } from "../route.ts";
-import type { Call, Expr, ScriptRouteFacts } from "./facts.ts";
+import type { Models, RouteSurface } from "../route.ts";
+import type { Call, Expr, ExprKind, ScriptRouteFacts } from "./facts.ts";
 
 export type ScriptModule = { readonly facts: ScriptRouteFacts; readonly imports: readonly Import[] };
 
@@ -16,10 +16,10 @@ export type World = {
   readonly given: Map<string, Value[]>;
   readonly routers: Map<string, Router>;
   /** Of this round. */
-  readonly known: WeakMap<Turns, Map<Expr, readonly Value[]>>;
+  readonly known: WeakMap<Turns, Map<Expr, Values>>;
   readonly found: Found;
   /** All that an expression may stand for; what cannot be seen is one value, too. */
-  readonly evaluate: (expr: Expr, at: Place) => readonly Value[];
+  readonly evaluate: (expr: Expr, at: Place) => Values;
 };
 
 /** What routes are added to. */
@@ -47,15 +47,13 @@ export type Found = {
   readonly served: Set<string>;
 };
 
-export type FoundRoute = {
+export type FoundRoute = Models & {
   readonly router: string;
   readonly method: string;
   /** Below that of its router. */
   readonly path: string;
   readonly file: string;
   readonly line: number;
-  readonly request: ModelUse;
-  readonly response: ModelUse;
   /** Asked once, when all rounds are over. */
   readonly surface?: () => RouteSurface;
 };
@@ -103,7 +101,7 @@ export type Framework = {
   /** Methods that mean that an app is served. */
   readonly serves: RegExp;
   /** What a method returns. It must not change anything but by making routers. */
-  readonly returns: (world: World, call: MethodCall) => readonly Value[];
+  readonly returns: (world: World, call: MethodCall) => Values;
   /** What a method does: routes, mounts. */
   readonly perform: (world: World, call: MethodCall) => void;
 };
@@ -123,7 +121,7 @@ export type Value =
   /** A list or an object, as it is written. */
   | { readonly kind: "literal"; readonly of: Literal; readonly at: Place }
   /** A list that is made of something: `Object.entries(…)`. */
-  | { readonly kind: "values"; readonly of: readonly Value[] }
+  | { readonly kind: "values"; readonly of: Values }
   /** `through`: a method that a class has from another one, from the nearest on. */
   | {
       readonly kind: "function";
@@ -151,11 +149,14 @@ export type Value =
   | { readonly kind: "method"; readonly of: Value; readonly name: string }
   | { readonly kind: "unknown" };
 
+export type Values = readonly Value[];
+export type ValueKind<K extends Value["kind"]> = Extract<Value, { readonly kind: K }>;
+
 export type OfClass = { readonly file: string; readonly id: number };
 
 export type Extending = { readonly own: OfClass; readonly base: OfClass };
 
-type Literal = Extract<Expr, { kind: "list" | "object" }>;
+type Literal = ExprKind<"list" | "object">;
 
 /** Where an expression is looked at: in which file, and in which turn of the loops around it. */
 export type Place = { readonly file: string; readonly turns: Turns; readonly depth: number };
@@ -170,14 +171,14 @@ export const placeIn = (file: string, depth = 0): Place => ({ file, turns: NO_TU
 export const NOTHING: Value = { kind: "unknown" };
 
 /** The one text that it is; null where it is anything else, or one of several. */
-export function onlyText(values: readonly Value[]): string | null {
+export function onlyText(values: Values): string | null {
   const [first, ...rest] = values;
   if (first?.kind !== "text") return null;
   return rest.every((one) => one.kind === "text" && one.text === first.text) ? first.text : null;
 }
 
 /** A package's export, whatever way it was imported: `import x`, `import * as x`, `require`. */
-export function foreignName({ names }: Extract<Value, { kind: "foreign" }>): string {
+export function foreignName({ names }: ValueKind<"foreign">): string {
   const rest = [...names];
   while (rest[0] === "default" || rest[0] === "*") rest.shift();
   return rest.join(".");

@@ -188,18 +188,14 @@ function sortByFields(assignments: readonly Assignment[], names: Names): string 
 }
 
 /** What Django adds: a key where none is written, and the keys of those it points to. */
-function impliedFields(
-  written: readonly Field[],
-  assignments: readonly Assignment[],
-  of: FieldClass,
-): Field[] {
+function impliedFields(written: readonly Field[], lines: readonly Assignment[], of: FieldClass): Field[] {
   const has = new Set(written.map(({ name }) => name));
   const implied = (name: string, line: number, type: Field["type"]): Field[] =>
     has.has(name) ? [] : [{ name, type, line, isOptional: false, leftOutUnclear: true, isImplied: true }];
   const keys = written.flatMap(({ name, line, isImplied }) =>
     isImplied === true ? implied(`${name}_id`, line, { kind: "unknown", text: `the key of ${name}` }) : [],
   );
-  const hasKey = assignments.some(
+  const hasKey = lines.some(
     ({ value }) => value?.kind === "call" && value.named.get("primary_key")?.text === "True",
   );
   const id = hasKey ? [] : implied("id", written[0]?.line ?? of.line, named("integer"));

@@ -16,6 +16,8 @@ export type Expression = { readonly text: string } & (
   | { readonly kind: "union" | "list"; readonly of: readonly Expression[] }
 );
 
+export type Call = Extract<Expression, { kind: "call" }>;
+
 /** Nobody nests types deeper; a hostile text does. */
 const DEEPEST = 30;
 /** Of a text that is only quoted. */

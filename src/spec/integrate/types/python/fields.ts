@@ -1,7 +1,7 @@
 import type { LineOf } from "../../../../util/lines.ts";
 import type { Field, ValueType } from "../shape.ts";
 import { nullType, unionOf } from "../value-types.ts";
-import type { Expression } from "./expression.ts";
+import type { Call, Expression } from "./expression.ts";
 import { forwardReference } from "./forward-reference.ts";
 import { columnOf, isColumn, isModelField, isRelationship, modelField } from "./model-fields.ts";
 import type { Names } from "./names.ts";
@@ -19,8 +19,6 @@ export type FieldClass = Around & {
   /** It may be of version 1 of pydantic. */
   readonly isFormer: boolean;
 };
-
-export type Call = Extract<Expression, { kind: "call" }>;
 
 /** The field that a line in the body of a class makes; null where it makes none. */
 export function fieldOf(assignment: Assignment, of: FieldClass): Field | null {

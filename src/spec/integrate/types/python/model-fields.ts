@@ -1,7 +1,6 @@
 import type { Field, ValueType } from "../shape.ts";
 import { anyType, named, nullType, unionOf } from "../value-types.ts";
-import type { Expression } from "./expression.ts";
-import type { Call } from "./fields.ts";
+import type { Call, Expression } from "./expression.ts";
 import type { Names } from "./names.ts";
 import type { Around } from "./value-type.ts";
 

@@ -1,7 +1,7 @@
 import { parameter } from "../script/operators.ts";
 import type { ValueType } from "../shape.ts";
 import { anyType, named, nullType, unionOf } from "../value-types.ts";
-import type { Expression } from "./expression.ts";
+import type { Call, Expression } from "./expression.ts";
 import { forwardReference } from "./forward-reference.ts";
 import { neutralName } from "./known-types.ts";
 import type { Names } from "./names.ts";
@@ -99,11 +99,7 @@ function literal(one: Expression): ValueType {
 }
 
 /** `conint(gt=0)`, `conlist(Line, min_length=1)`. */
-function constrained(
-  { of, args, named: byName }: Extract<Expression, { kind: "call" }>,
-  { names }: Around,
-  inner: Inner,
-): ValueType | null {
+function constrained({ of, args, named: byName }: Call, { names }: Around, inner: Inner): ValueType | null {
   const meaning = of.kind === "name" ? names.meaning(of.name) : "";
   const neutral = neutralName(meaning);
   if (neutral === null || !meaning.startsWith("pydantic.")) return null;

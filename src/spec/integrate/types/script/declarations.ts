@@ -75,10 +75,7 @@ function aliasOf(node: SyntaxNode, reading: Reading, at: At): Declaration {
 }
 
 /** Own fields take the place of those of bases. What is made from types that cannot be seen yet stays an operation. */
-function withBases(
-  own: Members,
-  bases: readonly ValueType[],
-): Pick<Declaration, "shape" | "bases" | "baseArguments"> {
+function withBases(own: Members, bases: readonly ValueType[]): Omit<Declaration, "sort"> {
   const taken = bases.flatMap((base) => (base.kind === "name" && projectName(base) !== null ? [base] : []));
   const others = bases.filter((base) => projectName(base) === null);
   const isLater = others.some((base) => base.kind === "name" && OPERATORS.has(base.name));

@@ -58,7 +58,7 @@ function fieldOf(member: SyntaxNode, name: string, { reading, at, place }: Place
     return { name, type: named("function"), isOptional: mark, ...aside(member), line };
   const annotation = annotationOf(member, isMethod);
   const value = member.childForFieldName("value");
-  const given = typeOfMember(annotation, value, { reading, at });
+  const given = typeOfMember(annotation, value, reading, at);
   const isAside = isMethod || (value !== null && isFunction(value)) || isRelation(member, reading);
   // Such a decorator lets null through as well, and may be there for that only.
   const isForNull =
@@ -104,7 +104,8 @@ function isRelation(member: SyntaxNode, { source }: Reading): boolean {
 function typeOfMember(
   annotation: SyntaxNode | null,
   value: SyntaxNode | null,
-  { reading, at }: { readonly reading: Reading; readonly at: At },
+  reading: Reading,
+  at: At,
 ): ValueType {
   if (annotation !== null) return reading.typeOf(annotation, at);
   if (value === null) return named("any");
@@ -134,7 +135,7 @@ function constructed(member: SyntaxNode, reading: Reading, at: At): Field[] {
       partsOf(parameter).some(({ type }) => type === "accessibility_modifier");
     if (!isField || name === null || partsOf(parameter).some(isHiding)) return [];
     const value = parameter.childForFieldName("value");
-    const type = typeOfMember(parameter.childForFieldName("type"), value, { reading, at });
+    const type = typeOfMember(parameter.childForFieldName("type"), value, reading, at);
     const field = withoutUndefined(type, parameter.type === "optional_parameter");
     const either = value === null ? {} : ({ leftOutUnclear: true } as const);
     return [{ name: reading.source.text(name), ...field, ...either, line: reading.source.line(name) }];
@@ -175,17 +176,15 @@ export function mappedType(node: SyntaxNode, reading: Reading, at: At): ValueTyp
     .includes(text(name));
   if (isDependent) return null;
   const isOptional = annotation.type === "opting_type_annotation";
-  return recordOf(reading.typeOf(keys, at), reading.typeOf(annotation, at), {
-    isOptional,
-    line: line(signature),
-  });
+  return recordOf(reading.typeOf(keys, at), reading.typeOf(annotation, at), isOptional, line(signature));
 }
 
 /** With keys that are told one by one, it has these fields; a type of the project may be such keys, too. */
 export function recordOf(
   key: ValueType,
   type: ValueType,
-  { isOptional, line }: Pick<Field, "isOptional" | "line">,
+  isOptional: boolean,
+  line: number,
 ): ValueType | null {
   const names = textsOf(key);
   if (names !== null)

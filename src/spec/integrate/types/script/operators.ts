@@ -1,4 +1,4 @@
-import type { Field, ValueType } from "../shape.ts";
+import type { Field, NameType, ValueType } from "../shape.ts";
 import {
   isNamed,
   isVast,
@@ -74,7 +74,7 @@ function seen(type: ValueType, known: Known, depth: number): ValueType | null {
 }
 
 /** `Record<Status, number>` has a field for each of the values. */
-function fieldsOfMap({ args: [key, value] }: Name, known: Known, depth: number): ValueType | null {
+function fieldsOfMap({ args: [key, value] }: NameType, known: Known, depth: number): ValueType | null {
   if (key?.kind !== "name" || value === undefined || PLAIN.has(key.name)) return null;
   const keys = seen(key, known, depth + 1);
   const names = keys === null ? null : textsOf(keys);
@@ -87,8 +87,6 @@ function fieldsOfMap({ args: [key, value] }: Name, known: Known, depth: number):
 
 /** A field that nobody wrote stands where the type does that has it. */
 export const NOWHERE = 0;
-
-type Name = Extract<ValueType, { kind: "name" }>;
 
 /** A type parameter, by its place from 1: what stands in for it is known where the type is used. */
 export const parameter = (place: number): ValueType => unknown(`${PARAMETER}${place}`);

@@ -7,11 +7,10 @@ import { loosened, type Schema, type Schemas, type Step, schemaFor, valuesIn } f
 import { isStep, stepped } from "./schema-steps.ts";
 import { named, textsOf, unionOf, unknown } from "./value.ts";
 
+type Constructed = { readonly schema: Schema | null; readonly used: number };
+
 /** What `z.…` begins with, and how many steps that took: `z.coerce.number()` takes two. Null: it is no schema. */
-export function constructed(
-  steps: readonly Step[],
-  schemas: Schemas,
-): { readonly schema: Schema | null; readonly used: number } {
+export function constructed(steps: readonly Step[], schemas: Schemas): Constructed {
   const at = steps.findIndex(({ call }) => call !== null);
   const step = steps[at];
   if (step === undefined) return { schema: null, used: steps.length };

@@ -100,12 +100,8 @@ const STEPS: Readonly<Record<string, Change>> = {
   },
 };
 
-function withOther(
-  { args: [node] }: Step,
-  schemas: Schemas,
-  join: (other: ValueType) => ValueType,
-): Schema | null {
-  const other = node === undefined ? null : schemas.schemaOf(node);
+function withOther({ args }: Step, schemas: Schemas, join: (other: ValueType) => ValueType): Schema | null {
+  const other = args[0] === undefined ? null : schemas.schemaOf(args[0]);
   return other === null ? null : schemaFor(join(other.type));
 }
 
@@ -142,13 +138,8 @@ function changedKeys(name: string, type: ValueType, step: Step, schemas: Schemas
   return done.kind === "fields" ? { kind: "fields", fields: [...kept.fields, ...done.fields] } : null;
 }
 
-function ofValues(
-  name: string,
-  type: ValueType,
-  { args: [node] }: Step,
-  { reading }: Schemas,
-): ValueType | null {
-  const item = node === undefined ? null : bare(node).node;
+function ofValues(name: string, type: ValueType, { args }: Step, { reading }: Schemas): ValueType | null {
+  const item = args[0] === undefined ? null : bare(args[0]).node;
   const values =
     item === null ? null : valuesIn(constantType(item, { ...reading.source, isJavaScript: true }));
   return values === null ? null : operated(named(name, type, values), reading.known);

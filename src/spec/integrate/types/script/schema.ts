@@ -9,11 +9,7 @@ import { isOpening, stepped } from "./schema-steps.ts";
 import { named, unknown } from "./value.ts";
 
 /** `z.object({ … }).partial()`, from the inside outwards; null where the expression is no schema. */
-export function readSchema(
-  node: SyntaxNode,
-  reading: Reading,
-  { side, at }: { side: Side; at: At },
-): Schema | null {
+export function readSchema(node: SyntaxNode, reading: Reading, side: Side, at: At): Schema | null {
   if (isTooDeep(at)) return null;
   const schemas = schemasAt(reading, side, at);
   const { base, steps: written } = chainOf(bare(node).node, reading);
@@ -38,7 +34,7 @@ function schemasAt(reading: Reading, side: Side, at: At): Schemas {
   const inside = deeper(at);
   const schemas: Schemas = {
     ...{ reading, side, at },
-    schemaOf: (node) => readSchema(node, reading, { side, at: inside }),
+    schemaOf: (node) => readSchema(node, reading, side, inside),
     fieldsIn: (node) => fieldsIn(node, schemasAt(reading, side, inside)),
   };
   return schemas;
@@ -47,10 +43,7 @@ function schemasAt(reading: Reading, side: Side, at: At): Schemas {
 const MOST = 200;
 
 /** Calls hang on each other like links, and the first is the innermost. */
-function chainOf(
-  node: SyntaxNode,
-  { source }: Reading,
-): { readonly base: SyntaxNode; readonly steps: Step[] } {
+function chainOf(node: SyntaxNode, { source }: Reading) {
   const steps: Step[] = [];
   let base = node;
   while (steps.length < MOST) {

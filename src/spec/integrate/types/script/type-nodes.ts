@@ -158,7 +158,7 @@ function generic(node: SyntaxNode, reading: Reading, at: At): ValueType | null {
   if (name === "Readonly") return args[0] ?? null;
   const [first, second] = args;
   if (name === "Record" && first !== undefined && second !== undefined)
-    return recordOf(first, second, { isOptional: false, line: source.line(node) });
+    return recordOf(first, second, false, source.line(node));
   if (OPERATORS.has(name)) return operatedOn(name, args, reading);
   const own = reference(nameNode, reading, at);
   return own?.kind === "name" ? named(own.name, ...args) : null;
