@@ -18,7 +18,8 @@ function treeErrors(tree: SyntaxTree): SyntaxProblem[] {
     if (node.isMissing) found.push(missing(node));
     if (!node.isError) return true;
     const told = bracketError(node);
-    if (told === null && hasExacter(node)) return true;
+    // Something inside that is wrong for itself says more than all of it together.
+    if (told === null && node.children.some(({ hasError }) => hasError)) return true;
     found.push(told ?? unreadable(node, tree));
     return false;
   });
@@ -44,11 +45,6 @@ const WORDS: Readonly<Record<string, string>> = {
 function missing({ type, isNamed, startIndex, endIndex }: SyntaxNode): SyntaxProblem {
   const what = isNamed ? (WORDS[type] ?? `a ${type.replaceAll("_", " ")}`) : `\`${type}\``;
   return { message: `${what} is missing here`, start: startIndex, end: endIndex };
-}
-
-/** Something inside that is wrong for itself says more than all of it together. */
-function hasExacter({ children }: SyntaxNode): boolean {
-  return children.some(({ hasError }) => hasError);
 }
 
 const CLOSING: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };

@@ -13,6 +13,7 @@ import { aboutOf, type TypesOf } from "./routes/compare-operation.ts";
 import type { ApiOperation } from "./routes/operations.ts";
 import { linkPythonRoutes } from "./routes/python.ts";
 import type { Routes } from "./routes/route.ts";
+import { joinRoutes } from "./routes/route.ts";
 import { linkScriptRoutes } from "./routes/script.ts";
 import { checkTypes } from "./types/check-types.ts";
 import { type LinkedTypes, linkTypes } from "./types/link.ts";
@@ -50,7 +51,7 @@ export async function compareContracts(input: CompareInput): Promise<Compared> {
   const sources = { resolve, generated, linked };
   const types = contracts.types.length === 0 ? null : typeVerdicts(contracts, code, sources);
   if (operations === null) return { types, endpoints: null, findings, compareDocument: null };
-  const places = operationPlaces(operations);
+  const places = new Map(operations.map((one) => [aboutOf(one), { file: one.file, line: one.line }]));
   const { verdicts, routes, former } = await endpointVerdicts(operations, code, sources, input);
   const finish = (all: readonly ContractVerdict[]) => whereAsked(all, places);
   const compareDocument: CompareDocument = (printed) => {
@@ -71,10 +72,6 @@ function whereAsked(
     const asked = places.get(verdict.about) ?? null;
     return { ...verdict, findings: verdict.findings.map((one) => ({ ...one, at: one.at ?? asked })) };
   });
-}
-
-function operationPlaces(operations: readonly ApiOperation[]): Map<string, CodePlace> {
-  return new Map(operations.map((one) => [aboutOf(one), { file: one.file, line: one.line }]));
 }
 
 function typePlaces({ types }: Pick<ReadContracts, "types">): Map<string, CodePlace> {
@@ -145,19 +142,11 @@ function linkedFamilies(code: ReadCode, resolve: Resolve): LinkedFamilies {
 }
 
 function routesOf({ python, script }: ReadCode, resolve: Resolve): Routes {
-  return joined([linkPythonRoutes(python.modules, resolve), linkScriptRoutes(script.modules, resolve)]);
+  return joinRoutes([linkPythonRoutes(python.modules, resolve), linkScriptRoutes(script.modules, resolve)]);
 }
 
 async function resolverOf(project: SourceProject): Promise<Resolve> {
   return moduleResolver(project.paths, await readAliases(project));
-}
-
-function joined(all: readonly Routes[]): Routes {
-  return {
-    frameworks: all.flatMap(({ frameworks }) => frameworks),
-    routes: all.flatMap(({ routes }) => routes),
-    unclear: all.flatMap(({ unclear }) => unclear),
-  };
 }
 
 /** The types that Prisma's client will have, by the schemas of a project: models and enums, with their places. */

@@ -1,7 +1,7 @@
 import type { Doc } from "../../formats/cpo/fields.ts";
 import type { Entry } from "../../formats/yaml/tree.ts";
 import { type IntegrationReport, isGreen } from "./report.ts";
-import { buildSummary, type SummaryRow } from "./summary.ts";
+import { buildSummary } from "./summary.ts";
 
 /** integration-report.json: the whole report and its summary. */
 export function buildReportJson(report: IntegrationReport): object {
@@ -23,16 +23,15 @@ export function buildIntegrationBlock(report: IntegrationReport, reportPath: str
     status: isGreen(report) ? "completed" : "pending",
     report_path: reportPath,
     ...(isGreen(report) && { completed_at: report.generatedAt }),
+    // That format has no value for areas that were not checked.
     checks: Object.fromEntries(
-      buildSummary(report).map(({ name, status }) => [toKey(name), toValue(status)]),
+      buildSummary(report).map(({ name, status }) => [
+        name.toLowerCase().replaceAll(" ", "_"),
+        status === "unknown" ? "warning" : status,
+      ]),
     ),
   };
 }
-
-const toKey = (name: string): string => name.toLowerCase().replaceAll(" ", "_");
-
-/** That format has no value for areas that were not checked. */
-const toValue = (status: SummaryRow["status"]) => (status === "unknown" ? "warning" : status);
 
 const KEY = "integration";
 

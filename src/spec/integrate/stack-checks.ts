@@ -78,7 +78,13 @@ function foldersBelow(paths: readonly string[]): string[] {
   for (const path of paths) {
     const parts = path.split("/");
     const name = parts.pop() ?? "";
-    if (parts.length < 1 || parts.length > DEEPEST || !signs.has(name) || parts.some(isNotOurs)) continue;
+    if (
+      parts.length < 1 ||
+      parts.length > DEEPEST ||
+      !signs.has(name) ||
+      parts.some((part) => NOT_OURS.test(part))
+    )
+      continue;
     folders.add(parts.join("/"));
   }
   const depth = (folder: string) => folder.split("/").length;
@@ -88,7 +94,6 @@ function foldersBelow(paths: readonly string[]): string[] {
 const DEEPEST = 2;
 
 /** What was copied in, what only shows something, what is built, and what serves tests. */
-const isNotOurs = (name: string): boolean => NOT_OURS.test(name);
 const NOT_OURS =
   /^(?:\..*|node_modules|vendor|third_party|site-packages|venv|dist|build|out|target|examples?|samples?|demos?|docs?|tests?|__tests__|e2e|fixtures|testdata|templates?|parallel)$/;
 

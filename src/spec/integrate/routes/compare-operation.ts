@@ -125,7 +125,8 @@ function compareModels({ contract, code, route, known, answer = [] }: Compared):
   if (code.kind === "unclear" || wanted.length === 0) return { isUnclear: true, ...types };
   if (code.kind === "declared" && code.doubt !== undefined)
     return { isUnclear: true, ...types, doubt: code.doubt };
-  if (code.kind !== "declared" || !isSerializer(route, code.model)) return { isUnclear: false, ...types };
+  const isSerializer = route.framework === "Django REST framework" && code.kind === "declared";
+  if (!isSerializer || ofSerializer(code.model) === "") return { isUnclear: false, ...types };
   // A serializer is named after what it makes, or otherwise.
   const model = ofSerializer(code.model);
   if (wanted.some((one) => isSame(one, { ...code, model }))) return null;
@@ -159,10 +160,6 @@ function namesOf(union: string): string {
 
 function lettersOf(text: string): string {
   return text.replaceAll(/[^\p{L}\d]/gu, "").toLowerCase();
-}
-
-function isSerializer({ framework }: Route, model: string): boolean {
-  return framework === "Django REST framework" && ofSerializer(model) !== "";
 }
 
 function ofSerializer(model: string): string {

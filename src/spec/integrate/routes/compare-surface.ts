@@ -35,10 +35,12 @@ export function compareSurface(
   const request: DataContext = { ...shared, direction: "request" };
   const response: DataContext = { ...shared, ...loose, direction: "response" };
   const differences = [
-    ...parameterDifferences(contract, code, {
-      paths: [path, route.path],
-      context: code.areParametersText === true ? { ...request, isText: true } : request,
-    }),
+    ...(contract.parameters === null || code.parameters === null
+      ? []
+      : compareParameters({
+          ...{ contract: contract.parameters, code: code.parameters, paths: [path, route.path] },
+          context: code.areParametersText === true ? { ...request, isText: true } : request,
+        })),
     ...requestDifferences(contract, code, request),
     ...(contract.responses === null || code.responses === null
       ? []
@@ -57,14 +59,6 @@ export function compareSurface(
         areSame(successType(contract.responses), successType(code.responses), shared),
     },
   };
-}
-
-function parameterDifferences(
-  { parameters: contract }: Surface,
-  { parameters: code }: Surface,
-  around: { readonly paths: readonly [string, string]; readonly context: DataContext },
-): SurfaceDifference[] {
-  return contract === null || code === null ? [] : compareParameters({ contract, code, ...around });
 }
 
 function requestDifferences(

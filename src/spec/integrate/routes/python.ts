@@ -11,6 +11,7 @@ import { gap, joined, known } from "./python/path-text.ts";
 import type { PythonModule } from "./python/project.ts";
 import { type PythonProject, pythonProject } from "./python/project.ts";
 import type { Routes } from "./route.ts";
+import { joinRoutes } from "./route.ts";
 
 export { type PythonRouteFacts, pythonRouteFacts } from "./python/facts.ts";
 
@@ -24,11 +25,7 @@ export function linkPythonRoutes(modules: ReadonlyMap<string, PythonModule>, res
     ...(frameworks.includes("Django") ? djangoRoutes(project) : []),
     ...strangeDecorators(project),
   ];
-  return {
-    frameworks,
-    routes: emitted.flatMap(({ routes }) => routes),
-    unclear: emitted.flatMap(({ unclear }) => unclear),
-  };
+  return joinRoutes([{ frameworks }, ...emitted]);
 }
 
 /** What the readers of frameworks know, and what takes a path and is no endpoint. */

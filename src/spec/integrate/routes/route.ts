@@ -136,3 +136,9 @@ export type DocumentHabits = {
   /** Parameters in the query are listed as required, whether they are or not. */
   readonly isQueryAlwaysRequired: boolean;
 };
+
+export const joinRoutes = (all: readonly Partial<Routes>[]): Routes => ({
+  frameworks: all.flatMap(({ frameworks }) => frameworks ?? []),
+  routes: all.flatMap(({ routes }) => routes ?? []),
+  unclear: all.flatMap(({ unclear }) => unclear ?? []),
+});

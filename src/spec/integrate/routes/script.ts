@@ -2,6 +2,7 @@ import type { SyntaxTree } from "../../../syntax/tree.ts";
 import type { Resolve } from "../modules.ts";
 import { reasons } from "../reasons.ts";
 import type { Routes, UnclearRoute } from "./route.ts";
+import { joinRoutes } from "./route.ts";
 import { express } from "./script/express.ts";
 import type { ScriptRouteFacts } from "./script/facts.ts";
 import { fastify } from "./script/fastify.ts";
@@ -27,35 +28,18 @@ const FRAMEWORKS = [express, fastify, hono];
  * route because it looks like one.
  */
 export function linkScriptRoutes(modules: ReadonlyMap<string, ScriptModule>, resolve: Resolve): Routes {
-  const imports = new Set([...modules.values()].flatMap(packagesOf));
+  const imports = new Set(
+    [...modules.values()].flatMap((one) => [
+      ...one.imports.map(({ from }) => from),
+      ...one.facts.required.keys(),
+    ]),
+  );
   const isUsed = ({ packages }: { readonly packages: RegExp }) =>
     [...imports].some((from) => packages.test(from));
   const frameworks = [...FRAMEWORKS, nest].filter(isUsed).map(({ name }) => name);
   if (frameworks.length === 0) return { frameworks, routes: [], unclear: [] };
-  const world = explore(modules, once(resolve), FRAMEWORKS);
-  const found = [placed(world), nestRoutes(world)];
-  return {
-    frameworks,
-    routes: found.flatMap(({ routes }) => routes),
-    unclear: [...found.flatMap(({ unclear }) => unclear), ...otherRoutes(modules)],
-  };
-}
-
-function packagesOf({ imports, facts }: ScriptModule): readonly string[] {
-  return [...imports.map(({ from }) => from), ...facts.required.keys()];
-}
-
-/** Asked many times for the same. */
-function once(resolve: Resolve): Resolve {
-  const known = new Map<string, string | null>();
-  return (from, importer) => {
-    const key = `${importer} ${from}`;
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    const path = resolve(from, importer);
-    known.set(key, path);
-    return path;
-  };
+  const world = explore(modules, resolve, FRAMEWORKS);
+  return joinRoutes([{ frameworks }, placed(world), nestRoutes(world), { unclear: otherRoutes(modules) }]);
 }
 
 /** Packages that make routes of something that plait does not read: decorators of their own, files, documents. */

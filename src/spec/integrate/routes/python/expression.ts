@@ -105,7 +105,8 @@ const READERS: Readonly<Record<string, Reader>> = {
     };
   },
   ...{ list, tuple: list, set: list, expression_list: list, pattern_list: list },
-  ...{ list_splat: spreadOf, type: inside, parenthesized_expression: inside, await: inside },
+  list_splat: (node, at) => ({ kind: "spread", of: inside(node, at) }),
+  ...{ type: inside, parenthesized_expression: inside, await: inside },
   dictionary: (node, at) => ({
     kind: "map",
     entries: partsOf(node)
@@ -117,10 +118,6 @@ const READERS: Readonly<Record<string, Reader>> = {
   }),
   ...{ none: constant, true: constant, false: constant, integer: constant, ellipsis: constant },
 };
-
-function spreadOf(node: SyntaxNode, at: At): Expression {
-  return { kind: "spread", of: read(partsOf(node)[0] ?? null, at) };
-}
 
 function all(nodes: readonly SyntaxNode[], at: At): Expression[] {
   return nodes.map((node) => read(node, at));

@@ -87,12 +87,17 @@ function readBlock(block: SyntaxNode | null, reading: Reading, { scope, depth }:
 const AROUND =
   /^(?:block|if_statement|elif_clause|else_clause|try_statement|except_clause|except_group_clause|finally_clause|with_statement|while_statement|match_statement|case_clause)$/;
 
-const STATEMENTS: Readonly<Record<string, (node: SyntaxNode, reading: Reading, at: At) => void>> = {
+const STATEMENTS: Readonly<Record<string, (node: SyntaxNode, reading: Reading, at: At) => unknown>> = {
   expression_statement: (node, reading, at) => readExpression(partsOf(node)[0] ?? null, reading, at),
   decorated_definition: readDecorated,
   function_definition: (node, reading, at) => readFunction(node, [], reading, at),
   class_definition: (node, reading, at) => readClass(node, [], reading, at),
-  return_statement: readReturn,
+  return_statement: (node, { returned, lineOf }) =>
+    returned.push(
+      ...partsOf(node)
+        .slice(0, 1)
+        .map((value) => expressionOf(value, lineOf)),
+    ),
   for_statement: readLoop,
   type_alias_statement: readAlias,
 };
@@ -220,10 +225,6 @@ function writtenItems(of: Expression, bindings: readonly Binding[]): readonly Ex
     !list.items.some(({ kind }) => kind === "spread")
     ? list.items
     : null;
-}
-
-function readReturn(node: SyntaxNode, { returned, lineOf }: Reading): void {
-  for (const value of partsOf(node).slice(0, 1)) returned.push(expressionOf(value, lineOf));
 }
 
 function readDecorated(node: SyntaxNode, reading: Reading, at: At): void {

@@ -35,12 +35,15 @@ export type HandlerInput = {
 export type AroundHandlers = { readonly dependencies: string | null; readonly middleware: string | null };
 
 export function fastapiSurface(input: HandlerInput): RouteSurface | undefined {
-  const { handler } = input;
+  const { handler, around } = input;
   if (handler === null) return undefined;
   const inputs = together([readInputs(handler, input, 0), listedDependencies(input)]);
   return {
     language: "python",
-    parameters: toParameters(inputs, input),
+    parameters: {
+      ...{ list: inputs.parameters, spread: inputs.spread, more: inputs.hidden ?? around.dependencies },
+      ...(around.middleware === null ? {} : { moreHeaders: around.middleware }),
+    },
     request: toBody(inputs),
     responses: readFastapiResponses(input, inputs.takesResponse),
   };
@@ -87,10 +90,7 @@ function readInputs(fn: FunctionFact, input: HandlerInput, depth: number): Input
 }
 
 const MARKS: { readonly [name: string]: ParameterPlace } = {
-  Query: "query",
-  Path: "path",
-  Header: "header",
-  Cookie: "cookie",
+  ...{ Query: "query", Path: "path", Header: "header", Cookie: "cookie" },
 };
 
 function readInput(parameter: Parameter, input: HandlerInput, depth: number): Inputs {
@@ -103,7 +103,8 @@ function readInput(parameter: Parameter, input: HandlerInput, depth: number): In
   if (/^(?:Form|File)$/.test(kind)) return { ...NOTHING, hasForm: true };
   const isRequired = isNeeded(initial, mark);
   const type = annotation === null ? anyType : valueType(annotation, place, project);
-  const body = () => toBodyInput(parameter, type, { isRequired, isEmbedded: isEmbedded(mark) });
+  const isEmbedded = mark !== undefined && argument(mark, "embed") !== null;
+  const body = () => ({ ...NOTHING, bodies: [{ name, type, isOptional: !isRequired, line: 0, isEmbedded }] });
   if (kind === "Body") return body();
   const isInPath = new RegExp(`\\{${name}(?::\\w+)?\\}`).test(path);
   if (isInPath || Object.hasOwn(MARKS, kind)) {
@@ -134,16 +135,6 @@ function ofFramework(name: string): Inputs {
     ? { ...NOTHING, hidden: reasons.readByHandler }
     : NOTHING;
 }
-
-function toBodyInput(
-  { name }: Parameter,
-  type: ValueType,
-  { isRequired, isEmbedded: isIn }: { readonly isRequired: boolean; readonly isEmbedded: boolean },
-): Inputs {
-  return { ...NOTHING, bodies: [{ name, type, isOptional: !isRequired, line: 0, isEmbedded: isIn }] };
-}
-
-const isEmbedded = (mark: Call | undefined) => mark !== undefined && argument(mark, "embed") !== null;
 
 type ParameterSaid = {
   readonly where: ParameterPlace;
@@ -215,14 +206,6 @@ function listedDependencies(input: HandlerInput): Inputs {
   if (list.kind !== "list") return { ...NOTHING, hidden: reasons.readByDependency };
   const marks = list.items.flatMap((one) => (one.kind === "call" ? [one] : []));
   return together(marks.map((mark) => readDependency(mark, null, { input: { ...input, place }, depth: 0 })));
-}
-
-function toParameters({ parameters, spread, hidden }: Inputs, { around }: HandlerInput): DeclaredParameters {
-  return {
-    ...{ list: parameters, spread },
-    more: hidden ?? around.dependencies,
-    ...(around.middleware === null ? {} : { moreHeaders: around.middleware }),
-  };
 }
 
 /** One model is the body; several are its fields, and so is one that says so. */

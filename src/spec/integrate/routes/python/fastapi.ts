@@ -54,7 +54,10 @@ function hungUp({ call, receiver, verb, place }: Use, { tree, project }: Within)
   const between = isMount
     ? textsOf(argument(call, "path", 0) ?? NOTHING, place, project)
     : prefixIn(call, place, project);
-  const above = [...ours, ...listOf(ours.length === 0 ? strangeness(parents) : parents.why)];
+  const above = [
+    ...ours,
+    ...[ours.length === 0 ? strangeness(parents) : parents.why].filter((why) => why !== null),
+  ];
   const children = objectsOf(child, place, project);
   if (isStatic(children)) return null;
   const routers = children.made.filter(isFastapi);
@@ -95,10 +98,6 @@ function listed({ tree, project }: Within): Emitted[] {
     const why = reasons.routeList;
     return made.map((one) => unclearAt(tree.prefixesOf(one), base, why));
   });
-}
-
-function listOf(text: string | null): string[] {
-  return text === null ? [] : [text];
 }
 
 /** `app.router` stands for the application. */

@@ -51,14 +51,11 @@ function route(world: World, call: MethodCall): void {
   const [path, ...rest] = spot === null ? call.call.arguments : [spot.path, ...call.call.arguments];
   if (path === undefined || rest.length === 0) return;
   const handler = handlerOf(world, rest, at);
-  if (call.name === "all" && (isMiddleware(handler) || (spot !== null && handler === null))) return;
+  // It has a `next`: somebody else answers.
+  const isMiddleware = handler === null ? spot !== null : handler.fn.parameters.length > 2;
+  if (call.name === "all" && isMiddleware) return;
   const models = modelsOf(world, call, handler);
   addRoutes(world, call, { methods: [methodOf(call.name)], path, at: spot?.at ?? at, ...models });
-}
-
-/** It has a `next`: somebody else answers. */
-function isMiddleware(handler: Handler | null): boolean {
-  return handler !== null && handler.fn.parameters.length > 2;
 }
 
 /** `app.use("/x", auth, router)`. */

@@ -25,6 +25,7 @@ export function modelOf(world: World, file: string, type: TypeUse | null | undef
       return of.kind === "undeclared" ? of : unclear;
     }
     case "union": {
+      const isNothing = (one: TypeUse) => one.kind === "name" && /^(?:null|undefined)$/.test(one.name);
       const rest = type.of.filter((one) => !isNothing(one) && !isError(one));
       return rest.length === 1 ? modelOf(world, file, rest[0], depth + 1) : unclear;
     }
@@ -37,10 +38,6 @@ export function modelOf(world: World, file: string, type: TypeUse | null | undef
     default:
       return unclear;
   }
-}
-
-function isNothing(type: TypeUse): boolean {
-  return type.kind === "name" && /^(?:null|undefined)$/.test(type.name);
 }
 
 /** Errors have responses of their own in a contract: `User | ErrorBody`, `User | { error: string }`. */
@@ -62,18 +59,19 @@ function namedModel(world: World, file: string, type: Named, depth: number): Mod
   const meant = typeNamed(world, file, type.name);
   const name = meant.name;
   if (meant.kind === "foreign")
-    return type.arguments.length > 0 || name === "" ? unclear : { ...declared(name), doubt: FOREIGN };
+    return type.arguments.length > 0 || name === ""
+      ? unclear
+      : { ...declared(name), doubt: reasons.typeFromPackage };
   if (meant.type !== null) {
     if (type.arguments.length > 0) return unclear;
     if (isOwnShape(meant.type)) return declared(name);
     return modelOf(world, meant.file, meant.type, depth + 1);
   }
-  if (!isDeclaredValue(world, meant.file, name)) return ANYTHING.test(type.name) ? UNDECLARED : unclear;
+  // Classes and enums are values as well.
+  if (!world.modules.get(meant.file)?.facts.scopes[0]?.names.has(name))
+    return ANYTHING.test(type.name) ? UNDECLARED : unclear;
   return type.arguments.length > 0 ? unclear : declared(name);
 }
-
-/** Also what a tool generates, such as Prisma's client. */
-const FOREIGN = reasons.typeFromPackage;
 
 const declared = (model: string): Extract<ModelUse, { kind: "declared" }> => ({
   kind: "declared",
@@ -85,11 +83,6 @@ const declared = (model: string): Extract<ModelUse, { kind: "declared" }> => ({
 function isOwnShape(type: TypeUse): boolean {
   if (type.kind === "object") return true;
   return type.kind === "name" && type.arguments.some(({ kind }) => kind === "typeof");
-}
-
-/** Classes and enums are values as well. */
-function isDeclaredValue({ modules }: World, file: string, name: string): boolean {
-  return modules.get(file)?.facts.scopes[0]?.names.has(name) === true;
 }
 
 function typeText(type: TypeUse): string {

@@ -1,7 +1,7 @@
 import { type SyntaxNode, type SyntaxTree, visit } from "../../../../syntax/tree.ts";
 import { addName, classAround, type Draft, finished, functionAround, newDraft, newScope } from "./draft.ts";
 import { type Decorator, type Expr, type Scope, type ScriptRouteFacts, UNKNOWN } from "./facts.ts";
-import { isFunction, isLink, nameOf, type Reading, readExpression } from "./read-expression.ts";
+import { isFunction, isLink, nameOf, readExpression } from "./read-expression.ts";
 import { bind, readDecorators, readFunction } from "./read-function.ts";
 import { isCode, readType, readTypeArguments } from "./read-types.ts";
 
@@ -174,17 +174,13 @@ function readMembers({ classes, reading }: Draft, body: SyntaxNode, { ofClass, s
       continue;
     }
     const name = nameOf(member.childForFieldName("name") ?? member.childForFieldName("property"));
+    const value = member.childForFieldName("value"); // `router: Router;` has none yet
     if (name !== null && member.type === "method_definition")
       own?.methods.set(name, { fn: member.startIndex, decorators, isGetter: member.children.some(isGet) });
     else if (name !== null && /field_definition$/.test(member.type))
-      own?.fields.set(name, initial(member.childForFieldName("value"), reading, scope));
+      own?.fields.set(name, value === null ? [] : [readExpression(value, { reading, scope, depth: 0 })]);
     decorators = [];
   }
-}
-
-/** `router: Router;` has no value yet. */
-function initial(value: SyntaxNode | null, reading: Reading, scope: number): Expr[] {
-  return value === null ? [] : [readExpression(value, { reading, scope, depth: 0 })];
 }
 
 /** What a file gives to others, where it is not simply handed on from a third: that is among its imports. */

@@ -1,4 +1,4 @@
-import type { Field, ValueType } from "../../types/shape.ts";
+import type { ValueType } from "../../types/shape.ts";
 import { anyType, named, unionOf } from "../../types/value-types.ts";
 import type { TypeUse } from "./facts.ts";
 import { typeNamed } from "./types.ts";
@@ -24,7 +24,10 @@ export function valueType(world: World, file: string, type?: TypeUse | null, dep
     case "union":
       return unionOf(type.of.map(go));
     case "object":
-      return { kind: "fields", fields: [...type.members].map(([name, of]) => toField(name, go(of))) };
+      return {
+        kind: "fields",
+        fields: [...type.members].map(([name, of]) => ({ ...UNREAD, name, type: go(of) })),
+      };
     case "elsewhere":
       return valueType(world, type.file, type.of, depth + 1);
     case "name":
@@ -35,9 +38,7 @@ export function valueType(world: World, file: string, type?: TypeUse | null, dep
 }
 
 /** Whether a member has a question mark was not read. */
-function toField(name: string, type: ValueType): Field {
-  return { name, type, isOptional: false, leftOutUnclear: true, line: 0 };
-}
+const UNREAD = { isOptional: false, leftOutUnclear: true, line: 0 } as const;
 
 type Name = Extract<TypeUse, { kind: "name" }>;
 

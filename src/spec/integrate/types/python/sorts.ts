@@ -61,7 +61,7 @@ export function classSort(
   const meant = bases.map((base) => {
     const named = base.kind === "subscript" || base.kind === "call" ? base.of : base;
     const name = named.kind === "name" ? named.name : null;
-    return { base, name, meaning: name === null ? "" : meaningOf(name, names) };
+    return { base, name, meaning: name === null ? "" : (KNOWN_OBJECTS.get(name) ?? names.meaning(name)) };
   });
   const isEnum = meant.some(({ meaning }) => ENUMS.test(meaning));
   const decorated = decorators.flatMap((one) => {
@@ -100,5 +100,4 @@ function rootIn(meant: readonly Meant[]): Expression | null {
 }
 
 /** `db` is what everybody calls the object of Flask-SQLAlchemy; it is made in one file and used in others. */
-const meaningOf = (name: string, names: Names) =>
-  name === "db.Model" ? "sqlalchemy.Model" : names.meaning(name);
+const KNOWN_OBJECTS = new Map([["db.Model", "sqlalchemy.Model"]]);

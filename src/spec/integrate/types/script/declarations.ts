@@ -152,16 +152,13 @@ function baseOf(node: SyntaxNode, reading: Reading, at: At): ValueType {
   const operator = Object.hasOwn(CALLS, name) ? CALLS[name] : undefined;
   if (operator === undefined) return unknown(text);
   const types = args.map((arg, i) =>
-    isKeys(operator, i) ? keysIn(arg, reading) : baseOf(arg, reading, inside),
+    i === 1 && /^(?:Pick|Omit)$/.test(operator) ? keysIn(arg, reading) : baseOf(arg, reading, inside),
   );
   const isWhole = types.length > 0 && types.every((type) => type !== null && type.kind !== "unknown");
   return isWhole ? operated(named(operator, ...(types as ValueType[])), reading.known) : unknown(text);
 }
 
 const DEEPEST = 10;
-
-const isKeys = (operator: string, i: number): boolean =>
-  i === 1 && (operator === "Pick" || operator === "Omit");
 
 /** `["id", "createdAt"] as const`. */
 function keysIn(node: SyntaxNode, { source }: Reading): ValueType | null {
