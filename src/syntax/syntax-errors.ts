@@ -1,5 +1,5 @@
 import { languageNames } from "./language.ts";
-import { type SyntaxNode, type SyntaxProblem, type SyntaxTree, visit } from "./tree.ts";
+import { partsOf, type SyntaxNode, type SyntaxProblem, type SyntaxTree, visit } from "./tree.ts";
 
 /** Nobody reads more; most follow from the first. */
 const MOST_ERRORS = 20;
@@ -30,7 +30,7 @@ function treeErrors(tree: SyntaxTree): SyntaxProblem[] {
 function rulesOf(tree: SyntaxTree): SyntaxProblem[] {
   if (tree.root.hasError) return [];
   if (tree.language === "python") return layoutErrors(tree);
-  const first = tree.root.namedChildren.find(({ type }) => type !== "comment");
+  const first = partsOf(tree.root)[0];
   if (tree.language !== "go" || first === undefined || first.type === "package_clause") return [];
   const message = "a Go file must begin with a package clause";
   return [{ message, start: first.startIndex, end: first.endIndex }];

@@ -1,4 +1,5 @@
 import type { SyntaxNode } from "../tree.ts";
+import { partsOf } from "../tree.ts";
 import {
   bodyOf,
   called,
@@ -111,7 +112,7 @@ function exportedNames(node: SyntaxNode, assignment: SyntaxNode, source: Source)
   const list = assignment.childForFieldName("right");
   if (left === null || list === null || textOf(left, source) !== ALL || !/^(?:list|tuple)$/.test(list.type))
     return null;
-  const names = list.namedChildren.filter(({ type }) => type !== "comment");
+  const names = partsOf(list);
   if (!names.every((name) => /^(["'])[\p{L}\p{N}_]+\1$/u.test(textOf(name, source)))) return null;
   return names.map((name) => ({
     kind: "export",
@@ -151,11 +152,7 @@ function dotted(node: SyntaxNode, source: Source): string | null {
   return /^[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*$/u.test(text) ? text : null;
 }
 
-const INTO: Readonly<Record<string, string>> = {
-  call: "function",
-  attribute: "object",
-  subscript: "value",
-};
+const INTO: Readonly<Record<string, string>> = { call: "function", attribute: "object", subscript: "value" };
 
 /** The name that an expression begins with: `app` of `app.include_router(…)`. */
 function rootOf(node: SyntaxNode, source: Source): string[] {

@@ -27,11 +27,7 @@ export function declaratorParts(node: SyntaxNode, words: Range, place: Place): P
   const value = name.type === "identifier" ? node.childForFieldName("value") : null;
   const ranges = [words, rangeOf(node)];
   return names.flatMap((one) =>
-    valueParts(textOf(one, place.source), value, {
-      start: one.startIndex,
-      ranges,
-      place,
-    }),
+    valueParts(textOf(one, place.source), value, { start: one.startIndex, ranges, place }),
   );
 }
 

@@ -112,10 +112,7 @@ function otherMethods(operation: PlacedOperation, there: readonly Route[], { ext
   const first = (there.find((route) => extra.includes(route)) ?? there[0]) as Route;
   const has = [...new Set(there.map(({ method }) => method))];
   const values = { path: first.path, has, method: operation.method };
-  const finding = buildFinding("endpoint-method", values, {
-    about: aboutOf(operation),
-    at: placeOf(first),
-  });
+  const finding = buildFinding("endpoint-method", values, { about: aboutOf(operation), at: placeOf(first) });
   return { verdict: verdictOf(operation, "differs", finding), names: there };
 }
 
@@ -227,10 +224,7 @@ function serversOf(operations: readonly ApiOperation[], routes: readonly Route[]
   }
   const prefix = operations.some(({ hasServers }) => hasServers) ? null : commonBeginning(operations, forms);
   if (prefix === null) return { finding: null, operations: placed };
-  return {
-    finding: unclearServer(prefix, false),
-    operations: operations.map((one) => at(one, [prefix])),
-  };
+  return { finding: unclearServer(prefix, false), operations: operations.map((one) => at(one, [prefix])) };
 }
 
 function at(operation: ApiOperation, prefixes: readonly string[]): PlacedOperation {

@@ -47,12 +47,7 @@ export function compareWithDocument(
 /** What was to decide says nothing: then nothing is decided, whatever the code looks like. */
 function undecided(command: string, problem: string, operations: readonly ApiOperation[]): ComparedDocument {
   return {
-    endpoints: operations.map((one) => ({
-      about: aboutOf(one),
-      status: "unclear",
-      at: null,
-      findings: [],
-    })),
+    endpoints: operations.map((one) => ({ about: aboutOf(one), status: "unclear", at: null, findings: [] })),
     findings: [buildFinding("document-unreadable", { command, problem }, ABOUT)],
   };
 }

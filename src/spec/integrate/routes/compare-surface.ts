@@ -16,10 +16,7 @@ export type ComparedSurface = {
   readonly isSame: { readonly request: boolean; readonly response: boolean };
 };
 
-export const NOT_COMPARED: ComparedSurface = {
-  differences: [],
-  isSame: { request: false, response: false },
-};
+export const NOT_COMPARED: ComparedSurface = { differences: [], isSame: { request: false, response: false } };
 
 /** `types` are those of the language that the route is written in. */
 export function compareSurface(

@@ -63,12 +63,7 @@ function otherRoutes(modules: ReadonlyMap<string, ScriptModule>): UnclearRoute[]
   return [...modules].flatMap(([file, { facts }]) => [
     ...[...facts.required]
       .filter(([from]) => OTHERS.test(from))
-      .map(([from, line]) => ({
-        file,
-        line,
-        framework: from,
-        why: reasons.otherPackage(from),
-      })),
+      .map(([from, line]) => ({ file, line, framework: from, why: reasons.otherPackage(from) })),
     ...BY_FILE.flatMap(({ name, path, exports }) => {
       const own = path.exec(file);
       const isRoute = own !== null && [...facts.exports.keys()].some((one) => exports.test(one));

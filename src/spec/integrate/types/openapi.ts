@@ -2,9 +2,8 @@
 
 import type { Tree } from "../../../formats/yaml/tree.ts";
 import { reasons } from "../reasons.ts";
-import { named } from "./script/value.ts";
 import type { DeclaredShape, Field, ModuleTypes, ValueType } from "./shape.ts";
-import { anyType, nullType, shapeOf, unionOf } from "./value-types.ts";
+import { anyType, named, nullType, shapeOf, unionOf } from "./value-types.ts";
 
 /** A map of a document. Whatever else stands there is read as if it were absent. */
 export type JsonObject = { readonly [key: string]: unknown };

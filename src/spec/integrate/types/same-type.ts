@@ -1,5 +1,6 @@
 import { isEverywhere, isKey, type LinkedType, type LinkedTypes, shapeWith } from "./link.ts";
 import type { NameType, TypeShape, ValueType } from "./shape.ts";
+import { isNamed, unionMembers } from "./value-types.ts";
 
 /** What both sides know, and how their types are told apart. */
 export type Sides = {
@@ -32,10 +33,12 @@ const DEEPEST = 6;
 export function sameType({ contract, code, depth }: Pair<ValueType>, same: Same): TypeSameness {
   const { sides } = same;
   const isJudged = judgedNames(contract, code, sides);
-  const of = membersOf(contract).flatMap((one) =>
-    isJudged(one) ? [] : membersOf(sides.contract.expanded(one)),
+  const of = unionMembers(contract).flatMap((one) =>
+    isJudged(one) ? [] : unionMembers(sides.contract.expanded(one)),
   );
-  const by = membersOf(code).flatMap((one) => (isJudged(one) ? [] : membersOf(sides.code.expanded(one))));
+  const by = unionMembers(code).flatMap((one) =>
+    isJudged(one) ? [] : unionMembers(sides.code.expanded(one)),
+  );
   const values = { contract: of.filter(isNotNull), code: by.filter(isNotNull), depth };
   const rest = depth > DEEPEST ? "unclear" : sameMembers(values, same);
   const isOpen = [...of, ...by].some((one) => isNamed(one, "any"));
@@ -46,7 +49,7 @@ export function sameType({ contract, code, depth }: Pair<ValueType>, same: Same)
 /** What both sides call by a name of the contract is judged where that stands, and not in each place that uses it. */
 function judgedNames(contract: ValueType, code: ValueType, { contractNames }: Sides) {
   const names = (type: ValueType) =>
-    membersOf(type).flatMap((one) =>
+    unionMembers(type).flatMap((one) =>
       one.kind === "name" && isKey(one.name) && one.args.length === 0 ? bareName(one.name) : [],
     );
   const there = new Set(names(code));
@@ -136,9 +139,6 @@ export const worst = (all: readonly Sameness[]): Sameness =>
 const isData = ({ sort, shape }: LinkedType) =>
   shape.kind === "fields" && /^(?:TypedDict|interface|type|z\.\w+)$/.test(sort);
 
-export const membersOf = (type: ValueType): readonly ValueType[] =>
-  type.kind === "union" ? type.of : [type];
-export const isNamed = (type: ValueType, name: string): boolean => type.kind === "name" && type.name === name;
 const isNotNull = (type: ValueType) => !isNamed(type, "null");
 
 /** Without the file. */

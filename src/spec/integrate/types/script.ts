@@ -6,9 +6,9 @@ import { readSchema } from "./script/schema.ts";
 import { valuesIn } from "./script/schema-form.ts";
 import { type ScriptSource, sourceOf } from "./script/source.ts";
 import { readType } from "./script/type-nodes.ts";
-import { isVast, named, unionOf, unknown } from "./script/value.ts";
+import { isVast, unionOf, unknown } from "./script/value.ts";
 import type { DeclaredShape, ModuleTypes, ValueType } from "./shape.ts";
-import { shapeOf } from "./value-types.ts";
+import { named, shapeOf } from "./value-types.ts";
 
 /**
  * The types that a file of TypeScript or JavaScript declares at its top and in its namespaces: interfaces, type aliases, classes,

@@ -14,11 +14,7 @@ const ROUTER = /^(?:rest_framework|rest_framework_nested|rest_framework_extensio
 
 /** `router.register("products", ProductViewSet)`, by the router. */
 export type Registrations = ReadonlyMap<string, readonly Registration[]>;
-type Registration = {
-  readonly prefixes: PathTexts;
-  readonly view: Expression;
-  readonly place: Place;
-};
+type Registration = { readonly prefixes: PathTexts; readonly view: Expression; readonly place: Place };
 
 const isRouter = ({ of }: Made): boolean => of.some((name) => ROUTER.test(name));
 

@@ -31,12 +31,7 @@ export function djangoRoutes(project: PythonProject): Emitted[] {
     ...lost.flatMap((path) => walk(path, nowhere(path), true).emitted),
   ];
   if (steps.left > 0) return emitted;
-  const more = {
-    file: confs[0] ?? "",
-    line: 1,
-    framework: FRAMEWORK,
-    why: reasons.tooManyPatterns,
-  };
+  const more = { file: confs[0] ?? "", line: 1, framework: FRAMEWORK, why: reasons.tooManyPatterns };
   return [...emitted, { routes: [], unclear: [more] }];
 }
 

@@ -1,4 +1,5 @@
 import type { SyntaxNode } from "../../../../syntax/tree.ts";
+import { partsOf } from "../../../../syntax/tree.ts";
 
 /** An expression of Python as plain data, as far as routes are written in it. */
 export type Expression =
@@ -182,11 +183,6 @@ function sumOf(parts: readonly Expression[]): Expression {
 
 function unionOf(parts: readonly Expression[]): Expression {
   return { kind: "union", of: parts.flatMap((part) => (part.kind === "union" ? part.of : [part])) };
-}
-
-/** Everything but comments. */
-export function partsOf(node: SyntaxNode | null): SyntaxNode[] {
-  return node?.namedChildren.filter(({ type }) => type !== "comment") ?? [];
 }
 
 function otherOf({ text }: SyntaxNode): Expression {

@@ -1,6 +1,7 @@
 import type { SyntaxNode, SyntaxTree } from "../../../../syntax/tree.ts";
+import { partsOf } from "../../../../syntax/tree.ts";
 import { lineFinder } from "../../../../util/lines.ts";
-import { type Call, type Expression, expressionOf, type LineOf, partsOf } from "./expression.ts";
+import { type Call, type Expression, expressionOf, type LineOf } from "./expression.ts";
 
 /** What one file of Python says that routes could rest on: names and what they stand for, calls, functions, classes. */
 export type PythonRouteFacts = {
@@ -58,11 +59,7 @@ export function insideOf({ scope, name }: { scope: string; name: string }): stri
 }
 
 type Facts = { [K in keyof PythonRouteFacts]: PythonRouteFacts[K][number][] };
-type Reading = {
-  readonly facts: Facts;
-  readonly lineOf: LineOf;
-  readonly returned: Expression[];
-};
+type Reading = { readonly facts: Facts; readonly lineOf: LineOf; readonly returned: Expression[] };
 
 /** The facts of one file: plain data, so that its tree can be freed. */
 export function pythonRouteFacts(tree: SyntaxTree): PythonRouteFacts {

@@ -52,14 +52,14 @@ function withoutLeftOut(type: ValueType, call: Call): ValueType | null {
   if (only == null) return type;
   if (type.kind === "name" && type.name === "list") {
     const item = withoutLeftOut(type.args[0] ?? anyType, call);
-    return item === null ? null : named("list", [item]);
+    return item === null ? null : named("list", item);
   }
   const names = only.kind === "list" ? only.items : [];
   const isRead = names.length > 0 && names.every(({ kind }) => kind === "text") && !(left && kept);
   const keys = names.flatMap((one): ValueType[] =>
     one.kind === "text" ? [{ kind: "literal", value: JSON.stringify(one.value) }] : [],
   );
-  return isRead ? named(left == null ? "Pick" : "Omit", [type, unionOf(keys)]) : null;
+  return isRead ? named(left == null ? "Pick" : "Omit", type, unionOf(keys)) : null;
 }
 
 /** `responses={404: {"model": Problem}}`; null where they cannot be read. */

@@ -36,11 +36,7 @@ export function fastapiRoutes(project: PythonProject): Emitted[] {
   ];
 }
 
-type Within = {
-  readonly tree: Mounts;
-  readonly project: PythonProject;
-  readonly around: AroundHandlers;
-};
+type Within = { readonly tree: Mounts; readonly project: PythonProject; readonly around: AroundHandlers };
 
 /** Hangs up what can be followed, and tells later of what cannot. */
 function hungUp({ call, receiver, verb, place }: Use, { tree, project }: Within): (() => Emitted) | null {
@@ -188,9 +184,7 @@ function routesOf(declaring: Declaring, { tree, project, around }: Within): Emit
   const whole = paths.map(({ lead, tail }) => lead + tail).join(" ");
   const request = fastapiRequest(handler, whole, at);
   const response = fastapiResponse(call, handler, { ...at, callPlace: place });
-  const surface = fastapiSurface({
-    ...{ call, handler, path: whole, callPlace: place, around, ...at },
-  });
+  const surface = fastapiSurface({ call, handler, path: whole, callPlace: place, around, ...at });
   const declared = { ...base, methods, request, response };
   return [routesAt(paths, surface === undefined ? declared : { ...declared, surface })];
 }

@@ -118,10 +118,7 @@ function hang(api: Made, parent: Expression, { place, tree, project }: Within & 
   if (above.made.length === 0) tree.mount(api, above.why ?? reasons.unknownParent, between);
 }
 
-type Declaring = Use & {
-  readonly rules: readonly Expression[];
-  readonly methods: Methods;
-};
+type Declaring = Use & { readonly rules: readonly Expression[]; readonly methods: Methods };
 
 function decorated(use: Use, project: PythonProject): Declaring {
   const { call, verb, type, place } = use;

@@ -48,14 +48,14 @@ function ofGeneric({ of, args }: ExpressionKind<"generic">, go: Go): ValueType |
     const values = args.map(literalOf);
     return values.every((one) => one !== null) ? unionOf(values) : null;
   }
-  if (/^[tT]uple$/.test(name)) return named("list", [anyType]);
-  if (LISTS.test(name)) return named("list", [go(first)]);
-  if (MAPS.test(name)) return named("map", [anyType, args[1] === undefined ? anyType : go(args[1])]);
+  if (/^[tT]uple$/.test(name)) return named("list", anyType);
+  if (LISTS.test(name)) return named("list", go(first));
+  if (MAPS.test(name)) return named("map", anyType, args[1] === undefined ? anyType : go(args[1]));
   // `Page[Order]`
   const model = go(of);
   if (model.kind !== "name" || !isKey(model.name)) return null;
   const types = args.map((one) => go(one));
-  return named(model.name, types);
+  return named(model.name, ...types);
 }
 
 function literalOf(one: Expression): ValueType | null {
@@ -83,6 +83,6 @@ function ofName(
 function neutral(meaning: string): ValueType | null {
   const name = neutralName(meaning);
   if (name === null) return null;
-  if (name === "list" || name === "set" || name === "tuple") return named("list", [anyType]);
-  return name === "map" ? named("map", [anyType, anyType]) : named(name);
+  if (name === "list" || name === "set" || name === "tuple") return named("list", anyType);
+  return name === "map" ? named("map", anyType, anyType) : named(name);
 }

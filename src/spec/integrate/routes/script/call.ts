@@ -40,11 +40,7 @@ export function called(world: World, callee: Value, call: Call, at: Place): Valu
   }
 }
 
-type Calling = {
-  readonly callee: ValueKind<"function">;
-  readonly call: Call;
-  readonly at: Place;
-};
+type Calling = { readonly callee: ValueKind<"function">; readonly call: Call; readonly at: Place };
 
 /** A router that a function makes and returns is another one each time; one that stands outside of it is always the same. */
 function madeAnew(world: World, value: Value, { callee, call, at }: Calling): Value {

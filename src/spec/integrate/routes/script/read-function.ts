@@ -1,8 +1,9 @@
 import type { SyntaxNode } from "../../../../syntax/tree.ts";
+import { partsOf } from "../../../../syntax/tree.ts";
 import { addName, type Draft } from "./draft.ts";
 import { type Decorator, type Expr, type Parameter, type Path, UNKNOWN } from "./facts.ts";
 import { nameOf, type Reading, readExpression } from "./read-expression.ts";
-import { isCode, readType } from "./read-types.ts";
+import { readType } from "./read-types.ts";
 
 /** `outer` is where its own name is known, `scope` its inside. */
 type Where = { readonly outer: number; readonly scope: number };
@@ -16,7 +17,7 @@ export function readFunction(draft: Draft, node: SyntaxNode, { outer, scope }: W
   }
   const single = node.childForFieldName("parameter");
   const list = single === null ? (node.childForFieldName("parameters")?.namedChildren ?? []) : [single];
-  const nodes = list.filter(isCode).filter(({ type }) => type !== "this_type");
+  const nodes = list.filter(({ type }) => type !== "comment" && type !== "this_type");
   nodes.forEach((one, index) => {
     bind(draft, scope, patternOf(one), (path) => ({ kind: "parameter", fn: id, index, path }));
     noteField(draft, outer, one, { fn: id, index });
@@ -56,7 +57,7 @@ export function readDecorators(nodes: readonly SyntaxNode[], reading: Reading, s
   return nodes
     .filter(({ type }) => type === "decorator")
     .map((node) => ({
-      of: readExpression(node.namedChildren.find(isCode) ?? null, { reading, scope, depth: 0 }),
+      of: readExpression(partsOf(node)[0], { reading, scope, depth: 0 }),
       line: reading.lineAt(node.startIndex),
     }));
 }
@@ -104,7 +105,7 @@ function namesIn(node: SyntaxNode | null, path: Path, depth = 0): NameAt[] {
     case "object_pattern":
       return node.namedChildren.flatMap((part) => inside(part, path));
     case "array_pattern":
-      return node.namedChildren.filter(isCode).flatMap((part, i) => inside(part, [...path, i]));
+      return partsOf(node).flatMap((part, i) => inside(part, [...path, i]));
     case "pair_pattern": {
       const key = nameOf(node.childForFieldName("key"));
       return key === null ? [] : inside(node.childForFieldName("value"), [...path, key]);

@@ -1,9 +1,9 @@
-import { type SyntaxNode, type SyntaxTree, visit } from "../../../../syntax/tree.ts";
+import { partsOf, type SyntaxNode, type SyntaxTree, visit } from "../../../../syntax/tree.ts";
 import { addName, classAround, type Draft, finished, functionAround, newDraft, newScope } from "./draft.ts";
 import { type Decorator, type Expr, type Scope, type ScriptRouteFacts, UNKNOWN } from "./facts.ts";
 import { isFunction, isLink, nameOf, readExpression } from "./read-expression.ts";
 import { bind, readDecorators, readFunction } from "./read-function.ts";
-import { isCode, readType, readTypeArguments } from "./read-types.ts";
+import { readType, readTypeArguments } from "./read-types.ts";
 
 /** The sketch of a file. */
 export function readScript(tree: SyntaxTree): ScriptRouteFacts {
@@ -70,7 +70,7 @@ const INTERESTING: ReadonlySet<string> = new Set([
 ]);
 
 function readReturn(draft: Draft, node: SyntaxNode, scope: number): void {
-  const value = node.namedChildren.find(isCode) ?? null;
+  const value = partsOf(node)[0];
   const { returns } = functionAround(draft, scope) ?? {};
   returns?.push(readExpression(value, { reading: draft.reading, scope, depth: 0 }));
 }
@@ -168,7 +168,7 @@ type Inside = { readonly ofClass: number | null; readonly scope: number };
 function readMembers({ classes, reading }: Draft, body: SyntaxNode, { ofClass, scope }: Inside): void {
   const own = ofClass === null ? undefined : classes.get(ofClass);
   let decorators: Decorator[] = [];
-  for (const member of body.namedChildren.filter(isCode)) {
+  for (const member of partsOf(body)) {
     if (member.type === "decorator") {
       decorators = [...decorators, ...readDecorators([member], reading, scope)];
       continue;
@@ -191,12 +191,12 @@ function readExports({ exports, reading }: Draft, node: SyntaxNode, scope: numbe
   const declaration = node.childForFieldName("declaration");
   const value = node.childForFieldName("value") ?? declaration;
   if (isMarked("default")) exports.set("default", readExpression(value, here));
-  else if (isMarked("=")) exports.set("=", readExpression(node.namedChildren.find(isCode) ?? null, here));
+  else if (isMarked("=")) exports.set("=", readExpression(partsOf(node)[0], here));
   else if (declaration !== null) {
     for (const name of declaredNames(declaration)) exports.set(name, { kind: "name", name, scope: 0 });
   }
   for (const clause of node.namedChildren.filter(({ type }) => type === "export_clause")) {
-    for (const one of clause.namedChildren.filter(isCode)) {
+    for (const one of partsOf(clause)) {
       const name = nameOf(one.childForFieldName("name"));
       const alias = nameOf(one.childForFieldName("alias")) ?? name;
       if (name !== null && alias !== null) exports.set(alias, { kind: "name", name, scope: 0 });

@@ -109,8 +109,8 @@ function zodStart(around: Around, { name, given }: NamedCall): Said | null {
     expr === undefined ? said(anyType) : read(around.world, expr, around.at, around.depth + 1);
   if (Object.hasOwn(PLAIN, name)) return said(PLAIN[name] as ValueType);
   if (/^(?:object|strictObject)$/.test(name)) return said(fieldsIn(around, inner));
-  if (name === "array") return said(named("list", [of(inner).type]));
-  if (name === "record") return said(named("map", [anyType, of(given[1]).type]));
+  if (name === "array") return said(named("list", of(inner).type));
+  if (name === "record") return said(named("map", anyType, of(given[1]).type));
   if (name === "optional") return { ...of(inner), isOptional: true };
   if (name === "nullable") return said(unionOf([of(inner).type, nullType]));
   if (/^(?:enum|literal)$/.test(name)) return said(literalsIn(inner));
@@ -123,7 +123,7 @@ function zodStep({ world, at, depth }: Around, schema: Said, { name, given }: Na
   if (/^(?:default|catch|prefault)$/.test(name)) return { ...schema, isOptional: true };
   if (name === "nullable") return { ...schema, type: unionOf([schema.type, nullType]) };
   if (name === "nullish") return { ...schema, type: unionOf([schema.type, nullType]), isOptional: true };
-  if (name === "array") return said(named("list", [schema.type]));
+  if (name === "array") return said(named("list", schema.type));
   if (name === "int") return { ...schema, type: named("integer") };
   if (/^(?:transform|pipe|preprocess)$/.test(name)) return { ...schema, type: HIDDEN };
   if (!/^(?:extend|merge|pick|omit|partial|required|and|or|passthrough|loose|catchall)$/.test(name))
@@ -172,7 +172,7 @@ function typeBoxType(around: Around, [call]: readonly NamedCall[]): Said {
   const of = () =>
     inner === undefined ? said(anyType) : read(around.world, inner, around.at, around.depth + 1);
   if (name === "object") return said(fieldsIn(around, inner));
-  if (name === "array") return said(named("list", [of().type]));
+  if (name === "array") return said(named("list", of().type));
   if (name === "optional") return { ...of(), isOptional: true };
   if (name === "literal") return said(literalsIn(inner));
   if (name === "integer") return said(named("integer"));

@@ -20,7 +20,7 @@ export function valueType(world: World, file: string, type?: TypeUse | null, dep
   const go = (one: TypeUse) => valueType(world, file, one, depth + 1);
   switch (type.kind) {
     case "list":
-      return named("list", [go(type.of)]);
+      return named("list", go(type.of));
     case "union":
       return unionOf(type.of.map(go));
     case "object":
@@ -53,8 +53,8 @@ function ofName(
   const meant = typeNamed(world, file, name);
   if (meant.kind === "foreign") return null;
   const isOwn = meant.type !== null || world.modules.get(meant.file)?.facts.scopes[0]?.names.has(meant.name);
-  if (isOwn === true && depth <= DEEPEST) return named(`${meant.file}#${meant.name}`, args.map(go));
+  if (isOwn === true && depth <= DEEPEST) return named(`${meant.file}#${meant.name}`, ...args.map(go));
   if (Object.hasOwn(PLAIN, name)) return named(PLAIN[name] as string);
-  if (/^(?:Record|object|Object)$/.test(name)) return named("map", [anyType, anyType]);
-  return OPERATORS.test(name) && first !== undefined ? named(name, args.map(go)) : null;
+  if (/^(?:Record|object|Object)$/.test(name)) return named("map", anyType, anyType);
+  return OPERATORS.test(name) && first !== undefined ? named(name, ...args.map(go)) : null;
 }

@@ -133,7 +133,7 @@ export function serializedFields(body: readonly SyntaxNode[], { lineOf }: FieldC
             name: JSON.parse(one.value),
             type:
               given?.kind === "name"
-                ? typeNamed("lookup", [typeNamed(given.name), { kind: "literal", value: one.value }])
+                ? typeNamed("lookup", typeNamed(given.name), { kind: "literal", value: one.value })
                 : { kind: "unknown", text: model === null ? one.text : `as in ${model}` },
             isOptional: false,
             leftOutUnclear: true,

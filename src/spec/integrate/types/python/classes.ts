@@ -203,11 +203,7 @@ function impliedFields(written: readonly Field[], lines: readonly Assignment[], 
 }
 
 /** What is known of the class that members are in. */
-type EnumClass = {
-  readonly bases: readonly string[];
-  readonly names: Names;
-  readonly ownAuto: boolean;
-};
+type EnumClass = { readonly bases: readonly string[]; readonly names: Names; readonly ownAuto: boolean };
 
 /**
  * The values of an enum, each once, as JSON writes them. What only a program that runs can know stays as it is written, with its

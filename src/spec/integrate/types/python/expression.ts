@@ -1,4 +1,5 @@
 import type { SyntaxNode } from "../../../../syntax/tree.ts";
+import { partsOf } from "../../../../syntax/tree.ts";
 
 /** What types, defaults and bases are written with: as much of Python's expressions as a type can be told from. */
 export type Expression = { readonly text: string } & (
@@ -28,7 +29,7 @@ export function expressionOf(node: SyntaxNode, depth = 0): Expression {
   const other: Expression = { kind: "other", text };
   if (depth > DEEPEST || node.hasError) return other;
   const inner = (nodes: readonly SyntaxNode[]) => nodes.map((one) => expressionOf(one, depth + 1));
-  const parts = node.namedChildren.filter(({ type }) => type !== "comment");
+  const parts = partsOf(node);
   const [first, ...rest] = parts;
   switch (node.type) {
     case "type":

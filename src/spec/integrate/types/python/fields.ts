@@ -143,13 +143,7 @@ type Annotation = {
 
 type Said = Omit<Annotation, "type">;
 
-const NOTHING: Said = {
-  isRequired: null,
-  isNoField: false,
-  isMapped: false,
-  isRelation: false,
-  about: [],
-};
+const NOTHING: Said = { isRequired: null, isNoField: false, isMapped: false, isRelation: false, about: [] };
 
 /** What a form around the type says, by what it means. */
 const FORMS: { readonly [meaning: string]: Partial<Said> } = {

@@ -45,7 +45,7 @@ function serializerField(value: Call, last: string, around: Around): Made {
   const single: ValueType = last.endsWith("Serializer")
     ? named(value.of.kind === "name" ? value.of.name : last)
     : typeOf(value, last, around);
-  const type = isTrue(value, "many") ? named("list", [single]) : single;
+  const type = isTrue(value, "many") ? named("list", single) : single;
   return {
     type: orNull(type, isTrue(value, "allow_null")),
     isOptional: value.named.get("required")?.text === "False" || value.named.has("default"),
@@ -80,7 +80,7 @@ function typeOf(value: Call, field: string, around: Around): ValueType {
   const item =
     field === "ArrayField" ? (value.args[0] ?? value.named.get("base_field")) : value.named.get("child");
   if (item?.kind === "call" && /^(?:Array|List)Field$/.test(field))
-    return named("list", [modelField(item, around).type]);
+    return named("list", modelField(item, around).type);
   return unknown;
 }
 

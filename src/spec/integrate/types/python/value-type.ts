@@ -54,10 +54,7 @@ function bare(name: string, { names, scope, parameters = [] }: Around): ValueTyp
   if (meaning === "typing.Self") return named(scope);
   const neutral = neutralName(meaning);
   if (neutral === null) return named(names.inScope(name, scope));
-  return named(
-    neutral,
-    Array.from({ length: ARGUMENTS[neutral] ?? 0 }, () => anyType),
-  );
+  return named(neutral, ...Array.from({ length: ARGUMENTS[neutral] ?? 0 }, () => anyType));
 }
 
 type Inner = (one: Expression) => ValueType;
@@ -90,7 +87,7 @@ function subscript(
   }
   const neutral = neutralName(meaning);
   const name = neutral ?? around.names.inScope(of.name, around.scope);
-  return named(name, args.map(inner));
+  return named(name, ...args.map(inner));
 }
 
 function literal(one: Expression): ValueType {
@@ -105,5 +102,5 @@ function constrained({ of, args, named: byName }: Call, { names }: Around, inner
   if (neutral === null || !meaning.startsWith("pydantic.")) return null;
   if (ARGUMENTS[neutral] === undefined) return named(neutral);
   const item = args[0] ?? byName.get("item_type");
-  return named(neutral, [item === undefined ? anyType : inner(item)]);
+  return named(neutral, item === undefined ? anyType : inner(item));
 }

@@ -1,14 +1,15 @@
 import type { SyntaxNode } from "../../../../syntax/tree.ts";
+import { partsOf } from "../../../../syntax/tree.ts";
 import { reasons } from "../../reasons.ts";
 import type { DeclaredShape, ValueType } from "../shape.ts";
-import { shapeOf } from "../value-types.ts";
+import { named, shapeOf } from "../value-types.ts";
 import { bare, constantType } from "./constants.ts";
 import { enumValues } from "./enums.ts";
 import { type Members, readMembers } from "./members.ts";
 import { isParameter, OPERATORS, operated, projectName } from "./operators.ts";
-import { type At, partsOf, type Reading, within } from "./reading.ts";
+import { type At, type Reading, within } from "./reading.ts";
 import { overlaid, valuesIn } from "./schema-form.ts";
-import { named, unionOf, unknown } from "./value.ts";
+import { unionOf, unknown } from "./value.ts";
 
 /** What a type is, as far as its own file tells. */
 export type Declaration = Pick<DeclaredShape, "shape" | "bases" | "baseArguments" | "sort">;

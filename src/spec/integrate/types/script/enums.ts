@@ -1,6 +1,6 @@
 import type { SyntaxNode } from "../../../../syntax/tree.ts";
+import { partsOf } from "../../../../syntax/tree.ts";
 import { keyName, literalIn } from "./constants.ts";
-import { partsOf } from "./reading.ts";
 import type { ScriptSource } from "./source.ts";
 
 /** The members of an enum and what they are worth; null where only a program that runs would know. */

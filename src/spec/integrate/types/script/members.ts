@@ -1,9 +1,11 @@
 import type { SyntaxNode } from "../../../../syntax/tree.ts";
+import { hasSign, partsOf } from "../../../../syntax/tree.ts";
 import { reasons } from "../../reasons.ts";
 import type { Field, ValueType } from "../shape.ts";
+import { isNamed, named, unionMembers } from "../value-types.ts";
 import { bare, constantType, keyName } from "./constants.ts";
-import { type At, hasSign, partsOf, type Reading } from "./reading.ts";
-import { isNamed, members, named, textsOf, unionOf } from "./value.ts";
+import type { At, Reading } from "./reading.ts";
+import { textsOf, unionOf } from "./value.ts";
 
 /** The fields between brackets, and why there may be more than can be seen. */
 export type Members = { readonly fields: readonly Field[]; readonly more: string | null };
@@ -62,7 +64,7 @@ function fieldOf(member: SyntaxNode, name: string, { reading, at, place }: Place
   const isAside = isMethod || (value !== null && isFunction(value)) || isRelation(member, reading);
   // Such a decorator lets null through as well, and may be there for that only.
   const isForNull =
-    isDecorated && !hasSign(member, "?") && members(given).some((one) => isNamed(one, "null"));
+    isDecorated && !hasSign(member, "?") && unionMembers(given).some((one) => isNamed(one, "null"));
   const either = (value === null || isAside) && !isForNull ? {} : ({ leftOutUnclear: true } as const);
   return {
     ...{ name, ...withoutUndefined(given, mark), ...either },
@@ -119,7 +121,7 @@ function typeOfMember(
  * reads the field sees no difference. So undefined is no part of a field's type, but that it may be left out.
  */
 export function withoutUndefined(type: ValueType, isMarked: boolean): Pick<Field, "type" | "isOptional"> {
-  const all = members(type);
+  const all = unionMembers(type);
   const left = all.filter((one) => !isNamed(one, "undefined"));
   return left.length === all.length || left.length === 0
     ? { type, isOptional: isMarked }

@@ -1,11 +1,12 @@
 import type { SyntaxNode } from "../../../../syntax/tree.ts";
+import { partsOf } from "../../../../syntax/tree.ts";
 import type { ValueType } from "../shape.ts";
+import { named } from "../value-types.ts";
 import { bare, constantType } from "./constants.ts";
 import { operated } from "./operators.ts";
-import { partsOf } from "./reading.ts";
 import { loosened, type Schema, type Schemas, type Step, schemaFor, valuesIn } from "./schema-form.ts";
 import { isStep, stepped } from "./schema-steps.ts";
-import { named, textsOf, unionOf, unknown } from "./value.ts";
+import { textsOf, unionOf, unknown } from "./value.ts";
 
 type Constructed = { readonly schema: Schema | null; readonly used: number };
 
@@ -28,10 +29,7 @@ export function constructed(steps: readonly Step[], schemas: Schemas): Construct
   // The functional form of a step: `z.optional(z.string())`, `z.partial(schema)`.
   if (first !== undefined && isStep(step.name)) {
     const inner = schemas.schemaOf(first);
-    return {
-      schema: inner === null ? null : stepped(inner, { ...step, args: rest }, schemas),
-      used,
-    };
+    return { schema: inner === null ? null : stepped(inner, { ...step, args: rest }, schemas), used };
   }
   return { schema: schemaFor(unknown(textOf(step.call, schemas))), used };
 }

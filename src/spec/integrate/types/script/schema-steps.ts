@@ -1,8 +1,9 @@
 import type { SyntaxNode } from "../../../../syntax/tree.ts";
+import { partsOf } from "../../../../syntax/tree.ts";
 import type { ValueType } from "../shape.ts";
+import { isNamed, named, unionMembers } from "../value-types.ts";
 import { bare, constantType, keyName } from "./constants.ts";
 import { operated } from "./operators.ts";
-import { partsOf } from "./reading.ts";
 import {
   loosened,
   opened,
@@ -14,7 +15,7 @@ import {
   tightened,
   valuesIn,
 } from "./schema-form.ts";
-import { isNamed, literal, members, named, unionOf, unknown } from "./value.ts";
+import { literal, unionOf, unknown } from "./value.ts";
 
 /** A schema after one more step; null where it is none any more. Checks, and what only describes, change nothing. */
 export function stepped(schema: Schema, step: Step, schemas: Schemas): Schema | null {
@@ -107,7 +108,7 @@ function withOther({ args }: Step, schemas: Schemas, join: (other: ValueType) =>
 
 function unwrapped(type: ValueType): ValueType {
   if (isNamed(type, "list") && type.kind === "name") return type.args[0] ?? named("any");
-  return unionOf(members(type).filter((one) => !isNamed(one, "null") && !isNamed(one, "undefined")));
+  return unionOf(unionMembers(type).filter((one) => !isNamed(one, "null") && !isNamed(one, "undefined")));
 }
 
 /** `{ id: true, name: true }`, `["id", "name"]`; null where it is written otherwise. */

@@ -1,12 +1,14 @@
 import type { SyntaxNode } from "../../../../syntax/tree.ts";
+import { partsOf } from "../../../../syntax/tree.ts";
 import type { Field, ValueType } from "../shape.ts";
+import { named } from "../value-types.ts";
 import { bare, keyName } from "./constants.ts";
 import { withoutUndefined } from "./members.ts";
-import { type At, deeper, isTooDeep, partsOf, type Reading, type Side } from "./reading.ts";
+import { type At, deeper, isTooDeep, type Reading, type Side } from "./reading.ts";
 import { constructed } from "./schema-constructors.ts";
 import { opened, overlaid, type Schema, type Schemas, type Step, schemaFor } from "./schema-form.ts";
 import { isOpening, stepped } from "./schema-steps.ts";
-import { named, unknown } from "./value.ts";
+import { unknown } from "./value.ts";
 
 /** `z.object({ … }).partial()`, from the inside outwards; null where the expression is no schema. */
 export function readSchema(node: SyntaxNode, reading: Reading, side: Side, at: At): Schema | null {
