@@ -29,7 +29,6 @@ export type Piece = {
   readonly within: string | null;
   /** The place of the name, from the start of the text; of what has none, where it begins. */
   readonly start: number;
-  /** From 1. */
   readonly line: number;
 };
 

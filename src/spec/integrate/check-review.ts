@@ -160,10 +160,5 @@ function plainText(text: string): { readonly plain: string; readonly places: rea
 }
 
 const SAME: { readonly [char: string]: string } = {
-  "’": "'",
-  "‘": "'",
-  "“": '"',
-  "”": '"',
-  "–": "-",
-  "—": "-",
+  ...{ "’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-" },
 };

@@ -32,7 +32,6 @@ export type Compared = {
 export type CompareInput = {
   readonly project: SourceProject;
   readonly contracts: readonly ContractText[];
-  /** Files that tasks changed. */
   readonly touched: ReadonlySet<string>;
   /** The files before any task began; null where nobody knows. */
   readonly before: () => Promise<SourceProject | null>;

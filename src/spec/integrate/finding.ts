@@ -31,7 +31,6 @@ export type FoundFinding = FindingPlace & {
   readonly fix: string;
 };
 
-/** With its owner. */
 export type IntegrationFinding = Pick<
   FoundFinding,
   "area" | "code" | "weight" | "about" | "at" | "message" | "fix"
@@ -62,7 +61,6 @@ export type ContractVerdict<Finding = FoundFinding> = {
   /** `ReservationOut`, `POST /reservations`. */
   readonly about: string;
   readonly status: "ok" | "differs" | "missing" | "extra" | "unclear";
-  /** Where it is implemented. */
   readonly at: CodePlace | null;
   /** Empty where it is ok. */
   readonly findings: readonly Finding[];

@@ -48,7 +48,6 @@ function renderHeader(report: IntegrationReport): string[] {
   return [...rows.map(([name, text]) => `- **${name}:** ${text}`), ""];
 }
 
-/** Which files were checked. */
 function formatTree({ kind, ref, commit, run }: IntegrationReport["judged"]): string {
   const at = commit === null ? "" : `, commit ${code(shortOid(commit))}`;
   const by = run === null ? "" : `, run ${code(run)}`;

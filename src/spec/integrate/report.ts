@@ -29,7 +29,6 @@ export type IntegrationReport = {
 export type ReportedVerdict = ContractVerdict<IntegrationFinding>;
 
 export type IntegrationSubject = {
-  /** The name of the plan. */
   readonly plan: string;
   /** The artefact folder, or the plan file, from the root of the repository. */
   readonly path: string;
@@ -55,7 +54,6 @@ export type IntegratedTask = {
   readonly status: "merged" | "not-merged" | "no-commits" | "changes-nothing";
   /** Its own, the oldest first, and how it came in. */
   readonly commits: readonly { readonly commit: string; readonly subject: string }[];
-  /** How many files it changed. */
   readonly files: number;
   /** Where its commits are known from: the journal of a run, trailers of commits, a branch of its name. */
   readonly from: "run" | "trailers" | "branch" | null;

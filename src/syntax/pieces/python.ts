@@ -1,5 +1,4 @@
-import type { SyntaxNode } from "../tree.ts";
-import { partsOf } from "../tree.ts";
+import { partsOf, type SyntaxNode } from "../tree.ts";
 import {
   bodyOf,
   called,
@@ -7,6 +6,7 @@ import {
   DEEPEST,
   inside,
   MOST_NAMES,
+  namedPart,
   type Part,
   pathIn,
   plain,
@@ -71,19 +71,9 @@ function defined(node: SyntaxNode, outer: SyntaxNode, place: Place): Part[] {
   );
 }
 
-function named(
-  node: SyntaxNode,
-  name: SyntaxNode,
-  { scope, source }: Place,
-): Part & { readonly path: string } {
-  return {
-    kind: "named",
-    path: pathIn(scope, textOf(name, source).replace(/[\s[].*$/s, "")), // without the parameters in `type Pair[T] = …`
-    ranges: [rangeOf(node)],
-    about: [],
-    around: scope.around,
-    start: name.startIndex,
-  };
+function named(node: SyntaxNode, name: SyntaxNode, { scope, source }: Place) {
+  const bare = textOf(name, source).replace(/[\s[].*$/s, ""); // without the parameters in `type Pair[T] = …`
+  return namedPart(pathIn(scope, bare), [rangeOf(node)], name.startIndex, scope.around);
 }
 
 function expressionParts(node: SyntaxNode, scope: Scope, source: Source): Part[] {

@@ -6,6 +6,7 @@ import {
   DEEPEST,
   inside,
   MOST_NAMES,
+  namedPart,
   type Part,
   pathIn,
   type Range,
@@ -84,7 +85,7 @@ type Valued = { readonly start: number; readonly ranges: readonly Range[]; reado
 export function valueParts(name: string, value: SyntaxNode | null, { start, ranges, place }: Valued): Part[] {
   const { scope, source } = place;
   const path = pathIn(scope, name);
-  const whole: Part = { kind: "named", path, ranges, about: [], around: "", start };
+  const whole: Part = namedPart(path, ranges, start);
   const body = value === null || scope.depth >= DEEPEST ? null : bodyIn(value);
   if (body === null) return [whole];
   const cut = ranges.flatMap((range) => without(range, rangeOf(body)));
@@ -108,7 +109,6 @@ function without([start, end]: Range, [from, to]: Range): Range[] {
   ];
 }
 
-/** The names that a pattern gives. */
 function bound(pattern: SyntaxNode, depth = 0): SyntaxNode[] {
   if (/^(?:identifier|shorthand_property_identifier_pattern)$/.test(pattern.type)) return [pattern];
   if (depth > DEEPEST) return [];
@@ -151,32 +151,18 @@ export function membersOf(body: SyntaxNode, scope: Scope, source: Source): Part[
 }
 
 const memberParts: Reader = (node, scope, source) => {
-  const name = memberName(node, source);
+  if (node.type === "index_signature") return [unnamed(node, scope)];
+  const name = BARE.test(node.type)
+    ? node
+    : (node.childForFieldName("name") ?? node.childForFieldName("property") ?? node.childForFieldName("key"));
   if (name === null) return [unnamed(node, scope)];
-  const ranges = [rangeOf(node)];
-  return [
-    { kind: "named", path: pathIn(scope, name.text), ranges, about: [], around: "", start: name.start },
-  ];
+  const written = textOf(name, source);
+  const text = name.type === "string" ? written.slice(1, -1) : written.replace(/\s/g, "");
+  return [namedPart(pathIn(scope, text), [rangeOf(node)], name.startIndex)];
 };
 
 /** Those of an enum without a value and `{ a }` are nothing but their name. */
 const BARE = /^(?:property_identifier|shorthand_property_identifier|string|number)$/;
-
-function memberName(
-  node: SyntaxNode,
-  source: Source,
-): { readonly text: string; readonly start: number } | null {
-  if (node.type === "index_signature") return null;
-  const name = BARE.test(node.type)
-    ? node
-    : (node.childForFieldName("name") ?? node.childForFieldName("property") ?? node.childForFieldName("key"));
-  if (name === null) return null;
-  const text = textOf(name, source);
-  return {
-    text: name.type === "string" ? text.slice(1, -1) : text.replace(/\s/g, ""),
-    start: name.startIndex,
-  };
-}
 
 /** Where a declaration stands: `outer` is all of it, with `export`, `declare` and its decorators. */
 export type Place = { readonly scope: Scope; readonly source: Source; readonly outer: SyntaxNode };
@@ -188,7 +174,7 @@ type Named = { readonly start: number; readonly body: SyntaxNode | null; readonl
 export function namedParts(name: string, { start, body, place }: Named): Part[] {
   const { scope, source, outer } = place;
   const path = pathIn(scope, name);
-  const whole: Part = { kind: "named", path, ranges: [rangeOf(outer)], about: [], around: "", start };
+  const whole: Part = namedPart(path, [rangeOf(outer)], start);
   if (body === null || scope.depth >= DEEPEST) return [whole];
   const ranges: Range[] = [
     [outer.startIndex, body.startIndex],

@@ -1,8 +1,8 @@
 // Which names of modules mean files of the project itself, by what its compilers and package managers are told.
 
 import { posix } from "node:path";
+import { type Alias, inOrder } from "../modules.ts";
 import { isImplementation, type SourceProject } from "../project.ts";
-import { type Alias, inOrder } from "./alias.ts";
 
 const SETTINGS = /(?:^|\/)(?:(?:ts|js)config(?:\.[\w.-]+)?\.json|package\.json|deno\.jsonc?)$/;
 
@@ -70,15 +70,13 @@ export function textsIn(value: unknown, depth = 0): string[] {
 /** `paths` and `baseUrl` of a `tsconfig.json`, its own or of what it extends. */
 function compilerAliases(path: string, configs: ReadonlyMap<string, Fields>): Alias[] {
   const { base, paths } = settingsOf(path, configs, 0);
-  const below = folderOf(path);
+  const own = { below: folderOf(path), isPackage: false };
   const named = [...(paths?.of ?? [])].map(([pattern, targets]) => ({
-    ...{ below, pattern, isPackage: false },
+    ...{ ...own, pattern },
     targets: textsIn(targets).map((target) => posix.join(base ?? paths?.folder ?? "", target)),
   }));
   // `import "routes/users"`, from there.
-  const bare =
-    base === null ? [] : [{ below, pattern: "*", isPackage: false, targets: [posix.join(base, "*")] }];
-  return [...named, ...bare];
+  return base === null ? named : [...named, { ...own, pattern: "*", targets: [posix.join(base, "*")] }];
 }
 
 type Settings = {
@@ -120,25 +118,26 @@ function packageAliases(path: string, said: Fields): Alias[] {
   const below = folderOf(path);
   const inside = (targets: readonly string[]) =>
     targets.flatMap(withSource).map((one) => posix.join(below, one));
-  const imports = [...(fieldsOf(said.get("imports")) ?? [])].map(([pattern, targets]) => ({
-    ...{ below, pattern, isPackage: false },
-    targets: inside(textsIn(targets)),
+  const own = (pattern: string, targets: readonly string[]): Alias => ({
+    ...{ below, pattern, isPackage: false, targets: inside(targets) },
+  });
+  const imports = [...(fieldsOf(said.get("imports")) ?? [])].map(([pattern, targets]) =>
+    own(pattern, textsIn(targets)),
+  );
+  const moduleAliases = [...(fieldsOf(said.get("_moduleAliases")) ?? [])].flatMap(([name, target]) => {
+    const targets = textsIn(target);
+    const below = targets.map((one) => `${one}/*`);
+    return [own(name, targets), own(`${name}/*`, below)];
+  });
+  const packages = ownName(said).map(([pattern, targets]) => ({
+    ...{ below: "", pattern, isPackage: true, targets: inside(targets) },
   }));
-  const moduleAliases = [...(fieldsOf(said.get("_moduleAliases")) ?? [])].flatMap(([name, target]) => [
-    { below, pattern: name, isPackage: false, targets: inside(textsIn(target)) },
-    {
-      below,
-      pattern: `${name}/*`,
-      isPackage: false,
-      targets: inside(textsIn(target).map((one) => `${one}/*`)),
-    },
-  ]);
-  return [...imports, ...moduleAliases, ...ownName(said, inside)];
+  return [...imports, ...moduleAliases, ...packages];
 }
 
 const ENTRIES = ["source", "types", "module", "main"];
 
-function ownName(said: Fields, inside: (targets: readonly string[]) => string[]): Alias[] {
+function ownName(said: Fields): (readonly [pattern: string, targets: readonly string[]])[] {
   const name = said.get("name");
   const exports = said.get("exports");
   if (typeof name !== "string" || name === "") return [];
@@ -147,17 +146,9 @@ function ownName(said: Fields, inside: (targets: readonly string[]) => string[])
   const entries = textsIn([isByPath ? given.get(".") : exports, ...ENTRIES.map((key) => said.get(key))]);
   const others = [...(isByPath ? given : [])].filter(([key]) => /^\.\//.test(key));
   return [
-    {
-      below: "",
-      pattern: name,
-      isPackage: true,
-      targets: inside([...entries, "src/index", "index", "src/main"]),
-    },
-    ...others.map(([key, targets]) => ({
-      ...{ below: "", pattern: `${name}${key.slice(1)}`, isPackage: true },
-      targets: inside(textsIn(targets)),
-    })),
-    { below: "", pattern: `${name}/*`, isPackage: true, targets: inside(["src/*", "*"]) },
+    [name, [...entries, "src/index", "index", "src/main"]],
+    ...others.map(([key, targets]) => [`${name}${key.slice(1)}`, textsIn(targets)] as const),
+    [`${name}/*`, ["src/*", "*"]],
   ];
 }
 

@@ -63,7 +63,8 @@ export const integrationCatalog = {
 
 export type IntegrationCode = keyof typeof integrationCatalog & string;
 
-type Without<T, Key extends PropertyKey> = T extends unknown ? Omit<T, Key> : never;
+/** Of each member of a union. */
+export type Without<T, Key extends PropertyKey> = T extends unknown ? Omit<T, Key> : never;
 type FindingValues<Code extends IntegrationCode> = Without<
   CodeParams<typeof integrationCatalog, Code>,
   keyof FindingPlace
@@ -82,7 +83,6 @@ export function buildFinding<Code extends IntegrationCode>(
   return wordFinding({ area, code, weight: WEIGHTS[severity], ...place, values });
 }
 
-/** The same finding with more values. */
 export function rebuildFinding(finding: FoundFinding, values: object, more: Overrides = {}): FoundFinding {
   return wordFinding({ ...finding, ...more, values: { ...finding.values, ...values } });
 }

@@ -9,13 +9,12 @@ import {
 } from "./entry.ts";
 import { type DataMismatch, type DataRole, formatMismatch, formatRole } from "./mismatch.ts";
 
-/** The type of a body. */
 export type BodyType =
   | { readonly kind: "type"; readonly name: string; readonly isList: boolean }
   | { readonly kind: "none" };
 
 /** `A` in the code where the contract has `B`. */
-type BodyDifference = {
+export type BodyDifference = {
   readonly kind: "body";
   readonly side: "request" | "response";
   readonly code: BodyType;

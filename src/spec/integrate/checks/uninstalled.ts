@@ -1,7 +1,6 @@
 // A copy of a commit has no packages in it until somebody says how they come there. A check that is red for the lack of one that the
 // project itself asks for says nothing about the commit. One that nobody asks for was forgotten, and is red.
 
-/** What a project asks for. */
 export type AskedPackages = {
   /** Those that are in no node_modules of the copy. */
   readonly node: ReadonlySet<string>;

@@ -21,12 +21,8 @@ export function checkEndpoints(input: EndpointsInput): ContractVerdict[] {
   const { finding, operations } = serversOf(input.operations, input.routes.routes);
   const extra = extraRoutes(operations, input.routes.routes);
   const known = new Set(operations.flatMap(namesIn));
-  const judging = {
-    ...input,
-    extra,
-    known,
-    byForm: byForm(input.routes.routes, ({ path }) => [formOf(path)]),
-  };
+  const routes = byForm(input.routes.routes, ({ path }) => [formOf(path)]);
+  const judging = { ...input, extra, known, byForm: routes };
   const judged = operations.map((operation) => judge(operation, judging));
   const named = new Set(judged.flatMap(({ names }) => names));
   return [

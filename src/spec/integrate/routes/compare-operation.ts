@@ -1,5 +1,5 @@
 import { buildFinding } from "../catalog/catalog.ts";
-import type { BodyType } from "../catalog/endpoints.ts";
+import type { BodyDifference, BodyType } from "../catalog/endpoints.ts";
 import type { CodePlace, ContractVerdict, FindingPlace, FoundFinding } from "../finding.ts";
 import type { LinkedTypes } from "../types/link.ts";
 import type { SurfaceDifference } from "./compare-parameters.ts";
@@ -95,12 +95,7 @@ export function placeOf({ file, line }: CodePlace): CodePlace | null {
   return file === "" ? null : { file, line };
 }
 
-type ModelDifference = {
-  readonly isUnclear: boolean;
-  readonly code: BodyType;
-  readonly contract: BodyType;
-  readonly doubt?: string | undefined;
-};
+type ModelDifference = Pick<BodyDifference, "code" | "contract" | "doubt"> & { readonly isUnclear: boolean };
 
 type Compared = {
   /** Any of these is right. */

@@ -120,10 +120,7 @@ function covers(statuses: readonly string[], status: string): boolean {
 }
 
 function compareStatuses({ contract, code, habits }: ResponseSides): SurfaceDifference[] {
-  const [wanted, found] = [contract, code].map(({ byStatus }) => [...byStatus.keys()]) as [
-    string[],
-    string[],
-  ];
+  const [wanted, found] = [[...contract.byStatus.keys()], [...code.byStatus.keys()]];
   const own = found.filter(
     (status) => habits?.addedStatuses.test(status) !== true || wanted.includes(status),
   );

@@ -1,5 +1,5 @@
 import type { CodePlace } from "../finding.ts";
-import { isKey, type LinkedTypes, shapeWith } from "./link.ts";
+import { isKey, type LinkedType, type LinkedTypes, shapeWith } from "./link.ts";
 import type { Field, NameType, ValueType } from "./shape.ts";
 
 /** What a value can be as JSON: names followed, unions taken apart. */
@@ -27,12 +27,7 @@ export type OpenMember =
     };
 
 /** A declared type that fields belong to. */
-export type TypeOwner = {
-  readonly key: string;
-  readonly name: string;
-  readonly sort: string;
-  readonly at: CodePlace;
-};
+export type TypeOwner = Pick<LinkedType, "key" | "name" | "sort"> & { readonly at: CodePlace };
 
 export type PlainName = "string" | "integer" | "number" | "boolean" | "decimal";
 

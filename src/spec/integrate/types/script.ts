@@ -51,11 +51,7 @@ function renamedTypes({ renamed, types, constants, text }: ScriptSource) {
     const own = node.childForFieldName("name");
     const meant = own === null ? "" : text(own);
     const isKnown = (types.has(meant) || constants.has(meant)) && !types.has(name) && !constants.has(name);
-    const declaration: Declaration = {
-      shape: { kind: "alias", type: named(meant) },
-      ...{ bases: [], sort: "export" },
-    };
-    return isKnown && own !== null ? [{ name, at: own, ...declaration }] : [];
+    return isKnown && own !== null ? [{ name, at: own, ...handedOn(meant) }] : [];
   });
 }
 
@@ -63,9 +59,12 @@ function renamedTypes({ renamed, types, constants, text }: ScriptSource) {
 function defaultType({ byDefault, types, constants }: ScriptSource) {
   const at = byDefault === null ? undefined : (types.get(byDefault)?.[0] ?? constants.get(byDefault)?.name);
   if (byDefault === null || at === undefined) return [];
-  const shape: Declaration["shape"] = { kind: "alias", type: named(byDefault) };
-  return [{ name: DEFAULT, at, shape, bases: [], sort: "export" }];
+  return [{ name: DEFAULT, at, ...handedOn(byDefault) }];
 }
+
+const handedOn = (name: string): Declaration => ({
+  ...{ shape: { kind: "alias", type: named(name) }, bases: [], sort: "export" },
+});
 
 export const DEFAULT = "default";
 

@@ -80,14 +80,11 @@ function ofFunction({ decorators, line }: FunctionFact, { place, project }: Arou
   return ANY_METHOD;
 }
 
+const FORM = ["GET", "POST", "PUT"];
 /** Generic views of Django itself, which answer with pages. */
 const PAGES: Readonly<Record<string, readonly string[]>> = {
   ...{ TemplateView: ["GET"], ListView: ["GET"], DetailView: ["GET"], RedirectView: ["*"] },
-  ...{
-    FormView: ["GET", "POST", "PUT"],
-    CreateView: ["GET", "POST", "PUT"],
-    UpdateView: ["GET", "POST", "PUT"],
-  },
+  ...{ FormView: FORM, CreateView: FORM, UpdateView: FORM },
   DeleteView: ["GET", "POST", "DELETE"],
 };
 

@@ -46,11 +46,7 @@ export function isDrf({ outside }: Lineage): boolean {
 }
 
 /** What the bases of a class bring along, and the first of them of which nobody knows. */
-export function broughtBy({ outside }: Lineage): {
-  actions: Action[];
-  isGeneric: boolean;
-  strange: string | null;
-} {
+export function broughtBy({ outside }: Lineage) {
   const actions: Action[] = [];
   let strange: string | null = null;
   let isGeneric = false;

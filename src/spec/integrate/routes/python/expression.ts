@@ -12,7 +12,6 @@ export type Expression =
       readonly kind: "call";
       readonly callee: Expression;
       readonly args: readonly Argument[];
-      /** From 1. */
       readonly line: number;
       /** From the start of the text. */
       readonly start: number;
@@ -135,7 +134,6 @@ function attributeOf(node: SyntaxNode, at: At): Expression {
   return of.kind === "name" ? { kind: "name", name: `${of.name}.${name}` } : { kind: "attribute", of, name };
 }
 
-/** What is given to a call. */
 function argumentsOf(node: SyntaxNode | null, at: At): Argument[] {
   return partsOf(node).map((argument) => {
     if (argument.type === "keyword_argument")

@@ -131,7 +131,6 @@ function unknown(name: string, path: string): Found {
 type Named = { bindings: Binding[]; fact: FunctionFact | ClassFact | null };
 /** What one file says, by scope and name. */
 type ModuleIndex = {
-  /** By scope and name. */
   readonly names: ReadonlyMap<string, Named>;
   readonly functions: ReadonlyMap<string, FunctionFact>;
   readonly classes: ReadonlyMap<string, ClassFact>;

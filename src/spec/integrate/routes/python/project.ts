@@ -111,7 +111,6 @@ export function placeIn(path: string, of: { scope: string; name: string }): Plac
   return { path, scope: insideOf(of), line: Number.POSITIVE_INFINITY };
 }
 
-/** Where a name is bound. */
 export function bindingPlace({ path, binding: { scope, line } }: FoundKind<"binding">): Place {
   return { path, scope, line };
 }

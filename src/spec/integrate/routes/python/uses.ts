@@ -64,13 +64,8 @@ export function appliedDecorators(project: PythonProject, verbs: RegExp): Use[] 
     const common = { ...method, place, handler: null, type: null };
     if (whole?.kind === "class") return [{ ...common, type: whole.fact }];
     if (whole?.kind !== "function") return [common];
-    return [
-      {
-        ...common,
-        handler: whole.fact,
-        handlerPlace: { ...place, path: whole.path, scope: whole.fact.scope },
-      },
-    ];
+    const handlerPlace = { ...place, path: whole.path, scope: whole.fact.scope };
+    return [{ ...common, handler: whole.fact, handlerPlace }];
   });
 }
 

@@ -8,7 +8,6 @@ import { colonPath, headOf, isCatchAll } from "./paths.ts";
 import type { FoundRoute, MethodCall, Template, World } from "./world.ts";
 import { onlyText, type Place, type Value } from "./world.ts";
 
-/** Methods of HTTP that OpenAPI knows. */
 export const METHODS = /^(?:get|put|post|delete|options|head|patch|trace)$/;
 
 export const methodOf = (name: string) => (name === "all" ? "*" : name.toUpperCase());

@@ -11,13 +11,11 @@ import type {
 } from "./facts.ts";
 import type { Reading } from "./read-expression.ts";
 
-/** A class while it is written. */
 export type WrittenClass = ClassFacts & {
   readonly methods: Map<string, Method>;
   readonly fields: Map<string, Expr[]>;
 };
 
-/** A scope while it is written. */
 export type WrittenScope = Scope & {
   readonly names: Map<string, Expr[]>;
   readonly types: Map<string, TypeUse>;

@@ -2,13 +2,13 @@ import type { Resolve } from "../../modules.ts";
 import { reasons } from "../../reasons.ts";
 import { METHODS } from "./adding.ts";
 import { evaluate, stepped } from "./evaluate.ts";
-import type { Call, Chain, Expr, ScriptRouteFacts } from "./facts.ts";
+import type { Chain, Expr, ScriptRouteFacts } from "./facts.ts";
 import { give } from "./give.ts";
 import { exported, itemsOf, valuesInside } from "./member.ts";
-import type { ValueKind, Values } from "./world.ts";
 import {
   type Found,
   type Framework,
+  type MethodCall,
   NO_TURNS,
   type Place,
   placeIn,
@@ -16,6 +16,8 @@ import {
   type ScriptModule,
   type Turns,
   type Value,
+  type ValueKind,
+  type Values,
   type World,
 } from "./world.ts";
 
@@ -100,12 +102,7 @@ function isOfContainer({ names }: ValueKind<"foreign">): boolean {
   );
 }
 
-type Performed = {
-  readonly call: Call;
-  readonly at: Place;
-  readonly line: number;
-  readonly lastPath: Expr | null;
-};
+type Performed = Pick<MethodCall, "call" | "at" | "line" | "lastPath">;
 
 function perform(world: World, callee: Value, performed: Performed): void {
   const { call, at } = performed;

@@ -73,11 +73,7 @@ function namedModel(world: World, file: string, type: Named, depth: number): Mod
   return type.arguments.length > 0 ? unclear : declared(name);
 }
 
-const declared = (model: string): Extract<ModelUse, { kind: "declared" }> => ({
-  kind: "declared",
-  model,
-  isList: false,
-});
+const declared = (model: string) => ({ kind: "declared", model, isList: false }) as const;
 
 /** It says what there is, rather than which other type it is: `{ … }`, an interface, what a schema describes. */
 function isOwnShape(type: TypeUse): boolean {

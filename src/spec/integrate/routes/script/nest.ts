@@ -71,7 +71,6 @@ type Owner = {
   readonly file: string;
   readonly own: ClassFacts;
   readonly meant: Meant;
-  /** All of its methods. */
   readonly isIntercepted: boolean;
 };
 

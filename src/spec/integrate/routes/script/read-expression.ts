@@ -6,13 +6,11 @@ import { readType, readTypeArguments } from "./read-types.ts";
 
 /** What is kept while a file is read. */
 export type Reading = {
-  /** From 1. */
   readonly lineAt: (offset: number) => number;
   readonly loops: Map<number, Expr>;
   /** Chains that were read, and the places of their links, so that each is read once. */
   readonly chains: Map<string, Chain>;
   readonly links: Set<string>;
-  /** What is imported, with the line. */
   readonly required: Map<string, number>;
 };
 

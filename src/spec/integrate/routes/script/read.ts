@@ -5,7 +5,6 @@ import { isFunction, isLink, nameOf, readExpression } from "./read-expression.ts
 import { bind, readDecorators, readFunction } from "./read-function.ts";
 import { readType, readTypeArguments } from "./read-types.ts";
 
-/** The sketch of a file. */
 export function readScript(tree: SyntaxTree): ScriptRouteFacts {
   const draft = newDraft(tree.text);
   /** Scopes that are open, the innermost last. */

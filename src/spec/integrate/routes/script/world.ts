@@ -87,7 +87,6 @@ export type MethodCall = {
 /** A path with `{name}` for its parameters, or why it is none. */
 export type Template = { readonly path: string } | { readonly why: string };
 
-/** What plait knows of a framework. */
 export type Framework = {
   readonly name: string;
   /** Packages that say that it is used. */

@@ -28,8 +28,7 @@ export function initFields(body: readonly SyntaxNode[], of: FieldClass): Field[]
 export function attributes(assignments: readonly Assignment[], of: FieldClass): Field[] {
   return assignments.flatMap(({ name, annotation, value, start }): Field[] => {
     if (annotation !== null || value === null || name.startsWith("_")) return [];
-    const common = { name, line: of.lineOf(start), isOptional: false, leftOutUnclear: true, isImplied: true };
-    return [{ ...common, type: typeOfLiteral(value) }];
+    return [{ name, line: of.lineOf(start), ...IMPLIED, type: typeOfLiteral(value) }];
   });
 }
 
@@ -98,7 +97,7 @@ export function propertyFields(body: readonly SyntaxNode[], of: FieldClass): Fie
         ? valueType(expressionOf(returned), of)
         : { kind: "unknown", text: returned === null ? "@property" : `@property ${returned.text}` };
     const line = of.lineOf(name.startIndex);
-    return [{ name: name.text, type, line, isOptional: false, leftOutUnclear: true, isImplied: true }];
+    return [{ name: name.text, type, line, ...IMPLIED }];
   });
 }
 
@@ -135,8 +134,7 @@ export function serializedFields(body: readonly SyntaxNode[], { lineOf }: FieldC
               given?.kind === "name"
                 ? typeNamed("lookup", typeNamed(given.name), { kind: "literal", value: one.value })
                 : { kind: "unknown", text: model === null ? one.text : `as in ${model}` },
-            isOptional: false,
-            leftOutUnclear: true,
+            ...LOOSE,
             line: lineOf(named.start),
           },
         ]
@@ -145,3 +143,9 @@ export function serializedFields(body: readonly SyntaxNode[], { lineOf }: FieldC
   const isAll = fields.length === named.value.of.length;
   return { fields, more: isAll ? null : reasons.unlistedFields };
 }
+
+/** The text does not say whether it may be left out. */
+export const LOOSE = { isOptional: false, leftOutUnclear: true } as const;
+
+/** It is there without being one of the data. */
+export const IMPLIED = { ...LOOSE, isImplied: true } as const;

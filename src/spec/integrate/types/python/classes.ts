@@ -2,7 +2,14 @@ import type { SyntaxNode } from "../../../../syntax/tree.ts";
 import type { LineOf } from "../../../../util/lines.ts";
 import type { DeclaredShape, Field, TypeShape } from "../shape.ts";
 import { named } from "../value-types.ts";
-import { attributes, initFields, propertyFields, type Serialized, serializedFields } from "./class-fields.ts";
+import {
+  attributes,
+  IMPLIED,
+  initFields,
+  propertyFields,
+  type Serialized,
+  serializedFields,
+} from "./class-fields.ts";
 import { type Expression, expressionOf } from "./expression.ts";
 import { type FieldClass, fieldOf } from "./fields.ts";
 import type { Names } from "./names.ts";
@@ -10,7 +17,6 @@ import { type ClassSort, classSort } from "./sorts.ts";
 import { type Assignment, assignmentsIn, type ClassNode, classIn } from "./source.ts";
 import { valueType } from "./value-type.ts";
 
-/** Where a class stands. */
 export type Place = {
   readonly names: Names;
   /** What it is nested in: empty, or `Order`. */
@@ -191,7 +197,7 @@ function sortByFields(assignments: readonly Assignment[], names: Names): string 
 function impliedFields(written: readonly Field[], lines: readonly Assignment[], of: FieldClass): Field[] {
   const has = new Set(written.map(({ name }) => name));
   const implied = (name: string, line: number, type: Field["type"]): Field[] =>
-    has.has(name) ? [] : [{ name, type, line, isOptional: false, leftOutUnclear: true, isImplied: true }];
+    has.has(name) ? [] : [{ name, type, line, ...IMPLIED }];
   const keys = written.flatMap(({ name, line, isImplied }) =>
     isImplied === true ? implied(`${name}_id`, line, { kind: "unknown", text: `the key of ${name}` }) : [],
   );

@@ -1,6 +1,7 @@
 import type { LineOf } from "../../../../util/lines.ts";
 import type { Field, ValueType } from "../shape.ts";
 import { nullType, unionOf } from "../value-types.ts";
+import { IMPLIED, LOOSE } from "./class-fields.ts";
 import type { Call, Expression } from "./expression.ts";
 import { forwardReference } from "./forward-reference.ts";
 import { columnOf, isColumn, isModelField, isRelationship, modelField } from "./model-fields.ts";
@@ -39,7 +40,7 @@ type Made = Omit<Field, "name" | "line">;
 function annotated(said: Annotation, value: Expression | null, of: FieldClass): Made {
   const type = valueType(said.type, of);
   if (said.isRelation || (value?.kind === "call" && isRelationship(value, of.names)))
-    return { type, isOptional: false, leftOutUnclear: true, isImplied: true };
+    return { type, ...IMPLIED };
   if (of.sort === "TypedDict" || said.isRequired !== null)
     return { type, isOptional: !(said.isRequired ?? of.isTotal) };
   if (said.isMapped || (value?.kind === "call" && isColumn(value, of.names))) return mapped(type, value, of);
@@ -82,8 +83,7 @@ function mapped(type: ValueType, value: Expression | null, of: FieldClass): Made
 /** Where the value says what the field is: `name = models.CharField(max_length=80)`. */
 function unannotated(value: Call, of: FieldClass): Made | null {
   const { names, sort } = of;
-  if (isRelationship(value, names))
-    return { type: { kind: "unknown", text: value.text }, ...LOOSE, isImplied: true };
+  if (isRelationship(value, names)) return { type: { kind: "unknown", text: value.text }, ...IMPLIED };
   if (isColumn(value, names)) return { type: columnOf(value, of), ...LOOSE };
   if (isModelField(value, names, sort)) return modelField(value, of);
   const meaning = value.of.kind === "name" ? names.meaning(value.of.name) : "";
@@ -94,8 +94,6 @@ function unannotated(value: Call, of: FieldClass): Made | null {
     isOptional: hasDefault(value, [value], of),
   };
 }
-
-const LOOSE = { isOptional: false, leftOutUnclear: true } as const;
 
 const FIELD_CALLS =
   /^(?:dataclasses\.field|pydantic\.Field|sqlmodel\.Field|attr\.(?:ib|attrib|field)|msgspec\.field)$/;

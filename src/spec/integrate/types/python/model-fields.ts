@@ -1,5 +1,6 @@
 import type { Field, ValueType } from "../shape.ts";
 import { anyType, named, nullType, unionOf } from "../value-types.ts";
+import { IMPLIED, LOOSE } from "./class-fields.ts";
 import type { Call, Expression } from "./expression.ts";
 import type { Names } from "./names.ts";
 import type { Around } from "./value-type.ts";
@@ -24,19 +25,10 @@ export function modelField(value: Call, around: Around): Made {
   if (name.startsWith("rest_framework.") || last.endsWith("Serializer"))
     return serializerField(value, last, around);
   const isNull = isTrue(value, "null") || last === "NullBooleanField";
-  if (RELATION.test(last))
-    return {
-      type: orNull(target(value, around), isNull),
-      isOptional: false,
-      leftOutUnclear: true,
-      isImplied: true,
-    };
-  const known = name.startsWith("django.");
-  return {
-    type: orNull(known ? typeOf(value, last, around) : { kind: "unknown", text: value.text }, isNull),
-    isOptional: false,
-    leftOutUnclear: true,
-  };
+  if (RELATION.test(last)) return { type: orNull(target(value, around), isNull), ...IMPLIED };
+  const unknown: ValueType = { kind: "unknown", text: value.text };
+  const type = name.startsWith("django.") ? typeOf(value, last, around) : unknown;
+  return { type: orNull(type, isNull), ...LOOSE };
 }
 
 /** What is only read or only written is there in one direction, so it cannot be said whether it may be left out. */

@@ -31,13 +31,8 @@ export function declarationOf(name: string, nodes: readonly SyntaxNode[], readin
     more: inner.find(({ more }) => more !== null)?.more ?? null,
   };
   const bases = pieces.flatMap((node) => heritageOf(node, reading, within(node, at, reading.source.text)));
-  const sort =
-    first?.type === "interface_declaration"
-      ? "interface"
-      : pieces.some(isTable(reading))
-        ? "entity"
-        : "class";
-  return { ...withBases(own, bases), sort };
+  const sort = pieces.some(isTable(reading)) ? "entity" : "class";
+  return { ...withBases(own, bases), sort: first?.type === "interface_declaration" ? "interface" : sort };
 }
 
 /** `@Entity()`, which stands before `export` or behind it. */
