@@ -130,11 +130,8 @@ export function isRequired(declarator: SyntaxNode, source: Source): boolean {
 }
 
 const INTO: Readonly<Record<string, string>> = {
-  call_expression: "function",
-  member_expression: "object",
-  subscript_expression: "object",
-  assignment_expression: "left",
-  augmented_assignment_expression: "left",
+  ...{ call_expression: "function", member_expression: "object", subscript_expression: "object" },
+  ...{ assignment_expression: "left", augmented_assignment_expression: "left" },
 };
 
 /** The name that an expression begins with: `app` of `app.use(…).listen(…)`. */
