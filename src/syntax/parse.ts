@@ -16,13 +16,7 @@ export async function parseSource(language: Language, text: string): Promise<Syn
     parser.setLanguage(grammar);
     const tree = parser.parse(text);
     if (tree === null) throw new Error("the parser stopped unexpectedly");
-    return {
-      language,
-      text,
-      root: tree.rootNode,
-      cursor: () => tree.walk(),
-      free: () => tree.delete(),
-    };
+    return { language, text, root: tree.rootNode, cursor: () => tree.walk(), free: () => tree.delete() };
   } finally {
     parser.delete();
   }

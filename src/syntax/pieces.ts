@@ -29,7 +29,6 @@ export type Piece = {
   readonly within: string | null;
   /** The place of the name, from the start of the text; of what has none, where it begins. */
   readonly start: number;
-  /** From 1. */
   readonly line: number;
 };
 
@@ -65,11 +64,7 @@ export type DifferingPieces = {
 export function differingPieces(before: SyntaxTree, after: SyntaxTree): DifferingPieces {
   const [old, now] = [partsOf(before), partsOf(after)];
   const alike = writtenAlike({ text: before.text, parts: old }, { text: after.text, parts: now });
-  return {
-    before: said(before, old, alike),
-    after: said(after, now, alike),
-    names: declaredIn(old),
-  };
+  return { before: said(before, old, alike), after: said(after, now, alike), names: declaredIn(old) };
 }
 
 const TOP = { path: null, depth: 0, around: "" } as const;

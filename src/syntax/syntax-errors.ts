@@ -1,6 +1,5 @@
 import { languageNames } from "./language.ts";
-import { layoutErrors } from "./python-layout.ts";
-import { type SyntaxNode, type SyntaxProblem, type SyntaxTree, visit } from "./tree.ts";
+import { partsOf, type SyntaxNode, type SyntaxProblem, type SyntaxTree, visit } from "./tree.ts";
 
 /** Nobody reads more; most follow from the first. */
 const MOST_ERRORS = 20;
@@ -19,7 +18,8 @@ function treeErrors(tree: SyntaxTree): SyntaxProblem[] {
     if (node.isMissing) found.push(missing(node));
     if (!node.isError) return true;
     const told = bracketError(node);
-    if (told === null && hasExacter(node)) return true;
+    // Something inside that is wrong for itself says more than all of it together.
+    if (told === null && node.children.some(({ hasError }) => hasError)) return true;
     found.push(told ?? unreadable(node, tree));
     return false;
   });
@@ -30,26 +30,19 @@ function treeErrors(tree: SyntaxTree): SyntaxProblem[] {
 function rulesOf(tree: SyntaxTree): SyntaxProblem[] {
   if (tree.root.hasError) return [];
   if (tree.language === "python") return layoutErrors(tree);
-  const first = tree.root.namedChildren.find(({ type }) => type !== "comment");
+  const first = partsOf(tree.root)[0];
   if (tree.language !== "go" || first === undefined || first.type === "package_clause") return [];
   const message = "a Go file must begin with a package clause";
   return [{ message, start: first.startIndex, end: first.endIndex }];
 }
 
 const WORDS: Readonly<Record<string, string>> = {
-  identifier: "a name",
-  type_identifier: "a type",
-  property_identifier: "a name",
+  ...{ identifier: "a name", type_identifier: "a type", property_identifier: "a name" },
 };
 
 function missing({ type, isNamed, startIndex, endIndex }: SyntaxNode): SyntaxProblem {
   const what = isNamed ? (WORDS[type] ?? `a ${type.replaceAll("_", " ")}`) : `\`${type}\``;
   return { message: `${what} is missing here`, start: startIndex, end: endIndex };
-}
-
-/** Something inside that is wrong for itself says more than all of it together. */
-function hasExacter({ children }: SyntaxNode): boolean {
-  return children.some(({ hasError }) => hasError);
 }
 
 const CLOSING: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
@@ -87,4 +80,80 @@ function unreadable(node: SyntaxNode, { text, language }: SyntaxTree): SyntaxPro
 
 function said({ startIndex, endIndex }: SyntaxNode, message: string): SyntaxProblem {
   return { message, start: startIndex, end: endIndex };
+}
+
+/**
+ * Rules of Python that its grammar does not hold: lines of one body start in one column, a line goes on only inside of brackets, a
+ * body is not empty. And statements that only Python 2 has. For texts that are right otherwise: an error moves everything below it.
+ */
+function layoutErrors(tree: SyntaxTree): SyntaxProblem[] {
+  const { text } = tree;
+  const found: SyntaxProblem[] = [];
+  const tokens = tokenRules(text, found);
+  /** By depth: of what kind the node is, and in which column its lines start. */
+  const types: string[] = [];
+  const columns: (number | null)[] = [];
+  visit(tree, ({ nodeType: type, startIndex: start, endIndex: end }, depth) => {
+    const parent = types[depth - 1] ?? "";
+    if (type === "comment") return false;
+    types[depth] = type;
+    columns[depth] = type === "module" ? 0 : null;
+    tokens.enter({ type, start, end, depth });
+    if (type.endsWith("_clause") || HOLDS_LINES.has(parent)) tokens.lineMayStart(start);
+    if (parent === "module" || parent === "block") {
+      const column = columnOf(text, start);
+      const wanted = columns[depth - 1] ?? column;
+      if (column !== null && column !== wanted)
+        found.push({ message: "this line has the wrong indentation", start, end });
+      columns[depth - 1] = wanted;
+    }
+    if (type === "block" && start === end)
+      found.push({ message: "expected an indented block below this line", start, end });
+    if (type === "print_statement" || type === "exec_statement")
+      found.push({ message: "this is Python 2; Python 3 needs parentheses", start, end });
+    return type !== "string";
+  });
+  tokens.enter(null);
+  return found;
+}
+
+const HOLDS_LINES: ReadonlySet<string> = new Set(["module", "block", "decorated_definition"]);
+
+/** How far a line is indented that starts with this; null where something stands before it. */
+function columnOf(text: string, offset: number): number | null {
+  let at = offset;
+  while (at > 0 && /[ \t\f]/.test(text[at - 1] as string)) at -= 1;
+  return at === 0 || text[at - 1] === "\n" ? offset - at : null;
+}
+
+type Token = { readonly type: string; readonly start: number; readonly end: number; readonly depth: number };
+
+/** A node is a token when the next one is not inside of it, so each is judged when the next is entered. */
+function tokenRules(text: string, found: SyntaxProblem[]) {
+  let last: Token | null = null;
+  let end = 0;
+  let brackets = 0;
+  let lineStart = 0;
+  const judge = (token: Token) => {
+    if (token.start === token.end) return;
+    if (brackets === 0 && token.start !== lineStart && isCut(text.slice(end, token.start)))
+      found.push({ message: "the line is incomplete", start: Math.max(0, end - 1), end });
+    if (/^[([{]$/.test(token.type)) brackets += 1;
+    if (/^[)\]}]$/.test(token.type)) brackets -= 1;
+    end = token.end;
+  };
+  return {
+    enter: (next: Token | null) => {
+      if (last !== null && (next === null || next.depth <= last.depth)) judge(last);
+      last = next;
+    },
+    lineMayStart: (offset: number) => {
+      lineStart = offset;
+    },
+  };
+}
+
+/** In front of a string, the backslash that makes a line go on is no token. */
+function isCut(between: string): boolean {
+  return between.includes("\n") && !/\\\r?\n/.test(between);
 }

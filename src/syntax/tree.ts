@@ -49,6 +49,14 @@ export type SyntaxCursor = {
 /** What is wrong with a text, as a sentence without a period, and where. */
 export type SyntaxProblem = { readonly message: string; readonly start: number; readonly end: number };
 
+/** What is inside of a node, without comments, which may stand anywhere. */
+export const partsOf = (node: SyntaxNode | null | undefined): readonly SyntaxNode[] =>
+  node?.namedChildren.filter(({ type }) => type !== "comment") ?? [];
+
+/** Whether a word or sign stands right inside of a node. */
+export const hasSign = (node: SyntaxNode, sign: string): boolean =>
+  node.children.some(({ type }) => type === sign);
+
 /**
  * Every node from the first to the last, parents before children. `enter` says whether to go into a node. There is no recursion,
  * since a hostile text is nested a million times.

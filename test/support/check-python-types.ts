@@ -1,7 +1,7 @@
+import type { UnreadFile } from "../../src/spec/integrate/finding.ts";
 import { moduleResolver } from "../../src/spec/integrate/modules.ts";
 import { checkTypes } from "../../src/spec/integrate/types/check-types.ts";
 import { pythonTypes } from "../../src/spec/integrate/types/python.ts";
-import type { UnreadFile } from "../../src/spec/integrate/verdict.ts";
 import { importsOf } from "../../src/syntax/imports.ts";
 import { parseSource } from "../../src/syntax/parse.ts";
 

@@ -10,7 +10,7 @@ import { type Objects, type Repository, shortName } from "../../git/index.ts";
 import { readFolderCoverage, saysCoverage } from "../../spec/folder/folder-coverage.ts";
 import { buildFinding } from "../../spec/integrate/catalog/catalog.ts";
 import { compareContracts } from "../../spec/integrate/compare.ts";
-import type { FoundFinding } from "../../spec/integrate/finding.ts";
+import type { ContractVerdict, FoundFinding } from "../../spec/integrate/finding.ts";
 import { listPinFindings } from "../../spec/integrate/presence/pins.ts";
 import type { SourceProject } from "../../spec/integrate/project.ts";
 import type { IntegratedTask, JudgedTree } from "../../spec/integrate/report.ts";
@@ -21,7 +21,6 @@ import {
   type RequirementQuestion,
 } from "../../spec/integrate/requirements.ts";
 import type { CompareDocument } from "../../spec/integrate/routes/compare-document.ts";
-import type { ContractVerdict } from "../../spec/integrate/verdict.ts";
 import { type BoundaryQuestion, checkBoundaries, checkJoint } from "./boundaries.ts";
 import { type CommitProject, commitProject, folderProject } from "./commit-project.ts";
 import type { JudgedCommit } from "./judged-tree.ts";

@@ -8,7 +8,6 @@ import type { Located } from "../../core/source.ts";
 import { textAt } from "../../formats/cpo/fields.ts";
 import { type Objects, withObjects } from "../../git/index.ts";
 import { buildFinding } from "../../spec/integrate/catalog/catalog.ts";
-import { listCheckFindings } from "../../spec/integrate/check-findings.ts";
 import type { FoundFinding } from "../../spec/integrate/finding.ts";
 import type {
   IntegrationReport,
@@ -16,7 +15,7 @@ import type {
   SpecReview,
   StackCheck,
 } from "../../spec/integrate/report.ts";
-import { listReviewFindings } from "../../spec/integrate/review-findings.ts";
+import { listCheckFindings, listReviewFindings } from "../../spec/integrate/review-findings.ts";
 import {
   buildSkippedDocument,
   type CompareDocument,

@@ -3,9 +3,8 @@
 import { join } from "node:path";
 import type { Caps } from "../../core/caps.ts";
 import { sentence } from "../../core/text/sentence.ts";
-import { withIntegration } from "../../spec/integrate/edit-manifest.ts";
 import type { IntegrationReport } from "../../spec/integrate/report.ts";
-import { buildIntegrationBlock, buildReportJson } from "../../spec/integrate/report-json.ts";
+import { buildIntegrationBlock, buildReportJson, withIntegration } from "../../spec/integrate/report-json.ts";
 import { renderReport } from "../../spec/integrate/report-markdown.ts";
 import { errnoOrThrow } from "../../util/errno.ts";
 import { makeFolders } from "../folders.ts";

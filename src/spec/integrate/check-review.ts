@@ -1,10 +1,10 @@
 // A review counts as far as it can be checked: the quoted sentences are in the tech spec, the places are in the code. The agent gets
 // the errors to fix; sections that still have errors are unclear.
 
+import { lineFinder } from "../../util/lines.ts";
 import type { ReviewedSection } from "./report.ts";
 import type { SectionAnswer } from "./review-schema.ts";
 import { type AskedSection, sameName } from "./review-sections.ts";
-import { type Quotable, quotable } from "./review-sentences.ts";
 
 export type ReviewMaterial = {
   /** The whole text of the tech spec. */
@@ -111,11 +111,7 @@ function findQuoteProblem(quote: string): string | null {
   return null;
 }
 
-function findPlaceProblem(
-  file: string,
-  line: number | null,
-  lines: ReadonlyMap<string, number>,
-): string | null {
+function findPlaceProblem(file: string, line: number | null, lines: ReviewMaterial["lines"]): string | null {
   const count = lines.get(file);
   if (count === undefined) return `file ${JSON.stringify(short(file))} does not exist`;
   if (line === null || (line >= 1 && line <= count)) return null;
@@ -125,3 +121,44 @@ function findPlaceProblem(
 const MOST_CHARS = 160;
 const short = (text: string): string =>
   text.length <= MOST_CHARS ? text : `${text.slice(0, MOST_CHARS).trimEnd()}…`;
+
+// Whether a text quotes another one word for word. Line breaks, emphasis and the shape of quotation marks are no words.
+
+/** What was found, as the document itself says it, and the line that it begins in. */
+type Quote = { readonly text: string; readonly line: number };
+
+type Quotable = { readonly find: (quoted: string) => Quote | null };
+
+export function quotable(document: string): Quotable {
+  const { plain, places } = plainText(document);
+  const lineOf = lineFinder(document);
+  return {
+    find: (quoted) => {
+      const wanted = plainText(quoted).plain.trim();
+      const at = wanted === "" ? -1 : plain.indexOf(wanted);
+      if (at === -1) return null;
+      const start = places[at] ?? 0;
+      const end = (places[at + wanted.length - 1] ?? start) + 1;
+      return { text: document.slice(start, end).replace(/\s+/g, " "), line: lineOf(start) };
+    },
+  };
+}
+
+/** The text as it is compared, and where each of its characters stands. */
+function plainText(text: string): { readonly plain: string; readonly places: readonly number[] } {
+  const chars: string[] = [];
+  const places: number[] = [];
+  for (let i = 0; i < text.length; i += 1) {
+    const char = text.charAt(i);
+    if (/[*`\\]/.test(char)) continue;
+    const plain = /\s/.test(char) ? " " : (SAME[char] ?? char);
+    if (plain === " " && (chars.length === 0 || chars.at(-1) === " ")) continue;
+    chars.push(plain);
+    places.push(i);
+  }
+  return { plain: chars.join(""), places };
+}
+
+const SAME: { readonly [char: string]: string } = {
+  ...{ "’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-" },
+};

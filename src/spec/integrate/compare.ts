@@ -1,7 +1,8 @@
 // Contracts against code: types language by language, endpoints over all frameworks at once.
 
+import { lineFinder } from "../../util/lines.ts";
 import { readAliases } from "./aliases/read-aliases.ts";
-import type { CodePlace, FoundFinding } from "./finding.ts";
+import type { CodePlace, ContractVerdict, FoundFinding } from "./finding.ts";
 import { moduleResolver, type Resolve } from "./modules.ts";
 import type { SourceProject } from "./project.ts";
 import { type CodeFamily, type ReadCode, readCode } from "./read-code.ts";
@@ -11,13 +12,11 @@ import { type CompareDocument, compareWithDocument } from "./routes/compare-docu
 import { aboutOf, type TypesOf } from "./routes/compare-operation.ts";
 import type { ApiOperation } from "./routes/operations.ts";
 import { linkPythonRoutes } from "./routes/python.ts";
-import type { Routes } from "./routes/route.ts";
+import { type Routes, joinRoutes } from "./routes/route.ts";
 import { linkScriptRoutes } from "./routes/script.ts";
 import { checkTypes } from "./types/check-types.ts";
-import { generatedTypes } from "./types/generated.ts";
 import { type LinkedTypes, linkTypes } from "./types/link.ts";
 import { operated } from "./types/script/operators.ts";
-import type { ContractVerdict } from "./verdict.ts";
 
 export type Compared = {
   /** Null: there is no contract of this sort that could be read. */
@@ -32,7 +31,6 @@ export type Compared = {
 export type CompareInput = {
   readonly project: SourceProject;
   readonly contracts: readonly ContractText[];
-  /** Files that tasks changed. */
   readonly touched: ReadonlySet<string>;
   /** The files before any task began; null where nobody knows. */
   readonly before: () => Promise<SourceProject | null>;
@@ -51,7 +49,7 @@ export async function compareContracts(input: CompareInput): Promise<Compared> {
   const sources = { resolve, generated, linked };
   const types = contracts.types.length === 0 ? null : typeVerdicts(contracts, code, sources);
   if (operations === null) return { types, endpoints: null, findings, compareDocument: null };
-  const places = operationPlaces(operations);
+  const places = new Map(operations.map((one) => [aboutOf(one), { file: one.file, line: one.line }]));
   const { verdicts, routes, former } = await endpointVerdicts(operations, code, sources, input);
   const finish = (all: readonly ContractVerdict[]) => whereAsked(all, places);
   const compareDocument: CompareDocument = (printed) => {
@@ -65,24 +63,13 @@ export async function compareContracts(input: CompareInput): Promise<Compared> {
 
 /** What is in no file of the code is told where the contract asks for it. */
 function whereAsked(
-  verdicts: readonly ContractVerdict[],
+  all: readonly ContractVerdict[],
   places: ReadonlyMap<string, CodePlace>,
 ): ContractVerdict[] {
-  return verdicts.map((verdict) => {
+  return all.map((verdict) => {
     const asked = places.get(verdict.about) ?? null;
     return { ...verdict, findings: verdict.findings.map((one) => ({ ...one, at: one.at ?? asked })) };
   });
-}
-
-function operationPlaces(operations: readonly ApiOperation[]): Map<string, CodePlace> {
-  return new Map(operations.map((one) => [aboutOf(one), { file: one.file, line: one.line }]));
-}
-
-function typePlaces({ types }: Pick<ReadContracts, "types">): Map<string, CodePlace> {
-  const all = types.flatMap(({ path, types: declared }) =>
-    declared.types.map(({ name, line }) => [name, { file: path, line }] as const),
-  );
-  return new Map(all);
 }
 
 type TypeSources = {
@@ -100,26 +87,21 @@ function typeVerdicts(
     const contracts = types.filter((one) => one.family === family);
     const { modules, unread } = code[family];
     if (contracts.length === 0) return [];
-    return whereAsked(
-      checkTypes({ contracts, modules, unread, resolve, generated, linked: linked(family) }),
-      typePlaces({ types: contracts }),
+    const places = contracts.flatMap(({ path, types: { types: declared } }) =>
+      declared.map(({ name, line }) => [name, { file: path, line }] as const),
     );
+    const input = { contracts, modules, unread, resolve, generated, linked: linked(family) };
+    return whereAsked(checkTypes(input), new Map(places));
   });
 }
 
-type FoundEndpoints = {
-  readonly verdicts: readonly ContractVerdict[];
-  readonly routes: Routes;
-  /** Those of the time before any task; null where nobody asked, or nobody knows. */
-  readonly former: Routes | null;
-};
-
+/** `former` are the routes of the time before any task; null where nobody asked, or nobody knows. */
 async function endpointVerdicts(
   operations: readonly ApiOperation[],
   code: ReadCode,
   { resolve, linked }: TypeSources,
   { touched, before, signal }: CompareInput,
-): Promise<FoundEndpoints> {
+) {
   const unread = [...code.python.unread, ...code.script.unread];
   const routes = routesOf(code, resolve);
   const typesOf: TypesOf = ({ surface }) =>
@@ -146,17 +128,21 @@ function linkedFamilies(code: ReadCode, resolve: Resolve): LinkedFamilies {
 }
 
 function routesOf({ python, script }: ReadCode, resolve: Resolve): Routes {
-  return joined([linkPythonRoutes(python.modules, resolve), linkScriptRoutes(script.modules, resolve)]);
+  return joinRoutes([linkPythonRoutes(python.modules, resolve), linkScriptRoutes(script.modules, resolve)]);
 }
 
 async function resolverOf(project: SourceProject): Promise<Resolve> {
   return moduleResolver(project.paths, await readAliases(project));
 }
 
-function joined(all: readonly Routes[]): Routes {
-  return {
-    frameworks: all.flatMap(({ frameworks }) => frameworks),
-    routes: all.flatMap(({ routes }) => routes),
-    unclear: all.flatMap(({ unclear }) => unclear),
-  };
+/** The types that Prisma's client will have, by the schemas of a project: models and enums, with their places. */
+async function generatedTypes({ paths, read }: SourceProject): Promise<Map<string, CodePlace>> {
+  const found = new Map<string, CodePlace>();
+  for (const file of paths.filter((path) => path.endsWith(".prisma"))) {
+    const text = (await read(file)) ?? "";
+    const lineAt = lineFinder(text);
+    for (const { 1: name = "", index } of text.matchAll(/^\s*(?:model|enum|type|view)\s+(\w+)\s*\{/gm))
+      found.set(name, { file, line: lineAt(index + 1) });
+  }
+  return found;
 }

@@ -31,7 +31,6 @@ export type FoundFinding = FindingPlace & {
   readonly fix: string;
 };
 
-/** With its owner. */
 export type IntegrationFinding = Pick<
   FoundFinding,
   "area" | "code" | "weight" | "about" | "at" | "message" | "fix"
@@ -56,3 +55,16 @@ export type IntegrationArea =
   | "checks";
 
 export type CodePlace = { readonly file: string; readonly line: number | null };
+
+/** What is said about one item of a contract: a type, an endpoint. */
+export type ContractVerdict<Finding = FoundFinding> = {
+  /** `ReservationOut`, `POST /reservations`. */
+  readonly about: string;
+  readonly status: "ok" | "differs" | "missing" | "extra" | "unclear";
+  readonly at: CodePlace | null;
+  /** Empty where it is ok. */
+  readonly findings: readonly Finding[];
+};
+
+/** A file of the project that could not be read as its language: what seems to be missing may stand there. */
+export type UnreadFile = { readonly path: string; readonly why: string };

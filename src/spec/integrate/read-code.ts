@@ -5,6 +5,7 @@ import { type Import, importsOf } from "../../syntax/imports.ts";
 import { type Language, languageOf } from "../../syntax/language.ts";
 import type { SyntaxTree } from "../../syntax/tree.ts";
 import { lineFinder } from "../../util/lines.ts";
+import type { UnreadFile } from "./finding.ts";
 import { isImplementation, type SourceProject } from "./project.ts";
 import { reasons } from "./reasons.ts";
 import { type PythonRouteFacts, pythonRouteFacts } from "./routes/python.ts";
@@ -12,7 +13,6 @@ import { type ScriptRouteFacts, scriptRouteFacts } from "./routes/script.ts";
 import { pythonTypes } from "./types/python.ts";
 import { scriptTypes } from "./types/script.ts";
 import type { ModuleTypes } from "./types/shape.ts";
-import type { UnreadFile } from "./verdict.ts";
 
 /** Languages that import each other. */
 export type CodeFamily = "python" | "script";

@@ -67,10 +67,10 @@ function isApi({ path, text }: ContractText): boolean {
 function unreadable(
   { path, file }: ContractText,
   area: IntegrationArea,
-  { message: problem, at }: Diagnostic,
+  { message, at }: Diagnostic,
 ): FoundFinding {
   const line = at === null ? null : at.start.line;
-  return buildFinding("contract-unreadable", { problem }, { area, about: path, at: { file, line } });
+  return buildFinding("contract-unreadable", { problem: message }, { area, about: path, at: { file, line } });
 }
 
 /** Code that declares no types; declaration files such as `env.d.ts` do not count. */

@@ -1,6 +1,5 @@
-import type { CodePlace, IntegrationFinding } from "./finding.ts";
+import type { CodePlace, ContractVerdict, IntegrationFinding } from "./finding.ts";
 import type { IntegratedRequirement } from "./requirements.ts";
-import type { ContractVerdict } from "./verdict.ts";
 
 /** What was looked at, and what was seen: the one model behind integration-report.md, integration-report.json and the terminal. */
 export type IntegrationReport = {
@@ -30,7 +29,6 @@ export type IntegrationReport = {
 export type ReportedVerdict = ContractVerdict<IntegrationFinding>;
 
 export type IntegrationSubject = {
-  /** The name of the plan. */
   readonly plan: string;
   /** The artefact folder, or the plan file, from the root of the repository. */
   readonly path: string;
@@ -56,7 +54,6 @@ export type IntegratedTask = {
   readonly status: "merged" | "not-merged" | "no-commits" | "changes-nothing";
   /** Its own, the oldest first, and how it came in. */
   readonly commits: readonly { readonly commit: string; readonly subject: string }[];
-  /** How many files it changed. */
   readonly files: number;
   /** Where its commits are known from: the journal of a run, trailers of commits, a branch of its name. */
   readonly from: "run" | "trailers" | "branch" | null;

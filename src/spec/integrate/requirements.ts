@@ -15,7 +15,6 @@ export type IntegratedRequirement = CoverageRow & {
 export type RequirementQuestion = {
   readonly contents: CoverageContents;
   readonly tasks: readonly Pick<IntegratedTask, "task" | "status">[];
-  /** The files that each task changed. */
   readonly changed: ReadonlyMap<string, readonly string[]>;
 };
 
@@ -45,7 +44,6 @@ function readStatus(
   return count === tasks.length ? "merged" : "partly-merged";
 }
 
-/** Requirements without a task. */
 export function listRequirementFindings(rows: readonly IntegratedRequirement[] | null): FoundFinding[] {
   const left = (rows ?? []).filter(({ status }) => status === "uncovered");
   return left.map(({ id, text, file, line }) =>

@@ -1,6 +1,8 @@
+// What the project's own checks and the review of an agent find.
+
 import { buildFinding } from "./catalog/catalog.ts";
 import type { FoundFinding } from "./finding.ts";
-import type { ReviewedSection, SpecReview } from "./report.ts";
+import type { CheckResult, ReviewedSection, SpecReview } from "./report.ts";
 
 /** A review never blocks: a person reads the sentences and decides. */
 export function listReviewFindings({ agent, sections }: SpecReview): FoundFinding[] {
@@ -21,3 +23,11 @@ function joined(sections: readonly ReviewedSection[]): readonly ReviewedSection[
 }
 
 const withoutPeriod = (text: string): string => text.replace(/\s+/g, " ").replace(/\.$/, "");
+
+export function listCheckFindings(results: readonly CheckResult[]): FoundFinding[] {
+  return results.flatMap(({ name, run, status, summary }) => {
+    if (status === "green") return [];
+    const code = status === "red" ? "check-red" : "check-not-run";
+    return [buildFinding(code, { run, summary }, { about: name, at: null })];
+  });
+}

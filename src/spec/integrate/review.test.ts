@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
-import { checkReview } from "./check-review.ts";
+import { checkReview, quotable } from "./check-review.ts";
 import { listReviewFindings } from "./review-findings.ts";
 import { buildReviewPrompt } from "./review-prompt.ts";
 import { buildReviewSchema, readReview, type SectionAnswer } from "./review-schema.ts";
 import { listSectionsToReview } from "./review-sections.ts";
-import { quotable } from "./review-sentences.ts";
 
 const SPEC = `---
 tech_spec_id: TS-0042

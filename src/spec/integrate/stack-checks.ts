@@ -4,7 +4,6 @@
 
 import type { Technology } from "../spec-contents.ts";
 import { guessTechnology, technologySigns } from "../technology.ts";
-import { goChecks } from "./checks/go.ts";
 import { inFolder, type Part } from "./checks/part.ts";
 import { djangoChecks, isPythonByTests, isPythonTest, pythonChecks, pythonFiles } from "./checks/python.ts";
 import { scriptChecks, scriptFiles } from "./checks/script.ts";
@@ -79,7 +78,13 @@ function foldersBelow(paths: readonly string[]): string[] {
   for (const path of paths) {
     const parts = path.split("/");
     const name = parts.pop() ?? "";
-    if (parts.length < 1 || parts.length > DEEPEST || !signs.has(name) || parts.some(isNotOurs)) continue;
+    if (
+      parts.length < 1 ||
+      parts.length > DEEPEST ||
+      !signs.has(name) ||
+      parts.some((part) => NOT_OURS.test(part))
+    )
+      continue;
     folders.add(parts.join("/"));
   }
   const depth = (folder: string) => folder.split("/").length;
@@ -89,7 +94,6 @@ function foldersBelow(paths: readonly string[]): string[] {
 const DEEPEST = 2;
 
 /** What was copied in, what only shows something, what is built, and what serves tests. */
-const isNotOurs = (name: string): boolean => NOT_OURS.test(name);
 const NOT_OURS =
   /^(?:\..*|node_modules|vendor|third_party|site-packages|venv|dist|build|out|target|examples?|samples?|demos?|docs?|tests?|__tests__|e2e|fixtures|testdata|templates?|parallel)$/;
 
@@ -109,3 +113,16 @@ async function partAt(project: SourceProject, folder: string, root: Part | null)
 
 /** That are read for the runner that they are written for. */
 const MOST_TESTS = 5;
+
+/** Go brings all of them along. */
+function goChecks({ paths }: Part): StackCheck[] {
+  const hasTests = [...paths].some((path) => path.endsWith("_test.go"));
+  const hasRules = [...paths].some((path) => /^\.golangci\.(?:ya?ml|toml|json)$/.test(path));
+  return [
+    { name: "build", kind: "build", run: "go build ./..." },
+    { name: "vet", kind: "lint", run: "go vet ./..." },
+    ...(hasTests ? [{ name: "tests", kind: "tests", run: "go test ./..." } as const] : []),
+    { name: "gofmt", kind: "lint", run: "gofmt -l ." },
+    ...(hasRules ? [{ name: "golangci-lint", kind: "lint", run: "golangci-lint run" } as const] : []),
+  ];
+}

@@ -126,7 +126,13 @@ function checkRows(checks: IntegrationReport["checks"]): SummaryRow[] {
   return KINDS.flatMap(([kind, name]): SummaryRow[] => {
     const own = (checks ?? []).filter((check) => check.kind === kind);
     if (own.length > 0)
-      return [{ name, status: readCheckStatus(own), details: own.map(formatCheck).join("; ") }];
+      return [
+        {
+          name,
+          status: readCheckStatus(own),
+          details: own.map((one) => `${one.name}: ${one.summary}`).join("; "),
+        },
+      ];
     if (!ALWAYS.has(kind)) return [];
     const details = checks === null ? "not run" : "none found";
     return [{ name, status: "unknown", details }];
@@ -137,8 +143,6 @@ function readCheckStatus(checks: readonly CheckResult[]): SummaryRow["status"] {
   if (checks.some(({ status }) => status === "red")) return "failed";
   return checks.some(({ status }) => status === "not-run") ? "warning" : "passed";
 }
-
-const formatCheck = ({ name, summary }: CheckResult): string => `${name}: ${summary}`;
 
 function readStatus(
   findings: readonly IntegrationFinding[],

@@ -4,6 +4,7 @@ import {
   cutBody,
   inside,
   MOST_NAMES,
+  namedPart,
   type Part,
   pathIn,
   plain,
@@ -40,19 +41,14 @@ function functionParts(node: SyntaxNode, scope: Scope, source: Source): Part[] {
   const name = node.childForFieldName("name");
   if (name === null) return [unnamed(node, scope)];
   const receiver = node.childForFieldName("receiver");
-  const owner = receiver === null ? null : baseName(textOf(receiver, source).slice(1, -1));
-  const path = owner === null ? textOf(name, source) : `${owner}.${textOf(name, source)}`;
-  return [named(path, name, [rangeOf(node)])];
+  const owner = receiver === null ? "" : `${baseName(textOf(receiver, source).slice(1, -1))}.`;
+  return [namedPart(owner + textOf(name, source), [rangeOf(node)], name.startIndex)];
 }
 
 /** Of `c *Cart[T]`, `pkg.Cart` and `*Cart` the word `Cart`. */
 function baseName(type: string): string {
   const bare = type.replace(/\[.*$/s, "").replace(/[\s,]+$/, "");
   return /[\p{L}\p{N}_]+$/u.exec(bare)?.[0] ?? bare;
-}
-
-function named(path: string, { startIndex }: SyntaxNode, ranges: readonly Range[]): Part {
-  return { kind: "named", path, ranges, about: [], around: "", start: startIndex };
 }
 
 /** `type`, `const` and `var`, with one thing behind the word or with many in brackets: it counts with each of them. */
@@ -69,37 +65,38 @@ type Place = { readonly scope: Scope; readonly source: Source };
 
 function specParts(spec: SyntaxNode, word: Range, { scope, source }: Place): Part[] {
   const ranges = [word, rangeOf(spec)];
-  if (/^type_/.test(spec.type)) return typeParts(spec, ranges, { scope, source });
+  if (/^type_/.test(spec.type)) return typeParts(spec, word, { scope, source });
   const names = spec.namedChildren.filter(({ type }) => type === "identifier");
   if (names.length > MOST_NAMES) return [{ ...unnamed(spec, scope), ranges }];
   return names.map((name) => {
     const text = textOf(name, source);
-    return text === "_" ? { ...unnamed(spec, scope), ranges } : named(text, name, ranges);
+    return text === "_" ? { ...unnamed(spec, scope), ranges } : namedPart(text, ranges, name.startIndex);
   });
 }
 
 /** A struct and an interface have members. */
-function typeParts(spec: SyntaxNode, [word]: readonly Range[], { scope, source }: Place): Part[] {
+function typeParts(spec: SyntaxNode, word: Range, { scope, source }: Place): Part[] {
   const name = spec.childForFieldName("name");
-  if (name === null || word === undefined) return [unnamed(spec, scope)];
+  if (name === null) return [unnamed(spec, scope)];
   const type = spec.childForFieldName("type");
   const path = textOf(name, source);
   const body =
     type?.type === "struct_type" ? type.namedChildren[0] : type?.type === "interface_type" ? type : null;
-  if (body == null) return [named(path, name, [word, rangeOf(spec)])];
+  if (body == null) return [namedPart(path, [word, rangeOf(spec)], name.startIndex)];
   const brace = body.children.find((child) => child.type === "{")?.startIndex ?? body.startIndex;
-  const head = named(path, name, [word, [spec.startIndex, brace]]);
+  const head = namedPart(path, [word, [spec.startIndex, brace]], name.startIndex);
   const members = cutBody({ ...bodyOf(body, source), open: brace }, inside(scope, path), memberParts);
   return withMembers(head, members);
 }
 
 const memberParts: Reader = (node, scope, source) => {
-  const names = node.namedChildren.filter(({ type }) => type === "field_identifier");
-  const type = node.childForFieldName("type");
-  if (node.type === "field_declaration" && names.length === 0 && type !== null)
-    return [named(pathIn(scope, baseName(textOf(type, source))), type, [rangeOf(node)])];
+  const fields = node.namedChildren.filter(({ type }) => type === "field_identifier");
+  const type = node.type === "field_declaration" ? node.childForFieldName("type") : null;
+  const names = fields.length === 0 && type !== null ? [type] : fields;
+  if (names.length === 0 || names.length > MOST_NAMES) return [unnamed(node, scope)];
   const ranges = [rangeOf(node)];
-  return names.length === 0 || names.length > MOST_NAMES
-    ? [unnamed(node, scope)]
-    : names.map((name) => named(pathIn(scope, textOf(name, source)), name, ranges));
+  return names.map((name) => {
+    const text = textOf(name, source);
+    return namedPart(pathIn(scope, name === type ? baseName(text) : text), ranges, name.startIndex);
+  });
 };

@@ -20,7 +20,6 @@ export type Part = {
   readonly isCall?: boolean;
 };
 
-/** What a part stands in. */
 export type Scope = {
   /** Of what has members; null is the file. */
   readonly path: string | null;
@@ -52,7 +51,7 @@ export function cutBody({ text, nodes, open }: Body, scope: Scope, read: Reader)
   let last: Item | null = null;
   let lead: SyntaxNode | null = null;
   for (const node of nodes) {
-    if (COMMENT.test(node.type)) comments.push(node);
+    if (/^(?:comment|html_comment|hash_bang_line)$/.test(node.type)) comments.push(node);
     else if (node.type === "decorator") lead ??= node;
     else {
       const start: number = lead?.startIndex ?? node.startIndex;
@@ -64,8 +63,6 @@ export function cutBody({ text, nodes, open }: Body, scope: Scope, read: Reader)
   }
   return [...found, ...attached(comments, { text, open, scope, last, next: null })];
 }
-
-const COMMENT = /^(?:comment|html_comment|hash_bang_line)$/;
 
 /** In TypeScript the decorators of a method stand before it, as if they were members. */
 function withLead(parts: Part[], lead: SyntaxNode | null, node: SyntaxNode): Part[] {
@@ -173,29 +170,18 @@ export function unnamed(node: SyntaxNode, { around }: Scope, about: readonly str
   return { kind: "unnamed", path: null, ranges: [rangeOf(node)], about, around, start: node.startIndex };
 }
 
+/** What has a name: `start` is the place of it. */
+export function namedPart(path: string, ranges: readonly Range[], start: number, around = "") {
+  return { kind: "named", path, ranges, about: [], around, start } as const;
+}
+
 /** `app.use(…)` and `register(Cart)`: see `isCall`. */
 export function called(part: Part): Part {
-  const isMaking = part.about.some((root) => MUTATORS.has(root));
-  return isMaking ? part : { ...part, isCall: true };
+  return part.about.some((root) => MUTATORS.test(root)) ? part : { ...part, isCall: true };
 }
 
 /** What changes something that it is given. */
-const MUTATORS: ReadonlySet<string> = new Set([
-  ...[
-    "setattr",
-    "delattr",
-    "exec",
-    "eval",
-    "globals",
-    "vars",
-    "Object",
-    "Reflect",
-    "patch",
-    "mock",
-    "jest",
-    "vi",
-  ],
-]);
+const MUTATORS = /^(?:setattr|delattr|exec|eval|globals|vars|Object|Reflect|patch|mock|jest|vi)$/;
 
 export function plain(kind: "import" | "opening", node: SyntaxNode): Part {
   return { kind, path: null, ranges: [rangeOf(node)], about: [], around: "", start: node.startIndex };

@@ -1,4 +1,4 @@
-import type { SyntaxNode } from "../tree.ts";
+import { partsOf, type SyntaxNode } from "../tree.ts";
 import {
   bodyOf,
   called,
@@ -6,6 +6,7 @@ import {
   DEEPEST,
   inside,
   MOST_NAMES,
+  namedPart,
   type Part,
   pathIn,
   plain,
@@ -18,7 +19,6 @@ import {
   unnamed,
   withMembers,
 } from "./part.ts";
-import { conditionParts } from "./python-conditions.ts";
 
 /** The parts that one statement of a module or a class is, or holds. */
 export const pythonParts: Reader = (node, scope, source) => {
@@ -71,19 +71,9 @@ function defined(node: SyntaxNode, outer: SyntaxNode, place: Place): Part[] {
   );
 }
 
-function named(
-  node: SyntaxNode,
-  name: SyntaxNode,
-  { scope, source }: Place,
-): Part & { readonly path: string } {
-  return {
-    kind: "named",
-    path: pathIn(scope, textOf(name, source).replace(/[\s[].*$/s, "")), // without the parameters in `type Pair[T] = …`
-    ranges: [rangeOf(node)],
-    about: [],
-    around: scope.around,
-    start: name.startIndex,
-  };
+function named(node: SyntaxNode, name: SyntaxNode, { scope, source }: Place) {
+  const bare = textOf(name, source).replace(/[\s[].*$/s, ""); // without the parameters in `type Pair[T] = …`
+  return namedPart(pathIn(scope, bare), [rangeOf(node)], name.startIndex, scope.around);
 }
 
 function expressionParts(node: SyntaxNode, scope: Scope, source: Source): Part[] {
@@ -112,8 +102,8 @@ function exportedNames(node: SyntaxNode, assignment: SyntaxNode, source: Source)
   const list = assignment.childForFieldName("right");
   if (left === null || list === null || textOf(left, source) !== ALL || !/^(?:list|tuple)$/.test(list.type))
     return null;
-  const names = list.namedChildren.filter(({ type }) => type !== "comment");
-  if (!names.every((name) => NAME_IN_QUOTES.test(textOf(name, source)))) return null;
+  const names = partsOf(list);
+  if (!names.every((name) => /^(["'])[\p{L}\p{N}_]+\1$/u.test(textOf(name, source)))) return null;
   return names.map((name) => ({
     kind: "export",
     path: textOf(name, source).slice(1, -1),
@@ -126,7 +116,6 @@ function exportedNames(node: SyntaxNode, assignment: SyntaxNode, source: Source)
 }
 
 const ALL = "__all__";
-const NAME_IN_QUOTES = /^(["'])[\p{L}\p{N}_]+\1$/u;
 
 /** All that gets a value: of `a, (b, c) = d = f()` four. */
 function assigned(assignment: SyntaxNode): SyntaxNode[] {
@@ -153,11 +142,7 @@ function dotted(node: SyntaxNode, source: Source): string | null {
   return /^[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*$/u.test(text) ? text : null;
 }
 
-const INTO: Readonly<Record<string, string>> = {
-  call: "function",
-  attribute: "object",
-  subscript: "value",
-};
+const INTO: Readonly<Record<string, string>> = { call: "function", attribute: "object", subscript: "value" };
 
 /** The name that an expression begins with: `app` of `app.include_router(…)`. */
 function rootOf(node: SyntaxNode, source: Source): string[] {
@@ -165,4 +150,76 @@ function rootOf(node: SyntaxNode, source: Source): string[] {
   for (let i = 0; i < DEEPEST * DEEPEST && at !== null && Object.hasOwn(INTO, at.type); i += 1)
     at = at.childForFieldName(INTO[at.type] as string);
   return at?.type === "identifier" ? [textOf(at, source)] : [];
+}
+
+/**
+ * `if` and `try` around declarations: each of those is a part of its own, and the words around them are one without a name. Around
+ * nothing but imports they are imports, around nothing that has a name they are one part with all that is inside.
+ */
+function conditionParts(node: SyntaxNode, scope: Scope, source: Source, read: Reader): Part[] {
+  if (isImports(node, source)) return [plain("import", node)];
+  if (scope.depth >= DEEPEST) return [unnamed(node, scope)];
+  const clauses = clausesOf(node);
+  const inner = clauses.flatMap(({ word, block }) =>
+    cutBody(
+      { text: source.text, nodes: block.namedChildren, open: null },
+      { path: scope.path, depth: scope.depth + 1, around: `${scope.around}${word} ` },
+      read,
+    ),
+  );
+  const names = inner.flatMap(({ path, kind }) => (path !== null && kind !== "comment" ? [path] : []));
+  if (names.length === 0 && !inner.some(({ kind }) => kind === "import")) {
+    const isAbout = inner.every(
+      ({ kind, about, isCall }) => kind === "comment" || about.length > 0 || isCall,
+    );
+    const around = unnamed(node, scope, isAbout ? inner.flatMap(({ about }) => about) : []);
+    return [isAbout && inner.some(({ isCall }) => isCall) ? called(around) : around];
+  }
+  const around = { ...unnamed(node, scope, names), ranges: outside(node, clauses) };
+  return [around, ...inner];
+}
+
+type Clause = { readonly word: string; readonly block: SyntaxNode };
+
+function clausesOf(node: SyntaxNode): Clause[] {
+  const word = /^[a-z]+/.exec(node.type)?.[0] ?? "";
+  return node.namedChildren.flatMap((child): Clause[] => {
+    if (child.type === "block") return [{ word, block: child }];
+    return child.type.endsWith("_clause") ? clausesOf(child) : [];
+  });
+}
+
+function outside({ startIndex, endIndex }: SyntaxNode, clauses: readonly Clause[]): Range[] {
+  const ranges: Range[] = [];
+  let from = startIndex;
+  for (const { block } of clauses) {
+    ranges.push([from, block.startIndex]);
+    from = block.endIndex;
+  }
+  return from < endIndex ? [...ranges, [from, endIndex]] : ranges;
+}
+
+const IMPORT = /^(?:import_statement|import_from_statement)$/;
+
+/** Also with what is done where a package is missing: `except ImportError: yaml = None`. */
+function isImports(node: SyntaxNode, source: Source): boolean {
+  const statements = statementsIn(node, 0);
+  const imports = statements.filter(({ type }) => IMPORT.test(type));
+  if (imports.length === 0) return false;
+  const words = new Set(imports.flatMap((one) => textOf(one, source).match(/[\p{L}\p{N}_]+/gu) ?? []));
+  return statements.every((one) => {
+    if (IMPORT.test(one.type) || /^(?:comment|pass_statement|raise_statement)$/.test(one.type)) return true;
+    const [inner] = one.namedChildren;
+    if (one.type !== "expression_statement" || inner === undefined) return false;
+    const left = inner.type === "assignment" ? inner.childForFieldName("left") : null;
+    return inner.type === "ellipsis" || (left?.type === "identifier" && words.has(textOf(left, source)));
+  });
+}
+
+function statementsIn(node: SyntaxNode, depth: number): SyntaxNode[] {
+  const statements = clausesOf(node).flatMap(({ block }) => block.namedChildren);
+  if (depth > 3) return statements;
+  return statements.flatMap((one) =>
+    /^(?:if|try)_statement$/.test(one.type) ? statementsIn(one, depth + 1) : [one],
+  );
 }

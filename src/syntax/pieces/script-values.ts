@@ -1,20 +1,23 @@
 import type { SyntaxNode } from "../tree.ts";
 import {
+  bodyOf,
   called,
+  cutBody,
   DEEPEST,
   inside,
   MOST_NAMES,
+  namedPart,
   type Part,
   pathIn,
   type Range,
+  type Reader,
   rangeOf,
+  type Scope,
   type Source,
   textOf,
   unnamed,
   withMembers,
 } from "./part.ts";
-import { membersOf } from "./script-members.ts";
-import type { Place } from "./script-named.ts";
 
 /** One declarator of `const a = 1, { b, c } = f()`: a part for each name that it gives. */
 export function declaratorParts(node: SyntaxNode, words: Range, place: Place): Part[] {
@@ -25,11 +28,7 @@ export function declaratorParts(node: SyntaxNode, words: Range, place: Place): P
   const value = name.type === "identifier" ? node.childForFieldName("value") : null;
   const ranges = [words, rangeOf(node)];
   return names.flatMap((one) =>
-    valueParts(textOf(one, place.source), value, {
-      start: one.startIndex,
-      ranges,
-      place,
-    }),
+    valueParts(textOf(one, place.source), value, { start: one.startIndex, ranges, place }),
   );
 }
 
@@ -86,7 +85,7 @@ type Valued = { readonly start: number; readonly ranges: readonly Range[]; reado
 export function valueParts(name: string, value: SyntaxNode | null, { start, ranges, place }: Valued): Part[] {
   const { scope, source } = place;
   const path = pathIn(scope, name);
-  const whole: Part = { kind: "named", path, ranges, about: [], around: "", start };
+  const whole: Part = namedPart(path, ranges, start);
   const body = value === null || scope.depth >= DEEPEST ? null : bodyIn(value);
   if (body === null) return [whole];
   const cut = ranges.flatMap((range) => without(range, rangeOf(body)));
@@ -110,7 +109,6 @@ function without([start, end]: Range, [from, to]: Range): Range[] {
   ];
 }
 
-/** The names that a pattern gives. */
 function bound(pattern: SyntaxNode, depth = 0): SyntaxNode[] {
   if (/^(?:identifier|shorthand_property_identifier_pattern)$/.test(pattern.type)) return [pattern];
   if (depth > DEEPEST) return [];
@@ -132,11 +130,8 @@ export function isRequired(declarator: SyntaxNode, source: Source): boolean {
 }
 
 const INTO: Readonly<Record<string, string>> = {
-  call_expression: "function",
-  member_expression: "object",
-  subscript_expression: "object",
-  assignment_expression: "left",
-  augmented_assignment_expression: "left",
+  ...{ call_expression: "function", member_expression: "object", subscript_expression: "object" },
+  ...{ assignment_expression: "left", augmented_assignment_expression: "left" },
 };
 
 /** The name that an expression begins with: `app` of `app.use(…).listen(…)`. */
@@ -145,4 +140,42 @@ export function rootOf(node: SyntaxNode, source: Source): string[] {
   for (let i = 0; i < DEEPEST * DEEPEST && at !== null && Object.hasOwn(INTO, at.type); i += 1)
     at = at.childForFieldName(INTO[at.type] as string);
   return at?.type === "identifier" ? [textOf(at, source)] : [];
+}
+
+/** The members of a class, an interface, an enum or an object. */
+export function membersOf(body: SyntaxNode, scope: Scope, source: Source): Part[] {
+  return cutBody(bodyOf(body, source), scope, memberParts);
+}
+
+const memberParts: Reader = (node, scope, source) => {
+  if (node.type === "index_signature") return [unnamed(node, scope)];
+  const name = BARE.test(node.type)
+    ? node
+    : (node.childForFieldName("name") ?? node.childForFieldName("property") ?? node.childForFieldName("key"));
+  if (name === null) return [unnamed(node, scope)];
+  const written = textOf(name, source);
+  const text = name.type === "string" ? written.slice(1, -1) : written.replace(/\s/g, "");
+  return [namedPart(pathIn(scope, text), [rangeOf(node)], name.startIndex)];
+};
+
+/** Those of an enum without a value and `{ a }` are nothing but their name. */
+const BARE = /^(?:property_identifier|shorthand_property_identifier|string|number)$/;
+
+/** Where a declaration stands: `outer` is all of it, with `export`, `declare` and its decorators. */
+export type Place = { readonly scope: Scope; readonly source: Source; readonly outer: SyntaxNode };
+
+/** `start` is the place of the name. */
+type Named = { readonly start: number; readonly body: SyntaxNode | null; readonly place: Place };
+
+/** What is declared by a name, with its members if it has a body. */
+export function namedParts(name: string, { start, body, place }: Named): Part[] {
+  const { scope, source, outer } = place;
+  const path = pathIn(scope, name);
+  const whole: Part = namedPart(path, [rangeOf(outer)], start);
+  if (body === null || scope.depth >= DEEPEST) return [whole];
+  const ranges: Range[] = [
+    [outer.startIndex, body.startIndex],
+    [body.endIndex, outer.endIndex],
+  ];
+  return withMembers({ ...whole, ranges }, membersOf(body, inside(scope, path), source));
 }

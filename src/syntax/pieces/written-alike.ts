@@ -1,6 +1,5 @@
 import type { Part } from "./part.ts";
 
-/** The parts of a text. */
 export type Cut = { readonly text: string; readonly parts: readonly Part[] };
 
 /** Whether the parts of a kind stand in no order: without a name, or comments, since whose one is is a matter of layout. */

@@ -46,8 +46,7 @@ type UnclearScope =
 
 export const boundaryCatalog = {
   "outside-scope": {
-    area: "boundaries",
-    severity: "error",
+    ...{ area: "boundaries", severity: "error" },
     title: "Task changed a file it does not own",
     explanation:
       "A task may change only the files in its CREATE and MODIFY lists (in plans: `owns`). The finding names the task that owns the file, if there is one.",
@@ -55,16 +54,14 @@ export const boundaryCatalog = {
     hint: formatRevert(", or add it to the task's scope"),
   },
   "inside-boundary": {
-    area: "boundaries",
-    severity: "error",
+    ...{ area: "boundaries", severity: "error" },
     title: "Task changed a file inside its boundary",
     explanation: "The path matches the task's BOUNDARY (in plans: `boundary`).",
     message: formatChange,
     hint: formatRevert(""),
   },
   "contract-changed": {
-    area: "boundaries",
-    severity: "error",
+    ...{ area: "boundaries", severity: "error" },
     title: "Task changed a contract",
     explanation:
       "Tasks rely on contracts that do not change during the work. Change a contract by hand, then run the tasks that depend on it again.",
@@ -76,8 +73,7 @@ export const boundaryCatalog = {
         : `Revert the change to ${formatFile(place)}, and make the code match the contract`,
   },
   "outside-symbol": {
-    area: "boundaries",
-    severity: "error",
+    ...{ area: "boundaries", severity: "error" },
     title: "Task changed code it does not own",
     explanation:
       "The task owns one class, function, method or name of the file (`path::Name`), and changed something else in it. Imports, moved code and whitespace do not count.",
@@ -87,22 +83,17 @@ export const boundaryCatalog = {
     hint: formatRevert(""),
   },
   "guarded-changed": {
-    area: "boundaries",
-    severity: "error",
+    ...{ area: "boundaries", severity: "error" },
     title: "Task changed a protected file",
     explanation:
       "CI files, git hooks, lockfiles, agent settings and gate scripts decide how work is checked, or run automatically. A task may change them only if it owns the file by name, or the plan allows it with `consent`. It blocks if the task does not own the file at all, or with `enforce: fail`.",
     example: "- MODIFY: package-lock.json",
     message: formatChange,
-    hint: ({
-      isOutside,
-      ...change
-    }: BoundaryChange & FixPlace & { readonly isOutside?: boolean | undefined }) =>
+    hint: ({ isOutside, ...change }: BoundaryChange & FixPlace & { isOutside?: boolean | undefined }) =>
       formatRevert(isOutside === true ? "" : ", or name the file in the task's scope")(change),
   },
   "scope-unclear": {
-    area: "boundaries",
-    severity: "note",
+    ...{ area: "boundaries", severity: "note" },
     title: "Unclear whether a change is in scope",
     explanation:
       "plait cannot evaluate a pattern, or cannot parse the file, or does not know all commits of the task. Only paths were checked.",

@@ -1,14 +1,20 @@
 import { listed, quoted } from "../../../core/analyze/words.ts";
-import { compareByHand, type FixPlace, formatFile, type IntegrationCatalog } from "./entry.ts";
+import {
+  type ByKind,
+  compareByHand,
+  type FixPlace,
+  formatFile,
+  type IntegrationCatalog,
+  wordByKind,
+} from "./entry.ts";
 import { type DataMismatch, type DataRole, formatMismatch, formatRole } from "./mismatch.ts";
 
-/** The type of a body. */
 export type BodyType =
   | { readonly kind: "type"; readonly name: string; readonly isList: boolean }
   | { readonly kind: "none" };
 
 /** `A` in the code where the contract has `B`. */
-type BodyDifference = {
+export type BodyDifference = {
   readonly kind: "body";
   readonly side: "request" | "response";
   readonly code: BodyType;
@@ -34,10 +40,6 @@ export type ParameterDifference =
       readonly reason?: string;
     };
 
-export type StatusDifference =
-  | { readonly kind: "other"; readonly code: string; readonly contract: string }
-  | { readonly kind: "missing" | "extra"; readonly status: string };
-
 const formatType = (type: BodyType): string =>
   type.kind === "none" ? "no body" : `${type.isList ? "a list of " : ""}${quoted(type.name)}`;
 
@@ -57,98 +59,72 @@ function formatParameter(difference: ParameterDifference): string {
   if (difference.kind === "data") return formatData(difference);
   const { role, what, reason } = difference;
   const name = formatRole(role);
-  switch (what) {
-    case "missing":
-      return `lacks ${name}${reason === undefined ? "" : `, unless ${reason}`}`;
-    case "extra":
-      return `has extra ${name}`;
-    case "extra-required":
-      return `requires ${name}, which is not in the contract`;
-    case "required":
-      return `${name} is required in the code, optional in the contract`;
-    default:
-      return `${name} is optional in the code, required in the contract`;
-  }
+  return {
+    missing: `lacks ${name}${reason === undefined ? "" : `, unless ${reason}`}`,
+    extra: `has extra ${name}`,
+    "extra-required": `requires ${name}, which is not in the contract`,
+    required: `${name} is required in the code, optional in the contract`,
+    optional: `${name} is optional in the code, required in the contract`,
+  }[what];
 }
 
-function formatStatus(difference: StatusDifference): string {
-  if (difference.kind === "other")
-    return `responds with ${difference.code} in the code, ${difference.contract} in the contract`;
-  return difference.kind === "missing"
-    ? `lacks response ${difference.status}`
-    : `has extra response ${difference.status}`;
-}
+const STATUS = {
+  other: (status: { readonly code: string; readonly contract: string }) =>
+    `responds with ${status.code} in the code, ${status.contract} in the contract`,
+  missing: ({ status }: { readonly status: string }) => `lacks response ${status}`,
+  extra: ({ status }: { readonly status: string }) => `has extra response ${status}`,
+};
 
-type MissingRoute =
-  | { readonly kind: "none" }
+export type StatusDifference = ByKind<typeof STATUS>;
+
+const NO_ROUTE = "no route has this path";
+
+const MISSING = {
+  none: () => NO_ROUTE,
   /** A route that the contract does not have, with a similar path. */
-  | { readonly kind: "similar"; readonly route: string }
-  | { readonly kind: "prefix"; readonly route: string; readonly withServer: string | null }
+  similar: ({ route }: { readonly route: string }) =>
+    `${NO_ROUTE}; ${quoted(route)} is similar and not in the contract`,
+  prefix: ({ route, withServer }: { readonly route: string; readonly withServer: string | null }) =>
+    `${NO_ROUTE}${withServer === null ? "" : `, which is ${quoted(withServer)} with its server`}; ${quoted(route)} has another prefix`,
   /** A route whose parameters match the path. */
-  | { readonly kind: "shadowed"; readonly path: string };
+  shadowed: ({ path }: { readonly path: string }) => `${NO_ROUTE}; ${quoted(path)} would match its requests`,
+};
 
-function formatMissing(params: MissingRoute): string {
-  switch (params.kind) {
-    case "similar":
-      return `no route has this path; ${quoted(params.route)} is similar and not in the contract`;
-    case "prefix": {
-      const path =
-        params.withServer === null ? "" : `, which is ${quoted(params.withServer)} with its server`;
-      return `no route has this path${path}; ${quoted(params.route)} has another prefix`;
-    }
-    case "shadowed":
-      return `no route has this path; ${quoted(params.path)} would match its requests`;
-    default:
-      return "no route has this path";
-  }
-}
+const NOT_FOUND = "no route found for certain";
 
-type UnclearEndpoint =
-  | { readonly kind: "framework" }
+const UNCLEAR = {
+  framework: () => "no route found: the project uses no framework that plait reads",
   /** A route that may be it, with a prefix that cannot be read. */
-  | { readonly kind: "prefix"; readonly path: string; readonly reason: string }
-  | { readonly kind: "hidden"; readonly reason: string }
-  | { readonly kind: "unread"; readonly reason: string }
-  | { readonly kind: "server"; readonly prefix: string; readonly isInContract: boolean }
-  | BodyDifference
-  | ParameterDifference;
+  prefix: (route: { readonly path: string; readonly reason: string }) =>
+    `${NOT_FOUND}; ${quoted(route.path)} may match: ${route.reason}`,
+  hidden: ({ reason }: { readonly reason: string }) => `${NOT_FOUND}; one may be declared here: ${reason}`,
+  unread: ({ reason }: { readonly reason: string }) => `${NOT_FOUND}; this file cannot be read: ${reason}`,
+  server: ({ prefix, isInContract }: { readonly prefix: string; readonly isInContract: boolean }) =>
+    isInContract
+      ? `no route starts with ${quoted(prefix)}, the contract's server path; unclear whether a proxy adds it`
+      : `routes start with ${quoted(prefix)}, but the contract names no server; unclear whether they match`,
+  body: formatBody,
+  data: formatData,
+  parameter: formatParameter,
+};
 
-function formatUnclear(params: UnclearEndpoint): string {
-  switch (params.kind) {
-    case "framework":
-      return "no route found: the project uses no framework that plait reads";
-    case "prefix":
-      return `no route found for certain; ${quoted(params.path)} may match: ${params.reason}`;
-    case "hidden":
-      return `no route found for certain; one may be declared here: ${params.reason}`;
-    case "unread":
-      return `no route found for certain; this file cannot be read: ${params.reason}`;
-    case "server":
-      return params.isInContract
-        ? `no route starts with ${quoted(params.prefix)}, the contract's server path; unclear whether a proxy adds it`
-        : `routes start with ${quoted(params.prefix)}, but the contract names no server; unclear whether they match`;
-    case "body":
-      return formatBody(params);
-    default:
-      return formatParameter(params);
-  }
-}
+export type MissingRoute = ByKind<typeof MISSING>;
+
+export type UnclearEndpoint = ByKind<typeof UNCLEAR>;
 
 const FIELDS =
   "Types are compared by name and, if both sides declare them, field by field: names, types, required, nullable.";
 
 export const endpointCatalog = {
   "endpoint-missing": {
-    area: "endpoints",
-    severity: "error",
+    ...{ area: "endpoints", severity: "error" },
     title: "Contract endpoint is not implemented",
     explanation: "No route of the project has its path.",
-    message: formatMissing,
+    message: (values: ByKind<typeof MISSING>) => wordByKind(MISSING, values),
     hint: ({ about }: FixPlace) => `Add a route for \`${about}\` as in the contract`,
   },
   "endpoint-method": {
-    area: "endpoints",
-    severity: "error",
+    ...{ area: "endpoints", severity: "error" },
     title: "Endpoint accepts another method than the contract",
     explanation: "A route has the path, but not the method.",
     message: (params: { readonly path: string; readonly has: readonly string[]; readonly method: string }) =>
@@ -156,32 +132,28 @@ export const endpointCatalog = {
     hint: (place: FixPlace) => `Register the route in ${formatFile(place)} as \`${place.about}\``,
   },
   "endpoint-extra": {
-    area: "endpoints",
-    severity: "warning",
+    ...{ area: "endpoints", severity: "warning" },
     title: "Endpoint is not in the contract",
     explanation: "A task added a route that the contract does not have. Older routes are not reported.",
     message: "not in the contract",
     hint: ({ about }: FixPlace) => `Remove \`${about}\`, or add it to the contract`,
   },
   "endpoint-request": {
-    area: "endpoints",
-    severity: "error",
+    ...{ area: "endpoints", severity: "error" },
     title: "Request body differs from the contract",
     explanation: `${FIELDS} Fields that are \`readOnly\` in the contract are not expected in requests.`,
     message: (params: BodyDifference | DataDifference) => formatData(params),
     hint: ({ about }: FixPlace) => `Change the request body of \`${about}\` to match the contract`,
   },
   "endpoint-response": {
-    area: "endpoints",
-    severity: "error",
+    ...{ area: "endpoints", severity: "error" },
     title: "Response differs from the contract",
     explanation: `${FIELDS} Fields that are \`writeOnly\` in the contract are not expected in responses.`,
     message: (params: BodyDifference | DataDifference) => formatData(params),
     hint: ({ about }: FixPlace) => `Change the response of \`${about}\` to match the contract`,
   },
   "endpoint-parameter": {
-    area: "endpoints",
-    severity: "error",
+    ...{ area: "endpoints", severity: "error" },
     title: "Parameter differs from the contract",
     explanation:
       "Path, query, header and cookie parameters are compared by name, required, type and values. It is a warning if clients that follow the contract still work. Parameters that the framework does not declare are not compared.",
@@ -189,26 +161,23 @@ export const endpointCatalog = {
     hint: ({ about }: FixPlace) => `Change the parameters of \`${about}\` to match the contract`,
   },
   "endpoint-status": {
-    area: "endpoints",
-    severity: "error",
+    ...{ area: "endpoints", severity: "error" },
     title: "Status code differs from the contract",
     explanation:
       "Compared if the framework declares it: `status_code` in FastAPI, `@HttpCode` in NestJS, response schemas in Fastify and Hono, or the document that the project prints. Undeclared error responses are not reported as missing.",
-    message: formatStatus,
+    message: (values: StatusDifference) => wordByKind(STATUS, values),
     hint: ({ about }: FixPlace) => `Change the status code of \`${about}\` to match the contract`,
   },
   "endpoint-unclear": {
-    area: "endpoints",
-    severity: "note",
+    ...{ area: "endpoints", severity: "note" },
     title: "Unclear whether an endpoint matches the contract",
     explanation:
       "The path is computed, it is unclear where a router is mounted, or plait does not read the framework. plait reads FastAPI, Django with REST framework, Flask, Express, Fastify, Hono and NestJS.",
-    message: formatUnclear,
+    message: (values: ByKind<typeof UNCLEAR>) => wordByKind(UNCLEAR, values),
     hint: compareByHand,
   },
   "document-unreadable": {
-    area: "endpoints",
-    severity: "error",
+    ...{ area: "endpoints", severity: "error" },
     title: "Project did not print its API document",
     explanation:
       "`integrate: { openapi: … }` in the configuration names a command that prints the API document. It failed, or printed no OpenAPI 3 document to standard output, so every endpoint is unclear. Run the command in a fresh clone, or remove the setting to compare endpoints with the code.",
@@ -217,8 +186,7 @@ export const endpointCatalog = {
     hint: "Make the command of `integrate.openapi` print the API document, or remove it",
   },
   "document-not-read": {
-    area: "endpoints",
-    severity: "note",
+    ...{ area: "endpoints", severity: "note" },
     title: "Project's API document was not read",
     explanation:
       "`integrate: { openapi: … }` names a command, but --no-checks or --enforce skips commands. Endpoints are compared with the code.",

@@ -19,3 +19,20 @@ export const compareByHand = ({ about }: FixPlace): string =>
 
 export const matchContract = (place: FixPlace): string =>
   `Change \`${place.about}\` in ${formatFile(place)} to match the contract`;
+
+/** The values of a finding that is worded in one of several ways, by kind. */
+export type ByKind<Words> = {
+  readonly [K in keyof Words]: { readonly kind: K } & (Words[K] extends (values: infer V) => string
+    ? V
+    : never);
+}[keyof Words];
+
+export function wordByKind<Words extends { readonly [kind: string]: (values: never) => string }>(
+  words: Words,
+  values: ByKind<Words>,
+): string {
+  return (words[values.kind] as (values: ByKind<Words>) => string)(values);
+}
+
+/** In the code, or in the contract. */
+export type Side = "code" | "contract";

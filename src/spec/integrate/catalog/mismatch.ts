@@ -1,6 +1,5 @@
 // Data that an endpoint takes or returns, and in what it differs from the contract.
 
-/** A body, or a parameter. */
 export type DataRole =
   | { readonly kind: "request" | "response" }
   | { readonly kind: "parameter"; readonly place: string; readonly name: string };
@@ -9,7 +8,6 @@ export type DataSubject = {
   readonly role: DataRole;
   /** From the type that it is in: `lines[].price`; empty: the whole. */
   readonly path: string;
-  /** The name of that type. */
   readonly owner: string | null;
 };
 

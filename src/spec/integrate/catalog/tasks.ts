@@ -29,8 +29,7 @@ type PinnedPackage = {
 /** Tasks, the files they must leave, requirements. */
 export const taskCatalog = {
   "task-not-merged": {
-    area: "tasks",
-    severity: "error",
+    ...{ area: "tasks", severity: "error" },
     title: "Task is not part of the result",
     explanation:
       "The checked tree does not contain the task's work: the task failed, is held, or never ran. `plait status` shows which.",
@@ -39,8 +38,7 @@ export const taskCatalog = {
     hint: "Finish the task and merge it",
   },
   "task-without-commits": {
-    area: "tasks",
-    severity: "error",
+    ...{ area: "tasks", severity: "error" },
     title: "No commits found for a task",
     explanation:
       "No journal of a run, commit trailer or branch names the task, so its changes are unknown. Run the task (`plait run`), or, if it was done by hand, add the line `Plait-Task: <task>` to the message of its commit. In a shallow clone the commits may be missing: `git fetch --unshallow`.",
@@ -52,8 +50,7 @@ export const taskCatalog = {
         : `Run the task, or add the trailer \`Plait-Task: ${about}\` to the commit that did its work`,
   },
   "task-empty": {
-    area: "tasks",
-    severity: "error",
+    ...{ area: "tasks", severity: "error" },
     title: "Task changed nothing",
     explanation:
       "The task counts as merged, but no file changed. Either there was nothing to do, and the task can be removed, or the agent did not do its work.",
@@ -62,8 +59,7 @@ export const taskCatalog = {
     hint: "Do the work of the task, or remove the task from the plan",
   },
   "scope-file-missing": {
-    area: "completeness",
-    severity: "error",
+    ...{ area: "completeness", severity: "error" },
     title: "Created file is missing",
     explanation:
       "The path is in the CREATE list of a merged task, but the checked tree has no such file, or no file that matches the glob. A file that was created and later deleted by another commit is reported too.",
@@ -73,8 +69,7 @@ export const taskCatalog = {
       deleted === null ? `Create \`${pattern}\`` : `Restore \`${deleted}\``,
   },
   "stub-left": {
-    area: "completeness",
-    severity: "error",
+    ...{ area: "completeness", severity: "error" },
     title: "Task left a stub",
     explanation:
       "A function that only raises NotImplementedError (or throws or panics as not implemented), or a TODO or FIXME comment, in lines that the task wrote. An unimplemented function blocks in a file that the task created; anything else blocks only if the task file forbids stubs, for example with `No stubs, no TODO` in its checklist. Abstract methods, protocols and base classes are not stubs.",
@@ -84,8 +79,7 @@ export const taskCatalog = {
       stub === "comment" ? "Resolve the comment, or remove it" : `Implement \`${name}\``,
   },
   "version-changed": {
-    area: "completeness",
-    severity: "error",
+    ...{ area: "completeness", severity: "error" },
     title: "Package differs from its pinned version",
     explanation:
       "`dependencies` in manifest.json pins the version (written by `plait spec align`), but the lock file or project file has another one. Restore the pinned version, or align again and run the tasks that depend on it.",
@@ -98,8 +92,7 @@ export const taskCatalog = {
       has === null ? `Add \`${pin}\`` : `Set \`${about}\` back to \`${version}\``,
   },
   "requirement-unbuilt": {
-    area: "requirements",
-    severity: "error",
+    ...{ area: "requirements", severity: "error" },
     title: "Requirement without a task",
     explanation:
       "No task covers a requirement of the product requirements or the tech spec. The report lists each requirement with its tasks, their merged files and tests. Add a task, or list the requirement under out_of_scope in the manifest with a reason.",
@@ -108,8 +101,7 @@ export const taskCatalog = {
     hint: ({ about }: FixPlace) => `Add a task that covers \`${about}\`, or list it under \`out_of_scope\``,
   },
   "requirement-unclear": {
-    area: "requirements",
-    severity: "note",
+    ...{ area: "requirements", severity: "note" },
     title: "Requirements could not be checked",
     explanation:
       "Tasks list the requirements they cover, but a document that the manifest names cannot be read. Fix the path under metadata in manifest.json, or restore the file.",
@@ -118,8 +110,7 @@ export const taskCatalog = {
     hint: "Fix the path under `metadata` in `manifest.json`, or restore the file",
   },
   "contract-unreadable": {
-    area: "types",
-    severity: "error",
+    ...{ area: "types", severity: "error" },
     title: "Contract cannot be read",
     explanation:
       "Nothing was compared with this contract. `plait validate` on the artifact folder shows each error.",
@@ -127,8 +118,7 @@ export const taskCatalog = {
     hint: (place: FixPlace) => `Fix ${formatFile(place)}: plait validate`,
   },
   "contract-absent": {
-    area: "types",
-    severity: "note",
+    ...{ area: "types", severity: "note" },
     title: "Contract is missing",
     explanation:
       "Types are compared with contracts/types.py or contracts/types.ts, endpoints with contracts/api-schema.yaml. Without the file nothing is compared.",

@@ -1,6 +1,14 @@
 import { capitalize, plainText } from "../../../core/text/sentence.ts";
 import { formatList } from "../../format-list.ts";
-import { compareByHand, type FixPlace, type IntegrationCatalog, matchContract } from "./entry.ts";
+import {
+  type ByKind,
+  compareByHand,
+  type FixPlace,
+  type IntegrationCatalog,
+  matchContract,
+  type Side,
+  wordByKind,
+} from "./entry.ts";
 
 /** Members that only one side has, and those that are of another type. */
 export type MemberDifference = {
@@ -56,64 +64,33 @@ const NOT_DECLARED = "not declared in any file";
 const SAME = "; unclear whether they are the same";
 const formatMore = (count: number): string => (count === 0 ? "" : `, and ${count} more`);
 
-type UnclearType =
-  | { readonly kind: "hidden"; readonly side: "code" | "contract"; readonly reason: string }
-  | ({ readonly kind: "type" } & TypeDifference)
-  | ({ readonly kind: "field" } & TypeDifference & CodeField)
-  | { readonly kind: "value"; readonly value: string }
+const UNCLEAR = {
+  hidden: (type: { readonly side: Side; readonly reason: string }) =>
+    `the type in the ${type.side} cannot be read: ${type.reason}`,
+  type: (types: TypeDifference) => `${formatTypes("the type", types)}${SAME}`,
+  field: (field: TypeDifference & CodeField) => `${formatTypes(formatField(field), field)}${SAME}`,
+  value: ({ value }: { readonly value: string }) => `the value of \`${value}\` is unclear`,
   /** A field that is seen on the other side only. */
-  | {
-      readonly kind: "unseen-field";
-      readonly side: "code" | "contract";
-      readonly field: string;
-      readonly reason: string;
-    }
-  | { readonly kind: "more-fields"; readonly count: number }
-  | { readonly kind: "several"; readonly found: readonly string[]; readonly more: number }
+  "unseen-field": (seen: { readonly side: Side; readonly field: string; readonly reason: string }) =>
+    `\`${seen.field}\` not found in the ${seen.side}, but ${seen.reason}`,
+  "more-fields": ({ count }: { readonly count: number }) => `${count} more fields are unclear`,
+  several: formatSeveral,
   /** A type with a conventional name may be meant; `first` is what differs in it. */
-  | {
-      readonly kind: "convention";
-      readonly found: readonly string[];
-      readonly first: string | null;
-      readonly more: number;
-    }
-  | { readonly kind: "unread"; readonly path: string; readonly reason: string; readonly more: number }
-  | { readonly kind: "protocol" }
-  | { readonly kind: "elsewhere"; readonly from: string }
-  | { readonly kind: "javascript" }
-  | { readonly kind: "language"; readonly language: string };
+  convention: ({ found, first, more }: FoundTypes & { readonly first: string | null }) =>
+    `${NOT_DECLARED}; unclear whether ${found.join(", ")} is meant${first === null ? "" : `: ${first}${formatMore(more)}`}`,
+  unread: (file: { readonly path: string; readonly reason: string; readonly more: number }) =>
+    `${NOT_DECLARED}, but ${file.path} cannot be read (${file.reason})${formatMore(file.more)}`,
+  protocol: () => `${NOT_DECLARED}; any class may implement a protocol`,
+  elsewhere: ({ from }: { readonly from: string }) => `declared in \`${from}\`, which plait does not read`,
+  javascript: () => "not compared: the code is JavaScript, which declares no types",
+  language: ({ language }: { readonly language: string }) =>
+    `not compared: plait does not read ${language} types`,
+};
 
-function formatUnclearType(params: UnclearType): string {
-  switch (params.kind) {
-    case "hidden":
-      return `the type in the ${params.side} cannot be read: ${params.reason}`;
-    case "type":
-      return `${formatTypes("the type", params)}${SAME}`;
-    case "field":
-      return `${formatTypes(formatField(params), params)}${SAME}`;
-    case "value":
-      return `the value of \`${params.value}\` is unclear`;
-    case "unseen-field":
-      return `\`${params.field}\` not found in the ${params.side}, but ${params.reason}`;
-    case "more-fields":
-      return `${params.count} more fields are unclear`;
-    case "several":
-      return `several types have this name, and none matches the contract: ${params.found.join(", ")}${formatMore(params.more)}`;
-    case "convention": {
-      const first = params.first === null ? "" : `: ${params.first}${formatMore(params.more)}`;
-      return `${NOT_DECLARED}; unclear whether ${params.found.join(", ")} is meant${first}`;
-    }
-    case "unread":
-      return `${NOT_DECLARED}, but ${params.path} cannot be read (${params.reason})${formatMore(params.more)}`;
-    case "protocol":
-      return `${NOT_DECLARED}; any class may implement a protocol`;
-    case "elsewhere":
-      return `declared in \`${params.from}\`, which plait does not read`;
-    case "javascript":
-      return "not compared: the code is JavaScript, which declares no types";
-    default:
-      return `not compared: plait does not read ${params.language} types`;
-  }
+type FoundTypes = { readonly found: readonly string[]; readonly more: number };
+
+function formatSeveral({ found, more }: FoundTypes): string {
+  return `several types have this name, and none matches the contract: ${found.join(", ")}${formatMore(more)}`;
 }
 
 type MissingField =
@@ -143,30 +120,25 @@ function formatOptionalField(params: OptionalField): string {
 
 export const typeCatalog = {
   "type-missing": {
-    area: "types",
-    severity: "error",
+    ...{ area: "types", severity: "error" },
     title: "Contract type is not implemented",
     explanation:
       "No file declares a type of this name (tests and artifact folders do not count), or several do and none matches the contract.",
-    message: ({ found, more }: { readonly found?: readonly string[]; readonly more?: number }) =>
-      found === undefined
-        ? NOT_DECLARED
-        : `several types have this name, and none matches the contract: ${found.join(", ")}${formatMore(more ?? 0)}`,
+    message: ({ found = [], more = 0 }: Partial<FoundTypes>) =>
+      found.length === 0 ? NOT_DECLARED : formatSeveral({ found, more }),
     hint: ({ about, home }: FixPlace) =>
       `Declare \`${about}\`${home === undefined ? "" : ` in \`${home}\``} as in the contract`,
   },
   "type-unclear": {
-    area: "types",
-    severity: "note",
+    ...{ area: "types", severity: "note" },
     title: "Unclear whether a type matches the contract",
     explanation:
       "Several declarations have its name and none matches the contract, or it is declared in a way that only shows when the program runs.",
-    message: formatUnclearType,
+    message: (values: ByKind<typeof UNCLEAR>) => wordByKind(UNCLEAR, values),
     hint: compareByHand,
   },
   "type-kind": {
-    area: "types",
-    severity: "error",
+    ...{ area: "types", severity: "error" },
     title: "Type has another kind than the contract",
     explanation: "For example, an enum where the contract has a type with fields.",
     message: (params: TypeDifference) => formatTypes("the type", params),
@@ -174,8 +146,7 @@ export const typeCatalog = {
       members == null ? matchContract(place) : plainText(capitalize(formatMembersFix(members))),
   },
   "field-missing": {
-    area: "types",
-    severity: "error",
+    ...{ area: "types", severity: "error" },
     title: "Contract field is missing",
     explanation: "The type is implemented without this field, or the field has another name in data.",
     message: (params: MissingField & FixPlace) =>
@@ -188,8 +159,7 @@ export const typeCatalog = {
         : `Add \`${params.field}\` to \`${params.owner}\``,
   },
   "field-extra": {
-    area: "types",
-    severity: "error",
+    ...{ area: "types", severity: "error" },
     title: "Field is not in the contract",
     explanation: "The code has the field, the contract does not. Other tasks do not know about it.",
     message: (params: CodeField & { readonly isColumn: boolean }) =>
@@ -197,8 +167,7 @@ export const typeCatalog = {
     hint: ({ field, owner }: CodeField) => `Remove \`${field}\` from \`${owner}\`, or add it to the contract`,
   },
   "field-type": {
-    area: "types",
-    severity: "error",
+    ...{ area: "types", severity: "error" },
     title: "Field has another type than the contract",
     explanation: "Different spellings of one type do not count, such as Optional[str] and str | None.",
     message: (params: CodeField & TypeDifference) => formatTypes(formatField(params), params),
@@ -208,8 +177,7 @@ export const typeCatalog = {
         : `Change \`${field}\` of \`${owner}\`: ${formatMembersFix(members)}`,
   },
   "field-optional": {
-    area: "types",
-    severity: "error",
+    ...{ area: "types", severity: "error" },
     title: "Field is optional or nullable on one side",
     explanation: "Code that follows the contract omits a field that is required, or does not expect null.",
     message: formatOptionalField,
@@ -219,16 +187,14 @@ export const typeCatalog = {
         : `Declare \`${field}\` of \`${owner}\` as ${there}`,
   },
   "value-missing": {
-    area: "types",
-    severity: "error",
+    ...{ area: "types", severity: "error" },
     title: "Contract value is missing",
     explanation: "The enum, or the union of literals, does not have the value.",
     message: ({ value }: { readonly value: string }) => `value \`${value}\` is missing`,
     hint: ({ value }: { readonly value: string }) => `Add the value \`${value}\``,
   },
   "value-extra": {
-    area: "types",
-    severity: "error",
+    ...{ area: "types", severity: "error" },
     title: "Value is not in the contract",
     explanation: "The enum, or the union of literals, has a value that the contract does not have.",
     message: ({ value }: { readonly value: string }) => `value \`${value}\` is not in the contract`,

@@ -2,7 +2,6 @@ import type { CheckResult, StackCheck } from "../report.ts";
 import { type Counts, countsIn } from "./counts.ts";
 import { findFailedDownload, findMissingProgram, formatMissingProgram } from "./missing.ts";
 
-/** How a check ended. */
 export type CheckEnd = {
   /** Null where a signal ended it. */
   readonly code: number | null;
@@ -62,12 +61,8 @@ function formatCounts({ kind }: StackCheck, counts: Counts | null): string {
   if (counts === null) return "exit code 0";
   const { passed, failed, skipped } = counts;
   if (kind === "tests") {
-    const parts = [
-      failed > 0 ? `${failed} failed` : "",
-      `${passed} passed`,
-      skipped > 0 ? `${skipped} skipped` : "",
-    ];
-    return parts.filter((part) => part !== "").join(", ");
+    const more = skipped > 0 ? `, ${skipped} skipped` : "";
+    return `${failed > 0 ? `${failed} failed, ` : ""}${passed} passed${more}`;
   }
   const what = kind === "lint" ? "problem" : "error";
   return failed === 0 ? `no ${what}s` : `${failed} ${what}${failed === 1 ? "" : "s"}`;

@@ -77,11 +77,7 @@ function packageOf({ text, root }: Part): Package {
   };
 }
 
-type Written = {
-  readonly scripts?: unknown;
-  readonly dependencies?: unknown;
-  readonly devDependencies?: unknown;
-};
+type Written = { readonly [K in "scripts" | "dependencies" | "devDependencies"]?: unknown };
 
 function read(text: string | null): Written {
   try {

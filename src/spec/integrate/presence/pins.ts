@@ -30,12 +30,7 @@ export async function listPinFindings(
   return found;
 }
 
-type Pin = {
-  readonly ecosystem: Ecosystem;
-  readonly name: string;
-  readonly key: string;
-  readonly version: string;
-};
+type Pin = Readonly<Record<"name" | "key" | "version", string>> & { readonly ecosystem: Ecosystem };
 
 function pinsOf(dependencies: Manifest["dependencies"], ecosystem: Ecosystem): Pin[] {
   const packages = dependencies[ecosystem];

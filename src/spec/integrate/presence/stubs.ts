@@ -13,7 +13,6 @@ export type Stub = {
   readonly name: string;
   /** The class that it is a method of; null where it is none. */
   readonly inClass: string | null;
-  /** From 1. */
   readonly line: number;
 };
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { doneFiles, type Files, projectFiles, python } from "../../../../test/spec/example-projects.ts";
 import { pythonRoutes } from "../../../../test/spec/python-routes.ts";
+import type { ContractVerdict, UnreadFile } from "../finding.ts";
 import { isImplementation } from "../project.ts";
-import type { ContractVerdict, UnreadFile } from "../verdict.ts";
 import { checkEndpoints, withoutFormer } from "./check-endpoints.ts";
 import { operationsOf } from "./operations.ts";
 import type { ModelUse, Route, Routes } from "./route.ts";

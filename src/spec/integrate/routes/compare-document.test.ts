@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { compareContracts } from "../compare.ts";
-import { findDocument } from "./document-routes.ts";
+import { findDocument } from "./compare-document.ts";
 
 const CONTRACT = `openapi: 3.0.3
 info: { title: Shop, version: "1" }

@@ -6,7 +6,7 @@ import { compareData, type DataContext } from "../types/compare-data.ts";
 import type { LinkedTypes } from "../types/link.ts";
 import { openType } from "../types/open-type.ts";
 import type { Field } from "../types/shape.ts";
-import type { ApiParameter, DeclaredParameters, ParameterPlace } from "./surface.ts";
+import type { ApiParameter, DeclaredParameters, ParameterPlace } from "./route.ts";
 
 export type SurfaceDifference = Pick<FoundFinding, "weight" | "member"> & {
   /** Null: where the endpoint is. */

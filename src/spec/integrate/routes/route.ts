@@ -1,7 +1,7 @@
-import type { RouteSurface } from "./surface.ts";
+import type { ValueType } from "../types/shape.ts";
 
 /** An endpoint that code declares, with its whole path where that can be seen. */
-export type Route = {
+export type Route = Models & {
   /** `GET`; `*` answers to all; `WEBSOCKET` is one. */
   readonly method: string;
   /** Parameters are `{name}` in every framework: `/products/{sku}`. Without a slash at the end. */
@@ -13,9 +13,6 @@ export type Route = {
   readonly line: number;
   /** Of the framework: `FastAPI`. */
   readonly framework: string;
-  /** The model of the body, where it is declared. */
-  readonly request: ModelUse;
-  readonly response: ModelUse;
   /** Parameters, bodies and statuses, where the framework has them declared. */
   readonly surface?: RouteSurface;
 };
@@ -39,6 +36,16 @@ export type ModelUse =
   | { readonly kind: "undeclared" }
   | { readonly kind: "unclear"; readonly text: string };
 
+/** Of the bodies, where they are declared. */
+export type Models = { readonly request: ModelUse; readonly response: ModelUse };
+
+export const UNDECLARED: ModelUse = { kind: "undeclared" };
+
+export const NONE: ModelUse = { kind: "none" };
+
+/** Methods of HTTP that OpenAPI knows. */
+export const HTTP_METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+
 /** Something that is a route, and of which path or method cannot be seen: a name that is computed, a loop. */
 export type UnclearRoute = {
   readonly file: string;
@@ -57,3 +64,81 @@ export type Routes = {
   readonly routes: readonly Route[];
   readonly unclear: readonly UnclearRoute[];
 };
+
+/** All that an endpoint declares beside its path and method. Null: nothing is declared, so that nothing is compared. */
+export type Surface = {
+  readonly parameters: DeclaredParameters | null;
+  readonly request: DeclaredBody | null;
+  readonly responses: DeclaredResponses | null;
+};
+
+export type DeclaredParameters = {
+  readonly list: readonly ApiParameter[];
+  /** Types whose fields are parameters: `Annotated[Filters, Query()]`. */
+  readonly spread?: readonly { readonly in: ParameterPlace; readonly type: ValueType }[];
+  /** Where parameters are declared at all; what stands elsewhere is not compared. Left out: everywhere. */
+  readonly places?: readonly ParameterPlace[];
+  /** Why there may be more than these: "a dependency may read more"; null: these are all. */
+  readonly more: string | null;
+  /** Why there may be more headers and cookies: a middleware reads them. */
+  readonly moreHeaders?: string;
+};
+
+export type ParameterPlace = "path" | "query" | "header" | "cookie";
+
+export type ApiParameter = {
+  readonly name: string;
+  readonly in: ParameterPlace;
+  /** Null: the text does not say. */
+  readonly isRequired: boolean | null;
+  readonly type: ValueType;
+  /** Something else than a parameter says that it is read, such as a security scheme: nobody misses it. */
+  readonly isImplied?: true;
+};
+
+export type DeclaredBody = {
+  readonly type: ValueType;
+  /** Null: the text does not say. */
+  readonly isRequired: boolean | null;
+};
+
+export type DeclaredResponses = {
+  /** By status: `201`, `2XX`, `default`. A type that is null says nothing about the content. */
+  readonly byStatus: ReadonlyMap<string, ValueType | null>;
+  /** No other status that means success is answered. */
+  readonly isWhole: boolean;
+};
+
+/** Of a status, however it is written: `2xx`, `Default`. */
+export const statusName = (status: string): string => status.toUpperCase().replace("DEFAULT", "default");
+
+/** What all frameworks of TypeScript have in common. */
+export const SCRIPT_SURFACE = { language: "script", areParametersText: true } as const;
+
+/** In what an endpoint of the code is described: it decides how strictly types are taken. */
+type SurfaceLanguage = "python" | "script" | "document";
+
+export type RouteSurface = Surface & {
+  readonly language: SurfaceLanguage;
+  /** Parameters come as texts, and what the handler makes of them is not declared. */
+  readonly areParametersText?: true;
+  /** What documents of this framework have by habit. */
+  readonly habits?: DocumentHabits;
+};
+
+export type DocumentHabits = {
+  /** Responses that the framework adds by itself. */
+  readonly addedStatuses: RegExp;
+  /** Fields with a default are not listed as required in responses, where they always are. */
+  readonly isLooseAboutDefaults: boolean;
+  /** The description of a response that nobody declared. */
+  readonly undeclaredResponse: RegExp;
+  /** Parameters in the query are listed as required, whether they are or not. */
+  readonly isQueryAlwaysRequired: boolean;
+};
+
+export const joinRoutes = (all: readonly Partial<Routes>[]): Routes => ({
+  frameworks: all.flatMap(({ frameworks }) => frameworks ?? []),
+  routes: all.flatMap(({ routes }) => routes ?? []),
+  unclear: all.flatMap(({ unclear }) => unclear ?? []),
+});

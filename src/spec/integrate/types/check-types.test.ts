@@ -224,7 +224,7 @@ test("shapes of TypeScript are told in its words", () => {
       ["id", named("string")],
       ["at", named("datetime")],
       ["note", unionOf([named("string"), nullType])],
-      ["lines", named("list", [named("Line")])],
+      ["lines", named("list", named("Line"))],
     ),
   );
   const { types } = one(
@@ -233,7 +233,7 @@ test("shapes of TypeScript are told in its words", () => {
       ["id", named("string"), true],
       ["at", named("string")],
       ["note", named("string")],
-      ["lines", named("list", [named("L")])],
+      ["lines", named("list", named("L"))],
     ),
   );
   const imports = [{ local: "L", imported: "Line", from: "./line.js", isExported: false, start: 0 }];

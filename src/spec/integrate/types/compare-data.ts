@@ -1,7 +1,8 @@
 // What is sent and received, as the contract describes it and as the code declares it: fields, their types, what may be left out or
 // be null. The direction matters: a server may accept more than it promises, and answer with less than it could.
 
-import type { DataMismatch, DataRole } from "../catalog/mismatch.ts";
+import type { Without } from "../catalog/catalog.ts";
+import type { DataMismatch, DataRole, DataSubject } from "../catalog/mismatch.ts";
 import type { CodePlace, FoundFinding } from "../finding.ts";
 import type { LinkedTypes } from "./link.ts";
 import { type OpenMember, type OpenType, openType, type TypeOwner } from "./open-type.ts";
@@ -44,10 +45,7 @@ type At = DataContext & {
 
 type Pair = { readonly contract: ValueType; readonly code: ValueType };
 
-export function compareData(
-  pair: Pair,
-  context: DataContext & { readonly role: DataRole },
-): DataDifference[] {
+export function compareData(pair: Pair, context: DataContext & Pick<At, "role">): DataDifference[] {
   const start = { path: "", owner: null, seen: new Set<string>(), place: null, isOptional: false };
   return compare(pair, { ...context, ...start });
 }
@@ -74,10 +72,8 @@ function compareNull(contract: OpenType, code: OpenType, at: At): DataDifference
 
 /** Kinds of JSON: a list where the contract has an object. */
 function compareKinds(contract: OpenType, code: OpenType, at: At): DataDifference[] {
-  const [wanted, found] = [contract, code].map(({ members }) => [...new Set(members.map(kindOf))]) as [
-    string[],
-    string[],
-  ];
+  const kindsIn = ({ members }: OpenType) => [...new Set(members.map(kindOf))];
+  const [wanted, found] = [kindsIn(contract), kindsIn(code)];
   const isMet = (kind: string) => found.some((one) => fits(kind, one, at));
   const isAllowed = (kind: string) => wanted.some((one) => fits(one, kind, at));
   if (at.direction === "request" ? wanted.every(isMet) : found.every(isAllowed)) return [];
@@ -246,16 +242,10 @@ function fieldPlace({ file, line }: Field, { owner, place }: At): CodePlace | nu
   return (file ?? owner.at.file) === owner.at.file ? { file: owner.at.file, line } : owner.at;
 }
 
-type Difference = DataMismatch extends infer M
-  ? M extends unknown
-    ? Omit<M, "role" | "path" | "owner">
-    : never
-  : never;
-
 /** In a file without line numbers, the whole mismatch tells one member from another. */
 function difference(
   weight: DataDifference["weight"],
-  what: Difference,
+  what: Without<DataMismatch, keyof DataSubject>,
   { role, path, owner, place, member }: At,
 ): DataDifference {
   const mismatch = { ...what, role, path, owner: owner?.name ?? null } as DataMismatch;

@@ -3,8 +3,6 @@ import type { CodePlace, FindingPlace, FoundFinding } from "../finding.ts";
 import type { LinkedType, LinkedTypes } from "./link.ts";
 import { findMemberDifference } from "./member-difference.ts";
 import {
-  isNamed,
-  membersOf,
   type Same,
   type Sameness,
   type Sides,
@@ -14,7 +12,7 @@ import {
   worst,
 } from "./same-type.ts";
 import type { Field, TypeShape, ValueType } from "./shape.ts";
-import { unionOf } from "./value-types.ts";
+import { isNamed, unionMembers, unionOf } from "./value-types.ts";
 import { typeInWords, type Words } from "./words.ts";
 
 export type Compare = { readonly sides: Sides; readonly words: Words };
@@ -131,8 +129,8 @@ function namesIn(type: ValueType, depth = 0): string[] {
 
 /** In TypeScript, another name may say that there is nothing: then the field may be left out. */
 function settled(field: Field, types: LinkedTypes): Field {
-  const all = membersOf(field.type).flatMap((one) =>
-    isNamed(one, "undefined") ? [one] : membersOf(types.expanded(one)),
+  const all = unionMembers(field.type).flatMap((one) =>
+    isNamed(one, "undefined") ? [one] : unionMembers(types.expanded(one)),
   );
   if (!all.some((one) => isNamed(one, "undefined"))) return field;
   return { ...field, type: unionOf(all.filter((one) => !isNamed(one, "undefined"))), isOptional: true };
@@ -154,7 +152,7 @@ function sameField(wanted: Field, field: Field, { same, code, sides }: FieldCont
       ? found
       : ({ isSameNull: true, rest: "unclear" } as const);
   // A column of JSON holds what the contract says, or anything else.
-  const isJson = membersOf(field.type).some((one) => isNamed(one, "any"));
+  const isJson = unionMembers(field.type).some((one) => isNamed(one, "any"));
   if (isJson && isTable(code.sort)) return { rest: "same", isSameNull: true };
   return found.rest === "other" && hasColumns(code.sort)
     ? { ...found, rest: columnSame(wanted, field, sides) }
@@ -167,11 +165,11 @@ const hasColumns = (sort: string) => isTable(sort) || /^(?:SQLModel|serializer)$
 
 /** A column with choices holds text; a column of text may hold the values of an enum. */
 function columnSame(wanted: Field, field: Field, { contract, code }: Sides): Sameness {
-  const isText = (type: ValueType) => membersOf(type).some((one) => isNamed(one, "string"));
+  const isText = (type: ValueType) => unionMembers(type).some((one) => isNamed(one, "string"));
   const isTexts = (values: readonly string[] | null | undefined) =>
     values?.every((value) => value.startsWith('"'));
-  const chosen = membersOf(code.expanded(field.type)).map((one) => valuesIn(one, code));
-  const asked = membersOf(contract.expanded(wanted.type)).map((one) => valuesIn(one, contract));
+  const chosen = unionMembers(code.expanded(field.type)).map((one) => valuesIn(one, code));
+  const asked = unionMembers(contract.expanded(wanted.type)).map((one) => valuesIn(one, contract));
   if (isText(contract.expanded(wanted.type)) && chosen.some(isTexts)) return "same";
   return isText(code.expanded(field.type)) && asked.some(isTexts) ? "unclear" : "other";
 }
@@ -200,7 +198,7 @@ export function comparing(sides: Sides): Same {
       if (contract.kind === "values" && code.kind === "values")
         return sameValues(contract.values, code.values);
       return contract.kind === "fields" && code.kind === "fields"
-        ? sameFields(contract, code, { same, depth })
+        ? sameFields(contract, code, same, depth)
         : "other";
     },
   };
@@ -211,23 +209,16 @@ const DEEPEST = 5;
 
 type Fields = Extract<TypeShape, { kind: "fields" }>;
 
-function sameFields(
-  contract: Fields,
-  code: Fields,
-  at: { readonly same: Same; readonly depth: number },
-): Sameness {
+function sameFields(contract: Fields, code: Fields, same: Same, depth: number): Sameness {
   const { pairs, extra } = fieldPairs(contract.fields, code.fields);
   const isMore = contract.more !== null || code.more !== null;
   if (pairs.some(([, field]) => field === null) || extra.some(({ isImplied }) => isImplied !== true))
     return isMore ? "unclear" : "other";
-  const { sides } = at.same;
+  const { sides } = same;
   const all = pairs.map(([inContract, inCode]): Sameness => {
     const wanted = settled(inContract, sides.contract);
     const found = settled(inCode as Field, sides.code);
-    const { isSameNull, rest } = sameType(
-      { contract: wanted.type, code: found.type, depth: at.depth },
-      at.same,
-    );
+    const { isSameNull, rest } = sameType({ contract: wanted.type, code: found.type, depth }, same);
     return rest === "same" && (!isSameNull || leftOut(wanted, found, "") !== null) ? "other" : rest;
   });
   return worst(isMore ? [...all, "unclear"] : all);

@@ -3,9 +3,9 @@ import type { FindingPlace, FoundFinding } from "../finding.ts";
 import { type Compare, compareFields, comparing } from "./compare-fields.ts";
 import { isEverywhere, type LinkedType } from "./link.ts";
 import { findMemberDifference } from "./member-difference.ts";
-import { membersOf, type Same, sameType } from "./same-type.ts";
+import { type Same, sameType } from "./same-type.ts";
 import type { TypeShape, ValueType } from "./shape.ts";
-import { unionOf } from "./value-types.ts";
+import { unionMembers, unionOf } from "./value-types.ts";
 import { typeInWords, type Words } from "./words.ts";
 
 /** In what a type of the code differs from the contract. Both are resolved. */
@@ -52,7 +52,7 @@ function compareAliases(
 
 /** Of long unions, those members that the other side does not have. */
 function unlike(found: ValueType, wanted: ValueType, same: Same): readonly [ValueType, ValueType] {
-  const [by, of] = [membersOf(found), membersOf(wanted)];
+  const [by, of] = [unionMembers(found), unionMembers(wanted)];
   const isSame = (contract: ValueType, code: ValueType) =>
     sameType({ contract, code, depth: 0 }, same).rest === "same";
   const extra = by.filter((code) => !of.some((contract) => isSame(contract, code)));
@@ -63,7 +63,7 @@ function unlike(found: ValueType, wanted: ValueType, same: Same): readonly [Valu
 /** A name that cannot be seen may stand for anything. */
 const isOpen = (shape: TypeShape) =>
   shape.kind === "alias" &&
-  membersOf(shape.type).some(
+  unionMembers(shape.type).some(
     (one) => one.kind === "unknown" || (one.kind === "name" && !isEverywhere(one.name)),
   );
 

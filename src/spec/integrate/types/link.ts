@@ -126,10 +126,7 @@ function following(get: (key: string) => LinkedType | null, operate: Operate) {
       return effective({ ...other, shape: shapeWith(other.shape, meant.args) }, steps + 1);
     return { ...type, shape: placed(shapeOf(meant), type.line) };
   };
-  return {
-    expanded: (type: ValueType) => expanded(type),
-    effective: (type: LinkedType) => effective(type),
-  };
+  return { expanded: (type: ValueType) => expanded(type), effective: (type: LinkedType) => effective(type) };
 }
 
 /** A type with parameters, as it is where it is used. */

@@ -1,8 +1,9 @@
 // Members in which two types differ, if both are too long to read as a whole.
 
 import type { MemberDifference } from "../catalog/types.ts";
-import { isNamed, membersOf, type Same, sameType, valuesIn } from "./same-type.ts";
+import { type Same, sameType, valuesIn } from "./same-type.ts";
 import type { Field, ValueType } from "./shape.ts";
+import { isNamed, unionMembers } from "./value-types.ts";
 import { typeInWords, type Words } from "./words.ts";
 
 type Pair = { readonly wanted: ValueType; readonly found: ValueType };
@@ -22,7 +23,7 @@ function differingValues({ wanted, found }: Pair, { sides }: Same): MemberDiffer
 }
 
 function valuesOf(type: ValueType, types: Same["sides"]["code"]): readonly string[] | null {
-  const members = membersOf(types.expanded(type)).filter((one) => !isNamed(one, "null"));
+  const members = unionMembers(types.expanded(type)).filter((one) => !isNamed(one, "null"));
   const values = members.map((one) => valuesIn(one, types));
   const all = values.flatMap((some) => some ?? []);
   return values.includes(null) || all.length < 2 ? null : all;
@@ -45,7 +46,7 @@ function differingFields({ wanted, found }: Pair, same: Same, words: Words): Mem
 
 /** Long unions of other types. */
 function differingMembers({ wanted, found }: Pair, same: Same, words: Words): MemberDifference | null {
-  const [of, by] = [membersOf(wanted), membersOf(found)];
+  const [of, by] = [unionMembers(wanted), unionMembers(found)];
   if (Math.max(of.length, by.length) < LONG) return null;
   const isSame = (contract: ValueType, code: ValueType) =>
     sameType({ contract, code, depth: 0 }, same).rest === "same";

@@ -1,6 +1,6 @@
 import type { CodePlace } from "../finding.ts";
-import { isKey, type LinkedTypes, shapeWith } from "./link.ts";
-import type { Field, ValueType } from "./shape.ts";
+import { isKey, type LinkedType, type LinkedTypes, shapeWith } from "./link.ts";
+import type { Field, NameType, ValueType } from "./shape.ts";
 
 /** What a value can be as JSON: names followed, unions taken apart. */
 export type OpenType = {
@@ -27,12 +27,7 @@ export type OpenMember =
     };
 
 /** A declared type that fields belong to. */
-export type TypeOwner = {
-  readonly key: string;
-  readonly name: string;
-  readonly sort: string;
-  readonly at: CodePlace;
-};
+export type TypeOwner = Pick<LinkedType, "key" | "name" | "sort"> & { readonly at: CodePlace };
 
 export type PlainName = "string" | "integer" | "number" | "boolean" | "decimal";
 
@@ -75,7 +70,7 @@ function joined(all: readonly OpenType[]): OpenType {
   };
 }
 
-function openName(type: Extract<ValueType, { kind: "name" }>, types: LinkedTypes, depth: number): OpenType {
+function openName(type: NameType, types: LinkedTypes, depth: number): OpenType {
   const { name, args } = type;
   if (Object.hasOwn(PLAIN, name)) return only({ kind: "plain", name: PLAIN[name] as PlainName });
   if (name === "null" || name === "undefined") return { ...NOTHING, hasNull: true };

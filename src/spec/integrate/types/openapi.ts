@@ -2,33 +2,28 @@
 
 import type { Tree } from "../../../formats/yaml/tree.ts";
 import { reasons } from "../reasons.ts";
-import { named } from "./script/value.ts";
-import type { DeclaredShape, Field, ModuleTypes, TypeShape, ValueType } from "./shape.ts";
-import { anyType, literalsOf, nullType, unionOf } from "./value-types.ts";
+import type { DeclaredShape, Field, ModuleTypes, ValueType } from "./shape.ts";
+import { anyType, named, nullType, shapeOf, unionOf } from "./value-types.ts";
 
 /** A map of a document. Whatever else stands there is read as if it were absent. */
 export type JsonObject = { readonly [key: string]: unknown };
 
-/** The keys of schemas, and of what is around them, that are read. Each may hold anything. */
-type Keyword =
-  | "$ref"
-  | "type"
-  | "nullable"
-  | "allOf"
-  | "oneOf"
-  | "anyOf"
-  | "const"
-  | "enum"
-  | "format"
-  | "items"
-  | "properties"
-  | "required"
-  | "additionalProperties"
-  | "readOnly"
-  | "writeOnly"
-  | "components"
-  | "schemas";
-type Schema = { readonly [K in Keyword]?: unknown };
+type SchemaKey = "$ref" | "type" | "nullable" | "allOf" | "oneOf" | "anyOf" | "const" | "enum" | "format";
+
+type FieldsKey = "items" | "properties" | "required" | "additionalProperties" | "readOnly" | "writeOnly";
+
+type ParameterKey = "name" | "in" | "schema" | "content" | "description" | "securitySchemes";
+
+type OperationKey = "parameters" | "requestBody" | "responses" | "operationId";
+
+type DocumentKey = "components" | "schemas" | "paths";
+
+/** The keys of documents that are read. Each may hold anything. */
+export type DocumentNode = {
+  readonly [K in SchemaKey | FieldsKey | ParameterKey | OperationKey | DocumentKey]?: unknown;
+};
+
+export const toNode = (value: unknown): DocumentNode | null => toObject(value);
 
 export type SchemaReader = {
   /** What a schema that stands inside the document says. */
@@ -66,15 +61,15 @@ type Reading = {
 const DEEPEST = 40;
 
 function readDeclarations(reading: Reading): DeclaredShape[] {
-  const components: Schema | null = toObject((reading.document as Schema).components);
+  const components: DocumentNode | null = toObject((reading.document as DocumentNode).components);
   const schemas = toObject(components?.schemas);
   return Object.entries(schemas ?? {}).map(([name, schema]): DeclaredShape => {
     const path = ["components", "schemas", name];
     const line = (...more: readonly string[]) => reading.findLine([...path, ...more]);
-    const shape = toShape(readType(schema, reading));
+    const shape = shapeOf(readType(schema, reading));
     if (shape.kind !== "fields") return { name, line: line(), shape, bases: [], sort: SORT };
     const fields = shape.fields.map((field) => ({ ...field, line: line("properties", field.name) }));
-    const isOpen = toSchema(schema)?.additionalProperties;
+    const isOpen = toNode(schema)?.additionalProperties;
     const more = isOpen === undefined || isOpen === false ? null : reasons.otherFields;
     return { name, line: line(), shape: { kind: "fields", fields, more }, bases: [], sort: SORT };
   });
@@ -83,16 +78,9 @@ function readDeclarations(reading: Reading): DeclaredShape[] {
 /** The sort of every type that an API document declares. */
 const SORT = "openapi";
 
-function toShape(type: ValueType): TypeShape {
-  if (type.kind === "fields") return { kind: "fields", fields: type.fields, more: null };
-  if (type.kind === "unknown") return { kind: "unknown", why: reasons.unreadType(type.text) };
-  const values = literalsOf(type);
-  return values === null ? { kind: "alias", type } : { kind: "values", values };
-}
-
 function readType(schema: unknown, from: Reading): ValueType {
   const reading = { ...from, depth: from.depth + 1 };
-  const map = toSchema(schema);
+  const map = toNode(schema);
   if (map === null || reading.depth > DEEPEST) return anyType;
   const reference = map.$ref;
   const type = typeof reference === "string" ? readReference(reference, reading) : readOwn(map, reading);
@@ -116,7 +104,7 @@ const unescaped = (step: string) =>
     .replaceAll("~1", "/")
     .replaceAll("~0", "~");
 
-function readOwn(map: Schema, reading: Reading): ValueType {
+function readOwn(map: DocumentNode, reading: Reading): ValueType {
   const parts = toList(map.allOf);
   if (parts !== null) return readAll([...parts, { ...map, allOf: undefined }], reading);
   const choices = toList(map.oneOf) ?? toList(map.anyOf);
@@ -150,17 +138,11 @@ function toLiteral(value: unknown): ValueType {
 }
 
 const FORMATS: { readonly [format: string]: string } = {
-  "date-time": "datetime",
-  date: "date",
-  time: "time",
-  duration: "duration",
-  uuid: "uuid",
-  binary: "bytes",
-  byte: "bytes",
-  decimal: "decimal",
+  ...{ "date-time": "datetime", date: "date", time: "time", duration: "duration", uuid: "uuid" },
+  ...{ binary: "bytes", byte: "bytes", decimal: "decimal" },
 };
 
-function readPlain(type: unknown, map: Schema, reading: Reading): ValueType {
+function readPlain(type: unknown, map: DocumentNode, reading: Reading): ValueType {
   switch (type) {
     case "string": {
       const format = map.format;
@@ -182,7 +164,7 @@ function readPlain(type: unknown, map: Schema, reading: Reading): ValueType {
 
 const OBJECT_KEYS = ["properties", "required", "additionalProperties"];
 
-function readObject(map: Schema, reading: Reading): ValueType {
+function readObject(map: DocumentNode, reading: Reading): ValueType {
   const properties = Object.entries(toObject(map.properties) ?? {});
   const required = new Set(toList(map.required) ?? []);
   // A part of `allOf` may only say which fields of the others must be there.
@@ -193,8 +175,8 @@ function readObject(map: Schema, reading: Reading): ValueType {
   }
   const bare = others.map((name): [string, unknown] => [String(name), {}]);
   const fields = [...properties, ...bare].map(([name, schema]): Field => {
-    const only = toSchema(schema)?.readOnly === true ? "response" : "request";
-    const isOneWay = only === "response" || toSchema(schema)?.writeOnly === true;
+    const only = toNode(schema)?.readOnly === true ? "response" : "request";
+    const isOneWay = only === "response" || toNode(schema)?.writeOnly === true;
     return {
       ...{ name, type: readType(schema, reading), isOptional: !required.has(name), line: 0 },
       ...(isOneWay ? { only } : {}),
@@ -207,8 +189,6 @@ function readObject(map: Schema, reading: Reading): ValueType {
 export function toObject(value: unknown): JsonObject | null {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
 }
-
-const toSchema = (value: unknown): Schema | null => toObject(value);
 
 export function toList(value: unknown): readonly unknown[] | null {
   return Array.isArray(value) ? value : null;

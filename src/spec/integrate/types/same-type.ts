@@ -1,5 +1,6 @@
 import { isEverywhere, isKey, type LinkedType, type LinkedTypes, shapeWith } from "./link.ts";
-import type { TypeShape, ValueType } from "./shape.ts";
+import type { NameType, TypeShape, ValueType } from "./shape.ts";
+import { isNamed, unionMembers } from "./value-types.ts";
 
 /** What both sides know, and how their types are told apart. */
 export type Sides = {
@@ -20,8 +21,6 @@ export type Same = {
   readonly shapes: (contract: TypeShape, code: TypeShape, depth: number) => Sameness;
 };
 
-type Name = Extract<ValueType, { kind: "name" }>;
-
 /** A contract and the code, each as far down as was looked. */
 type Pair<T> = { readonly contract: T; readonly code: T; readonly depth: number };
 
@@ -34,10 +33,12 @@ const DEEPEST = 6;
 export function sameType({ contract, code, depth }: Pair<ValueType>, same: Same): TypeSameness {
   const { sides } = same;
   const isJudged = judgedNames(contract, code, sides);
-  const of = membersOf(contract).flatMap((one) =>
-    isJudged(one) ? [] : membersOf(sides.contract.expanded(one)),
+  const of = unionMembers(contract).flatMap((one) =>
+    isJudged(one) ? [] : unionMembers(sides.contract.expanded(one)),
   );
-  const by = membersOf(code).flatMap((one) => (isJudged(one) ? [] : membersOf(sides.code.expanded(one))));
+  const by = unionMembers(code).flatMap((one) =>
+    isJudged(one) ? [] : unionMembers(sides.code.expanded(one)),
+  );
   const values = { contract: of.filter(isNotNull), code: by.filter(isNotNull), depth };
   const rest = depth > DEEPEST ? "unclear" : sameMembers(values, same);
   const isOpen = [...of, ...by].some((one) => isNamed(one, "any"));
@@ -46,18 +47,14 @@ export function sameType({ contract, code, depth }: Pair<ValueType>, same: Same)
 }
 
 /** What both sides call by a name of the contract is judged where that stands, and not in each place that uses it. */
-function judgedNames(
-  contract: ValueType,
-  code: ValueType,
-  { contractNames }: Sides,
-): (type: ValueType) => boolean {
+function judgedNames(contract: ValueType, code: ValueType, { contractNames }: Sides) {
   const names = (type: ValueType) =>
-    membersOf(type).flatMap((one) =>
+    unionMembers(type).flatMap((one) =>
       one.kind === "name" && isKey(one.name) && one.args.length === 0 ? bareName(one.name) : [],
     );
   const there = new Set(names(code));
   const both = new Set(names(contract).filter((name) => there.has(name) && contractNames.has(name)));
-  return (type) => type.kind === "name" && isKey(type.name) && both.has(bareName(type.name));
+  return (type: ValueType) => type.kind === "name" && isKey(type.name) && both.has(bareName(type.name));
 }
 
 function sameMembers(pair: Pair<readonly ValueType[]>, same: Same): Sameness {
@@ -97,7 +94,7 @@ function sameMember(pair: Pair<ValueType>, same: Same): Sameness {
   return sameShapes(pair, same);
 }
 
-function sameName(pair: Pair<Name>, same: Same): Sameness {
+function sameName(pair: Pair<NameType>, same: Same): Sameness {
   const { contract, code } = pair;
   const isPlain = [contract, code].map(({ name }) => isEverywhere(name));
   if (bareName(contract.name) === bareName(code.name) && isPlain[0] === isPlain[1])
@@ -114,7 +111,7 @@ function sameShapes({ contract, code, depth }: Pair<ValueType>, { sides, shapes 
 }
 
 /** A `tuple`, or a generic type, of which the contract does not say of what is one of anything. */
-function sameArguments({ contract, code, depth }: Pair<Name>, same: Same): Sameness {
+function sameArguments({ contract, code, depth }: Pair<NameType>, same: Same): Sameness {
   if (contract.args.length === 0) return "same";
   if (code.args.length === 0) return "unclear";
   if (contract.args.length !== code.args.length) return isEverywhere(code.name) ? "other" : "unclear";
@@ -127,7 +124,7 @@ function sameArguments({ contract, code, depth }: Pair<Name>, same: Same): Samen
 }
 
 /** One of the names, at least, means the same everywhere. */
-function samePlain(contract: Name, code: Name, sides: Sides): Sameness {
+function samePlain(contract: NameType, code: NameType, sides: Sides): Sameness {
   if (isOpaque(contract, sides.contract) || isOpaque(code, sides.code)) return "unclear";
   const own = sides.contract.byKey(contract.name) ?? sides.code.byKey(code.name);
   const plain = [contract.name, code.name].filter(isEverywhere);
@@ -142,9 +139,6 @@ export const worst = (all: readonly Sameness[]): Sameness =>
 const isData = ({ sort, shape }: LinkedType) =>
   shape.kind === "fields" && /^(?:TypedDict|interface|type|z\.\w+)$/.test(sort);
 
-export const membersOf = (type: ValueType): readonly ValueType[] =>
-  type.kind === "union" ? type.of : [type];
-export const isNamed = (type: ValueType, name: string): boolean => type.kind === "name" && type.name === name;
 const isNotNull = (type: ValueType) => !isNamed(type, "null");
 
 /** Without the file. */

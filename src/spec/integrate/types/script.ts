@@ -1,13 +1,13 @@
 import type { SyntaxNode, SyntaxTree } from "../../../syntax/tree.ts";
 import { constantType } from "./script/constants.ts";
-import { type Declaration, declarationOf, meaningOf, shapeOf } from "./script/declarations.ts";
-import { homesIn } from "./script/homes.ts";
+import { type Declaration, declarationOf, meaningOf } from "./script/declarations.ts";
+import { shapeOf, named } from "./value-types.ts";
 import { type Reading, type Side, TOP } from "./script/reading.ts";
 import { readSchema } from "./script/schema.ts";
 import { valuesIn } from "./script/schema-form.ts";
 import { type ScriptSource, sourceOf } from "./script/source.ts";
 import { readType } from "./script/type-nodes.ts";
-import { isVast, named, unionOf, unknown } from "./script/value.ts";
+import { isVast, unionOf, unknown } from "./script/value.ts";
 import type { DeclaredShape, ModuleTypes, ValueType } from "./shape.ts";
 
 /**
@@ -51,11 +51,7 @@ function renamedTypes({ renamed, types, constants, text }: ScriptSource) {
     const own = node.childForFieldName("name");
     const meant = own === null ? "" : text(own);
     const isKnown = (types.has(meant) || constants.has(meant)) && !types.has(name) && !constants.has(name);
-    const declaration: Declaration = {
-      shape: { kind: "alias", type: named(meant) },
-      ...{ bases: [], sort: "export" },
-    };
-    return isKnown && own !== null ? [{ name, at: own, ...declaration }] : [];
+    return isKnown && own !== null ? [{ name, at: own, ...handedOn(meant) }] : [];
   });
 }
 
@@ -63,15 +59,16 @@ function renamedTypes({ renamed, types, constants, text }: ScriptSource) {
 function defaultType({ byDefault, types, constants }: ScriptSource) {
   const at = byDefault === null ? undefined : (types.get(byDefault)?.[0] ?? constants.get(byDefault)?.name);
   if (byDefault === null || at === undefined) return [];
-  const shape: Declaration["shape"] = { kind: "alias", type: named(byDefault) };
-  return [{ name: DEFAULT, at, shape, bases: [], sort: "export" }];
+  return [{ name: DEFAULT, at, ...handedOn(byDefault) }];
 }
+
+const handedOn = (name: string): Declaration => ({
+  ...{ shape: { kind: "alias", type: named(name) }, bases: [], sort: "export" },
+});
 
 export const DEFAULT = "default";
 
-function readingOf(
-  source: ScriptSource,
-): Reading & { readonly declared: (name: string) => Declaration | null } {
+function readingOf(source: ScriptSource) {
   const declared = once((name): Declaration | null => {
     const nodes = source.types.get(name);
     return nodes === undefined ? null : declarationOf(name, nodes, reading);
@@ -83,7 +80,7 @@ function readingOf(
   const schemas = once((key): ValueType | null => {
     const [side, name] = key.split(" ") as [Side, string];
     const found = source.constants.get(name);
-    const schema = found === undefined ? null : readSchema(found.value, reading, { side, at: TOP });
+    const schema = found === undefined ? null : readSchema(found.value, reading, side, TOP);
     if (schema === null) return null;
     if (isVast(schema.type)) return unknown(name);
     return schema.isOptional ? unionOf([schema.type, named("undefined")]) : schema.type;
@@ -127,3 +124,16 @@ function once<T>(read: (name: string) => T | null): {
     },
   };
 }
+
+/** Which file a comment before a place names, as contracts say where their types are to be; null where none does. */
+function homesIn({ root, text }: SyntaxTree): (at: number) => string | null {
+  const homes = root.namedChildren.flatMap((node) => {
+    const written = node.type === "comment" ? text.slice(node.startIndex, node.endIndex) : "";
+    const path = HOME.exec(written)?.[1];
+    return path === undefined ? [] : [{ at: node.startIndex, path }];
+  });
+  return (at) => homes.findLast((home) => home.at < at)?.path ?? null;
+}
+
+/** `// src/domain/orders.ts`, alone or with words behind it. */
+const HOME = /^\/[/*][\s=*/-]*([\w.@/-]+\.[cm]?[jt]sx?)(?![\w/])/;

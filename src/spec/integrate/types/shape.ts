@@ -53,6 +53,8 @@ export type ValueType =
   | { readonly kind: "fields"; readonly fields: readonly Field[] }
   | { readonly kind: "unknown"; readonly text: string };
 
+export type NameType = Extract<ValueType, { kind: "name" }>;
+
 export type DeclaredShape = {
   /** With what it is nested in: `Orders.Line`. */
   readonly name: string;

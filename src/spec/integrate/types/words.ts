@@ -1,27 +1,14 @@
-import type { ValueType } from "./shape.ts";
+import type { NameType, ValueType } from "./shape.ts";
 
 /** In whose words types are told: those of the language that both sides are written in. */
 export type Words = "python" | "script";
 
 const PYTHON: { readonly [neutral: string]: string } = {
-  string: "str",
-  integer: "int",
-  number: "float",
-  boolean: "bool",
-  null: "None",
-  any: "Any",
-  map: "dict",
-  duration: "timedelta",
-  decimal: "Decimal",
-  uuid: "UUID",
+  ...{ string: "str", integer: "int", number: "float", boolean: "bool", null: "None", any: "Any" },
+  ...{ map: "dict", duration: "timedelta", decimal: "Decimal", uuid: "UUID" },
 };
 const SCRIPT: { readonly [neutral: string]: string } = {
-  any: "unknown",
-  integer: "bigint",
-  bytes: "Uint8Array",
-  map: "Record",
-  set: "Set",
-  datetime: "Date",
+  ...{ any: "unknown", integer: "bigint", bytes: "Uint8Array", map: "Record", set: "Set", datetime: "Date" },
 };
 
 /** A type as a person would write it. */
@@ -53,11 +40,7 @@ function unionInWords(of: readonly ValueType[], words: Words, inner: Inner): str
   return [...rest, ...(literals.length === 0 ? [] : values), ...of.filter(isNull).map(inner)].join(" | ");
 }
 
-function nameInWords(
-  { name, args }: Extract<ValueType, { kind: "name" }>,
-  words: Words,
-  inner: Inner,
-): string {
+function nameInWords({ name, args }: NameType, words: Words, inner: Inner): string {
   const table = words === "python" ? PYTHON : SCRIPT;
   const said = Object.hasOwn(table, name) ? (table[name] as string) : name.replace(/^.*#/, "");
   const [first] = args;

@@ -1,12 +1,10 @@
 import { reasons } from "../../reasons.ts";
 import { type ExtraAction, isDetail, lineageAt, METHOD_OF, viewSetOf } from "./drf.ts";
 import { argument, type Expression, sourceOf } from "./expression.ts";
-import type { Place } from "./found.ts";
 import { type Made, objectsOf } from "./made.ts";
 import { type Emitted, joinedBySlash, routesAt, unclearAt } from "./mounts.ts";
-import { distinct, known, type PathText, products, textsOf } from "./path-text.ts";
-import type { PythonProject } from "./project.ts";
-import { ofPattern } from "./url-patterns.ts";
+import { type PathTexts, distinct, known, ofPattern, products, textsOf } from "./path-text.ts";
+import type { Place, PythonProject } from "./project.ts";
 import { callsOn } from "./uses.ts";
 import { attributeOf } from "./view-classes.ts";
 
@@ -15,11 +13,7 @@ const ROUTER = /^(?:rest_framework|rest_framework_nested|rest_framework_extensio
 
 /** `router.register("products", ProductViewSet)`, by the router. */
 export type Registrations = ReadonlyMap<string, readonly Registration[]>;
-type Registration = {
-  readonly prefixes: readonly PathText[];
-  readonly view: Expression;
-  readonly place: Place;
-};
+type Registration = { readonly prefixes: PathTexts; readonly view: Expression; readonly place: Place };
 
 const isRouter = ({ of }: Made): boolean => of.some((name) => ROUTER.test(name));
 
@@ -53,33 +47,24 @@ function registryOf(expression: Expression): Expression | null {
 }
 
 /** `NestedSimpleRouter(router, "orders", lookup="order")` begins with one of them. */
-function nestedIn({ of, call, place }: Made, project: PythonProject): readonly PathText[] {
+function nestedIn({ of, call, place }: Made, project: PythonProject): PathTexts {
   if (!of.some((name) => /\.Nested\w*Router$/.test(name))) return [known("")];
   const parent = argument(call, "parent_prefix", 1);
   return products(parent === null ? [] : textsOf(parent, place, project), [known("{key}")], joinedBySlash);
 }
 
-type Within = { readonly project: PythonProject; readonly registrations: Registrations };
-
 /** The standard routes of all that is registered with a router, and those that view sets add. */
 export function routerRoutes(
   routers: readonly Made[],
-  prefixes: readonly PathText[],
-  { project, registrations }: Within,
+  prefixes: PathTexts,
+  { project, registrations }: { readonly project: PythonProject; readonly registrations: Registrations },
 ): Emitted[] {
   // What is one of two routers, as `DefaultRouter() if debug else SimpleRouter()` is, has registered it once.
   const all = new Set(routers.flatMap(({ key }) => registrations.get(key) ?? []));
-  return [...all].flatMap((one) => {
-    const starts = products(prefixes, one.prefixes, joinedBySlash);
-    return ofViewSet(one, starts, project);
-  });
+  return [...all].flatMap((one) => ofViewSet(one, products(prefixes, one.prefixes, joinedBySlash), project));
 }
 
-function ofViewSet(
-  { view, place }: Registration,
-  starts: readonly PathText[],
-  project: PythonProject,
-): Emitted[] {
+function ofViewSet({ view, place }: Registration, starts: PathTexts, project: PythonProject): Emitted[] {
   const base = { file: place.path, line: place.line, framework: FRAMEWORK };
   const lineage = lineageAt(view, place, project);
   if (lineage === null) return [unclearAt(starts, base, reasons.unresolved(sourceOf(view)))];
@@ -87,35 +72,24 @@ function ofViewSet(
   const field =
     attributeOf("lookup_url_kwarg", lineage, project) ?? attributeOf("lookup_field", lineage, project);
   const [name] = field === null ? [] : textsOf(field.value, field.place, project);
-  const details = products(
-    starts,
-    [known(`{${name === undefined || name.gap !== null ? "pk" : name.lead}}`)],
-    joinedBySlash,
-  );
+  const key = name === undefined || name.gap !== null ? "pk" : name.lead;
+  const details = products(starts, [known(`{${key}}`)], joinedBySlash);
   return [
-    ...actions.map(({ action, request, response }) =>
-      routesAt(isDetail(action) ? details : starts, {
-        ...base,
-        methods: [METHOD_OF[action]],
-        request,
-        response,
-      }),
+    ...actions.map(({ action, ...models }) =>
+      routesAt(isDetail(action) ? details : starts, { ...base, methods: [METHOD_OF[action]], ...models }),
     ),
     ...extra.map((action) => extraRoute(action, action.isDetail ? details : starts, project)),
     ...(strange === null ? [] : [unclearAt(starts, base, reasons.baseView(strange))]),
   ];
 }
 
-function extraRoute(
-  { call, name, methods, place }: ExtraAction,
-  starts: readonly PathText[],
-  project: PythonProject,
-): Emitted {
+function extraRoute(action: ExtraAction, starts: PathTexts, project: PythonProject): Emitted {
+  const { call, name, methods, place } = action;
   const path = call === null ? null : argument(call, "url_path");
   const own = path === null ? [known(name)] : textsOf(path, place, project).map(ofPattern);
   const paths = products(starts, own, joinedBySlash);
   const base = { file: place.path, line: place.line, framework: FRAMEWORK };
-  if (methods === null) return unclearAt(paths, base, reasons.computedMethods);
-  const undeclared = { kind: "undeclared" } as const;
-  return routesAt(paths, { ...base, methods, request: undeclared, response: undeclared });
+  return methods === null
+    ? unclearAt(paths, base, reasons.computedMethods)
+    : routesAt(paths, { ...base, methods });
 }

@@ -1,13 +1,12 @@
 import { reasons } from "../../reasons.ts";
-import type { ModelUse } from "../route.ts";
+import type { Models } from "../route.ts";
 import { broughtBy, isAction, isDrf, METHOD_OF, modelsOf } from "./drf.ts";
-import { type Call, type Expression, sourceOf } from "./expression.ts";
+import { type ExpressionKind, type Call, type Expression, sourceOf } from "./expression.ts";
 import type { FunctionFact } from "./facts.ts";
-import type { Found, Place } from "./found.ts";
 import { lastStep } from "./models.ts";
-import { type Lineage, lineageOf, type PythonProject } from "./project.ts";
+import { bindingPlace, type Found, type Lineage, lineageOf, type Place, type PythonProject } from "./project.ts";
 import { textsIn } from "./uses.ts";
-import { attributeOf, classOf, functionsOf } from "./view-classes.ts";
+import { attributeOf, classOf, functionsOf, ownMethods } from "./view-classes.ts";
 
 /** What a view answers to, one method at a time; or why that cannot be seen. */
 export type View = { readonly framework: string } /** `hidden` says why there may be more than these. */ & (
@@ -15,11 +14,8 @@ export type View = { readonly framework: string } /** `hidden` says why there ma
   | { readonly kind: "hidden"; readonly why: string }
 );
 
-type Answer = { readonly method: string; readonly request: ModelUse; readonly response: ModelUse };
-
 const DJANGO = "Django";
 const DRF = "Django REST framework";
-const UNDECLARED: ModelUse = { kind: "undeclared" };
 const DEEPEST = 8;
 
 export function viewOf(view: Expression, place: Place, project: PythonProject, depth = 0): View {
@@ -28,42 +24,28 @@ export function viewOf(view: Expression, place: Place, project: PythonProject, d
   if (view.kind === "call") {
     const found = classOf(view, place, project);
     if (found !== null) return ofClass(view, found, { place, project });
-    return wrapped(view, place, { project, depth }) ?? hidden(reasons.computedNamedView(sourceOf(view)));
+    return wrapped(view, place, project, depth) ?? hidden(reasons.computedNamedView(sourceOf(view)));
   }
-  if (view.kind !== "name") return view.kind === "other" ? anyMethod() : hidden(reasons.computedView);
+  if (view.kind !== "name") return view.kind === "other" ? ANY_METHOD : hidden(reasons.computedView);
   const found = project.look(view.name, place);
   if (found.kind === "function")
     return ofFunction(found.fact, { place: { ...place, path: found.path }, project });
-  if (found.kind === "binding" && found.rest.length === 0) {
-    const { value, scope, line } = found.binding;
-    return viewOf(value, { path: found.path, scope, line }, project, depth + 1);
-  }
-  const known = found.kind === "outside" ? pagesOf(found.name) : null;
-  if (known !== null) return { kind: "seen", framework: DRF, answers: known.map(undeclared) };
-  return hidden(
-    found.kind === "outside" ? reasons.viewNotInProject(view.name) : reasons.unresolvedNamedView(view.name),
-  );
+  if (found.kind === "binding" && found.rest.length === 0)
+    return viewOf(found.binding.value, bindingPlace(found), project, depth + 1);
+  if (found.kind !== "outside") return hidden(reasons.unresolvedNamedView(view.name));
+  const known = pagesOf(found.name);
+  return known === null
+    ? hidden(reasons.viewNotInProject(view.name))
+    : { kind: "seen", framework: DRF, answers: answersTo(known) };
 }
 
 /** `csrf_exempt(X.as_view())`, `cache_page(60)(view)`. */
-function wrapped(
-  call: Call,
-  place: Place,
-  { project, depth }: { project: PythonProject; depth: number },
-): View | null {
+function wrapped(call: Call, place: Place, project: PythonProject, depth: number): View | null {
   const views = call.args
     .filter(({ name, value }) => name === null && (value.kind === "name" || value.kind === "call"))
     .map(({ value }) => viewOf(value, place, project, depth + 1));
   const seen = views.filter(({ kind }) => kind === "seen");
   return seen.length === 1 ? (seen[0] ?? null) : null;
-}
-
-function anyMethod(): View {
-  return {
-    kind: "seen",
-    framework: DJANGO,
-    answers: [{ method: "*", request: UNDECLARED, response: UNDECLARED }],
-  };
 }
 
 type Around = { readonly place: Place; readonly project: PythonProject };
@@ -76,37 +58,25 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
 function ofFunction({ decorators, line }: FunctionFact, { place, project }: Around): View {
   for (const { value } of decorators) {
     const name = lastStep(value.kind === "call" ? value.callee : value);
-    const isDrfView = name === "api_view";
-    const framework = isDrfView ? DRF : DJANGO;
+    const framework = name === "api_view" ? DRF : DJANGO;
     const list = value.kind === "call" ? value.args[0]?.value : undefined;
-    const isListed = isDrfView || name === "require_http_methods";
-    const methods = isListed
-      ? list === undefined
-        ? ["GET"]
-        : textsIn(list, { ...place, scope: "", line }, project)
-      : Object.hasOwn(REQUIRED, name)
-        ? (REQUIRED[name] ?? null)
-        : undefined;
+    const isListed = name === "api_view" || name === "require_http_methods";
+    const given = () =>
+      list === undefined ? ["GET"] : textsIn(list, { ...place, scope: "", line }, project);
+    const methods = isListed ? given() : Object.hasOwn(REQUIRED, name) ? REQUIRED[name] : undefined;
     if (methods === undefined) continue;
-    if (methods === null) return { kind: "hidden", framework, why: reasons.computedMethods };
-    return { kind: "seen", framework, answers: methods.map(undeclared) };
+    return methods === null
+      ? { kind: "hidden", framework, why: reasons.computedMethods }
+      : { kind: "seen", framework, answers: answersTo(methods) };
   }
-  return anyMethod();
+  return ANY_METHOD;
 }
 
-function undeclared(method: string): Answer {
-  return { method, request: UNDECLARED, response: UNDECLARED };
-}
-
-const HTTP = /^(?:get|post|put|patch|delete|head|options|trace)$/;
+const FORM = ["GET", "POST", "PUT"];
 /** Generic views of Django itself, which answer with pages. */
 const PAGES: Readonly<Record<string, readonly string[]>> = {
   ...{ TemplateView: ["GET"], ListView: ["GET"], DetailView: ["GET"], RedirectView: ["*"] },
-  ...{
-    FormView: ["GET", "POST", "PUT"],
-    CreateView: ["GET", "POST", "PUT"],
-    UpdateView: ["GET", "POST", "PUT"],
-  },
+  ...{ FormView: FORM, CreateView: FORM, UpdateView: FORM },
   DeleteView: ["GET", "POST", "DELETE"],
 };
 
@@ -115,24 +85,20 @@ function ofClass(call: Call, found: Found, { project, place }: Around): View {
   const name = sourceOf(call.callee).replace(/\.as_view$/, "");
   if (lineage === null) {
     const pages = found.kind === "outside" ? pagesOf(found.name) : null;
-    if (pages !== null) return { kind: "seen", framework: DJANGO, answers: pages.map(undeclared) };
+    if (pages !== null) return { kind: "seen", framework: DJANGO, answers: answersTo(pages) };
     return { kind: "hidden", framework: DJANGO, why: reasons.viewNotInProject(name) };
   }
   const framework = isDrf(lineage) ? DRF : DJANGO;
   const mapping = call.args.find((one) => one.name === null)?.value;
   if (mapping?.kind === "map") return { kind: "seen", framework, answers: mapped(mapping, lineage, project) };
   const pages = lineage.outside.flatMap((one) => pagesOf(one) ?? []);
-  const { actions, isGeneric, strange } = broughtBy({
-    ...lineage,
-    outside: lineage.outside.filter((one) => pagesOf(one) === null),
-  });
-  const own = functionsOf(lineage, project).flatMap(({ name }) =>
-    HTTP.test(name) ? [name.toUpperCase()] : [],
-  );
+  const outside = lineage.outside.filter((one) => pagesOf(one) === null);
+  const { actions, isGeneric, strange } = broughtBy({ ...lineage, outside });
+  const own = ownMethods(functionsOf(lineage, project));
   const names = attributeOf("http_method_names", lineage, project);
   const allowed = names === null ? null : textsIn(names.value, names.place ?? place, project);
   const answers = [
-    ...[...new Set([...own, ...pages])].map(undeclared),
+    ...answersTo([...new Set([...own, ...pages])]),
     ...(isGeneric ? actions : [])
       .filter((action) => !own.includes(METHOD_OF[action]))
       .map((action) => ({ method: METHOD_OF[action], ...modelsOf(action, lineage, project) })),
@@ -159,15 +125,17 @@ function pagesOf(name: string): readonly string[] | null {
 }
 
 /** `as_view({"get": "list", "post": "create"})`. */
-function mapped(
-  map: Extract<Expression, { kind: "map" }>,
-  lineage: Lineage,
-  project: PythonProject,
-): Answer[] {
+function mapped(map: ExpressionKind<"map">, lineage: Lineage, project: PythonProject): Answer[] {
   return map.entries.flatMap(([key, value]) => {
     if (key.kind !== "text") return [];
     const action = value.kind === "text" ? value.value : "";
-    const method = key.value.toUpperCase();
-    return [isAction(action) ? { method, ...modelsOf(action, lineage, project) } : undeclared(method)];
+    const models = isAction(action) ? modelsOf(action, lineage, project) : {};
+    return [{ method: key.value.toUpperCase(), ...models }];
   });
 }
+
+type Answer = Partial<Models> & { readonly method: string };
+
+const answersTo = (methods: readonly string[]): Answer[] => methods.map((method) => ({ method }));
+
+const ANY_METHOD: View = { kind: "seen", framework: "Django", answers: [{ method: "*" }] };

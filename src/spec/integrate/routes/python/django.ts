@@ -2,13 +2,10 @@ import { reasons } from "../../reasons.ts";
 import { type Registrations, registrationsOf, routerRoutes } from "./django-routers.ts";
 import { viewOf } from "./django-views.ts";
 import { argument, type Call, type Expression, sourceOf } from "./expression.ts";
-import type { Place } from "./found.ts";
 import { objectsOf } from "./made.ts";
 import { type Emitted, routesAt, unclearAt } from "./mounts.ts";
-import { gap, known, type PathText, products, textsOf } from "./path-text.ts";
-import { lookAt, type PythonProject } from "./project.ts";
-import { ofPattern, withBraces } from "./url-patterns.ts";
-import { isUrlconf, rootsOf } from "./urlconfs.ts";
+import { type PathTexts, gap, known, ofPattern, type PathText, products, textsOf, withBraces } from "./path-text.ts";
+import { type Place, lookAt, type PythonProject } from "./project.ts";
 
 const FRAMEWORK = "Django";
 /** More than any project has. */
@@ -32,12 +29,7 @@ export function djangoRoutes(project: PythonProject): Emitted[] {
     ...lost.flatMap((path) => walk(path, nowhere(path), true).emitted),
   ];
   if (steps.left > 0) return emitted;
-  const more = {
-    file: confs[0] ?? "",
-    line: 1,
-    framework: FRAMEWORK,
-    why: reasons.tooManyPatterns,
-  };
+  const more = { file: confs[0] ?? "", line: 1, framework: FRAMEWORK, why: reasons.tooManyPatterns };
   return [...emitted, { routes: [], unclear: [more] }];
 }
 
@@ -51,7 +43,7 @@ type Below = {
   readonly registrations: Registrations;
   /** Urlconfs that were come upon. */
   readonly included: Set<string>;
-  readonly prefixes: readonly PathText[];
+  readonly prefixes: PathTexts;
   /** Lists that this is in the middle of. */
   readonly seen: readonly string[];
   /** What other urlconfs have is of interest. */
@@ -111,7 +103,7 @@ function ofCall(call: Call, place: Place, below: Below): Emitted[] {
   const name = found?.kind === "outside" ? found.name : "";
   const last = name.split(".").at(-1) ?? "";
   if (/^(?:path|re_path|url)$/.test(last) && name.startsWith("django."))
-    return ofPath(call, last, { place, below });
+    return ofPath(call, last, place, below);
   if (/^(?:static|staticfiles_urlpatterns)$/.test(last)) return [];
   if (last === "format_suffix_patterns")
     return call.args.slice(0, 1).flatMap(({ value }) => patterns(value, place, below));
@@ -128,11 +120,7 @@ function ofCall(call: Call, place: Place, below: Below): Emitted[] {
 }
 
 /** `path("x/", view)`, `path("x/", include(…))`. */
-function ofPath(
-  call: Call,
-  kind: string,
-  { place: around, below }: { place: Place; below: Below },
-): Emitted[] {
+function ofPath(call: Call, kind: string, around: Place, below: Below): Emitted[] {
   const { project } = below;
   const place = { ...around, line: call.line };
   const route = argument(call, kind === "path" ? "route" : "regex", 0);
@@ -151,8 +139,8 @@ function ofPath(
   if (seen.kind === "hidden") return [unclearAt(prefixes, base, seen.why)];
   return [
     ...(seen.hidden === undefined ? [] : [unclearAt(prefixes, base, seen.hidden)]),
-    ...seen.answers.map(({ method, request, response }) =>
-      routesAt(prefixes, { ...base, methods: [method], request, response }),
+    ...seen.answers.map(({ method, ...models }) =>
+      routesAt(prefixes, { ...base, methods: [method], ...models }),
     ),
   ];
 }
@@ -180,4 +168,35 @@ function ofModule(path: string, below: Below): Emitted[] {
 
 function unseen(why: string, { path: file, line }: Place, { prefixes }: Below): Emitted[] {
   return [unclearAt(prefixes, { file, line, framework: FRAMEWORK }, reasons.included(why))];
+}
+
+/** Whether a file has patterns of URLs. */
+function isUrlconf(path: string, { modules }: PythonProject): boolean {
+  const bindings = modules.get(path)?.facts.bindings ?? [];
+  return bindings.some(({ name, scope }) => name === "urlpatterns" && scope === "");
+}
+
+/**
+ * Where paths begin: what the settings name; else the urlconf that nobody includes, and of several those that include others. Of the
+ * rest that nobody includes, nobody knows where they are.
+ */
+function rootsOf(includes: ReadonlyMap<string, ReadonlySet<string>>, project: PythonProject) {
+  const below = new Set([...includes.values()].flatMap((all) => [...all]));
+  const free = [...includes.keys()].filter((path) => !below.has(path));
+  const named = namedRoots(project).filter((path) => includes.has(path));
+  const above = free.length === 1 ? free : free.filter((path) => (includes.get(path)?.size ?? 0) > 0);
+  const roots = named.length > 0 ? named : above;
+  // Where all include each other, there is none that begins.
+  const rest = free.length === 0 && roots.length === 0 ? [...includes.keys()] : free;
+  return { roots, lost: rest.filter((path) => !roots.includes(path)) };
+}
+
+/** `ROOT_URLCONF = "shop.urls"`. */
+function namedRoots(project: PythonProject): string[] {
+  return [...project.modules].flatMap(([path, { facts }]) =>
+    facts.bindings
+      .filter(({ name }) => name === "ROOT_URLCONF")
+      .flatMap(({ value, scope, line }) => textsOf(value, { path, scope, line }, project))
+      .flatMap(({ lead, gap }) => (gap === null ? (project.resolve(lead, path) ?? []) : [])),
+  );
 }

@@ -1,9 +1,8 @@
-import type { ModelUse } from "../route.ts";
+import { type Models, type ModelUse, NONE, UNDECLARED } from "../route.ts";
 import { argument, type Call, type Expression } from "./expression.ts";
 import type { FunctionFact } from "./facts.ts";
-import type { Place } from "./found.ts";
 import { lastStep } from "./models.ts";
-import { type Lineage, lineageOf, lookAt, type PythonProject } from "./project.ts";
+import { type Lineage, lineageOf, lookAt, type Place, type PythonProject } from "./project.ts";
 import { textsIn } from "./uses.ts";
 import { attributeOf, functionsOf } from "./view-classes.ts";
 
@@ -46,11 +45,7 @@ export function isDrf({ outside }: Lineage): boolean {
 }
 
 /** What the bases of a class bring along, and the first of them of which nobody knows. */
-export function broughtBy({ outside }: Lineage): {
-  actions: Action[];
-  isGeneric: boolean;
-  strange: string | null;
-} {
+export function broughtBy({ outside }: Lineage) {
   const actions: Action[] = [];
   let strange: string | null = null;
   let isGeneric = false;
@@ -70,16 +65,6 @@ export function broughtBy({ outside }: Lineage): {
 const NEUTRAL =
   /^(?:object|abc\.ABC|typing\.\w+|django\.(?:contrib\.auth\.mixins|utils)\..*|django\.views(?:\.generic)?(?:\.base)?\.View)$/;
 
-export type ViewSet = {
-  readonly actions: readonly {
-    readonly action: Action;
-    readonly request: ModelUse;
-    readonly response: ModelUse;
-  }[];
-  readonly extra: readonly ExtraAction[];
-  readonly strange: string | null;
-};
-
 /** `@action(detail=True, methods=["post"], url_path="confirm")`. */
 export type ExtraAction = {
   readonly call: Call | null;
@@ -91,9 +76,8 @@ export type ExtraAction = {
 };
 
 /** All that a view set answers to. */
-export function viewSetOf(lineage: Lineage, project: PythonProject): ViewSet {
-  const functions = functionsOf(lineage, project);
-  const own = functions.flatMap(({ name }) => (isAction(name) ? [name] : []));
+export function viewSetOf(lineage: Lineage, project: PythonProject) {
+  const own = functionsOf(lineage, project).map(({ name }) => name);
   const { actions: brought, strange } = broughtBy(lineage);
   const names = attributeOf("http_method_names", lineage, project);
   const allowed = names === null ? null : textsIn(names.value, names.place, project);
@@ -123,13 +107,11 @@ function extraActions({ classes }: Lineage, project: PythonProject): ExtraAction
   });
 }
 
-type Around = {
-  readonly place: Place;
-  readonly functions: readonly FunctionFact[];
-  readonly project: PythonProject;
-};
-
-function extraAction(fact: FunctionFact, decorator: Expression, around: Around): ExtraAction[] | null {
+function extraAction(
+  fact: FunctionFact,
+  decorator: Expression,
+  around: { place: Place; functions: readonly FunctionFact[]; project: PythonProject },
+): ExtraAction[] | null {
   const { place, functions, project } = around;
   const isCall = decorator.kind === "call";
   const name = lastStep(isCall ? decorator.callee : decorator);
@@ -156,15 +138,8 @@ function extraAction(fact: FunctionFact, decorator: Expression, around: Around):
     .map((one) => ({ ...one, methods: [method.toUpperCase()], place }));
 }
 
-const UNDECLARED: ModelUse = { kind: "undeclared" };
-const NONE: ModelUse = { kind: "none" };
-
 /** By the serializer, where one is declared for all, and nothing of the class does it otherwise. Lists come in pages, or not. */
-export function modelsOf(
-  action: Action,
-  lineage: Lineage,
-  project: PythonProject,
-): { request: ModelUse; response: ModelUse } {
+export function modelsOf(action: Action, lineage: Lineage, project: PythonProject): Models {
   const functions = new Set(functionsOf(lineage, project).map(({ name }) => name));
   const handler = METHOD_OF[action].toLowerCase();
   if (functions.has(action) || functions.has(handler)) return { request: UNDECLARED, response: UNDECLARED };

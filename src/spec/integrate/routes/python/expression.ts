@@ -1,4 +1,4 @@
-import type { SyntaxNode } from "../../../../syntax/tree.ts";
+import { type SyntaxNode, partsOf } from "../../../../syntax/tree.ts";
 
 /** An expression of Python as plain data, as far as routes are written in it. */
 export type Expression =
@@ -11,7 +11,6 @@ export type Expression =
       readonly kind: "call";
       readonly callee: Expression;
       readonly args: readonly Argument[];
-      /** From 1. */
       readonly line: number;
       /** From the start of the text. */
       readonly start: number;
@@ -37,7 +36,8 @@ export type Expression =
 /** `name` is null where the place decides; `**` for a map that is spread. */
 export type Argument = { readonly name: string | null; readonly value: Expression };
 
-export type Call = Extract<Expression, { kind: "call" }>;
+export type ExpressionKind<K extends Expression["kind"]> = Extract<Expression, { readonly kind: K }>;
+export type Call = ExpressionKind<"call">;
 
 /** Deeper than anything that people write. */
 const DEEPEST = 24;
@@ -104,7 +104,8 @@ const READERS: Readonly<Record<string, Reader>> = {
     };
   },
   ...{ list, tuple: list, set: list, expression_list: list, pattern_list: list },
-  ...{ list_splat: spreadOf, type: inside, parenthesized_expression: inside, await: inside },
+  list_splat: (node, at) => ({ kind: "spread", of: inside(node, at) }),
+  ...{ type: inside, parenthesized_expression: inside, await: inside },
   dictionary: (node, at) => ({
     kind: "map",
     entries: partsOf(node)
@@ -116,10 +117,6 @@ const READERS: Readonly<Record<string, Reader>> = {
   }),
   ...{ none: constant, true: constant, false: constant, integer: constant, ellipsis: constant },
 };
-
-function spreadOf(node: SyntaxNode, at: At): Expression {
-  return { kind: "spread", of: read(partsOf(node)[0] ?? null, at) };
-}
 
 function all(nodes: readonly SyntaxNode[], at: At): Expression[] {
   return nodes.map((node) => read(node, at));
@@ -136,7 +133,6 @@ function attributeOf(node: SyntaxNode, at: At): Expression {
   return of.kind === "name" ? { kind: "name", name: `${of.name}.${name}` } : { kind: "attribute", of, name };
 }
 
-/** What is given to a call. */
 function argumentsOf(node: SyntaxNode | null, at: At): Argument[] {
   return partsOf(node).map((argument) => {
     if (argument.type === "keyword_argument")
@@ -184,11 +180,6 @@ function sumOf(parts: readonly Expression[]): Expression {
 
 function unionOf(parts: readonly Expression[]): Expression {
   return { kind: "union", of: parts.flatMap((part) => (part.kind === "union" ? part.of : [part])) };
-}
-
-/** Everything but comments. */
-export function partsOf(node: SyntaxNode | null): SyntaxNode[] {
-  return node?.namedChildren.filter(({ type }) => type !== "comment") ?? [];
 }
 
 function otherOf({ text }: SyntaxNode): Expression {

@@ -1,6 +1,6 @@
-import type { SyntaxNode, SyntaxTree } from "../../../../syntax/tree.ts";
+import { type SyntaxNode, type SyntaxTree, partsOf } from "../../../../syntax/tree.ts";
 import { lineFinder } from "../../../../util/lines.ts";
-import { type Call, type Expression, expressionOf, type LineOf, partsOf } from "./expression.ts";
+import { type Call, type Expression, expressionOf, type LineOf } from "./expression.ts";
 
 /** What one file of Python says that routes could rest on: names and what they stand for, calls, functions, classes. */
 export type PythonRouteFacts = {
@@ -58,11 +58,7 @@ export function insideOf({ scope, name }: { scope: string; name: string }): stri
 }
 
 type Facts = { [K in keyof PythonRouteFacts]: PythonRouteFacts[K][number][] };
-type Reading = {
-  readonly facts: Facts;
-  readonly lineOf: LineOf;
-  readonly returned: Expression[];
-};
+type Reading = { readonly facts: Facts; readonly lineOf: LineOf; readonly returned: Expression[] };
 
 /** The facts of one file: plain data, so that its tree can be freed. */
 export function pythonRouteFacts(tree: SyntaxTree): PythonRouteFacts {
@@ -87,12 +83,17 @@ function readBlock(block: SyntaxNode | null, reading: Reading, { scope, depth }:
 const AROUND =
   /^(?:block|if_statement|elif_clause|else_clause|try_statement|except_clause|except_group_clause|finally_clause|with_statement|while_statement|match_statement|case_clause)$/;
 
-const STATEMENTS: Readonly<Record<string, (node: SyntaxNode, reading: Reading, at: At) => void>> = {
+const STATEMENTS: Readonly<Record<string, (node: SyntaxNode, reading: Reading, at: At) => unknown>> = {
   expression_statement: (node, reading, at) => readExpression(partsOf(node)[0] ?? null, reading, at),
   decorated_definition: readDecorated,
-  function_definition: (node, reading, at) => readFunction(node, [], { reading, at }),
-  class_definition: (node, reading, at) => readClass(node, [], { reading, at }),
-  return_statement: readReturn,
+  function_definition: (node, reading, at) => readFunction(node, [], reading, at),
+  class_definition: (node, reading, at) => readClass(node, [], reading, at),
+  return_statement: (node, { returned, lineOf }) =>
+    returned.push(
+      ...partsOf(node)
+        .slice(0, 1)
+        .map((value) => expressionOf(value, lineOf)),
+    ),
   for_statement: readLoop,
   type_alias_statement: readAlias,
 };
@@ -150,11 +151,15 @@ function readSeveral(
   for (const [i, target] of targets.entries()) {
     const value = isPaired ? values.items[i] : undefined;
     if (target.kind !== "name") continue;
-    facts.bindings.push({ scope, line, name: target.name, value: value ?? PART, isAdded: false });
+    facts.bindings.push({
+      scope,
+      line,
+      name: target.name,
+      value: value ?? part("what is taken apart"),
+      isAdded: false,
+    });
   }
 }
-
-const PART: Expression = { kind: "other", source: "a part of what is taken apart" };
 
 function innermost(assignment: SyntaxNode): SyntaxNode {
   let node = assignment;
@@ -183,7 +188,13 @@ function readLoop(node: SyntaxNode, reading: Reading, { scope, depth }: At): voi
   );
   const read = (inside: string, values: readonly Expression[]) => {
     for (const [i, name] of names.entries())
-      facts.bindings.push({ scope: inside, line, name, value: values[i] ?? LOOP, isAdded: false });
+      facts.bindings.push({
+        scope: inside,
+        line,
+        name,
+        value: values[i] ?? part("what a loop goes through"),
+        isAdded: false,
+      });
     readBlock(node.childForFieldName("body"), reading, { scope: inside, depth });
   };
   const items = writtenItems(of, facts.bindings);
@@ -197,7 +208,7 @@ function readLoop(node: SyntaxNode, reading: Reading, { scope, depth }: At): voi
   }
 }
 
-const LOOP: Expression = { kind: "other", source: "a part of what a loop goes through" };
+const part = (whole: string): Expression => ({ kind: "other", source: `a part of ${whole}` });
 const MOST_ITEMS = 50;
 /** Loops in loops are many times as much; beyond this, they are read once. */
 const MOST_BINDINGS = 3_000;
@@ -222,10 +233,6 @@ function writtenItems(of: Expression, bindings: readonly Binding[]): readonly Ex
     : null;
 }
 
-function readReturn(node: SyntaxNode, { returned, lineOf }: Reading): void {
-  for (const value of partsOf(node).slice(0, 1)) returned.push(expressionOf(value, lineOf));
-}
-
 function readDecorated(node: SyntaxNode, reading: Reading, at: At): void {
   const decorators = partsOf(node)
     .filter(({ type }) => type === "decorator")
@@ -234,16 +241,15 @@ function readDecorated(node: SyntaxNode, reading: Reading, at: At): void {
       line: reading.lineOf(decorator),
     }));
   const definition = node.childForFieldName("definition");
-  if (definition?.type === "function_definition") readFunction(definition, decorators, { reading, at });
-  if (definition?.type === "class_definition") readClass(definition, decorators, { reading, at });
+  if (definition?.type === "function_definition") readFunction(definition, decorators, reading, at);
+  if (definition?.type === "class_definition") readClass(definition, decorators, reading, at);
 }
-
-type Within = { readonly reading: Reading; readonly at: At };
 
 function readFunction(
   node: SyntaxNode,
-  decorators: readonly Decorator[],
-  { reading, at: { scope, depth } }: Within,
+  decorators: Decorator[],
+  reading: Reading,
+  { scope, depth }: At,
 ): void {
   const name = node.childForFieldName("name")?.text ?? "";
   const returned: Expression[] = [];
@@ -276,11 +282,7 @@ function parameterOf(node: SyntaxNode, lineOf: LineOf): Parameter[] {
   ];
 }
 
-function readClass(
-  node: SyntaxNode,
-  decorators: readonly Decorator[],
-  { reading, at: { scope, depth } }: Within,
-): void {
+function readClass(node: SyntaxNode, decorators: Decorator[], reading: Reading, { scope, depth }: At): void {
   const name = node.childForFieldName("name")?.text ?? "";
   const bases = partsOf(node.childForFieldName("superclasses"))
     .filter(({ type }) => type !== "keyword_argument")

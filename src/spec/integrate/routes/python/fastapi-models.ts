@@ -1,12 +1,8 @@
-import type { ModelUse } from "../route.ts";
+import { type ModelUse, NONE, UNDECLARED } from "../route.ts";
 import { argument, type Call, type Expression, isGivenMap } from "./expression.ts";
 import type { FunctionFact, Parameter } from "./facts.ts";
-import type { Place } from "./found.ts";
 import { asResponse, lastStep, type TypeUse, typeOf } from "./models.ts";
-import type { PythonProject } from "./project.ts";
-
-const UNDECLARED: ModelUse = { kind: "undeclared" };
-const NONE: ModelUse = { kind: "none" };
+import { bindingPlace, type Place, type PythonProject } from "./project.ts";
 
 /** By `response_model`, or else by what the function is annotated to return. Without content there is no model. */
 export function fastapiResponse(
@@ -60,55 +56,38 @@ export function fastapiRequest(
   return has("hidden") ? UNDECLARED : NONE;
 }
 
-const DEPENDS = /^(?:Depends|Security)$/;
-const OTHER_PLACES = /^(?:Query|Path|Header|Cookie)$/;
-const FORMS = /^(?:Form|File)$/;
-
 function sourceOf({ annotation, initial }: Parameter, place: Place, project: PythonProject): Source {
   const marks = [...(initial?.kind === "call" ? [initial] : []), ...marksOf(annotation, place, project)];
   const has = (names: RegExp) => marks.some(({ callee }) => names.test(lastStep(callee)));
-  if (has(DEPENDS)) return { kind: "hidden" };
-  if (has(OTHER_PLACES)) return { kind: "elsewhere" };
-  if (has(FORMS)) return { kind: "nameless" };
+  if (has(/^(?:Depends|Security)$/)) return { kind: "hidden" };
+  if (has(/^(?:Query|Path|Header|Cookie)$/)) return { kind: "elsewhere" };
+  if (has(/^(?:Form|File)$/)) return { kind: "nameless" };
   const use: TypeUse = annotation === null ? { kind: "simple" } : typeOf(annotation, place, project);
   const body = marks.find(({ callee }) => lastStep(callee) === "Body");
-  if (body !== undefined) return explicit(body, use);
-  if (use.kind === "model") return use.isOwn ? asBody(use) : { kind: "nameless" };
+  if (use.kind === "model") {
+    // With `embed`, the body is a map that holds it.
+    const isBody = body === undefined ? use.isOwn : argument(body, "embed") === null;
+    return isBody ? { kind: "body", model: use.model, isList: use.isList } : { kind: "nameless" };
+  }
+  if (body !== undefined) return { kind: "nameless" };
   if (use.kind === "framework") return { kind: use.name === "UploadFile" ? "nameless" : "hidden" };
   return { kind: use.kind === "simple" || use.kind === "nothing" ? "elsewhere" : "nameless" };
-}
-
-/** With `embed`, the body is a map that holds it. */
-function explicit(mark: Call, use: TypeUse): Source {
-  const isEmbedded = argument(mark, "embed") !== null;
-  return use.kind === "model" && !isEmbedded ? asBody(use) : { kind: "nameless" };
-}
-
-function asBody({ model, isList }: Extract<TypeUse, { kind: "model" }>): Source {
-  return { kind: "body", model, isList };
 }
 
 const DEEPEST = 6;
 
 /** What `Annotated[…]` says beside the type, also where that has a name of its own. */
-export function marksOf(
-  annotation: Expression | null,
-  place: Place,
-  project: PythonProject,
-  depth = 0,
-): Call[] {
-  if (annotation === null || depth > DEEPEST || !project.spend()) return [];
-  if (annotation.kind === "union")
-    return annotation.of.flatMap((one) => marksOf(one, place, project, depth + 1));
-  if (annotation.kind === "generic") {
-    const name = lastStep(annotation.of);
-    if (name === "Optional") return marksOf(annotation.args[0] ?? null, place, project, depth + 1);
-    if (name !== "Annotated") return [];
-    const inner = marksOf(annotation.args[0] ?? null, place, project, depth + 1);
-    return [...annotation.args.flatMap((one) => (one.kind === "call" ? [one] : [])), ...inner];
+export function marksOf(type: Expression | null, place: Place, project: PythonProject, depth = 0): Call[] {
+  if (type === null || depth > DEEPEST || !project.spend()) return [];
+  const go = (one: Expression | undefined, at = place) => marksOf(one ?? null, at, project, depth + 1);
+  if (type.kind === "union") return type.of.flatMap((one) => go(one));
+  if (type.kind === "generic") {
+    const name = lastStep(type.of);
+    const inner = /^(?:Optional|Annotated)$/.test(name) ? go(type.args[0]) : [];
+    const calls = type.args.flatMap((one) => (one.kind === "call" ? [one] : []));
+    return name === "Annotated" ? [...calls, ...inner] : inner;
   }
-  const found = annotation.kind === "name" ? project.look(annotation.name, place) : null;
+  const found = type.kind === "name" ? project.look(type.name, place) : null;
   if (found?.kind !== "binding" || found.rest.length > 0) return [];
-  const { value, scope, line } = found.binding;
-  return marksOf(value, { path: found.path, scope, line }, project, depth + 1);
+  return go(found.binding.value, bindingPlace(found));
 }

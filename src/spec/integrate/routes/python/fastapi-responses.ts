@@ -2,13 +2,12 @@
 
 import type { ValueType } from "../../types/shape.ts";
 import { anyType, named, unionOf } from "../../types/value-types.ts";
-import type { DeclaredResponses } from "../surface.ts";
+import type { DeclaredResponses } from "../route.ts";
 import { argument, type Call, type Expression, isGivenMap, sourceOf } from "./expression.ts";
 import { insideOf } from "./facts.ts";
 import type { HandlerInput } from "./fastapi-surface.ts";
-import type { Place } from "./found.ts";
 import { lastStep, typeOf } from "./models.ts";
-import { lookAt, type PythonProject, placeIn } from "./project.ts";
+import { bindingPlace, lookAt, type Place, type PythonProject, placeIn } from "./project.ts";
 import { valueType } from "./value-type.ts";
 
 /** Functions that call functions. */
@@ -53,14 +52,14 @@ function withoutLeftOut(type: ValueType, call: Call): ValueType | null {
   if (only == null) return type;
   if (type.kind === "name" && type.name === "list") {
     const item = withoutLeftOut(type.args[0] ?? anyType, call);
-    return item === null ? null : named("list", [item]);
+    return item === null ? null : named("list", item);
   }
   const names = only.kind === "list" ? only.items : [];
   const isRead = names.length > 0 && names.every(({ kind }) => kind === "text") && !(left && kept);
   const keys = names.flatMap((one): ValueType[] =>
     one.kind === "text" ? [{ kind: "literal", value: JSON.stringify(one.value) }] : [],
   );
-  return isRead ? named(left == null ? "Pick" : "Omit", [type, unionOf(keys)]) : null;
+  return isRead ? named(left == null ? "Pick" : "Omit", type, unionOf(keys)) : null;
 }
 
 /** `responses={404: {"model": Problem}}`; null where they cannot be read. */
@@ -98,23 +97,18 @@ const NAMED: { readonly [name: string]: number } = {
 };
 
 /** `return JSONResponse(…, status_code=201)`, also by a name or a function of the project. */
-function mayRespond(
-  returned: readonly Expression[],
-  place: Place,
-  project: PythonProject,
-  depth = 0,
-): boolean {
+function mayRespond(values: readonly Expression[], place: Place, project: PythonProject, depth = 0): boolean {
   if (depth > DEEPEST || !project.spend()) return true;
   const go = (all: readonly Expression[], at = place) => mayRespond(all, at, project, depth + 1);
-  return returned.some((one): boolean => {
+  return values.some((one): boolean => {
     if (one.kind === "either") return go(one.of);
     const name = one.kind === "call" ? one.callee : one;
     if (one.kind === "call" && /(?:Response|^)$/.test(lastStep(one.callee))) return true;
     const found = lookAt(name, place, project);
     if (found === null || found.rest.length > 0) return false;
     if (found.kind === "binding" && one.kind === "name") {
-      const { value, scope, line } = found.binding;
-      return value.kind === "call" && go([value], { path: found.path, scope, line });
+      const { value } = found.binding;
+      return value.kind === "call" && go([value], bindingPlace(found));
     }
     return found.kind === "function" && go(found.fact.returned, placeIn(found.path, found.fact));
   });

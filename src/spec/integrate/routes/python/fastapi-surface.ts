@@ -9,14 +9,13 @@ import type {
   DeclaredParameters,
   ParameterPlace,
   RouteSurface,
-} from "../surface.ts";
+} from "../route.ts";
 import { argument, type Call, type Expression, isGivenMap } from "./expression.ts";
 import { type ClassFact, type FunctionFact, insideOf, type Parameter } from "./facts.ts";
 import { marksOf } from "./fastapi-models.ts";
 import { readFastapiResponses } from "./fastapi-responses.ts";
-import type { Place } from "./found.ts";
 import { lastStep, typeOf } from "./models.ts";
-import { lookAt, type PythonProject } from "./project.ts";
+import { bindingPlace, lookAt, type Place, type PythonProject } from "./project.ts";
 import { valueType } from "./value-type.ts";
 
 export type HandlerInput = {
@@ -36,12 +35,15 @@ export type HandlerInput = {
 export type AroundHandlers = { readonly dependencies: string | null; readonly middleware: string | null };
 
 export function fastapiSurface(input: HandlerInput): RouteSurface | undefined {
-  const { handler } = input;
+  const { handler, around } = input;
   if (handler === null) return undefined;
   const inputs = together([readInputs(handler, input, 0), listedDependencies(input)]);
   return {
     language: "python",
-    parameters: toParameters(inputs, input),
+    parameters: {
+      ...{ list: inputs.parameters, spread: inputs.spread, more: inputs.hidden ?? around.dependencies },
+      ...(around.middleware === null ? {} : { moreHeaders: around.middleware }),
+    },
     request: toBody(inputs),
     responses: readFastapiResponses(input, inputs.takesResponse),
   };
@@ -88,10 +90,7 @@ function readInputs(fn: FunctionFact, input: HandlerInput, depth: number): Input
 }
 
 const MARKS: { readonly [name: string]: ParameterPlace } = {
-  Query: "query",
-  Path: "path",
-  Header: "header",
-  Cookie: "cookie",
+  ...{ Query: "query", Path: "path", Header: "header", Cookie: "cookie" },
 };
 
 function readInput(parameter: Parameter, input: HandlerInput, depth: number): Inputs {
@@ -104,7 +103,8 @@ function readInput(parameter: Parameter, input: HandlerInput, depth: number): In
   if (/^(?:Form|File)$/.test(kind)) return { ...NOTHING, hasForm: true };
   const isRequired = isNeeded(initial, mark);
   const type = annotation === null ? anyType : valueType(annotation, place, project);
-  const body = () => toBodyInput(parameter, type, { isRequired, isEmbedded: isEmbedded(mark) });
+  const isEmbedded = mark !== undefined && argument(mark, "embed") !== null;
+  const body = () => ({ ...NOTHING, bodies: [{ name, type, isOptional: !isRequired, line: 0, isEmbedded }] });
   if (kind === "Body") return body();
   const isInPath = new RegExp(`\\{${name}(?::\\w+)?\\}`).test(path);
   if (isInPath || Object.hasOwn(MARKS, kind)) {
@@ -135,16 +135,6 @@ function ofFramework(name: string): Inputs {
     ? { ...NOTHING, hidden: reasons.readByHandler }
     : NOTHING;
 }
-
-function toBodyInput(
-  { name }: Parameter,
-  type: ValueType,
-  { isRequired, isEmbedded: isIn }: { readonly isRequired: boolean; readonly isEmbedded: boolean },
-): Inputs {
-  return { ...NOTHING, bodies: [{ name, type, isOptional: !isRequired, line: 0, isEmbedded: isIn }] };
-}
-
-const isEmbedded = (mark: Call | undefined) => mark !== undefined && argument(mark, "embed") !== null;
 
 type ParameterSaid = {
   readonly where: ParameterPlace;
@@ -186,10 +176,8 @@ function readDependency(mark: Call, annotation: Expression | null, { input, dept
   if (of === null || depth > DEEPEST || !input.project.spend()) return unseen;
   const found = lookAt(of, input.place, input.project);
   if (found === null || found.rest.length > 0) return unseen;
-  if (found.kind === "binding") {
-    const at = { path: found.path, scope: found.binding.scope, line: found.binding.line };
-    return isScheme(found.binding.value, at, input.project) ? NOTHING : unseen;
-  }
+  if (found.kind === "binding")
+    return isScheme(found.binding.value, bindingPlace(found), input.project) ? NOTHING : unseen;
   const fn = found.kind === "class" ? constructorOf(found.path, found.fact, input.project) : found;
   if (fn === null || !("fact" in fn) || fn.kind !== "function") return unseen;
   const place = { path: fn.path, scope: fn.fact.scope, line: Number.POSITIVE_INFINITY };
@@ -218,14 +206,6 @@ function listedDependencies(input: HandlerInput): Inputs {
   if (list.kind !== "list") return { ...NOTHING, hidden: reasons.readByDependency };
   const marks = list.items.flatMap((one) => (one.kind === "call" ? [one] : []));
   return together(marks.map((mark) => readDependency(mark, null, { input: { ...input, place }, depth: 0 })));
-}
-
-function toParameters({ parameters, spread, hidden }: Inputs, { around }: HandlerInput): DeclaredParameters {
-  return {
-    ...{ list: parameters, spread },
-    more: hidden ?? around.dependencies,
-    ...(around.middleware === null ? {} : { moreHeaders: around.middleware }),
-  };
 }
 
 /** One model is the body; several are its fields, and so is one that says so. */

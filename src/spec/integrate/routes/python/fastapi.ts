@@ -2,15 +2,14 @@ import { reasons } from "../../reasons.ts";
 import { WEBSOCKET } from "../route.ts";
 import { argument, type Call, type Expression, isGivenMap, sourceOf } from "./expression.ts";
 import { insideOf } from "./facts.ts";
-import { aroundHandlers } from "./fastapi-around.ts";
 import { fastapiRequest, fastapiResponse } from "./fastapi-models.ts";
 import { type AroundHandlers, fastapiSurface } from "./fastapi-surface.ts";
-import type { Place } from "./found.ts";
 import { isFastapi, isFastapiApp, likelyFramework, strangeness } from "./frameworks.ts";
 import { type Made, type Objects, objectsOf } from "./made.ts";
+import { lastStep } from "./models.ts";
 import { type Emitted, type Mounts, mounts, routesAt, unclearAt } from "./mounts.ts";
-import { gap, joined, known, type PathText, products, textsOf } from "./path-text.ts";
-import { lookAt, type PythonProject } from "./project.ts";
+import { type PathTexts, gap, joined, known, type PathText, products, textsOf } from "./path-text.ts";
+import { type Place, lookAt, type PythonProject } from "./project.ts";
 import { appliedDecorators, callsOn, decoratorsOf, textsIn, type Use } from "./uses.ts";
 
 const FRAMEWORK = "FastAPI";
@@ -35,11 +34,7 @@ export function fastapiRoutes(project: PythonProject): Emitted[] {
   ];
 }
 
-type Within = {
-  readonly tree: Mounts;
-  readonly project: PythonProject;
-  readonly around: AroundHandlers;
-};
+type Within = { readonly tree: Mounts; readonly project: PythonProject; readonly around: AroundHandlers };
 
 /** Hangs up what can be followed, and tells later of what cannot. */
 function hungUp({ call, receiver, verb, place }: Use, { tree, project }: Within): (() => Emitted) | null {
@@ -53,7 +48,10 @@ function hungUp({ call, receiver, verb, place }: Use, { tree, project }: Within)
   const between = isMount
     ? textsOf(argument(call, "path", 0) ?? NOTHING, place, project)
     : prefixIn(call, place, project);
-  const above = [...ours, ...listOf(ours.length === 0 ? strangeness(parents) : parents.why)];
+  const above = [
+    ...ours,
+    ...[ours.length === 0 ? strangeness(parents) : parents.why].filter((why) => why !== null),
+  ];
   const children = objectsOf(child, place, project);
   if (isStatic(children)) return null;
   const routers = children.made.filter(isFastapi);
@@ -96,10 +94,6 @@ function listed({ tree, project }: Within): Emitted[] {
   });
 }
 
-function listOf(text: string | null): string[] {
-  return text === null ? [] : [text];
-}
-
 /** `app.router` stands for the application. */
 function routersOf(receiver: Expression, place: Place, project: PythonProject): Objects {
   const objects = objectsOf(receiver, place, project);
@@ -116,7 +110,7 @@ function isStatic({ made, why }: Objects): boolean {
 }
 
 /** A class of the project that makes itself may make its prefix, too. */
-function ownPrefix(one: Made, project: PythonProject): readonly PathText[] {
+function ownPrefix(one: Made, project: PythonProject): PathTexts {
   const { call, lineage, place } = one;
   const maker = lineage?.classes.find(({ path, fact }) =>
     project.modules
@@ -133,7 +127,7 @@ function ownPrefix(one: Made, project: PythonProject): readonly PathText[] {
 const NOTHING: Expression = { kind: "text", value: "" };
 
 /** Of `prefix="/x"`. */
-function prefixIn(call: Call, place: Place, project: PythonProject): readonly PathText[] {
+function prefixIn(call: Call, place: Place, project: PythonProject): PathTexts {
   const prefix = argument(call, "prefix");
   if (prefix !== null) return textsOf(prefix, place, project);
   return [isGivenMap(call) ? gap(reasons.passedPrefix(sourceOf(call))) : known("")];
@@ -188,9 +182,7 @@ function routesOf(declaring: Declaring, { tree, project, around }: Within): Emit
   const whole = paths.map(({ lead, tail }) => lead + tail).join(" ");
   const request = fastapiRequest(handler, whole, at);
   const response = fastapiResponse(call, handler, { ...at, callPlace: place });
-  const surface = fastapiSurface({
-    ...{ call, handler, path: whole, callPlace: place, around, ...at },
-  });
+  const surface = fastapiSurface({ call, handler, path: whole, callPlace: place, around, ...at });
   const declared = { ...base, methods, request, response };
   return [routesAt(paths, surface === undefined ? declared : { ...declared, surface })];
 }
@@ -205,4 +197,23 @@ function methodsIn({ call, place }: Use, project: PythonProject): readonly strin
 function withoutConverters(text: PathText): PathText {
   const plain = (part: string) => part.replaceAll(/\{(\w+):\w+\}/g, "{$1}");
   return { ...text, lead: plain(text.lead), tail: plain(text.tail) };
+}
+
+/** What applications and routers do before their handlers, and may read from a request. */
+function aroundHandlers(project: PythonProject): AroundHandlers {
+  const calls = project.allCalls();
+  const hasDependencies = calls.some(
+    ({ call }) =>
+      /^(?:FastAPI|APIRouter|include_router)$/.test(lastStep(call.callee)) &&
+      argument(call, "dependencies") !== null,
+  );
+  const isOwn = calls.some(({ call, place }) => {
+    const added = lastStep(call.callee) === "add_middleware" ? argument(call, "middleware_class", 0) : null;
+    return added !== null && lookAt(added, place, project)?.kind !== "outside";
+  });
+  const isDecorated = decoratorsOf(project, /^middleware$/).length > 0;
+  return {
+    dependencies: hasDependencies ? reasons.readByRouterDependency : null,
+    middleware: isOwn || isDecorated ? reasons.readByMiddleware : null,
+  };
 }

@@ -1,12 +1,10 @@
 import { reasons } from "../../reasons.ts";
 import { argument, type Call, type Expression, sourceOf } from "./expression.ts";
-import type { Place } from "./found.ts";
 import { isFlask, isFlaskApp, likelyFramework, strangeness } from "./frameworks.ts";
 import { type Made, objectsOf } from "./made.ts";
 import { type Emitted, joinedBySlash, type Mounts, mounts, routesAt, unclearAt } from "./mounts.ts";
-import { gap, known, type PathText, products, textsOf } from "./path-text.ts";
-import { lookAt, type PythonProject } from "./project.ts";
-import { withBraces } from "./url-patterns.ts";
+import { type PathTexts, gap, known, products, textsOf, withBraces } from "./path-text.ts";
+import { bindingPlace, lookAt, type Place, type PythonProject } from "./project.ts";
 import { appliedDecorators, callsOn, decoratorsOf, textsIn, type Use } from "./uses.ts";
 import { classOf, type Methods, methodsOfClass } from "./view-classes.ts";
 
@@ -65,7 +63,7 @@ function hungUp({ call, receiver, verb, place }: Use, { tree, project }: Within)
   };
 }
 
-function ownPrefix({ call, of, place, name }: Made, project: PythonProject): readonly PathText[] {
+function ownPrefix({ call, of, place, name }: Made, project: PythonProject): PathTexts {
   if (of.some((maker) => maker.endsWith(".Namespace"))) {
     const path = argument(call, "path");
     const title = argument(call, "name", 0);
@@ -119,10 +117,7 @@ function hang(api: Made, parent: Expression, { place, tree, project }: Within & 
   if (above.made.length === 0) tree.mount(api, above.why ?? reasons.unknownParent, between);
 }
 
-type Declaring = Use & {
-  readonly rules: readonly Expression[];
-  readonly methods: Methods;
-};
+type Declaring = Use & { readonly rules: readonly Expression[]; readonly methods: Methods };
 
 function decorated(use: Use, project: PythonProject): Declaring {
   const { call, verb, type, place } = use;
@@ -170,10 +165,8 @@ function methodsOfView(view: Expression, place: Place, project: PythonProject, d
   const found = lookAt(view, place, project) ?? classOf(view, place, project);
   if (found?.kind === "class" && found.rest.length === 0) return methodsOfClass(found, project, FLASK_VIEWS);
   if (found?.kind === "function") return all(["GET"]);
-  if (found?.kind === "binding" && found.rest.length === 0) {
-    const { value, scope, line } = found.binding;
-    return methodsOfView(value, { path: found.path, scope, line }, project, depth + 1);
-  }
+  if (found?.kind === "binding" && found.rest.length === 0)
+    return methodsOfView(found.binding.value, bindingPlace(found), project, depth + 1);
   const [wrapped, ...others] = view.kind === "call" && found === null ? view.args : [];
   if (wrapped === undefined || others.length > 0) return unseen;
   return methodsOfView(wrapped.value, place, project, depth + 1);
@@ -195,10 +188,9 @@ function routesOf({ rules, methods, receiver, place }: Declaring, { tree, projec
     if (ours.length === 0 && !own.some(({ lead }) => lead.startsWith("/"))) return [];
     const paths = products(prefixes, own, joinedBySlash);
     const { methods: seen, hidden } = methods;
-    const undeclared = { kind: "undeclared" } as const;
     return [
       ...(hidden === null ? [] : [unclearAt(paths, base, hidden)]),
-      routesAt(paths, { ...base, methods: seen, request: undeclared, response: undeclared }),
+      routesAt(paths, { ...base, methods: seen }),
     ];
   });
 }

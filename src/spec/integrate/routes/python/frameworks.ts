@@ -30,7 +30,6 @@ export function likelyFramework(path: string, { modules }: Pick<PythonProject, "
 
 const FASTAPI_APP = /^(?:fastapi|starlette)\.(?:applications\.)?(?:FastAPI|Starlette)$/;
 const FASTAPI_ROUTER = /^(?:fastapi|starlette)\.(?:routing\.)?(?:APIRouter|Router)$/;
-const FLASK_APP = /^flask\.(?:app\.)?Flask$/;
 const FLASK_BLUEPRINT = /^flask(?:_\w+)?\.(?:\w+\.)*(?:Blueprint|APIBlueprint|Namespace|Api)$/;
 
 const isMadeBy =
@@ -39,7 +38,7 @@ const isMadeBy =
     of.some((name) => maker.test(name));
 
 export const isFastapiApp: (one: Made) => boolean = isMadeBy(FASTAPI_APP);
-export const isFlaskApp: (one: Made) => boolean = isMadeBy(FLASK_APP);
+export const isFlaskApp: (one: Made) => boolean = isMadeBy(/^flask\.(?:app\.)?Flask$/);
 export const isFastapi = (one: Made): boolean => isFastapiApp(one) || isMadeBy(FASTAPI_ROUTER)(one);
 export const isFlask = (one: Made): boolean => isFlaskApp(one) || isMadeBy(FLASK_BLUEPRINT)(one);
 

@@ -1,7 +1,6 @@
 import { reasons } from "../../reasons.ts";
 import { argument, type Call, type Expression, sourceOf } from "./expression.ts";
-import type { Found, Place } from "./found.ts";
-import { type Lineage, lineageOf, lookAt, nameOf, type PythonProject, placeIn } from "./project.ts";
+import { type FoundKind, bindingPlace, type Found, type Lineage, lineageOf, lookAt, nameOf, type Place, type PythonProject, placeIn } from "./project.ts";
 
 /** An object that the text makes at one place, such as a router. */
 export type Made = {
@@ -42,7 +41,7 @@ export function objectsOf(expression: Expression, place: Place, project: PythonP
   if (found.kind === "parameter" && found.rest.length === 0) return ofParameter(found, { project, go });
   if (found.kind === "outside") return lost(reasons.fromPackage(sourceOf(expression), shortened(found.name)));
   if (found.kind !== "binding") return lost(reasons.unresolved(sourceOf(expression)));
-  const at = { path: found.path, scope: found.binding.scope, line: found.binding.line };
+  const at = bindingPlace(found);
   if (found.rest.length > 0) return ofInstance(found, at, { project, go });
   const { made, why } = go(found.binding.value, at);
   if (found.binding.value.kind !== "call" || made.length !== 1) return { made, why };
@@ -64,8 +63,7 @@ function ofCall(call: Call, place: Place, { project, go }: Going): Objects {
   }
   if (found?.kind === "binding" && found.rest.join() === "namespace") {
     // `api.namespace("pets")` of flask-restx.
-    const { scope, line, value } = found.binding;
-    const [maker] = go(value, { path: found.path, scope, line }).made.flatMap(({ of }) => of);
+    const [maker] = go(found.binding.value, bindingPlace(found)).made.flatMap(({ of }) => of);
     if (/^flask_rest\w+\..*Api$/.test(maker ?? ""))
       return made(call, place, { of: ["flask_restx.Namespace"], lineage: null });
   }
@@ -86,21 +84,19 @@ function ofEach(of: Expression, place: Place, { project, go }: Going): Objects {
   return together(items.map(([item, at]) => go(item, at)));
 }
 
+type PlacedItems = (readonly [Expression, Place])[];
+
 /** What stands in a list that is written down, here or where its name is bound; null where it is none. */
-export function itemsOf(
-  of: Expression,
-  place: Place,
-  project: PythonProject,
-): (readonly [Expression, Place])[] | null {
+export function itemsOf(of: Expression, place: Place, project: PythonProject): PlacedItems | null {
   if (of.kind === "list") return of.items.map((item) => [item, place] as const);
   const found = lookAt(of, place, project);
   if (found?.kind !== "binding" || found.rest.length > 0 || found.binding.value.kind !== "list") return null;
-  const at = { path: found.path, scope: found.binding.scope, line: found.binding.line };
+  const at = bindingPlace(found);
   return found.binding.value.items.map((item) => [item, at] as const);
 }
 
 /** What those who call a function give it. */
-function ofParameter(found: Extract<Found, { kind: "parameter" }>, { project, go }: Going): Objects {
+function ofParameter(found: FoundKind<"parameter">, { project, go }: Going): Objects {
   const { of, parameter } = found;
   const given = of.parameters.findIndex(({ name }) => name === parameter.name);
   const values = project.callsOf(of).flatMap(({ call, place }) => {
@@ -112,7 +108,7 @@ function ofParameter(found: Extract<Found, { kind: "parameter" }>, { project, go
 }
 
 /** `server.app`, where `server` is made by a class that has it. */
-function ofInstance(found: Extract<Found, { kind: "binding" }>, at: Place, { go }: Going): Objects {
+function ofInstance(found: FoundKind<"binding">, at: Place, { go }: Going): Objects {
   const { made } = go(found.binding.value, at);
   const [own] = made[0]?.lineage?.classes ?? [];
   const name = `${found.binding.name}.${found.rest.join(".")}`;

@@ -1,8 +1,7 @@
 import { reasons } from "../../reasons.ts";
-import type { ModelUse } from "../route.ts";
+import { type ModelUse, NONE, UNDECLARED } from "../route.ts";
 import { type Expression, sourceOf } from "./expression.ts";
-import type { Found, Place } from "./found.ts";
-import { lineageOf, type PythonProject } from "./project.ts";
+import { bindingPlace, type Found, lineageOf, type Place, type PythonProject } from "./project.ts";
 
 /** What an annotation stands for, as far as requests and responses go. */
 export type TypeUse =
@@ -35,20 +34,16 @@ export function typeOf(expression: Expression, place: Place, project: PythonProj
   if (depth > DEEPEST || !project.spend()) return unclear;
   if (expression.kind === "text") return go(quotedType(expression.value));
   if (expression.kind === "constant") return expression.source === "None" ? { kind: "nothing" } : unclear;
-  if (expression.kind === "union")
-    return ofUnion(
-      expression.of.map((one) => go(one)),
-      unclear,
-    );
+  const union = (parts: readonly Expression[]) => {
+    const uses = parts.map((one) => go(one));
+    return ofUnion(uses, unclear);
+  };
+  if (expression.kind === "union") return union(expression.of);
   if (expression.kind === "generic") {
     const name = lastStep(expression.of);
     const [first] = expression.args;
     if (name === "Annotated" || name === "Optional") return first === undefined ? unclear : go(first);
-    if (name === "Union")
-      return ofUnion(
-        expression.args.map((one) => go(one)),
-        unclear,
-      );
+    if (name === "Union") return union(expression.args);
     if (LISTS.test(name)) return ofList(expression.args, go, unclear);
     if (STREAMS.test(name)) return { kind: "framework", name };
     if (SIMPLE.test(name)) return { kind: "simple" };
@@ -72,9 +67,9 @@ function ofName(found: Found, written: string, { project, go, unclear }: Going):
     return { kind: "model", model: found.fact.name, isList: false, isOwn: true };
   }
   if (found.kind === "binding" && found.rest.length === 0) {
-    const { value, scope, line, name } = found.binding;
+    const { value, name } = found.binding;
     if (value.kind === "call" && lastStep(value.callee) === "NewType") return { kind: "simple" };
-    const use = go(value, { path: found.path, scope, line });
+    const use = go(value, bindingPlace(found));
     // One more name for a type: which of both others mean by it cannot be told.
     if (value.kind === "name" && use.kind === "model" && use.model !== name) return unclear;
     return use.kind === "unclear" ? unclear : use;
@@ -140,6 +135,6 @@ export function asResponse(use: TypeUse): ModelUse {
     const declared = { kind: "declared", model: use.model, isList: use.isList } as const;
     return use.isOwn ? declared : { ...declared, doubt: reasons.typeFromPackage };
   }
-  if (use.kind === "nothing") return { kind: "none" };
-  return use.kind === "unclear" ? { kind: "unclear", text: use.text } : { kind: "undeclared" };
+  if (use.kind === "nothing") return NONE;
+  return use.kind === "unclear" ? use : UNDECLARED;
 }

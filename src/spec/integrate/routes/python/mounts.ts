@@ -1,22 +1,22 @@
 import { reasons } from "../../reasons.ts";
-import type { ModelUse, Route, Routes, UnclearRoute } from "../route.ts";
-import type { RouteSurface } from "../surface.ts";
+import { type Route, type Routes, UNDECLARED, type UnclearRoute } from "../route.ts";
 import type { Made } from "./made.ts";
-import { gap, joined, known, type PathText, products } from "./path-text.ts";
+import { type PathTexts, gap, joined, known, type PathText, products } from "./path-text.ts";
+
 
 /** How applications and routers of a framework hang together. */
 export type Mounts = {
   /** Hangs one below another, with what stands between. A parent that is a text says why it cannot be seen. */
-  readonly mount: (child: Made, parent: Made | string, between: readonly PathText[]) => void;
+  readonly mount: (child: Made, parent: Made | string, between: PathTexts) => void;
   /** All beginnings that the routes of this object have. */
-  readonly prefixesOf: (one: Made) => readonly PathText[];
+  readonly prefixesOf: (one: Made) => PathTexts;
 };
 
-type Edge = { readonly parent: Made | string; readonly between: readonly PathText[] };
+type Edge = { readonly parent: Made | string; readonly between: PathTexts };
 type Ways = {
   readonly isRoot: (one: Made) => boolean;
   /** What an object itself puts before its routes. */
-  readonly own: (one: Made) => readonly PathText[];
+  readonly own: (one: Made) => PathTexts;
   readonly join: (a: PathText, b: PathText) => PathText;
 };
 
@@ -28,8 +28,8 @@ const MOST = 64;
  */
 export function mounts({ isRoot, own, join }: Ways): Mounts {
   const edges = new Map<string, Edge[]>();
-  const found = new Map<string, readonly PathText[]>();
-  const beginnings = (one: Made): readonly PathText[] => {
+  const found = new Map<string, PathTexts>();
+  const beginnings = (one: Made): PathTexts => {
     const up = edges.get(one.key) ?? [];
     if (up.length === 0 && isRoot(one)) return [known("")];
     if (up.length === 0) return [gap(reasons.notMounted(one.name))];
@@ -39,7 +39,7 @@ export function mounts({ isRoot, own, join }: Ways): Mounts {
       )
       .slice(0, MOST);
   };
-  const prefixesOf = (one: Made): readonly PathText[] => {
+  const prefixesOf = (one: Made): PathTexts => {
     const before = found.get(one.key);
     if (before !== undefined) return before;
     found.set(one.key, [gap(reasons.mountedBelowItself(one.name))]);
@@ -47,52 +47,41 @@ export function mounts({ isRoot, own, join }: Ways): Mounts {
     found.set(one.key, all);
     return all;
   };
-  const mount = (child: Made, parent: Made | string, between: readonly PathText[]) =>
+  const mount = (child: Made, parent: Made | string, between: PathTexts) =>
     void edges.set(child.key, [...(edges.get(child.key) ?? []), { parent, between }]);
   return { mount, prefixesOf };
 }
 
+type Base = Pick<Route, "file" | "line" | "framework">;
 /** What is said of a route beside its path. */
-export type Declared = {
-  readonly methods: readonly string[];
-  readonly file: string;
-  readonly line: number;
-  readonly framework: string;
-  readonly request: ModelUse;
-  readonly response: ModelUse;
-  readonly surface?: RouteSurface;
-};
+export type Declared = Base &
+  Partial<Pick<Route, "request" | "response" | "surface">> & { readonly methods: readonly string[] };
 
 export type Emitted = Pick<Routes, "routes" | "unclear">;
 
 /** One route for each way that its path could be, each once. */
-export function routesAt(paths: readonly PathText[], declared: Declared): Emitted {
+export function routesAt(paths: PathTexts, declared: Declared): Emitted {
   const routes = new Map<string, Route>();
   const unclear: UnclearRoute[] = [];
-  const { file, line, framework, request, response, surface } = declared;
+  const { methods, file, line, framework, ...more } = declared;
   for (const { lead, gap: why, tail } of paths) {
     const end = why === null ? lead : tail.slice(Math.max(0, tail.indexOf("/")));
-    const isEnough = why === null || end.startsWith("/");
-    if (!isEnough) {
+    if (why !== null && !end.startsWith("/")) {
       unclear.push({ file, line, framework, why: reasons.partialPath(why), ...under(lead) });
       continue;
     }
     const path = wholePath(end);
-    for (const method of declared.methods)
+    for (const method of methods)
       routes.set(`${method} ${path} ${why === null}`, {
-        ...{ method, path, prefixUnknown: why, file, line, framework, request, response },
-        ...(surface === undefined ? {} : { surface }),
+        ...{ method, path, prefixUnknown: why, file, line, framework },
+        ...{ request: UNDECLARED, response: UNDECLARED, ...more },
       });
   }
   return { routes: [...routes.values()], unclear };
 }
 
 /** The same place, where something else than the path is not seen. */
-export function unclearAt(
-  paths: readonly PathText[],
-  base: Pick<Declared, "file" | "line" | "framework">,
-  why: string,
-): Emitted {
+export function unclearAt(paths: PathTexts, base: Base, why: string): Emitted {
   const all = paths.map(({ lead, gap: hidden }) => ({
     ...base,
     why,

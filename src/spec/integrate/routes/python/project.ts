@@ -1,7 +1,14 @@
+import type { Import } from "../../../../syntax/imports.ts";
 import type { Resolve } from "../../modules.ts";
 import type { Call, Expression } from "./expression.ts";
-import { type ClassFact, type FunctionFact, insideOf } from "./facts.ts";
-import type { Found, Place, PythonModule } from "./found.ts";
+import {
+  type Binding,
+  type ClassFact,
+  type FunctionFact,
+  insideOf,
+  type Parameter,
+  type PythonRouteFacts,
+} from "./facts.ts";
 import { type Lookup, lookupIn } from "./lookup.ts";
 
 /** All that the readers of frameworks ask about a project. */
@@ -104,11 +111,30 @@ export function placeIn(path: string, of: { scope: string; name: string }): Plac
   return { path, scope: insideOf(of), line: Number.POSITIVE_INFINITY };
 }
 
+export function bindingPlace({ path, binding: { scope, line } }: FoundKind<"binding">): Place {
+  return { path, scope, line };
+}
+
 /** What a name that is written in full stands for, whatever it is; null for all that is no name. */
-export function lookAt(
-  expression: Expression,
-  place: Place,
-  { look }: Pick<PythonProject, "look">,
-): Found | null {
+export function lookAt(expression: Expression, place: Place, { look }: PythonProject): Found | null {
   return expression.kind === "name" ? look(expression.name, place) : null;
 }
+
+export type PythonModule = { readonly facts: PythonRouteFacts; readonly imports: readonly Import[] };
+
+/** Where a name is used: which one is meant depends on it. */
+export type Place = { readonly path: string; readonly scope: string; readonly line: number };
+
+/** What a name stands for. `rest` are the attributes behind it of which nothing is known: `urls` of `router.urls`. */
+export type Found = { readonly path: string; readonly rest: readonly string[] } & (
+  | { readonly kind: "binding"; readonly binding: Binding; readonly all: readonly Binding[] }
+  | { readonly kind: "function"; readonly fact: FunctionFact }
+  | { readonly kind: "class"; readonly fact: ClassFact }
+  | { readonly kind: "parameter"; readonly of: FunctionFact; readonly parameter: Parameter }
+  | { readonly kind: "module" }
+  /** Of a package, with its full name: `fastapi.APIRouter`, and no rest. */
+  | { readonly kind: "outside"; readonly name: string }
+  | { readonly kind: "unknown"; readonly name: string }
+);
+
+export type FoundKind<K extends Found["kind"]> = Extract<Found, { readonly kind: K }>;

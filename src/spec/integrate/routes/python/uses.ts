@@ -1,9 +1,8 @@
 import type { Call, Expression } from "./expression.ts";
 import type { ClassFact, FunctionFact } from "./facts.ts";
-import type { Place } from "./found.ts";
 import { itemsOf } from "./made.ts";
 import { textsOf } from "./path-text.ts";
-import { lookAt, type PythonProject } from "./project.ts";
+import { type Place, lookAt, type PythonProject } from "./project.ts";
 
 /** Something that is done with an object: `router.get("/x")` above a function or a class, or as a statement. */
 export type Use = {
@@ -64,13 +63,8 @@ export function appliedDecorators(project: PythonProject, verbs: RegExp): Use[] 
     const common = { ...method, place, handler: null, type: null };
     if (whole?.kind === "class") return [{ ...common, type: whole.fact }];
     if (whole?.kind !== "function") return [common];
-    return [
-      {
-        ...common,
-        handler: whole.fact,
-        handlerPlace: { ...place, path: whole.path, scope: whole.fact.scope },
-      },
-    ];
+    const handlerPlace = { ...place, path: whole.path, scope: whole.fact.scope };
+    return [{ ...common, handler: whole.fact, handlerPlace }];
   });
 }
 

@@ -1,11 +1,9 @@
 import { reasons } from "../../reasons.ts";
+import { HTTP_METHODS } from "../route.ts";
 import type { Expression } from "./expression.ts";
 import { type FunctionFact, insideOf } from "./facts.ts";
-import type { Found, Place } from "./found.ts";
-import { type Lineage, lineageOf, type PythonProject } from "./project.ts";
+import { type Found, type Lineage, lineageOf, type Place, type PythonProject } from "./project.ts";
 import { textsIn } from "./uses.ts";
-
-const METHODS = /^(?:get|post|put|patch|delete|head|options|trace)$/;
 
 /** `X.as_view("x")` stands for the class `X`. */
 export function classOf(view: Expression, place: Place, project: PythonProject): Found | null {
@@ -23,16 +21,16 @@ export function methodsOfClass(found: Found, project: PythonProject, known: RegE
   if (lineage === null) return { methods: [], hidden: reasons.unresolvedView };
   const strange = lineage.outside.find((name) => !known.test(name));
   const hidden = strange === undefined ? null : reasons.baseView(strange);
-  const functions = functionsOf(lineage, project).map(({ name }) => name);
-  const own = functions.flatMap((name) => (METHODS.test(name) ? [name.toUpperCase()] : []));
+  const functions = functionsOf(lineage, project);
   const said = attributeOf("methods", lineage, project);
-  const named = said === null ? null : textsIn(said.value, said.place, project);
-  if (said !== null) return { methods: named ?? [], hidden: named === null ? COMPUTED : hidden };
-  const isOne = own.length === 0 && functions.includes("dispatch_request");
+  if (said !== null) {
+    const named = textsIn(said.value, said.place, project);
+    return { methods: named ?? [], hidden: named === null ? reasons.computedMethods : hidden };
+  }
+  const own = ownMethods(functions);
+  const isOne = own.length === 0 && functions.some(({ name }) => name === "dispatch_request");
   return { methods: isOne ? ["GET"] : [...new Set(own)], hidden };
 }
-
-const COMPUTED = reasons.computedMethods;
 
 /** All functions of a class, its own first. */
 export function functionsOf({ classes }: Lineage, { modules }: PythonProject): FunctionFact[] {
@@ -41,6 +39,10 @@ export function functionsOf({ classes }: Lineage, { modules }: PythonProject): F
     return modules.get(path)?.facts.functions.filter((one) => one.scope === scope) ?? [];
   });
 }
+
+/** Those that are called as a method of HTTP. */
+export const ownMethods = (functions: readonly FunctionFact[]): string[] =>
+  functions.flatMap(({ name }) => (HTTP_METHODS.includes(name) ? [name.toUpperCase()] : []));
 
 /** What a class, or the nearest of its bases, says under a name; null where none does. */
 export function attributeOf(

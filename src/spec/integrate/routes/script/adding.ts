@@ -1,23 +1,20 @@
 import { reasons } from "../../reasons.ts";
-import type { ModelUse } from "../route.ts";
+import type { Models } from "../route.ts";
 import type { Expr } from "./facts.ts";
 import { itemsOf } from "./member.ts";
 import { UNDECLARED } from "./models.ts";
 import { colonPath, headOf, isCatchAll } from "./paths.ts";
-import { onlyText, type Place, type Value } from "./values.ts";
-import type { FoundRoute, MethodCall, Template, World } from "./world.ts";
+import { type FoundRoute, type MethodCall, type Template, type World, onlyText, type Place, type Value } from "./world.ts";
 
-/** Methods of HTTP that OpenAPI knows. */
+
 export const METHODS = /^(?:get|put|post|delete|options|head|patch|trace)$/;
 
 export const methodOf = (name: string) => (name === "all" ? "*" : name.toUpperCase());
 
+type Texts = { readonly texts: readonly string[] } | { readonly why: string };
+
 /** All texts that a value stands for: one, or a list of them. Otherwise why there is none. */
-export function textsOf(
-  world: World,
-  expr: Expr,
-  at: Place,
-): { readonly texts: readonly string[] } | { readonly why: string } {
+export function textsOf(world: World, expr: Expr, at: Place): Texts {
   const values = world.evaluate(expr, at);
   const text = onlyText(values);
   if (text !== null) return { texts: [text] };
@@ -29,15 +26,13 @@ export function textsOf(
   return isWhole ? { texts } : { why: reasons.computedPath };
 }
 
-type Added = {
-  readonly methods: readonly string[];
-  readonly path: Expr;
-  /** Where the path is looked at. */
-  readonly at: Place;
-  readonly request?: ModelUse;
-  readonly response?: ModelUse;
-  readonly surface?: FoundRoute["surface"];
-};
+type Added = Partial<Models> &
+  Pick<FoundRoute, "surface"> & {
+    readonly methods: readonly string[];
+    readonly path: Expr;
+    /** Where the path is looked at. */
+    readonly at: Place;
+  };
 
 /** Routes of a call: one for each method and path. */
 export function addRoutes(world: World, call: MethodCall, added: Added): void {
@@ -62,8 +57,20 @@ export function addRoutes(world: World, call: MethodCall, added: Added): void {
   }
 }
 
+/** The same where the methods are a value, too: `app.on(["GET", "POST"], "/x", handler)`. */
+export function addWithMethods(
+  world: World,
+  call: MethodCall,
+  method: Expr,
+  added: Omit<Added, "methods">,
+): void {
+  const methods = textsOf(world, method, added.at);
+  if ("why" in methods) addAnyMethod(world, call, added.path);
+  else addRoutes(world, call, { ...added, methods: methods.texts.map((text) => text.toUpperCase()) });
+}
+
 /** Something has a route of this path, for a method that cannot be seen. */
-export function addAnyMethod(world: World, call: MethodCall, path: Expr): void {
+function addAnyMethod(world: World, call: MethodCall, path: Expr): void {
   addUnclear(world, call, reasons.computedMethod, startOf(world, path, call.at));
 }
 
@@ -90,24 +97,17 @@ export function addUnclear(world: World, { at, line, router }: MethodCall, why: 
   world.found.unclear.push({ file: at.file, line, router: router.id, why, head });
 }
 
-/** Something stands below these prefixes that cannot be followed. */
-export function addUnseen(world: World, call: MethodCall, prefixes: readonly Template[]): void {
-  for (const prefix of prefixes)
-    addUnclear(world, call, reasons.unknownMount, "path" in prefix ? prefix.path : "");
-}
-
-/** Something may stand below these prefixes. */
-export function addFaint(
+/** Something stands below these prefixes that cannot be followed; where it is faint, it only may. */
+export function addUnseen(
   world: World,
   { at, line, router }: MethodCall,
   prefixes: readonly Template[],
+  isFaint = false,
 ): void {
+  const place = { file: at.file, line, router: router.id, why: reasons.unknownMount };
   for (const prefix of prefixes)
-    if ("path" in prefix)
-      world.found.unclear.push({
-        ...{ file: at.file, line, router: router.id, why: reasons.unknownMount },
-        ...{ head: prefix.path, isFaint: true },
-      });
+    if ("path" in prefix || !isFaint)
+      world.found.unclear.push({ ...place, head: "path" in prefix ? prefix.path : "", isFaint });
 }
 
 export function addMount(world: World, { router }: MethodCall, child: Value, prefix: Template): void {

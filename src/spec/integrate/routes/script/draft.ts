@@ -11,13 +11,11 @@ import type {
 } from "./facts.ts";
 import type { Reading } from "./read-expression.ts";
 
-/** A class while it is written. */
 export type WrittenClass = ClassFacts & {
   readonly methods: Map<string, Method>;
   readonly fields: Map<string, Expr[]>;
 };
 
-/** A scope while it is written. */
 export type WrittenScope = Scope & {
   readonly names: Map<string, Expr[]>;
   readonly types: Map<string, TypeUse>;
@@ -63,40 +61,22 @@ export function newScope({ scopes }: Draft, parent: number, about: Partial<Scope
 
 export function newDraft(text: string): Draft {
   const reading = {
-    lineAt: lineFinder(text),
-    loops: new Map(),
-    chains: new Map(),
-    links: new Set<string>(),
-    required: new Map<string, number>(),
+    ...{ lineAt: lineFinder(text), loops: new Map(), chains: new Map() },
+    ...{ links: new Set<string>(), required: new Map<string, number>() },
   };
   return {
-    reading,
-    scopes: [],
-    functions: new Map(),
-    classes: new Map(),
-    calls: [],
-    exports: new Map(),
-    types: new Map(),
-    assigned: [],
-    functionTypes: new Map(),
+    ...{ reading, scopes: [], functions: new Map(), classes: new Map(), calls: [] },
+    ...{ exports: new Map(), types: new Map(), assigned: [], functionTypes: new Map() },
   };
 }
 
 export function finished(draft: Draft): ScriptRouteFacts {
-  const { scopes, functions, classes, calls, exports, types, reading } = draft;
-  for (const { scope, name, value } of draft.assigned) {
+  const { reading, assigned, functionTypes: _, ...facts } = draft;
+  const { scopes } = facts;
+  for (const { scope, name, value } of assigned) {
     let at = scope;
     while (at !== -1 && scopes[at]?.names.has(name) !== true) at = scopes[at]?.parent ?? -1;
     if (at !== -1) addName(draft, at, name, value);
   }
-  return {
-    scopes,
-    functions,
-    classes,
-    calls,
-    exports,
-    types,
-    loops: reading.loops,
-    required: reading.required,
-  };
+  return { ...facts, loops: reading.loops, required: reading.required };
 }

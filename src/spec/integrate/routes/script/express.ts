@@ -1,7 +1,7 @@
-import type { ModelUse } from "../route.ts";
+import type { Models } from "../route.ts";
+
 import {
   addComputed,
-  addFaint,
   addMount,
   addRoutes,
   addUnseen,
@@ -15,8 +15,7 @@ import type { Expr, TypeUse } from "./facts.ts";
 import { COMPUTED, itemsOf } from "./member.ts";
 import { agreed, type Handler, handlerOf, modelOf } from "./models.ts";
 import { typeNamed } from "./types.ts";
-import { foreignName, NOTHING, type Value } from "./values.ts";
-import type { Framework, MethodCall, World } from "./world.ts";
+import { type Framework, foreignName, type MethodCall, NOTHING, type Value, type World } from "./world.ts";
 
 const PACKAGE = /^express(?:-serve-static-core|-promise-router)?$/;
 
@@ -52,14 +51,11 @@ function route(world: World, call: MethodCall): void {
   const [path, ...rest] = spot === null ? call.call.arguments : [spot.path, ...call.call.arguments];
   if (path === undefined || rest.length === 0) return;
   const handler = handlerOf(world, rest, at);
-  if (call.name === "all" && (isMiddleware(handler) || (spot !== null && handler === null))) return;
+  // It has a `next`: somebody else answers.
+  const isMiddleware = handler === null ? spot !== null : handler.fn.parameters.length > 2;
+  if (call.name === "all" && isMiddleware) return;
   const models = modelsOf(world, call, handler);
   addRoutes(world, call, { methods: [methodOf(call.name)], path, at: spot?.at ?? at, ...models });
-}
-
-/** It has a `next`: somebody else answers. */
-function isMiddleware(handler: Handler | null): boolean {
-  return handler !== null && handler.fn.parameters.length > 2;
 }
 
 /** `app.use("/x", auth, router)`. */
@@ -76,7 +72,7 @@ function mount(world: World, call: MethodCall): void {
     if (!isPath || isSeen) continue;
     if (looksLikeRouter(expr)) addUnseen(world, call, prefixes);
     else if (expr === rest.at(-1) && values.every(isForeign) && !looksLikeMiddleware(expr))
-      addFaint(world, call, prefixes);
+      addUnseen(world, call, prefixes, true);
   }
   const handler = isPath ? handlerOf(world, rest.slice(-1), at) : null;
   const isAnswer = handler !== null && rest.at(-1)?.kind !== "chain" && handler.fn.parameters.length === 2;
@@ -97,25 +93,15 @@ function isHandler(world: World, { at }: MethodCall, expr: Expr): boolean {
 }
 
 /** `Request<Params, ResBody, ReqBody>`, `Response<ResBody>`, `RequestHandler<Params, ResBody, ReqBody>`. */
-function modelsOf(
-  world: World,
-  { call, at }: MethodCall,
-  handler: Handler | null,
-): { readonly request: ModelUse; readonly response: ModelUse } {
+function modelsOf(world: World, { call, at }: MethodCall, handler: Handler | null): Models {
   const written = handler === null ? [] : [handler.fn.type, ...handler.fn.parameters.map(({ type }) => type)];
   const file = handler?.file ?? at.file;
   const uses = written.map((type) => bodiesOf(world, file, type));
   const [, response, request] = call.types;
-  return {
-    request: agreed([
-      modelOf(world, at.file, request),
-      ...uses.map((use) => modelOf(world, file, use.request)),
-    ]),
-    response: agreed([
-      modelOf(world, at.file, response),
-      ...uses.map((use) => modelOf(world, file, use.response)),
-    ]),
-  };
+  const own = { request, response };
+  const modelIn = (side: "request" | "response") =>
+    agreed([modelOf(world, at.file, own[side]), ...uses.map((use) => modelOf(world, file, use[side]))]);
+  return { request: modelIn("request"), response: modelIn("response") };
 }
 
 type Bodies = { readonly request?: TypeUse | undefined; readonly response?: TypeUse | undefined };

@@ -103,6 +103,8 @@ export type Expr =
   | Chain
   | { readonly kind: "unknown" };
 
+export type ExprKind<K extends Expr["kind"]> = Extract<Expr, { readonly kind: K }>;
+
 /** Which part of a value: names of fields, places in lists. */
 export type Path = readonly (string | number)[];
 

@@ -1,27 +1,13 @@
 import { reasons } from "../../reasons.ts";
-import type { ModelUse } from "../route.ts";
-import type { RouteSurface } from "../surface.ts";
-import {
-  addAnyMethod,
-  addComputed,
-  addMount,
-  addRoutes,
-  addUnclear,
-  addUnseen,
-  looksLikeRouter,
-  METHODS,
-  methodOf,
-  prefixesOf,
-  textsOf,
-} from "./adding.ts";
+import { type ModelUse, type ParameterPlace, type RouteSurface, SCRIPT_SURFACE } from "../route.ts";
+import { addComputed, addMount, addRoutes, addUnclear, addUnseen, addWithMethods, looksLikeRouter, METHODS, methodOf, prefixesOf } from "./adding.ts";
 import type { Expr, TypeUse } from "./facts.ts";
-import { fastifySchema, fastifySurface } from "./fastify-schema.ts";
 import { giveOne } from "./give.ts";
-import { COMPUTED, exported, objectIn } from "./member.ts";
-import { agreed, handlerOf, modelOf, UNDECLARED } from "./models.ts";
+import { COMPUTED, exported, type ObjectValue, objectAt, objectUnder } from "./member.ts";
+import { agreed, handlerOf, modelOf, NONE, UNDECLARED } from "./models.ts";
+import { readResponses, readSpread, schemaModel, schemaType } from "./schema-type.ts";
 import { typeAt, typeNamed } from "./types.ts";
-import { foreignName, NOTHING, type Value } from "./values.ts";
-import { addRouter, type Framework, type MethodCall, type Template, type World } from "./world.ts";
+import { type FoundRoute, type ValueKind, addRouter, type Framework, foreignName, type MethodCall, NOTHING, type Template, type Value, type World } from "./world.ts";
 
 const RETURNS_ITSELF =
   /^(?:all|route|register|after|ready|decorate\w*|addHook|addSchema|addContentTypeParser|set\w+|withTypeProvider)$/;
@@ -51,7 +37,7 @@ function shortRoute(world: World, call: MethodCall): void {
   const [path, ...rest] = call.call.arguments;
   if (path === undefined || rest.length === 0) return;
   const options = rest.length > 1 || rest[0]?.kind === "object" ? rest[0] : undefined;
-  const inside = options === undefined ? undefined : field(world, call, options, "handler");
+  const inside = objectAt(world, options, call.at)?.fields.get("handler");
   const models = modelsOf(world, call, inside === undefined ? rest : [inside], options);
   addRoutes(world, call, { methods: [methodOf(call.name)], path, at: call.at, ...models });
 }
@@ -60,48 +46,35 @@ function shortRoute(world: World, call: MethodCall): void {
 function fullRoute(world: World, call: MethodCall): void {
   const [options] = call.call.arguments;
   if (options === undefined) return;
-  const path = field(world, call, options, "url") ?? field(world, call, options, "path");
-  const method = field(world, call, options, "method");
+  const fields = objectAt(world, options, call.at)?.fields;
+  const path = fields?.get("url") ?? fields?.get("path");
+  const method = fields?.get("method");
   if (path === undefined || method === undefined) {
     addUnclear(world, call, reasons.unknownOptions);
     return;
   }
-  const methods = textsOf(world, method, call.at);
-  if ("why" in methods) {
-    addAnyMethod(world, call, path);
-    return;
-  }
-  const handler = field(world, call, options, "handler");
+  const handler = fields?.get("handler");
   const models = modelsOf(world, call, handler === undefined ? [] : [handler], options);
-  const all = methods.texts.map((text) => text.toUpperCase());
-  addRoutes(world, call, { methods: all, path, at: call.at, ...models });
-}
-
-/** A field of options that are written out, here or under a name. */
-function field(world: World, { at }: MethodCall, options: Expr, name: string): Expr | undefined {
-  return objectIn(world.evaluate(options, at))?.fields.get(name);
+  addWithMethods(world, call, method, { path, at: call.at, ...models });
 }
 
 /** A plugin gets an instance of its own below this one; with `fp` around it, this one. */
 function register(world: World, call: MethodCall): void {
   const [plugin, options] = call.call.arguments;
   if (plugin === undefined) return;
+  const prefix = options === undefined ? { path: "" } : prefixIn(world, call, options);
   const values = world.evaluate(plugin, call.at).flatMap((one) => asPlugin(world, one, call));
   for (const { value, isOpen } of values) {
     if (value.kind !== "function") continue;
     if (isOpen) giveOne(world, { ...value, index: 0 }, [{ kind: "router", id: call.router.id }]);
-    else giveInstance(world, call, value, options ?? null);
+    else giveInstance(world, call, value, prefix);
   }
-  const isSeen = values.some(({ value }) => value.kind === "function" || value.kind === "foreign");
-  if (!isSeen || looksLikeForeignRoutes(values, plugin))
-    addUnseen(world, call, [options === undefined ? { path: "" } : prefixIn(world, call, options)]);
+  const isForeign = values.some(({ value }) => value.kind === "foreign");
+  const isSeen = isForeign || values.some(({ value }) => value.kind === "function");
+  if (!isSeen || (isForeign && looksLikeRouter(plugin))) addUnseen(world, call, [prefix]);
 }
 
 type Plugin = { readonly value: Value; readonly isOpen: boolean };
-
-function looksLikeForeignRoutes(plugins: readonly Plugin[], plugin: Expr): boolean {
-  return plugins.some(({ value }) => value.kind === "foreign") && looksLikeRouter(plugin);
-}
 
 function asPlugin(world: World, value: Value, { at }: MethodCall): readonly Plugin[] {
   if (value.kind === "module")
@@ -116,23 +89,19 @@ function asPlugin(world: World, value: Value, { at }: MethodCall): readonly Plug
 function giveInstance(
   world: World,
   call: MethodCall,
-  { file, id }: Extract<Value, { kind: "function" }>,
-  options: Expr | null,
+  { file, id }: ValueKind<"function">,
+  prefix: Template,
 ): void {
-  const { router, at } = call;
-  const prefix = options === null ? { path: "" } : prefixIn(world, call, options);
   const child = addRouter(world, {
-    id: `${at.file} ${call.call.id} ${file} ${id}`,
-    framework: router.framework,
-    role: "router",
-    ...{ base: null, made: null, copyOf: null },
+    id: `${call.at.file} ${call.call.id} ${file} ${id}`,
+    ...{ framework: call.router.framework, role: "router", base: null, made: null, copyOf: null },
   });
   addMount(world, call, child, prefix);
   giveOne(world, { file, id, index: 0 }, [child]);
 }
 
 function prefixIn(world: World, call: MethodCall, options: Expr): Template {
-  const written = objectIn(world.evaluate(options, call.at));
+  const written = objectAt(world, options, call.at);
   const prefix = written?.fields.get("prefix");
   if (written === null || (prefix === undefined && written.hasMore))
     return { why: reasons.unknownRegisterOptions };
@@ -146,18 +115,20 @@ function modelsOf(
   { call, at }: MethodCall,
   handlers: readonly Expr[],
   options: Expr | undefined,
-): { readonly request: ModelUse; readonly response: ModelUse; readonly surface?: () => RouteSurface } {
-  const described = options === undefined ? null : fastifySchema(world, options, at);
+): Pick<FoundRoute, "request" | "response" | "surface"> {
+  const schema = objectUnder(world, objectAt(world, options, at), "schema");
   const handler = handlerOf(world, handlers, at);
   const written = handler?.fn.parameters[0]?.type ?? null;
   const file = handler?.file ?? at.file;
   const inRequest =
     written?.kind === "name" && isRequest(world, file, written.name) ? written.arguments[0] : null;
-  const request = agreed([bodyIn(world, at.file, call.types[0]), bodyIn(world, file, inRequest)]);
+  const [types] = call.types;
+  const request = [bodyIn(world, at.file, types, "Body"), bodyIn(world, file, inRequest, "Body")];
+  const described = describedModels(world, schema);
   return {
-    request: described?.request ?? request,
-    response: described?.response ?? replyIn(world, at.file, call.types[0]),
-    ...(options === undefined ? {} : { surface: () => fastifySurface(world, options, at) }),
+    request: orElse(described.request, agreed(request)),
+    response: orElse(described.response, bodyIn(world, at.file, types, "Reply")),
+    ...(options === undefined ? {} : { surface: () => schemaSurface(world, schema) }),
   };
 }
 
@@ -166,26 +137,55 @@ function isRequest(world: World, file: string, name: string): boolean {
   return meant.kind === "foreign" && meant.from === "fastify" && meant.name === "FastifyRequest";
 }
 
-/** Where the type is declared under a name, its parts have the names of that file. */
-function bodyIn(world: World, file: string, type: TypeUse | null | undefined): ModelUse {
+/** Where the type is declared under a name, its parts have the names of that file. A reply may be told by status. */
+function bodyIn(
+  world: World,
+  file: string,
+  type: TypeUse | null | undefined,
+  part: "Body" | "Reply",
+): ModelUse {
   if (type == null) return UNDECLARED;
-  return modelOf(world, fileOf(world, file, type), typeAt(world, file, type, ["Body"]));
-}
-
-function replyIn(world: World, file: string, type: TypeUse | null | undefined): ModelUse {
-  if (type == null) return UNDECLARED;
-  const reply = typeAt(world, file, type, ["Reply"]);
-  const where = fileOf(world, file, type);
-  if (reply?.kind !== "object") return modelOf(world, where, reply);
-  const good = [...reply.members].filter(([status]) => /^2(?:\d\d|xx)$/i.test(status));
-  const isByStatus =
-    reply.members.size > 0 && [...reply.members.keys()].every((one) => /^\dxx$|^\d{3}$/i.test(one));
-  return isByStatus
-    ? agreed(good.map(([, one]) => modelOf(world, where, one)))
-    : modelOf(world, where, reply);
-}
-
-function fileOf(world: World, file: string, type: TypeUse): string {
+  const body = typeAt(world, file, type, [part]);
   const meant = type.kind === "name" ? typeNamed(world, file, type.name) : null;
-  return meant?.kind === "own" ? meant.file : file;
+  const where = meant?.kind === "own" ? meant.file : file;
+  const statuses = part === "Reply" && body?.kind === "object" ? [...body.members] : [];
+  if (statuses.length === 0 || !statuses.every(([one]) => /^\dxx$|^\d{3}$/i.test(one)))
+    return modelOf(world, where, body);
+  const good = statuses.filter(([status]) => SUCCESS.test(status));
+  return agreed(good.map(([, one]) => modelOf(world, where, one)));
+}
+
+const PLACES: { readonly [key: string]: ParameterPlace } = {
+  ...{ querystring: "query", query: "query", params: "path", headers: "header" },
+};
+
+const orElse = (use: ModelUse, other: ModelUse): ModelUse => (use.kind === "undeclared" ? other : use);
+
+const SUCCESS = /^2(?:\d\d|xx)$/i;
+
+/** `{ body: NewOrder, response: { 201: Order } }`: what is checked when it runs. */
+function describedModels(world: World, schema: ObjectValue | null) {
+  const responses = objectUnder(world, schema, "response");
+  const answers = [...(responses?.fields ?? [])].flatMap(([status, one]) => {
+    if (!SUCCESS.test(status) || responses === null) return [];
+    return [status === "204" ? NONE : schemaModel(world, one, responses.at)];
+  });
+  const request = schema === null ? UNDECLARED : schemaModel(world, schema.fields.get("body"), schema.at);
+  return { request, response: agreed(answers) };
+}
+
+/** The same, field by field. What has no schema is not declared. */
+function schemaSurface(world: World, schema: ObjectValue | null): RouteSurface {
+  const body = schema?.fields.get("body");
+  const spread = readSpread(world, schema, PLACES);
+  const places = spread.map((one) => one.in);
+  return {
+    ...SCRIPT_SURFACE,
+    parameters: places.length === 0 ? null : { list: [], spread, places, more: null },
+    request:
+      body === undefined || schema === null
+        ? null
+        : { type: schemaType(world, body, schema.at), isRequired: null },
+    responses: readResponses(objectUnder(world, schema, "response"), (one, at) => schemaType(world, one, at)),
+  };
 }

@@ -1,7 +1,6 @@
-import type { Call, FunctionFacts } from "./facts.ts";
-import { objectIn } from "./member.ts";
-import { keyOf, NO_TURNS, NOTHING, type Place, type Value } from "./values.ts";
-import type { World } from "./world.ts";
+import type { Call } from "./facts.ts";
+import { single, valuesInside } from "./member.ts";
+import { type Values, keyOf, NOTHING, type Place, placeIn, type Value, type World } from "./world.ts";
 
 /** More are never told apart. */
 const MOST_VALUES = 24;
@@ -10,14 +9,13 @@ const MOST_VALUES = 24;
 export function give(world: World, callee: Value, call: Call, at: Place): void {
   if (callee.kind !== "function" && callee.kind !== "class") return;
   const target = callee.kind === "class" ? constructorOf(world, callee) : callee;
-  const fn = target === null ? undefined : functionOf(world, target);
-  if (fn === undefined || target === null) return;
+  if (target === null) return;
+  const fn = world.modules.get(target.file)?.facts.functions.get(target.id);
   const isRouting = world.routing.get(target.file)?.has(target.id) === true;
   const spread = call.arguments.findIndex(({ kind }) => kind === "spread");
-  fn.parameters.forEach(({ fallback }, index) => {
+  fn?.parameters.forEach(({ fallback }, index) => {
     const given = spread !== -1 && index >= spread ? undefined : call.arguments[index];
-    const inside: Place = { file: target.file, turns: NO_TURNS, depth: 0 };
-    const left = fallback === null ? [NOTHING] : world.evaluate(fallback, inside);
+    const left = fallback === null ? [NOTHING] : world.evaluate(fallback, placeIn(target.file));
     const values = given === undefined ? left : world.evaluate(given, at);
     if (isRouting || values.some((one) => hasRouter(world, one)))
       giveOne(world, { ...target, index }, values);
@@ -27,32 +25,20 @@ export function give(world: World, callee: Value, call: Call, at: Place): void {
 /** Others only pass on what they are told: of that, routers count. */
 function hasRouter(world: World, value: Value): boolean {
   if (value.kind === "router") return true;
-  const object = objectIn([value]);
-  const inside = object === null ? [] : [...object.fields.values()];
-  return inside.some((one) =>
-    world.evaluate(one, object?.at ?? NOWHERE).some(({ kind }) => kind === "router"),
-  );
+  return valuesInside(world, [value]).some(({ kind }) => kind === "router");
 }
-
-const NOWHERE: Place = { file: "", turns: NO_TURNS, depth: 0 };
 
 type Target = { readonly file: string; readonly id: number };
 
+type Parameter = Target & { readonly index: number };
+
 /** Adds values that a parameter is known to get. */
-export function giveOne(
-  { given }: World,
-  { file, id, index }: Target & { readonly index: number },
-  values: readonly Value[],
-): void {
+export function giveOne({ given }: World, { file, id, index }: Parameter, values: Values): void {
   const key = `${file} ${id} ${index}`;
   const known = given.get(key) ?? [];
   const keys = new Set(known.map(keyOf));
   const fresh = values.filter((one) => !keys.has(keyOf(one)));
   if (known.length < MOST_VALUES) given.set(key, [...known, ...fresh]);
-}
-
-function functionOf({ modules }: World, { file, id }: Target): FunctionFacts | undefined {
-  return modules.get(file)?.facts.functions.get(id);
 }
 
 const DEEPEST = 10;
@@ -63,7 +49,6 @@ function constructorOf(world: World, { file, id }: Target, depth = 0): Target | 
   const own = found?.methods.get("constructor");
   if (own !== undefined) return { file, id: own.fn };
   if (found?.base == null || depth > DEEPEST) return null;
-  const base = world.evaluate(found.base, { file, turns: NO_TURNS, depth: 0 });
-  const first = base.length === 1 ? base[0] : undefined;
-  return first?.kind === "class" ? constructorOf(world, first, depth + 1) : null;
+  const base = single(world.evaluate(found.base, placeIn(file)));
+  return base.kind === "class" ? constructorOf(world, base, depth + 1) : null;
 }

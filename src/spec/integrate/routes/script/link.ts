@@ -1,13 +1,25 @@
 import type { Resolve } from "../../modules.ts";
 import { reasons } from "../../reasons.ts";
+import { METHODS } from "./adding.ts";
 import { evaluate, stepped } from "./evaluate.ts";
-import type { Call, Chain, Expr, ScriptRouteFacts } from "./facts.ts";
+import type { Chain, Expr, ScriptRouteFacts } from "./facts.ts";
 import { give } from "./give.ts";
-import { exported, objectIn } from "./member.ts";
-import { relevantFiles, routingFunctions } from "./relevant.ts";
-import { turnsAround } from "./turns.ts";
-import { NO_TURNS, type Place, type Value } from "./values.ts";
-import type { Found, Framework, Router, ScriptModule, World } from "./world.ts";
+import { exported, itemsOf, valuesInside } from "./member.ts";
+import {
+  type Found,
+  type Framework,
+  type MethodCall,
+  NO_TURNS,
+  type Place,
+  placeIn,
+  type Router,
+  type ScriptModule,
+  type Turns,
+  type Value,
+  type ValueKind,
+  type Values,
+  type World,
+} from "./world.ts";
 
 /** Calls lead to calls: functions get routers that other functions made. Nothing that people write needs more. */
 const MOST_ROUNDS = 10;
@@ -37,11 +49,10 @@ export function explore(
 function walkFile(world: World, file: string, { calls, exports }: ScriptRouteFacts): void {
   for (const chain of calls)
     for (const turns of turnsAround(world, file, chain.scope)) walk(world, chain, { file, turns, depth: 0 });
-  for (const value of exports.values())
-    noteServed(world, world.evaluate(value, { file, turns: NO_TURNS, depth: 0 }), "exported");
+  for (const value of exports.values()) noteServed(world, world.evaluate(value, placeIn(file)), "exported");
 }
 
-function sizeOf(given: ReadonlyMap<string, readonly Value[]>): number {
+function sizeOf(given: ReadonlyMap<string, Values>): number {
   return [...given.values()].reduce((sum, { length }) => sum + length, 0);
 }
 
@@ -84,19 +95,14 @@ function noteHandedOver(world: World, { call, at, line }: Performed): void {
 }
 
 /** `container.resolve(UserRoutes).register(app)`: what a package gives may be something of the project. */
-function isOfContainer({ names }: Extract<Value, { kind: "foreign" }>): boolean {
+function isOfContainer({ names }: ValueKind<"foreign">): boolean {
   return (
     names.slice(0, -1).includes("()") &&
     /rout|regist|mount|bind|attach|endpoint|controller/i.test(names.at(-1) ?? "")
   );
 }
 
-type Performed = {
-  readonly call: Call;
-  readonly at: Place;
-  readonly line: number;
-  readonly lastPath: Expr | null;
-};
+type Performed = Pick<MethodCall, "call" | "at" | "line" | "lastPath">;
 
 function perform(world: World, callee: Value, performed: Performed): void {
   const { call, at } = performed;
@@ -118,11 +124,7 @@ function perform(world: World, callee: Value, performed: Performed): void {
   }
 }
 
-function performMethod(
-  world: World,
-  { of, name }: Extract<Value, { kind: "method" }>,
-  performed: Performed,
-): void {
+function performMethod(world: World, { of, name }: ValueKind<"method">, performed: Performed): void {
   const id = of.kind === "router" ? of.id : of.kind === "spot" ? of.router : null;
   const router = id === null ? undefined : world.routers.get(id);
   const spot = of.kind === "spot" ? of : null;
@@ -130,11 +132,8 @@ function performMethod(
 }
 
 /** `app.fetch` and its like are taken by who serves it; a package that is handed the whole app serves it, too. */
-function noteServed(world: World, values: readonly Value[], how: "exported" | "handed out"): void {
-  const object = objectIn(values);
-  const inside = object === null ? [] : [...object.fields.values()];
-  const all = inside.flatMap((one) => world.evaluate(one, object?.at ?? NOWHERE));
-  for (const value of [...values, ...all]) {
+function noteServed(world: World, values: Values, how: "exported" | "handed out"): void {
+  for (const value of [...values, ...valuesInside(world, values)]) {
     if (value.kind === "router" && how === "handed out") world.found.served.add(value.id);
     if (value.kind !== "method" || value.of.kind !== "router") continue;
     const { framework } = world.routers.get(value.of.id) ?? {};
@@ -142,4 +141,87 @@ function noteServed(world: World, values: readonly Value[], how: "exported" | "h
   }
 }
 
-const NOWHERE: Place = { file: "", turns: NO_TURNS, depth: 0 };
+/** Lists of routers that people write are shorter. */
+const MOST_TURNS = 200;
+
+/** Every turn of the loops around a place; one without any where it is in none, or what they go through cannot be seen. */
+function turnsAround(world: World, file: string, scope: number): readonly Turns[] {
+  let all: readonly Turns[] = [NO_TURNS];
+  for (const { key, list } of loopsAround(world, file, scope)) {
+    all = all.flatMap((turns): readonly Turns[] => {
+      const lists = world.evaluate(list, { file, turns, depth: 0 }).map((one) => itemsOf(world, one));
+      const items = lists.length === 1 ? lists[0] : null;
+      if (items == null) return [turns];
+      return items.map((item) => new Map([...turns, [key, item]]));
+    });
+    if (all.length > MOST_TURNS) return [NO_TURNS];
+  }
+  return all;
+}
+
+type Loop = { readonly key: string; readonly list: Expr };
+
+/** The outermost first. */
+function loopsAround(world: World, file: string, scope: number): readonly Loop[] {
+  const facts = world.modules.get(file)?.facts;
+  const found: Loop[] = [];
+  for (let i = scope; i >= 0; i = facts?.scopes[i]?.parent ?? -1) {
+    const here = facts?.scopes[i];
+    if (here?.list != null) found.push({ key: `${file} ${i}`, list: here.list });
+    const list = here?.ofFunction == null ? undefined : facts?.loops.get(here.ofFunction);
+    if (list !== undefined) found.push({ key: `${file} f${here?.ofFunction}`, list });
+  }
+  return found.reverse();
+}
+
+/**
+ * Files whose calls can make a route, or bring a router to where one is made: those that use a framework, or call something as one
+ * calls a router, and all that import them. The others are looked at only where a name leads there.
+ */
+function relevantFiles(
+  modules: ReadonlyMap<string, ScriptModule>,
+  resolve: Resolve,
+  isPackage: (from: string) => boolean,
+): ReadonlySet<string> {
+  const importers = new Map<string, string[]>();
+  const found = new Set<string>();
+  for (const [file, { facts, imports }] of modules) {
+    const all = new Set([...imports.map(({ from }) => from), ...facts.required.keys()]);
+    for (const from of all) {
+      const target = resolve(from, file);
+      if (target !== null) importers.set(target, [...(importers.get(target) ?? []), file]);
+      else if (isPackage(from)) found.add(file);
+    }
+    if (facts.calls.some(isRouting)) found.add(file);
+  }
+  for (const file of found) for (const importer of importers.get(file) ?? []) found.add(importer); // a set goes on while it grows
+  return found;
+}
+
+/** Functions inside of which something is called as one calls a router: what they are told may be part of a route. */
+function routingFunctions({ calls, scopes, classes }: ScriptRouteFacts): ReadonlySet<number> {
+  const found = new Set<number>();
+  for (const { scope } of calls.filter(isRouting)) {
+    for (let at = scopes[scope]; at !== undefined; at = scopes[at.parent]) {
+      if (at.ofFunction !== null) found.add(at.ofFunction);
+      const own = at.ofClass === null ? undefined : classes.get(at.ofClass);
+      for (const { fn } of own?.methods.values() ?? []) found.add(fn);
+    }
+  }
+  return found;
+}
+
+/** How many arguments such a call has at least; those with fewer stand in a chain with one of these. */
+const FEWEST: Readonly<Record<string, number>> = {
+  ...{ use: 1, route: 1, register: 1, basePath: 1, openapi: 2, mount: 2, all: 2, on: 3 },
+};
+
+function isRouting({ steps }: Chain): boolean {
+  return steps.some((step, i) => {
+    const next = steps[i + 1];
+    if (next?.kind !== "call" || step.kind === "call") return false;
+    const name = step.kind === "member" ? step.name : "";
+    const fewest = METHODS.test(name) || step.kind === "index" ? 2 : FEWEST[name];
+    return fewest !== undefined && next.arguments.length >= fewest;
+  });
+}

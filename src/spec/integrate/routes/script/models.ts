@@ -2,15 +2,13 @@ import { reasons } from "../../reasons.ts";
 import type { ModelUse } from "../route.ts";
 import type { Expr, FunctionFacts, TypeUse } from "./facts.ts";
 import { typeNamed } from "./types.ts";
-import type { Place, Value } from "./values.ts";
-import type { World } from "./world.ts";
+import type { Place, Value, World } from "./world.ts";
 
 export const UNDECLARED: ModelUse = { kind: "undeclared" };
 export const NONE: ModelUse = { kind: "none" };
 
 /** These say nothing about what a body is. */
 const ANYTHING = /^(?:any|unknown|never|object|Object|Response|Record)$/;
-const EMPTY = /^(?:void|undefined)$/;
 /** What a value is in for a while. */
 const AROUND = /^(?:Promise|PromiseLike|Observable|Awaited|Readonly)$/;
 const DEEPEST = 10;
@@ -27,6 +25,7 @@ export function modelOf(world: World, file: string, type: TypeUse | null | undef
       return of.kind === "undeclared" ? of : unclear;
     }
     case "union": {
+      const isNothing = (one: TypeUse) => one.kind === "name" && /^(?:null|undefined)$/.test(one.name);
       const rest = type.of.filter((one) => !isNothing(one) && !isError(one));
       return rest.length === 1 ? modelOf(world, file, rest[0], depth + 1) : unclear;
     }
@@ -39,10 +38,6 @@ export function modelOf(world: World, file: string, type: TypeUse | null | undef
     default:
       return unclear;
   }
-}
-
-function isNothing(type: TypeUse): boolean {
-  return type.kind === "name" && /^(?:null|undefined)$/.test(type.name);
 }
 
 /** Errors have responses of their own in a contract: `User | ErrorBody`, `User | { error: string }`. */
@@ -60,38 +55,30 @@ function namedModel(world: World, file: string, type: Named, depth: number): Mod
   const unclear: ModelUse = { kind: "unclear", text: typeText(type) };
   if (AROUND.test(type.name) && type.arguments.length === 1)
     return modelOf(world, file, type.arguments[0], depth + 1);
-  if (EMPTY.test(type.name)) return NONE;
+  if (/^(?:void|undefined)$/.test(type.name)) return NONE;
   const meant = typeNamed(world, file, type.name);
   const name = meant.name;
   if (meant.kind === "foreign")
-    return type.arguments.length > 0 || name === "" ? unclear : { ...declared(name), doubt: FOREIGN };
+    return type.arguments.length > 0 || name === ""
+      ? unclear
+      : { ...declared(name), doubt: reasons.typeFromPackage };
   if (meant.type !== null) {
     if (type.arguments.length > 0) return unclear;
     if (isOwnShape(meant.type)) return declared(name);
     return modelOf(world, meant.file, meant.type, depth + 1);
   }
-  if (!isDeclaredValue(world, meant.file, name)) return ANYTHING.test(type.name) ? UNDECLARED : unclear;
+  // Classes and enums are values as well.
+  if (!world.modules.get(meant.file)?.facts.scopes[0]?.names.has(name))
+    return ANYTHING.test(type.name) ? UNDECLARED : unclear;
   return type.arguments.length > 0 ? unclear : declared(name);
 }
 
-/** Also what a tool generates, such as Prisma's client. */
-const FOREIGN = reasons.typeFromPackage;
-
-const declared = (model: string): Extract<ModelUse, { kind: "declared" }> => ({
-  kind: "declared",
-  model,
-  isList: false,
-});
+const declared = (model: string) => ({ kind: "declared", model, isList: false }) as const;
 
 /** It says what there is, rather than which other type it is: `{ … }`, an interface, what a schema describes. */
 function isOwnShape(type: TypeUse): boolean {
   if (type.kind === "object") return true;
   return type.kind === "name" && type.arguments.some(({ kind }) => kind === "typeof");
-}
-
-/** Classes and enums are values as well. */
-function isDeclaredValue({ modules }: World, file: string, name: string): boolean {
-  return modules.get(file)?.facts.scopes[0]?.names.has(name) === true;
 }
 
 function typeText(type: TypeUse): string {

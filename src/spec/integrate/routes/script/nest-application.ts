@@ -1,11 +1,12 @@
 import { reasons } from "../../reasons.ts";
-import { prefixesOf, textsOf } from "./adding.ts";
-import type { Call, Chain } from "./facts.ts";
-import { itemsOf, objectIn, single } from "./member.ts";
+import type { Route } from "../route.ts";
+import { METHODS, methodOf, prefixesOf, textsOf } from "./adding.ts";
+import type { Call } from "./facts.ts";
+import { itemsOf, objectAt, objectIn, single, valueUnder } from "./member.ts";
+import { UNDECLARED } from "./models.ts";
 import { controllersOf, modulePrefixes } from "./nest-modules.ts";
 import { colonPath, joinPaths } from "./paths.ts";
-import { foreignName, NO_TURNS, onlyText, type Place, type Value } from "./values.ts";
-import type { Template, World } from "./world.ts";
+import { type Values, foreignName, onlyText, type Place, placeIn, type Template, type Value, type World } from "./world.ts";
 
 /** An application of NestJS, as `main.ts` makes it. */
 export type NestApplication = {
@@ -25,7 +26,7 @@ export type Excluded =
 export type Versioning = { readonly mark: string; readonly fallback: Value | null };
 
 /** A call of a method somewhere in the project. */
-type Told = { readonly of: readonly Value[]; readonly call: Call; readonly at: Place };
+type Told = { readonly of: Values; readonly call: Call; readonly at: Place };
 
 export function nestApplications(world: World): NestApplication[] {
   const registered = callsOf(world, "register").filter(({ of }) => of.some(isRouterModule));
@@ -74,9 +75,8 @@ function callsOf(world: World, name: string): Told[] {
       const i = chain.steps.findIndex((step) => step.kind === "member" && step.name === name);
       const call = chain.steps[i + 1];
       if (i === -1 || call?.kind !== "call") return [];
-      const at: Place = { file, turns: NO_TURNS, depth: 0 };
-      const before: Chain = { ...chain, steps: chain.steps.slice(0, i) };
-      return [{ of: world.evaluate(before, at), call, at }];
+      const at = placeIn(file);
+      return [{ of: world.evaluate({ ...chain, steps: chain.steps.slice(0, i) }, at), call, at }];
     }),
   );
 }
@@ -87,42 +87,59 @@ function globalPrefix(world: World, told: Told | undefined): Pick<NestApplicatio
   const [own] = prefixesOf(world, path, told.at);
   const prefix: Template = own === undefined || "why" in own ? { why: reasons.computedGlobalPrefix } : own;
   if (options === undefined) return { prefix, excluded: [] };
-  const written = objectIn(world.evaluate(options, told.at));
-  const excluded = written?.fields.get("exclude");
-  if (written !== null && excluded === undefined && !written.hasMore) return { prefix, excluded: [] };
-  if (written === null || excluded === undefined) return { prefix, excluded: [{ below: "/" }] };
-  const items = itemsOf(world, single(world.evaluate(excluded, written.at)));
+  const written = objectAt(world, options, told.at);
+  const excluded = valueUnder(world, written, "exclude");
+  if (written !== null && excluded === null && !written.hasMore) return { prefix, excluded: [] };
+  const items = excluded === null ? null : itemsOf(world, excluded);
   return { prefix, excluded: items?.map((item) => excludedBy(world, item)) ?? [{ below: "/" }] };
 }
 
 function excludedBy(world: World, item: Value): Excluded {
   const written = objectIn([item]);
   const path = written?.fields.get("path");
-  const values = written === null || path === undefined ? [item] : world.evaluate(path, written.at);
-  const text = onlyText(values);
+  const text = onlyText(written === null || path === undefined ? [item] : world.evaluate(path, written.at));
   if (text === null) return { below: "/" };
   const template = colonPath(joinPaths("", text));
-  const method = written?.fields.get("method");
   if ("why" in template) return { below: joinPaths("", text.split(/[*({:?]/)[0] ?? "") };
-  const value = written === null || method === undefined ? null : single(world.evaluate(method, written.at));
+  const value = valueUnder(world, written, "method");
   const named = value?.kind === "foreign" ? (value.names.at(-1) ?? "ALL") : "ALL";
   return { path: joinPaths("", template.path), method: named === "ALL" ? "*" : named };
 }
 
 /** By default in the path, as `/v1`. */
 function versioningOf(world: World, { call, at }: Told): Versioning | null {
-  const [options] = call.arguments;
-  if (options === undefined) return { mark: "v", fallback: null };
-  const written = objectIn(world.evaluate(options, at));
+  const written = objectAt(world, call.arguments[0], at);
   if (written === null) return { mark: "v", fallback: null };
-  const field = (name: string) => {
-    const expr = written.fields.get(name);
-    return expr === undefined ? null : single(world.evaluate(expr, written.at));
-  };
-  const type = field("type");
+  const type = valueUnder(world, written, "type");
   if (type?.kind === "foreign" && type.names.at(-1) !== "URI") return null;
   const prefix = written.fields.get("prefix");
   const texts = prefix === undefined ? { texts: ["v"] } : textsOf(world, prefix, written.at);
   const mark = prefix?.kind === "false" ? "" : "texts" in texts ? (texts.texts[0] ?? "v") : "v";
-  return { mark, fallback: field("defaultVersion") };
+  return { mark, fallback: valueUnder(world, written, "defaultVersion") };
+}
+
+/** `app.getHttpAdapter().get("/health", …)` goes past controllers and prefixes: on the adapter, or on what is inside of it. */
+export function adapterRoutes(world: World): Omit<Route, "framework">[] {
+  return [...world.modules].flatMap(([file, { facts }]) =>
+    facts.calls.flatMap(({ steps }) => {
+      const names = steps.map((step) => (step.kind === "member" ? step.name : ""));
+      const at = Math.max(names.indexOf("getHttpAdapter"), names.indexOf("getInstance"));
+      const [member, call] = [steps[at + 2], steps[at + 3]];
+      if (!names.includes("getHttpAdapter") || member?.kind !== "member" || call?.kind !== "call") return [];
+      const { name, line } = member;
+      const [path, handler] = call.arguments;
+      if (path === undefined || handler === undefined || !(METHODS.test(name) || name === "all")) return [];
+      const paths = textsOf(world, path, placeIn(file));
+      return ("why" in paths ? [] : paths.texts)
+        .map((text) => colonPath(text))
+        .flatMap((template) =>
+          "why" in template
+            ? []
+            : {
+                ...{ method: methodOf(name), path: joinPaths(template.path), prefixUnknown: null },
+                ...{ file, line, request: UNDECLARED, response: UNDECLARED },
+              },
+        );
+    }),
+  );
 }

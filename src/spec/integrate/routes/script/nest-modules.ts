@@ -1,14 +1,13 @@
 import { prefixesOf } from "./adding.ts";
 import type { Expr } from "./facts.ts";
-import { itemsOf, type ObjectValue, objectIn, single } from "./member.ts";
+import { itemsOf, type ObjectValue, objectAt, objectIn, valueUnder } from "./member.ts";
 import { marksOf } from "./nest-decorators.ts";
-import { foreignName, type Place, type Value } from "./values.ts";
-import type { Template, World } from "./world.ts";
+import { type ValueKind, type Values, foreignName, type Place, placeIn, type Template, type Value, type World } from "./world.ts";
 
 /** Classes are named by file and place. */
 export const classKey = ({ file, id }: { readonly file: string; readonly id: number }) => `${file} ${id}`;
 
-type ClassValue = Extract<Value, { kind: "class" }>;
+type ClassValue = ValueKind<"class">;
 
 /** All controllers that a module has, itself or through what it imports, with the prefix of the module that has them. */
 export function controllersOf(
@@ -18,25 +17,19 @@ export function controllersOf(
 ): ReadonlyMap<string, readonly Template[]> {
   const found = new Map<string, readonly Template[]>();
   const seen = new Set<string>();
-  const open: { readonly module: ClassValue; readonly parts: ObjectValue | null }[] = [
-    { module: root, parts: null },
-  ];
+  const open: Listed[] = [{ module: root, parts: null }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { module, parts } = next;
     const key = classKey(module);
-    const isNew = !seen.has(key);
+    const written = [...(seen.has(key) ? [] : partsOf(world, module)), ...(parts === null ? [] : [parts])];
     seen.add(key);
-    const written = [...(isNew ? partsOf(world, module) : []), ...(parts === null ? [] : [parts])];
     for (const one of written) {
       for (const controller of classesIn(world, one, "controllers")) {
         const at = classKey(controller.module);
         found.set(at, [...(found.get(at) ?? []), prefixes.get(key) ?? { path: "" }]);
       }
-      open.push(
-        ...classesIn(world, one, "imports").filter(
-          (to) => to.parts !== null || !seen.has(classKey(to.module)),
-        ),
-      );
+      const isNew = (to: Listed) => to.parts !== null || !seen.has(classKey(to.module));
+      open.push(...classesIn(world, one, "imports").filter(isNew));
     }
     if (open.length > MOST_MODULES) break;
   }
@@ -50,10 +43,7 @@ function partsOf(world: World, { file, id }: ClassValue): ObjectValue[] {
   const decorators = world.modules.get(file)?.facts.classes.get(id)?.decorators ?? [];
   return marksOf(world, file, decorators)
     .filter(({ name }) => name === "Module")
-    .flatMap(({ arguments: [first], at }) => {
-      const written = first === undefined ? null : objectIn(world.evaluate(first, at));
-      return written === null ? [] : [written];
-    });
+    .flatMap(({ arguments: [first], at }) => objectAt(world, first, at) ?? []);
 }
 
 type Listed = { readonly module: ClassValue; readonly parts: ObjectValue | null };
@@ -74,21 +64,19 @@ function classIn(world: World, value: Value): Listed[] {
     return fn?.kind === "function" ? returned(world, fn).flatMap((one) => classIn(world, one)) : [];
   }
   const parts = objectIn([value]);
-  const module = parts === null ? undefined : parts.fields.get("module");
-  const of = parts === null || module === undefined ? null : single(world.evaluate(module, parts.at));
+  const of = valueUnder(world, parts, "module");
   return of?.kind === "class" ? [{ module: of, parts }] : [];
 }
 
-function returned(world: World, { file, id }: Extract<Value, { kind: "function" }>): readonly Value[] {
-  const at: Place = { file, turns: new Map(), depth: 0 };
+function returned(world: World, { file, id }: ValueKind<"function">): Values {
   const returns = world.modules.get(file)?.facts.functions.get(id)?.returns ?? [];
-  return returns.flatMap((one) => world.evaluate(one, at));
+  return returns.flatMap((one) => world.evaluate(one, placeIn(file)));
 }
 
 /** `RouterModule.register([{ path, module, children }])`, by module. */
 export function modulePrefixes(world: World, routes: Expr, at: Place): Map<string, Template> {
   const found = new Map<string, Template>();
-  const go = (values: readonly Value[], before: Template, depth: number): void => {
+  const go = (values: Values, before: Template, depth: number): void => {
     if (depth > DEEPEST) return;
     for (const item of values.flatMap((value) => itemsOf(world, value) ?? [])) {
       const [listed] = classIn(world, item);

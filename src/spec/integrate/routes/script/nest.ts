@@ -1,21 +1,16 @@
 import { reasons } from "../../reasons.ts";
 import type { Route, UnclearRoute } from "../route.ts";
 import { prefixesOf, textsOf } from "./adding.ts";
-import type { ClassFacts, Expr, Method } from "./facts.ts";
-import { itemsOf, objectIn, single } from "./member.ts";
+import type { ClassFacts, FunctionFacts, Method, TypeUse } from "./facts.ts";
+import { itemsOf, objectAt, single } from "./member.ts";
 import { UNDECLARED } from "./models.ts";
-import { adapterRoutes } from "./nest-adapter.ts";
-import { type NestApplication, nestApplications } from "./nest-application.ts";
-import { type Mark, marksOf } from "./nest-decorators.ts";
-import { isIntercepted, isInterceptedEverywhere } from "./nest-interceptors.ts";
-import { nestModels } from "./nest-models.ts";
+import { adapterRoutes, type NestApplication, nestApplications } from "./nest-application.ts";
+import { isIntercepted, isInterceptedEverywhere, type Mark, marksOf } from "./nest-decorators.ts";
+import { nestModels, nestSurface } from "./nest-models.ts";
 import { classKey } from "./nest-modules.ts";
-import { nestSurface } from "./nest-surface.ts";
 import { colonPath, headOf, isCatchAll, joinPaths } from "./paths.ts";
 import { once, unclearBelow } from "./place.ts";
-import { functionWithMeant, type Meant, meantInBase } from "./type-parameters.ts";
-import { NO_TURNS, type Place, type Value } from "./values.ts";
-import type { Template, World } from "./world.ts";
+import { type Values, placeIn, type Template, type World } from "./world.ts";
 
 export const nest = { name: "NestJS", packages: /^@nestjs\/common$/ } as const;
 
@@ -36,22 +31,22 @@ export function nestRoutes(world: World): { readonly routes: Route[]; readonly u
       for (const endpoint of endpointsOf(world, owner))
         for (const one of standing.flatMap((at) => placed(world, at, controller, endpoint))) {
           if (endpoint.why === null) found.routes.push(one);
-          else found.unclear.push(unclearAt(one, endpoint.why));
+          else {
+            const { line, framework, path, prefixUnknown } = one;
+            const place = { file: one.file, line, framework, why: endpoint.why };
+            found.unclear.push(unclearBelow(place, prefixUnknown === null ? path : null));
+          }
         }
     }
   }
   return { routes: once(found.routes), unclear: once(found.unclear) };
 }
 
-function unclearAt({ file, line, framework, path, prefixUnknown }: Route, why: string): UnclearRoute {
-  return unclearBelow({ file, line, framework, why }, prefixUnknown === null ? path : null);
-}
-
-type Controller = { readonly paths: readonly Template[]; readonly version: readonly Value[] | null };
+type Controller = { readonly paths: readonly Template[]; readonly version: Values | null };
 
 /** `@Controller("x")`, `@Controller(["x", "y"])`, `@Controller({ path, version })`. */
 function readController(world: World, { arguments: [first], at }: Mark): Controller {
-  const written = first === undefined ? null : objectIn(world.evaluate(first, at));
+  const written = objectAt(world, first, at);
   const path = written === null ? first : written.fields.get("path");
   const version = written?.fields.get("version");
   const paths = prefixesOf(world, path ?? null, written?.at ?? at);
@@ -64,7 +59,7 @@ function readController(world: World, { arguments: [first], at }: Mark): Control
 type Endpoint = Pick<Route, "file" | "line" | "request" | "response" | "surface"> & {
   readonly method: string;
   readonly path: string;
-  readonly version: readonly Value[] | null;
+  readonly version: Values | null;
   /** Why the path is not all of it; null: it is. */
   readonly why: string | null;
 };
@@ -75,7 +70,6 @@ type Owner = {
   readonly file: string;
   readonly own: ClassFacts;
   readonly meant: Meant;
-  /** All of its methods. */
   readonly isIntercepted: boolean;
 };
 
@@ -112,22 +106,20 @@ function baseOf(world: World, { file, own, meant, isIntercepted: isAll }: Owner)
   return { file: value.file, own: base, meant: meantInBase(file, own, base, meant), isIntercepted: isAll };
 }
 
-const placeIn = (file: string): Place => ({ file, turns: NO_TURNS, depth: 0 });
-
 function readMethod(world: World, owner: Owner, { fn: id, decorators }: Method): Endpoint[] {
   const { file, meant } = owner;
   const written = world.modules.get(file)?.facts.functions.get(id);
   const fn = written === undefined ? undefined : functionWithMeant(written, meant);
   const marks = marksOf(world, file, decorators);
   const version = marks.find(({ name }) => name === "Version");
+  const versions = version?.arguments.slice(0, 1).flatMap((one) => world.evaluate(one, version.at)) ?? null;
   const of = { file, fn, marks, isIntercepted: owner.isIntercepted || isIntercepted(marks) };
   return marks
     .filter(({ name }) => METHODS.test(name))
     .flatMap((mark) =>
       pathsOf(world, mark).map(
         (path): Endpoint => ({
-          ...{ file, line: mark.line, method: methodOf(mark), ...path },
-          version: version === undefined ? null : valuesOf(world, version.arguments[0], version.at),
+          ...{ file, line: mark.line, method: methodOf(mark), ...path, version: versions },
           ...nestModels(world, of),
           surface: nestSurface(world, of, methodOf(mark)),
         }),
@@ -148,10 +140,6 @@ function pathsOf(world: World, { arguments: [path], at }: Mark): Pick<Endpoint, 
       const template = colonPath(text);
       return "why" in template ? { path: headOf(text), why: template.why } : { ...template, why: null };
     });
-}
-
-function valuesOf(world: World, expr: Expr | undefined, at: Place): readonly Value[] {
-  return expr === undefined ? [] : world.evaluate(expr, at);
 }
 
 type Standing = { readonly application: NestApplication | null; readonly module: Template };
@@ -193,29 +181,21 @@ function fold(parts: readonly Template[], path: string): Folded {
   return { path: joinPaths(prefix, path), unknown };
 }
 
-function globalPart(
-  application: NestApplication | null,
-  { path, unknown }: Folded,
-  method: string,
-): Template {
-  if (application === null || unknown !== null) return { path: "" };
+function globalPart(app: NestApplication | null, { path, unknown }: Folded, method: string): Template {
+  if (app === null || unknown !== null) return { path: "" };
   const plain = (text: string) => text.replace(/\{\w+\}/g, "{}");
-  for (const one of application.excluded) {
+  for (const one of app.excluded) {
     if ("below" in one) {
       if (path.startsWith(one.below)) return { why: reasons.unknownGlobalPrefix };
     } else if (plain(one.path) === plain(path) && (one.method === "*" || one.method === method))
       return { path: "" };
   }
-  return application.prefix;
+  return app.prefix;
 }
 
 /** One part for each version that it answers to. */
-function versionParts(
-  world: World,
-  application: NestApplication | null,
-  own: readonly Value[] | null,
-): readonly Template[] {
-  const versioning = application?.versioning ?? null;
+function versionParts(world: World, app: NestApplication | null, own: Values | null): Template[] {
+  const versioning = app?.versioning ?? null;
   if (versioning === null) return [{ path: "" }];
   const value = own === null ? versioning.fallback : single(own);
   if (value === null) return [{ path: "" }];
@@ -225,4 +205,49 @@ function versionParts(
     const isNeutral = one.kind === "foreign" && one.names.at(-1) === "VERSION_NEUTRAL";
     return isNeutral ? { path: "" } : { why: reasons.computedVersion };
   });
+}
+
+/** What the parameters of a class stand for: `User` for `T`. */
+type Meant = ReadonlyMap<string, TypeUse>;
+
+const ANYTHING: TypeUse = { kind: "name", name: "any", arguments: [] };
+
+/** What a class tells the one that it extends; what it leaves out may be anything. */
+function meantInBase(file: string, own: ClassFacts, base: ClassFacts, meant: Meant): Meant {
+  return new Map(
+    base.typeParameters.map((name, i) => {
+      const told = own.baseTypes[i];
+      return [
+        name,
+        told === undefined ? ANYTHING : { kind: "elsewhere", file, of: withMeant(told, meant) },
+      ] as const;
+    }),
+  );
+}
+
+function functionWithMeant(fn: FunctionFacts, meant: Meant): FunctionFacts {
+  if (meant.size === 0) return fn;
+  const put = (type: TypeUse | null) => (type === null ? null : withMeant(type, meant));
+  return {
+    ...fn,
+    returnType: put(fn.returnType),
+    parameters: fn.parameters.map((one) => ({ ...one, type: put(one.type) })),
+  };
+}
+
+/** Types are not nested further than they are read. */
+function withMeant(type: TypeUse, meant: Meant): TypeUse {
+  const inside = (one: TypeUse) => withMeant(one, meant);
+  switch (type.kind) {
+    case "name": {
+      const told = type.arguments.length === 0 ? meant.get(type.name) : undefined;
+      return told ?? { ...type, arguments: type.arguments.map(inside) };
+    }
+    case "list":
+      return { ...type, of: inside(type.of) };
+    case "union":
+      return { ...type, of: type.of.map(inside) };
+    default:
+      return type;
+  }
 }

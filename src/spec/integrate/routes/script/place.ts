@@ -53,7 +53,11 @@ export function once<T>(all: readonly T[]): T[] {
 
 function standingsOf(world: World): (router: string) => readonly Standing[] {
   const mounts = byChild(world.found.mounts.map((one) => ({ ...one, child: ownerOf(world, one.child) })));
-  const copies = byChild(copiesOf(world));
+  const copies = byChild(
+    [...world.routers.values()].flatMap(({ id, copyOf }) =>
+      copyOf === null ? [] : [{ parent: id, child: copyOf, prefix: { path: "" } }],
+    ),
+  );
   const apps = appsOf(world, new Set([...mounts.keys(), ...copies.keys()]));
   const known = new Map<string, readonly Standing[]>();
   const find = (id: string, depth: number): readonly Standing[] => {
@@ -87,12 +91,6 @@ function byChild(mounts: readonly Mount[]): ReadonlyMap<string, readonly Over[]>
 function seen(all: readonly Standing[]): readonly Standing[] {
   const some = all.filter(({ isNotMounted }) => isNotMounted !== true);
   return some.length > 0 ? some : all;
-}
-
-function copiesOf({ routers }: World): Mount[] {
-  return [...routers.values()].flatMap(({ id, copyOf }) =>
-    copyOf === null ? [] : [{ parent: id, child: copyOf, prefix: { path: "" } }],
-  );
 }
 
 const AT_THE_TOP: Standing = { prefix: "", unknown: null };

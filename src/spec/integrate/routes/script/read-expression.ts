@@ -1,17 +1,15 @@
 import { unescapedScript } from "../../../../syntax/script-text.ts";
-import type { SyntaxNode } from "../../../../syntax/tree.ts";
+import { type SyntaxNode, partsOf } from "../../../../syntax/tree.ts";
 import { type Chain, type Expr, type Step, UNKNOWN } from "./facts.ts";
-import { isCode, readType, readTypeArguments } from "./read-types.ts";
+import { readType, readTypeArguments } from "./read-types.ts";
 
 /** What is kept while a file is read. */
 export type Reading = {
-  /** From 1. */
   readonly lineAt: (offset: number) => number;
   readonly loops: Map<number, Expr>;
   /** Chains that were read, and the places of their links, so that each is read once. */
   readonly chains: Map<string, Chain>;
   readonly links: Set<string>;
-  /** What is imported, with the line. */
   readonly required: Map<string, number>;
 };
 
@@ -28,10 +26,10 @@ const FUNCTIONS: ReadonlySet<string> = new Set([
 export const isFunction = (type: string) => FUNCTIONS.has(type);
 
 /** What an expression says, as far as a path, a router or a mount can rest on it. */
-export function readExpression(node: SyntaxNode | null, here: Here): Expr {
-  if (node === null || here.depth > DEEPEST) return UNKNOWN;
+export function readExpression(node: SyntaxNode | null | undefined, here: Here): Expr {
+  if (node == null || here.depth > DEEPEST) return UNKNOWN;
   const inner = { ...here, depth: here.depth + 1 };
-  const first = () => readExpression(node.namedChildren.find(isCode) ?? null, inner);
+  const first = () => readExpression(partsOf(node)[0], inner);
   if (isFunction(node.type)) return { kind: "function", id: node.startIndex };
   switch (node.type) {
     case "string":
@@ -64,7 +62,7 @@ export function readExpression(node: SyntaxNode | null, here: Here): Expr {
     case "spread_element":
       return { kind: "spread", of: first() };
     case "array":
-      return { kind: "list", of: node.namedChildren.filter(isCode).map((one) => readExpression(one, inner)) };
+      return { kind: "list", of: partsOf(node).map((one) => readExpression(one, inner)) };
     case "object":
       return readObject(node, inner);
     case "assignment_expression":
@@ -88,9 +86,9 @@ function choice(nodes: readonly (SyntaxNode | null)[], here: Here): Expr {
 }
 
 function typedExpression(node: SyntaxNode, here: Here): Expr {
-  const [value, type] = node.namedChildren.filter(isCode);
-  const of = readExpression(value ?? null, here);
-  const said = readType(type ?? null);
+  const [value, type] = partsOf(node);
+  const of = readExpression(value, here);
+  const said = readType(type);
   return said === null ? of : { kind: "typed", of, type: said }; // `as const` has no type
 }
 
@@ -112,7 +110,7 @@ function binaryExpression(node: SyntaxNode, here: Here): Expr {
 function readObject(node: SyntaxNode, here: Here): Expr {
   const fields = new Map<string, Expr>();
   let hasMore = false;
-  for (const part of node.namedChildren.filter(isCode)) {
+  for (const part of partsOf(node)) {
     const key = nameOf(part.childForFieldName(part.type === "pair" ? "key" : "name") ?? part);
     if (part.type === "spread_element" || key === null) hasMore = true;
     else if (part.type === "pair") fields.set(key, readExpression(part.childForFieldName("value"), here));
@@ -177,7 +175,7 @@ function noteLoops({ base, steps, scope }: Chain, { loops }: Reading): void {
 function before(node: SyntaxNode): SyntaxNode | null {
   if (node.type === "call_expression") return node.childForFieldName("function");
   if (node.type === "new_expression") return node.childForFieldName("constructor");
-  return node.childForFieldName("object") ?? node.namedChildren.find(isCode) ?? null;
+  return node.childForFieldName("object") ?? partsOf(node)[0] ?? null;
 }
 
 function readStep(node: SyntaxNode, here: Here): Step | { readonly kind: "through" } | null {
@@ -208,7 +206,7 @@ function readStep(node: SyntaxNode, here: Here): Step | { readonly kind: "throug
 function readCall(node: SyntaxNode, here: Here): Step {
   const inner = { ...here, depth: here.depth + 1 };
   const all = node.childForFieldName("arguments");
-  const given = all?.type === "arguments" ? all.namedChildren.filter(isCode) : [];
+  const given = all?.type === "arguments" ? partsOf(all) : [];
   return {
     kind: "call",
     id: node.endIndex,
@@ -228,7 +226,7 @@ function isImport(node: SyntaxNode): boolean {
 }
 
 function moduleOf(node: SyntaxNode, { required, lineAt }: Reading): Expr {
-  const what = node.childForFieldName("arguments")?.namedChildren.find(isCode);
+  const what = partsOf(node.childForFieldName("arguments"))[0];
   const from = what?.type === "string" ? nameOf(what) : null;
   if (from !== null) required.set(from, lineAt(node.startIndex));
   return { kind: "module", from };
@@ -236,7 +234,7 @@ function moduleOf(node: SyntaxNode, { required, lineAt }: Reading): Expr {
 
 function pieceOfTemplate(node: SyntaxNode, here: Here): Expr {
   if (node.type !== "template_substitution") return { kind: "text", text: pieceOfText(node) };
-  return readExpression(node.namedChildren.find(isCode) ?? null, here);
+  return readExpression(partsOf(node)[0], here);
 }
 
 function pieceOfText({ type, text }: SyntaxNode): string {

@@ -1,9 +1,8 @@
-import type { SyntaxNode } from "../../../../syntax/tree.ts";
+import { type SyntaxNode, partsOf } from "../../../../syntax/tree.ts";
 import { addName, type Draft } from "./draft.ts";
-import type { Decorator, Parameter } from "./facts.ts";
+import { type Decorator, type Expr, type Parameter, type Path, UNKNOWN } from "./facts.ts";
 import { nameOf, type Reading, readExpression } from "./read-expression.ts";
-import { bind } from "./read-pattern.ts";
-import { isCode, readType } from "./read-types.ts";
+import { readType } from "./read-types.ts";
 
 /** `outer` is where its own name is known, `scope` its inside. */
 type Where = { readonly outer: number; readonly scope: number };
@@ -17,7 +16,7 @@ export function readFunction(draft: Draft, node: SyntaxNode, { outer, scope }: W
   }
   const single = node.childForFieldName("parameter");
   const list = single === null ? (node.childForFieldName("parameters")?.namedChildren ?? []) : [single];
-  const nodes = list.filter(isCode).filter(({ type }) => type !== "this_type");
+  const nodes = list.filter(({ type }) => type !== "comment" && type !== "this_type");
   nodes.forEach((one, index) => {
     bind(draft, scope, patternOf(one), (path) => ({ kind: "parameter", fn: id, index, path }));
     noteField(draft, outer, one, { fn: id, index });
@@ -53,15 +52,11 @@ function readParameter(node: SyntaxNode, reading: Reading, scope: number): Param
   };
 }
 
-export function readDecorators(
-  nodes: readonly SyntaxNode[],
-  reading: Reading,
-  scope: number,
-): readonly Decorator[] {
+export function readDecorators(nodes: readonly SyntaxNode[], reading: Reading, scope: number): Decorator[] {
   return nodes
     .filter(({ type }) => type === "decorator")
     .map((node) => ({
-      of: readExpression(node.namedChildren.find(isCode) ?? null, { reading, scope, depth: 0 }),
+      of: readExpression(partsOf(node)[0], { reading, scope, depth: 0 }),
       line: reading.lineAt(node.startIndex),
     }));
 }
@@ -79,4 +74,47 @@ function noteField(
   if (name === null || around === null) return;
   const fields = classes.get(around)?.fields;
   fields?.set(name, [...(fields.get(name) ?? []), { kind: "parameter", ...of, path: [] }]);
+}
+
+/** People take values apart no further. */
+const DEEPEST = 12;
+
+/** Binds every name that a pattern makes to what it stands for: `{ a, b: [c] }`. */
+export function bind(
+  draft: Draft,
+  scope: number,
+  node: SyntaxNode | null,
+  valueAt: (path: Path) => Expr,
+): void {
+  for (const { name, path } of namesIn(node, []))
+    addName(draft, scope, name, path === null ? UNKNOWN : valueAt(path));
+}
+
+/** `path` is null for what is left over: `...rest`. */
+type NameAt = { readonly name: string; readonly path: Path | null };
+
+function namesIn(node: SyntaxNode | null, path: Path, depth = 0): NameAt[] {
+  if (node === null || depth > DEEPEST) return [];
+  const inside = (one: SyntaxNode | null, at: Path) => namesIn(one, at, depth + 1);
+  switch (node.type) {
+    case "identifier":
+      return [{ name: node.text, path }];
+    case "shorthand_property_identifier_pattern":
+      return [{ name: node.text, path: [...path, node.text] }];
+    case "object_pattern":
+      return node.namedChildren.flatMap((part) => inside(part, path));
+    case "array_pattern":
+      return partsOf(node).flatMap((part, i) => inside(part, [...path, i]));
+    case "pair_pattern": {
+      const key = nameOf(node.childForFieldName("key"));
+      return key === null ? [] : inside(node.childForFieldName("value"), [...path, key]);
+    }
+    case "assignment_pattern":
+    case "object_assignment_pattern":
+      return inside(node.childForFieldName("left"), path);
+    case "rest_pattern":
+      return inside(node.namedChildren[0] ?? null, []).map(({ name }) => ({ name, path: null }));
+    default:
+      return [];
+  }
 }

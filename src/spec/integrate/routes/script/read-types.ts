@@ -1,4 +1,4 @@
-import type { SyntaxNode } from "../../../../syntax/tree.ts";
+import { type SyntaxNode, partsOf } from "../../../../syntax/tree.ts";
 import type { TypeUse } from "./facts.ts";
 
 /** People do not nest types further. */
@@ -6,10 +6,10 @@ const DEEPEST = 12;
 const LONGEST_QUOTE = 60;
 
 /** A type as it is written, as far as it can name a model. */
-export function readType(node: SyntaxNode | null, depth = 0): TypeUse | null {
-  if (node === null) return null;
+export function readType(node: SyntaxNode | null | undefined, depth = 0): TypeUse | null {
+  if (node == null) return null;
   if (depth > DEEPEST) return other(node);
-  const inside = () => readType(node.namedChildren.find(isCode) ?? null, depth + 1) ?? other(node);
+  const inside = () => readType(partsOf(node)[0], depth + 1) ?? other(node);
   switch (node.type) {
     case "type_annotation":
     case "parenthesized_type":
@@ -44,7 +44,7 @@ export function readType(node: SyntaxNode | null, depth = 0): TypeUse | null {
 
 /** What stands between `<` and `>`. */
 export function readTypeArguments(node: SyntaxNode | null, depth = 0): TypeUse[] {
-  return (node?.namedChildren ?? []).filter(isCode).map((one) => readType(one, depth) ?? other(one));
+  return partsOf(node).map((one) => readType(one, depth) ?? other(one));
 }
 
 function genericType(node: SyntaxNode, depth: number): TypeUse {
@@ -60,7 +60,7 @@ function unionType(node: SyntaxNode, depth: number): TypeUse {
   const parts: SyntaxNode[] = [];
   let left: SyntaxNode | undefined = node;
   while (left?.type === "union_type") {
-    const inside: SyntaxNode[] = left.namedChildren.filter(isCode);
+    const inside: readonly SyntaxNode[] = partsOf(left);
     parts.push(...inside.slice(1));
     left = inside[0];
   }
@@ -86,8 +86,4 @@ function other(node: SyntaxNode): TypeUse {
 function quote({ text }: SyntaxNode): string {
   const line = text.slice(0, 4 * LONGEST_QUOTE).replace(/\s+/g, " ");
   return line.length > LONGEST_QUOTE ? `${line.slice(0, LONGEST_QUOTE - 1)}…` : line;
-}
-
-export function isCode({ type }: SyntaxNode): boolean {
-  return type !== "comment";
 }

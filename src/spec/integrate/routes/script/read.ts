@@ -1,14 +1,10 @@
-import { type SyntaxNode, type SyntaxTree, visit } from "../../../../syntax/tree.ts";
-import { addName, type Draft, finished, functionAround, newDraft, newScope } from "./draft.ts";
-import type { Expr, Scope, ScriptRouteFacts } from "./facts.ts";
-import { readClass, readMembers } from "./read-class.ts";
-import { readAssignment, readExports } from "./read-exports.ts";
+import { partsOf, type SyntaxNode, type SyntaxTree, visit } from "../../../../syntax/tree.ts";
+import { addName, classAround, type Draft, finished, functionAround, newDraft, newScope } from "./draft.ts";
+import { type Decorator, type Expr, type Scope, type ScriptRouteFacts, UNKNOWN } from "./facts.ts";
 import { isFunction, isLink, nameOf, readExpression } from "./read-expression.ts";
-import { readFunction } from "./read-function.ts";
-import { bind } from "./read-pattern.ts";
-import { isCode, readType } from "./read-types.ts";
+import { bind, readDecorators, readFunction } from "./read-function.ts";
+import { readType, readTypeArguments } from "./read-types.ts";
 
-/** The sketch of a file. */
 export function readScript(tree: SyntaxTree): ScriptRouteFacts {
   const draft = newDraft(tree.text);
   /** Scopes that are open, the innermost last. */
@@ -73,7 +69,7 @@ const INTERESTING: ReadonlySet<string> = new Set([
 ]);
 
 function readReturn(draft: Draft, node: SyntaxNode, scope: number): void {
-  const value = node.namedChildren.find(isCode) ?? null;
+  const value = partsOf(node)[0];
   const { returns } = functionAround(draft, scope) ?? {};
   returns?.push(readExpression(value, { reading: draft.reading, scope, depth: 0 }));
 }
@@ -134,4 +130,107 @@ function listOf({ reading }: Draft, node: SyntaxNode, scope: number): Partial<Sc
   const call = { kind: "call", id: node.startIndex, isNew: false, arguments: [list], types: [] } as const;
   const steps = [{ kind: "member", name: "keys", line } as const, { ...call, line, scope }];
   return { list: { kind: "chain", base: { kind: "name", name: "Object", scope }, steps, scope } };
+}
+
+function readClass(draft: Draft, node: SyntaxNode, scope: number): void {
+  const { reading } = draft;
+  const id = node.startIndex;
+  const name = node.childForFieldName("name");
+  if (name !== null && node.type !== "class") addName(draft, scope, name.text, { kind: "class", id });
+  const heritage = node.namedChildren.find(({ type }) => type === "class_heritage");
+  const clause = heritage?.namedChildren.find(({ type }) => type === "extends_clause");
+  const base =
+    clause?.childForFieldName("value") ?? (clause === undefined ? heritage?.namedChildren[0] : null);
+  const isBase = base != null && base.type !== "implements_clause";
+  // `@Controller() export class`: it stands before the word.
+  const around = node.parent?.type === "export_statement" ? node.parent.namedChildren : [];
+  draft.classes.set(id, {
+    id,
+    name: name?.text ?? null,
+    line: reading.lineAt(name?.startIndex ?? id),
+    base: isBase ? readExpression(base, { reading, scope, depth: 0 }) : null,
+    baseTypes: readTypeArguments(clause?.childForFieldName("type_arguments") ?? null),
+    typeParameters: (node.childForFieldName("type_parameters")?.namedChildren ?? []).map(
+      (one) => one.childForFieldName("name")?.text ?? "",
+    ),
+    decorators: readDecorators([...around, ...node.namedChildren], reading, scope),
+    methods: new Map(),
+    fields: new Map(),
+  });
+}
+
+const isGet = ({ type }: SyntaxNode) => type === "get";
+
+type Inside = { readonly ofClass: number | null; readonly scope: number };
+
+/** What stands in its body, where `this` is known. Decorators stand before what they are about. */
+function readMembers({ classes, reading }: Draft, body: SyntaxNode, { ofClass, scope }: Inside): void {
+  const own = ofClass === null ? undefined : classes.get(ofClass);
+  let decorators: Decorator[] = [];
+  for (const member of partsOf(body)) {
+    if (member.type === "decorator") {
+      decorators = [...decorators, ...readDecorators([member], reading, scope)];
+      continue;
+    }
+    const name = nameOf(member.childForFieldName("name") ?? member.childForFieldName("property"));
+    const value = member.childForFieldName("value"); // `router: Router;` has none yet
+    if (name !== null && member.type === "method_definition")
+      own?.methods.set(name, { fn: member.startIndex, decorators, isGetter: member.children.some(isGet) });
+    else if (name !== null && /field_definition$/.test(member.type))
+      own?.fields.set(name, value === null ? [] : [readExpression(value, { reading, scope, depth: 0 })]);
+    decorators = [];
+  }
+}
+
+/** What a file gives to others, where it is not simply handed on from a third: that is among its imports. */
+function readExports({ exports, reading }: Draft, node: SyntaxNode, scope: number): void {
+  const here = { reading, scope: 0, depth: 0 };
+  const isMarked = (sign: string) => node.children.some(({ type }) => type === sign);
+  if (scope !== 0 || node.childForFieldName("source") !== null) return;
+  const declaration = node.childForFieldName("declaration");
+  const value = node.childForFieldName("value") ?? declaration;
+  if (isMarked("default")) exports.set("default", readExpression(value, here));
+  else if (isMarked("=")) exports.set("=", readExpression(partsOf(node)[0], here));
+  else if (declaration !== null) {
+    for (const name of declaredNames(declaration)) exports.set(name, { kind: "name", name, scope: 0 });
+  }
+  for (const clause of node.namedChildren.filter(({ type }) => type === "export_clause")) {
+    for (const one of partsOf(clause)) {
+      const name = nameOf(one.childForFieldName("name"));
+      const alias = nameOf(one.childForFieldName("alias")) ?? name;
+      if (name !== null && alias !== null) exports.set(alias, { kind: "name", name, scope: 0 });
+    }
+  }
+}
+
+function declaredNames(declaration: SyntaxNode): string[] {
+  const name = declaration.childForFieldName("name");
+  if (name !== null) return [name.text];
+  return declaration.namedChildren.flatMap((one) => {
+    const pattern = one.childForFieldName("name");
+    if (pattern === null) return [];
+    if (pattern.type === "identifier") return [pattern.text];
+    return pattern.namedChildren
+      .map((part) => part.childForFieldName("value")?.text ?? part.text)
+      .filter((text) => /^[\w$]+$/.test(text));
+  });
+}
+
+/** A name that gets another value, a field, or what `require` gives to others. */
+function readAssignment(draft: Draft, node: SyntaxNode, scope: number): void {
+  const left = node.childForFieldName("left");
+  const isPlain = node.type === "assignment_expression";
+  const here = { reading: draft.reading, scope, depth: 0 };
+  const value = isPlain ? readExpression(node.childForFieldName("right"), here) : UNKNOWN;
+  const target = left?.text.replace(/\s/g, "") ?? "";
+  const exported = /^(?:module\.exports|exports)(?:\.([\w$]+))?$/.exec(target);
+  if (exported !== null) {
+    draft.exports.set(exported[1] ?? "=", value);
+  } else if (left?.type === "identifier") {
+    draft.assigned.push({ scope, name: left.text, value });
+  } else if (left?.type === "member_expression" && left.childForFieldName("object")?.type === "this") {
+    const fields = classAround(draft, scope)?.fields;
+    const name = nameOf(left.childForFieldName("property"));
+    if (name !== null) fields?.set(name, [...(fields.get(name) ?? []), value]);
+  }
 }

@@ -1,13 +1,20 @@
 // What a schema in a route says: of Zod, of TypeBox, or JSON Schema that is written out. Under a name, it is what its file declares.
 
+import type { Import } from "../../../../syntax/imports.ts";
 import { createSchemaReader } from "../../types/openapi.ts";
 import type { Field, ValueType } from "../../types/shape.ts";
 import { anyType, named, nullType, unionOf } from "../../types/value-types.ts";
-import type { Expr } from "./facts.ts";
-import { type ObjectValue, objectIn, single } from "./member.ts";
-import { declaredAt } from "./schemas.ts";
-import { foreignName, type Place } from "./values.ts";
-import type { World } from "./world.ts";
+import {
+  type DeclaredParameters,
+  type ModelUse,
+  type ParameterPlace,
+  type RouteSurface,
+  statusName,
+} from "../route.ts";
+import type { Chain, Expr } from "./facts.ts";
+import { type ObjectValue, objectAt, objectIn, single } from "./member.ts";
+import { UNDECLARED } from "./models.ts";
+import { foreignName, type Place, type World } from "./world.ts";
 
 const HIDDEN: ValueType = { kind: "unknown", text: "" };
 const DEEPEST = 12;
@@ -15,6 +22,32 @@ const DEEPEST = 12;
 export function schemaType(world: World, schema: Expr | undefined, at: Place, depth = 0): ValueType {
   if (schema === undefined || depth > DEEPEST) return HIDDEN;
   return read(world, schema, at, depth).type;
+}
+
+/** What each place of a request is checked by, where a framework has the schemas beside each other. */
+export function readSpread(
+  world: World,
+  schemas: ObjectValue | null,
+  places: { readonly [key: string]: ParameterPlace },
+): NonNullable<DeclaredParameters["spread"]> {
+  return [...(schemas?.fields ?? [])].flatMap(([key, one]) => {
+    const place = places[key];
+    return place === undefined || schemas === null
+      ? []
+      : [{ in: place, type: schemaType(world, one, schemas.at) }];
+  });
+}
+
+/** By status, where all of them are written there. */
+export function readResponses(
+  responses: ObjectValue | null,
+  typeOf: (one: Expr, at: Place) => ValueType | null,
+): RouteSurface["responses"] {
+  if (responses === null || responses.hasMore) return null;
+  const byStatus = [...responses.fields].map(
+    ([status, one]) => [statusName(status), typeOf(one, responses.at)] as const,
+  );
+  return { byStatus: new Map(byStatus), isWhole: true };
 }
 
 /** What a schema says of the field that has it. */
@@ -48,7 +81,7 @@ type Around = { readonly world: World; readonly at: Place; readonly depth: numbe
 type NamedCall = { readonly name: string; readonly given: readonly Expr[] };
 
 /** `z.coerce.number().min(1)` is `number()` and `min(1)`. */
-function callsIn({ steps }: Extract<Expr, { kind: "chain" }>): NamedCall[] {
+function callsIn({ steps }: Chain): NamedCall[] {
   return steps.flatMap((step, i): NamedCall[] => {
     const before = steps[i - 1];
     if (step.kind !== "call") return [];
@@ -76,8 +109,8 @@ function zodStart(around: Around, { name, given }: NamedCall): Said | null {
     expr === undefined ? said(anyType) : read(around.world, expr, around.at, around.depth + 1);
   if (Object.hasOwn(PLAIN, name)) return said(PLAIN[name] as ValueType);
   if (/^(?:object|strictObject)$/.test(name)) return said(fieldsIn(around, inner));
-  if (name === "array") return said(named("list", [of(inner).type]));
-  if (name === "record") return said(named("map", [anyType, of(given[1]).type]));
+  if (name === "array") return said(named("list", of(inner).type));
+  if (name === "record") return said(named("map", anyType, of(given[1]).type));
   if (name === "optional") return { ...of(inner), isOptional: true };
   if (name === "nullable") return said(unionOf([of(inner).type, nullType]));
   if (/^(?:enum|literal)$/.test(name)) return said(literalsIn(inner));
@@ -90,7 +123,7 @@ function zodStep({ world, at, depth }: Around, schema: Said, { name, given }: Na
   if (/^(?:default|catch|prefault)$/.test(name)) return { ...schema, isOptional: true };
   if (name === "nullable") return { ...schema, type: unionOf([schema.type, nullType]) };
   if (name === "nullish") return { ...schema, type: unionOf([schema.type, nullType]), isOptional: true };
-  if (name === "array") return said(named("list", [schema.type]));
+  if (name === "array") return said(named("list", schema.type));
   if (name === "int") return { ...schema, type: named("integer") };
   if (/^(?:transform|pipe|preprocess)$/.test(name)) return { ...schema, type: HIDDEN };
   if (!/^(?:extend|merge|pick|omit|partial|required|and|or|passthrough|loose|catchall)$/.test(name))
@@ -106,7 +139,7 @@ const overlaid = (fields: readonly Field[], more: readonly Field[]): Field[] => 
 ];
 
 function fieldsIn({ world, at, depth }: Around, object: Expr | undefined): ValueType {
-  const written = object === undefined ? null : objectIn(world.evaluate(object, at));
+  const written = objectAt(world, object, at);
   if (written === null || written.hasMore) return HIDDEN;
   const fields = [...written.fields].map(([name, expr]): Field => {
     const { type, isOptional, isUnclear } = read(world, expr, written.at, depth + 1);
@@ -139,7 +172,7 @@ function typeBoxType(around: Around, [call]: readonly NamedCall[]): Said {
   const of = () =>
     inner === undefined ? said(anyType) : read(around.world, inner, around.at, around.depth + 1);
   if (name === "object") return said(fieldsIn(around, inner));
-  if (name === "array") return said(named("list", [of().type]));
+  if (name === "array") return said(named("list", of().type));
   if (name === "optional") return { ...of(), isOptional: true };
   if (name === "literal") return said(literalsIn(inner));
   if (name === "integer") return said(named("integer"));
@@ -164,12 +197,9 @@ function toData(world: World, written: ObjectValue, depth: number): object {
   return Object.fromEntries(entries);
 }
 
-function dataOf(
-  world: World,
-  expr: Expr,
-  at: Place,
-  { name, depth }: { name: string; depth: number },
-): unknown {
+type InData = { readonly name: string; readonly depth: number };
+
+function dataOf(world: World, expr: Expr, at: Place, { name, depth }: InData): unknown {
   if (expr.kind === "list")
     return expr.of.map((one) => dataOf(world, one, at, { name: "", depth: depth + 1 }));
   const value = single(world.evaluate(expr, at));
@@ -183,4 +213,71 @@ function dataOf(
   // `true` is the only thing that these can be.
   if (/^(?:nullable|readOnly|writeOnly|additionalProperties|uniqueItems)$/.test(name)) return true;
   return UNSEEN;
+}
+
+const INFERS = /^(?:(?:\w+\.)?(?:infer|output|input|TypeOf)|Static|FromSchema|InferOutput|InferInput)$/;
+
+/**
+ * The type that a schema describes, where the project gives it a name: `type Order = z.infer<typeof orderSchema>`. The name of the
+ * schema itself is no name of a type.
+ */
+export function schemaModel(world: World, schema: Expr | undefined, at: Place): ModelUse {
+  if (schema?.kind === "chain") return schemaCall(world, schema, at);
+  if (schema?.kind !== "name") return UNDECLARED;
+  const [file, name] = declaredAt(world, at.file, schema.name);
+  const value = world.modules.get(file)?.facts.scopes[0]?.names.get(name)?.[0];
+  const registered = value?.kind === "chain" ? registeredName(value) : null;
+  if (registered !== null) return { kind: "declared", model: registered, isList: false };
+  const types = typesOf(world, file, name);
+  const [only] = types;
+  return types.length === 1 && only !== undefined
+    ? { kind: "declared", model: only, isList: false }
+    : UNDECLARED;
+}
+
+/** `z.array(order)`, `order.array()`. */
+function schemaCall(world: World, { base, steps }: Chain, at: Place): ModelUse {
+  const [first, second] = steps;
+  const isCall = steps.length === 2 && first?.kind === "member" && second?.kind === "call";
+  if (!isCall || !/^[aA]rray$/.test(first.name)) return UNDECLARED;
+  const inner = second.arguments.length === 0 ? base : second.arguments[0];
+  const use = schemaModel(world, inner, at);
+  return use.kind === "declared" && !use.isList ? { ...use, isList: true } : UNDECLARED;
+}
+
+/** `z.object({ … }).openapi("Order")` is called so in the API. */
+function registeredName({ steps }: Chain): string | null {
+  const [member, call] = steps.slice(-2);
+  if (member?.kind !== "member" || member.name !== "openapi" || call?.kind !== "call") return null;
+  const [name] = call.arguments;
+  return name?.kind === "text" ? name.text : null;
+}
+
+const MOST_IMPORTS = 10;
+
+/** Where a name is declared, through imports. */
+function declaredAt(world: World, file: string, name: string, depth = 0): readonly [string, string] {
+  const module = world.modules.get(file);
+  if (module?.facts.scopes[0]?.names.has(name) || depth > MOST_IMPORTS) return [file, name];
+  const found =
+    module?.imports.find(({ local }) => local === name) ??
+    module?.imports.find((one) => isHandedOn(world, file, one, name));
+  const target = found === undefined ? null : world.resolve(found.from, file);
+  if (found?.imported == null || target === null) return [file, name];
+  const wanted = found.imported === "*" ? name : found.imported;
+  const there = world.modules.get(target)?.facts.exports.get(wanted);
+  return declaredAt(world, target, there?.kind === "name" ? there.name : wanted, depth + 1);
+}
+
+/** `export * from "./order"`. */
+function isHandedOn(world: World, file: string, { isExported, local, imported, from }: Import, name: string) {
+  const target = isExported && local === null && imported === "*" ? world.resolve(from, file) : null;
+  return target !== null && world.modules.get(target)?.facts.exports.has(name) === true;
+}
+
+function typesOf({ modules }: World, file: string, schema: string): string[] {
+  return [...(modules.get(file)?.facts.types ?? [])].flatMap(([name, type]) => {
+    const of = type.kind === "name" && INFERS.test(type.name) ? type.arguments[0] : undefined;
+    return of?.kind === "typeof" && of.name === schema ? [name] : [];
+  });
 }

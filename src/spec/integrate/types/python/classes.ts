@@ -2,18 +2,21 @@ import type { SyntaxNode } from "../../../../syntax/tree.ts";
 import type { LineOf } from "../../../../util/lines.ts";
 import type { DeclaredShape, Field, TypeShape } from "../shape.ts";
 import { named } from "../value-types.ts";
-import { enumValues } from "./enum-members.ts";
+import {
+  attributes,
+  IMPLIED,
+  initFields,
+  propertyFields,
+  type Serialized,
+  serializedFields,
+} from "./class-fields.ts";
 import { type Expression, expressionOf } from "./expression.ts";
 import { type FieldClass, fieldOf } from "./fields.ts";
-import { attributes, initFields } from "./init-fields.ts";
 import type { Names } from "./names.ts";
-import { propertyFields } from "./properties.ts";
-import { type Serialized, serializedFields } from "./serializer-meta.ts";
 import { type ClassSort, classSort } from "./sorts.ts";
 import { type Assignment, assignmentsIn, type ClassNode, classIn } from "./source.ts";
 import { valueType } from "./value-type.ts";
 
-/** Where a class stands. */
 export type Place = {
   readonly names: Names;
   /** What it is nested in: empty, or `Order`. */
@@ -191,20 +194,56 @@ function sortByFields(assignments: readonly Assignment[], names: Names): string 
 }
 
 /** What Django adds: a key where none is written, and the keys of those it points to. */
-function impliedFields(
-  written: readonly Field[],
-  assignments: readonly Assignment[],
-  of: FieldClass,
-): Field[] {
+function impliedFields(written: readonly Field[], lines: readonly Assignment[], of: FieldClass): Field[] {
   const has = new Set(written.map(({ name }) => name));
   const implied = (name: string, line: number, type: Field["type"]): Field[] =>
-    has.has(name) ? [] : [{ name, type, line, isOptional: false, leftOutUnclear: true, isImplied: true }];
+    has.has(name) ? [] : [{ name, type, line, ...IMPLIED }];
   const keys = written.flatMap(({ name, line, isImplied }) =>
     isImplied === true ? implied(`${name}_id`, line, { kind: "unknown", text: `the key of ${name}` }) : [],
   );
-  const hasKey = assignments.some(
+  const hasKey = lines.some(
     ({ value }) => value?.kind === "call" && value.named.get("primary_key")?.text === "True",
   );
   const id = hasKey ? [] : implied("id", written[0]?.line ?? of.line, named("integer"));
   return [...id.map((field) => ({ ...field, isKey: true })), ...keys];
+}
+
+/** What is known of the class that members are in. */
+type EnumClass = { readonly bases: readonly string[]; readonly names: Names; readonly ownAuto: boolean };
+
+/**
+ * The values of an enum, each once, as JSON writes them. What only a program that runs can know stays as it is written, with its
+ * name: `READ = 1 << 0`, `RED = auto()`; two enums that are written alike are alike.
+ */
+function enumValues(assignments: readonly Assignment[], of: EnumClass): string[] {
+  const values = assignments.flatMap(({ name, value }) =>
+    value === null || name.startsWith("_") ? [] : (memberValue(name, value, of) ?? []),
+  );
+  return [...new Set(values)];
+}
+
+function memberValue(name: string, value: Expression, { bases, names, ownAuto }: EnumClass): string | null {
+  const written = `${name} = ${value.text}`;
+  switch (value.kind) {
+    case "literal":
+      return value.value;
+    case "list": {
+      // With the label that Django shows: `ACTIVE = "active", "Active"`.
+      const [first] = value.of;
+      const isChoice = bases.some((base) => /^django\.(?:Text|Integer)Choices$/.test(names.meaning(base)));
+      return isChoice && first?.kind === "literal" ? first.value : written;
+    }
+    case "call": {
+      const meaning = value.of.kind === "name" ? names.meaning(value.of.name) : "";
+      if (meaning === "enum.nonmember") return null;
+      const [first] = value.args;
+      if (meaning === "enum.member" && first !== undefined)
+        return first.kind === "literal" ? first.value : written;
+      // By definition, the name in small letters.
+      const isText = bases.some((base) => names.meaning(base) === "enum.StrEnum");
+      return meaning === "enum.auto" && isText && !ownAuto ? JSON.stringify(name.toLowerCase()) : written;
+    }
+    default:
+      return written;
+  }
 }

@@ -1,4 +1,4 @@
-import type { SyntaxNode } from "../../../../syntax/tree.ts";
+import { type SyntaxNode, partsOf } from "../../../../syntax/tree.ts";
 
 /** What types, defaults and bases are written with: as much of Python's expressions as a type can be told from. */
 export type Expression = { readonly text: string } & (
@@ -16,6 +16,8 @@ export type Expression = { readonly text: string } & (
   | { readonly kind: "union" | "list"; readonly of: readonly Expression[] }
 );
 
+export type Call = Extract<Expression, { kind: "call" }>;
+
 /** Nobody nests types deeper; a hostile text does. */
 const DEEPEST = 30;
 /** Of a text that is only quoted. */
@@ -26,7 +28,7 @@ export function expressionOf(node: SyntaxNode, depth = 0): Expression {
   const other: Expression = { kind: "other", text };
   if (depth > DEEPEST || node.hasError) return other;
   const inner = (nodes: readonly SyntaxNode[]) => nodes.map((one) => expressionOf(one, depth + 1));
-  const parts = node.namedChildren.filter(({ type }) => type !== "comment");
+  const parts = partsOf(node);
   const [first, ...rest] = parts;
   switch (node.type) {
     case "type":

@@ -1,10 +1,11 @@
 import type { LineOf } from "../../../../util/lines.ts";
 import type { Field, ValueType } from "../shape.ts";
 import { nullType, unionOf } from "../value-types.ts";
-import { type Annotation, annotationOf } from "./annotation.ts";
-import { columnOf, isColumn, isRelationship } from "./columns.ts";
-import type { Expression } from "./expression.ts";
-import { isModelField, modelField } from "./model-fields.ts";
+import { IMPLIED, LOOSE } from "./class-fields.ts";
+import type { Call, Expression } from "./expression.ts";
+import { forwardReference } from "./forward-reference.ts";
+import { columnOf, isColumn, isModelField, isRelationship, modelField } from "./model-fields.ts";
+import type { Names } from "./names.ts";
 import type { Assignment } from "./source.ts";
 import { type Around, valueType } from "./value-type.ts";
 
@@ -19,8 +20,6 @@ export type FieldClass = Around & {
   /** It may be of version 1 of pydantic. */
   readonly isFormer: boolean;
 };
-
-export type Call = Extract<Expression, { kind: "call" }>;
 
 /** The field that a line in the body of a class makes; null where it makes none. */
 export function fieldOf(assignment: Assignment, of: FieldClass): Field | null {
@@ -41,7 +40,7 @@ type Made = Omit<Field, "name" | "line">;
 function annotated(said: Annotation, value: Expression | null, of: FieldClass): Made {
   const type = valueType(said.type, of);
   if (said.isRelation || (value?.kind === "call" && isRelationship(value, of.names)))
-    return { type, isOptional: false, leftOutUnclear: true, isImplied: true };
+    return { type, ...IMPLIED };
   if (of.sort === "TypedDict" || said.isRequired !== null)
     return { type, isOptional: !(said.isRequired ?? of.isTotal) };
   if (said.isMapped || (value?.kind === "call" && isColumn(value, of.names))) return mapped(type, value, of);
@@ -84,8 +83,7 @@ function mapped(type: ValueType, value: Expression | null, of: FieldClass): Made
 /** Where the value says what the field is: `name = models.CharField(max_length=80)`. */
 function unannotated(value: Call, of: FieldClass): Made | null {
   const { names, sort } = of;
-  if (isRelationship(value, names))
-    return { type: { kind: "unknown", text: value.text }, ...LOOSE, isImplied: true };
+  if (isRelationship(value, names)) return { type: { kind: "unknown", text: value.text }, ...IMPLIED };
   if (isColumn(value, names)) return { type: columnOf(value, of), ...LOOSE };
   if (isModelField(value, names, sort)) return modelField(value, of);
   const meaning = value.of.kind === "name" ? names.meaning(value.of.name) : "";
@@ -96,8 +94,6 @@ function unannotated(value: Call, of: FieldClass): Made | null {
     isOptional: hasDefault(value, [value], of),
   };
 }
-
-const LOOSE = { isOptional: false, leftOutUnclear: true } as const;
 
 const FIELD_CALLS =
   /^(?:dataclasses\.field|pydantic\.Field|sqlmodel\.Field|attr\.(?:ib|attrib|field)|msgspec\.field)$/;
@@ -127,4 +123,54 @@ function aliasIn(calls: readonly Call[]): { alias?: string } {
     if (given?.kind === "literal" && given.value.startsWith('"')) return { alias: JSON.parse(given.value) };
   }
   return {};
+}
+
+/** An annotation without what is only said about the field. */
+type Annotation = {
+  readonly type: Expression;
+  /** `Required[…]`, `NotRequired[…]`; null: it does not say. */
+  readonly isRequired: boolean | null;
+  /** `ClassVar[…]`, `InitVar[…]`: nothing that an object has. */
+  readonly isNoField: boolean;
+  readonly isMapped: boolean;
+  /** A relation that is loaded in parts. */
+  readonly isRelation: boolean;
+  /** What stands behind the type in `Annotated[…]`. */
+  readonly about: readonly Expression[];
+};
+
+type Said = Omit<Annotation, "type">;
+
+const NOTHING: Said = { isRequired: null, isNoField: false, isMapped: false, isRelation: false, about: [] };
+
+/** What a form around the type says, by what it means. */
+const FORMS: { readonly [meaning: string]: Partial<Said> } = {
+  "typing.Annotated": {},
+  "typing.Final": {},
+  "typing.ReadOnly": {},
+  "typing.Required": { isRequired: true },
+  "typing.NotRequired": { isRequired: false },
+  "sqlalchemy.Mapped": { isMapped: true },
+  "sqlalchemy.WriteOnlyMapped": { isRelation: true },
+  "sqlalchemy.DynamicMapped": { isRelation: true },
+};
+const NO_FIELD = /^(?:typing\.ClassVar|dataclasses\.(?:InitVar|KW_ONLY))$/;
+const DEEPEST = 12;
+
+function annotationOf(annotation: Expression, names: Names): Annotation {
+  let type = annotation;
+  let said = NOTHING;
+  for (let depth = 0; depth < DEEPEST; depth += 1) {
+    if (type.kind === "literal" && type.value.startsWith('"'))
+      type = forwardReference(JSON.parse(type.value));
+    const named = type.kind === "subscript" ? type.of : type;
+    const meaning = named.kind === "name" ? names.meaning(named.name) : "";
+    if (NO_FIELD.test(meaning)) return { ...said, type, isNoField: true };
+    if (type.kind !== "subscript" || !Object.hasOwn(FORMS, meaning)) break;
+    const [inner, ...about] = type.args;
+    if (inner === undefined) break;
+    said = { ...said, ...FORMS[meaning], about: [...said.about, ...about] };
+    type = inner;
+  }
+  return { ...said, type };
 }

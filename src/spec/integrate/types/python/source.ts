@@ -1,4 +1,4 @@
-import type { SyntaxNode, SyntaxTree } from "../../../../syntax/tree.ts";
+import { type SyntaxNode, type SyntaxTree, partsOf } from "../../../../syntax/tree.ts";
 import { type Expression, expressionOf } from "./expression.ts";
 
 /** `name: annotation = value`; one of the two last may be missing. */
@@ -55,9 +55,7 @@ export function classIn(statement: SyntaxNode): ClassNode | null {
   if (node?.type !== "class_definition") return null;
   const decorators = statement.namedChildren
     .filter(({ type }) => type === "decorator")
-    .flatMap((one) =>
-      one.namedChildren.filter(({ type }) => type !== "comment").map((it) => expressionOf(it)),
-    );
+    .flatMap((one) => partsOf(one).map((it) => expressionOf(it)));
   return { node, decorators };
 }
 

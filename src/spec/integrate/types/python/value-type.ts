@@ -1,7 +1,7 @@
 import { parameter } from "../script/operators.ts";
 import type { ValueType } from "../shape.ts";
 import { anyType, named, nullType, unionOf } from "../value-types.ts";
-import type { Expression } from "./expression.ts";
+import type { Call, Expression } from "./expression.ts";
 import { forwardReference } from "./forward-reference.ts";
 import { neutralName } from "./known-types.ts";
 import type { Names } from "./names.ts";
@@ -54,10 +54,7 @@ function bare(name: string, { names, scope, parameters = [] }: Around): ValueTyp
   if (meaning === "typing.Self") return named(scope);
   const neutral = neutralName(meaning);
   if (neutral === null) return named(names.inScope(name, scope));
-  return named(
-    neutral,
-    Array.from({ length: ARGUMENTS[neutral] ?? 0 }, () => anyType),
-  );
+  return named(neutral, ...Array.from({ length: ARGUMENTS[neutral] ?? 0 }, () => anyType));
 }
 
 type Inner = (one: Expression) => ValueType;
@@ -90,7 +87,7 @@ function subscript(
   }
   const neutral = neutralName(meaning);
   const name = neutral ?? around.names.inScope(of.name, around.scope);
-  return named(name, args.map(inner));
+  return named(name, ...args.map(inner));
 }
 
 function literal(one: Expression): ValueType {
@@ -99,15 +96,11 @@ function literal(one: Expression): ValueType {
 }
 
 /** `conint(gt=0)`, `conlist(Line, min_length=1)`. */
-function constrained(
-  { of, args, named: byName }: Extract<Expression, { kind: "call" }>,
-  { names }: Around,
-  inner: Inner,
-): ValueType | null {
+function constrained({ of, args, named: byName }: Call, { names }: Around, inner: Inner): ValueType | null {
   const meaning = of.kind === "name" ? names.meaning(of.name) : "";
   const neutral = neutralName(meaning);
   if (neutral === null || !meaning.startsWith("pydantic.")) return null;
   if (ARGUMENTS[neutral] === undefined) return named(neutral);
   const item = args[0] ?? byName.get("item_type");
-  return named(neutral, [item === undefined ? anyType : inner(item)]);
+  return named(neutral, item === undefined ? anyType : inner(item));
 }

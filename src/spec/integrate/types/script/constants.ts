@@ -1,9 +1,9 @@
 import { unescapedScript } from "../../../../syntax/script-text.ts";
-import type { SyntaxNode } from "../../../../syntax/tree.ts";
+import { type SyntaxNode, hasSign, partsOf } from "../../../../syntax/tree.ts";
 import type { Field, ValueType } from "../shape.ts";
-import { hasSign, partsOf } from "./reading.ts";
+import { named } from "../value-types.ts";
 import type { ScriptSource } from "./source.ts";
-import { literal, named, primitiveOf } from "./value.ts";
+import { literal, primitiveOf } from "./value.ts";
 
 /** A text without anything to fill in; null where the node is none. */
 export function stringIn(node: SyntaxNode, { text }: Pick<ScriptSource, "text">): string | null {

@@ -1,13 +1,14 @@
-import type { SyntaxNode } from "../../../../syntax/tree.ts";
+import { type SyntaxNode, partsOf } from "../../../../syntax/tree.ts";
 import { reasons } from "../../reasons.ts";
-import type { DeclaredShape, TypeShape, ValueType } from "../shape.ts";
+import type { DeclaredShape, ValueType } from "../shape.ts";
+import { named, shapeOf } from "../value-types.ts";
+import { bare, constantType } from "./constants.ts";
 import { enumValues } from "./enums.ts";
-import { heritageOf } from "./heritage.ts";
 import { type Members, readMembers } from "./members.ts";
-import { isParameter, OPERATORS, projectName } from "./operators.ts";
-import { type At, partsOf, type Reading, within } from "./reading.ts";
-import { overlaid } from "./schema-form.ts";
-import { named, unionOf } from "./value.ts";
+import { isParameter, OPERATORS, operated, projectName } from "./operators.ts";
+import { type At, type Reading, within } from "./reading.ts";
+import { overlaid, valuesIn } from "./schema-form.ts";
+import { unionOf, unknown } from "./value.ts";
 
 /** What a type is, as far as its own file tells. */
 export type Declaration = Pick<DeclaredShape, "shape" | "bases" | "baseArguments" | "sort">;
@@ -29,13 +30,8 @@ export function declarationOf(name: string, nodes: readonly SyntaxNode[], readin
     more: inner.find(({ more }) => more !== null)?.more ?? null,
   };
   const bases = pieces.flatMap((node) => heritageOf(node, reading, within(node, at, reading.source.text)));
-  const sort =
-    first?.type === "interface_declaration"
-      ? "interface"
-      : pieces.some(isTable(reading))
-        ? "entity"
-        : "class";
-  return { ...withBases(own, bases), sort };
+  const sort = pieces.some(isTable(reading)) ? "entity" : "class";
+  return { ...withBases(own, bases), sort: first?.type === "interface_declaration" ? "interface" : sort };
 }
 
 /** `@Entity()`, which stands before `export` or behind it. */
@@ -73,20 +69,8 @@ function aliasOf(node: SyntaxNode, reading: Reading, at: At): Declaration {
   return { ...withBases({ fields: own.kind === "fields" ? own.fields : [], more: null }, bases), sort };
 }
 
-/** Fields, values, another name, or that it cannot be told. */
-export function shapeOf(type: ValueType): TypeShape {
-  if (type.kind === "fields") return { kind: "fields", fields: type.fields, more: null };
-  if (type.kind === "unknown") return { kind: "unknown", why: reasons.unreadType(type.text) };
-  const all = type.kind === "union" ? type.of : [type];
-  const values = all.flatMap((one) => (one.kind === "literal" ? [one.value] : []));
-  return values.length === all.length ? { kind: "values", values } : { kind: "alias", type };
-}
-
 /** Own fields take the place of those of bases. What is made from types that cannot be seen yet stays an operation. */
-function withBases(
-  own: Members,
-  bases: readonly ValueType[],
-): Pick<Declaration, "shape" | "bases" | "baseArguments"> {
+function withBases(own: Members, bases: readonly ValueType[]): Omit<Declaration, "sort"> {
   const taken = bases.flatMap((base) => (base.kind === "name" && projectName(base) !== null ? [base] : []));
   const others = bases.filter((base) => projectName(base) === null);
   const isLater = others.some((base) => base.kind === "name" && OPERATORS.has(base.name));
@@ -122,4 +106,61 @@ export function meaningOf({ shape, bases }: Declaration, known: Reading["known"]
   const parts = bases.map((base) => known(base));
   const own: ValueType = { kind: "fields", fields: shape.fields };
   return parts.every((part) => part?.kind === "fields") ? overlaid([...parts, own]) : null;
+}
+
+/** What an interface or a class takes fields from. What a class only promises (`implements`) it has of its own. */
+function heritageOf(node: SyntaxNode, reading: Reading, at: At): ValueType[] {
+  return partsOf(node).flatMap((part) => {
+    if (part.type === "extends_type_clause") return partsOf(part).map((base) => reading.typeOf(base, at));
+    if (part.type !== "class_heritage") return [];
+    const clause = partsOf(part).find(({ type }) => type === "extends_clause");
+    const isPlain = !partsOf(part).some(({ type }) => /_clause$/.test(type));
+    const base = clause?.childForFieldName("value") ?? (isPlain ? partsOf(part)[0] : undefined);
+    if (base === undefined) return [];
+    const args = partsOf(clause?.childForFieldName("type_arguments") ?? null);
+    const type = baseOf(base, reading, at);
+    return [
+      type.kind === "name" && args.length > 0
+        ? { ...type, args: args.map((one) => reading.typeOf(one, at)) }
+        : type,
+    ];
+  });
+}
+
+/** NestJS makes classes of classes by calls, which say the same as operations on types. */
+const CALLS: Readonly<Record<string, string>> = {
+  ...{ PartialType: "Partial", PickType: "Pick", OmitType: "Omit", IntersectionType: "intersection" },
+};
+
+function baseOf(node: SyntaxNode, reading: Reading, at: At): ValueType {
+  const { source, typeOf } = reading;
+  const text = source.text(node);
+  if (node.type === "identifier") return typeOf(node, at);
+  if (node.type === "member_expression") return /^[\w$.]+$/.test(text) ? named(text) : unknown(text);
+  const called = node.type === "call_expression" ? node.childForFieldName("function") : null;
+  const args = partsOf(node.childForFieldName("arguments"));
+  if (called === null || at.depth > DEEPEST) return unknown(text);
+  const name = source.text(called).replace(/^.*\./, "");
+  const inside = { ...at, depth: at.depth + 1 };
+  if (name === "createZodDto" && args[0]?.type === "identifier")
+    return schemaIn(args[0], reading) ?? unknown(text);
+  const operator = Object.hasOwn(CALLS, name) ? CALLS[name] : undefined;
+  if (operator === undefined) return unknown(text);
+  const types = args.map((arg, i) =>
+    i === 1 && /^(?:Pick|Omit)$/.test(operator) ? keysIn(arg, reading) : baseOf(arg, reading, inside),
+  );
+  const isWhole = types.length > 0 && types.every((type) => type !== null && type.kind !== "unknown");
+  return isWhole ? operated(named(operator, ...(types as ValueType[])), reading.known) : unknown(text);
+}
+
+const DEEPEST = 10;
+
+/** `["id", "createdAt"] as const`. */
+function keysIn(node: SyntaxNode, { source }: Reading): ValueType | null {
+  return valuesIn(constantType(bare(node).node, { ...source, isJavaScript: true }));
+}
+
+function schemaIn(node: SyntaxNode, { source, schemaValues }: Reading): ValueType | null {
+  const name = source.text(node);
+  return source.constants.has(name) ? schemaValues(name, "output") : named(name);
 }

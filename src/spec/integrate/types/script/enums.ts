@@ -1,14 +1,10 @@
-import type { SyntaxNode } from "../../../../syntax/tree.ts";
+import { type SyntaxNode, partsOf } from "../../../../syntax/tree.ts";
 import { keyName, literalIn } from "./constants.ts";
-import { partsOf } from "./reading.ts";
 import type { ScriptSource } from "./source.ts";
 
 /** The members of an enum and what they are worth; null where only a program that runs would know. */
-export function enumMembers(
-  declaration: SyntaxNode,
-  source: ScriptSource,
-): ReadonlyMap<string, string | number | null> {
-  const values = new Map<string, string | number | null>();
+export function enumMembers(declaration: SyntaxNode, source: ScriptSource): Map<string, Computed> {
+  const values = new Map<string, Computed>();
   const named = declaration.childForFieldName("name");
   const own = named === null ? "" : source.text(named);
   let next: number | null = 0;
@@ -17,8 +13,7 @@ export function enumMembers(
     const key = isGiven ? member.childForFieldName("name") : member;
     const given = isGiven ? member.childForFieldName("value") : null;
     const name = key === null ? null : keyName(key, source);
-    const value: string | number | null =
-      given === null ? next : constantOf(given, { source, own, values, depth: 0 });
+    const value: Computed = given === null ? next : constantOf(given, { source, own, values, depth: 0 });
     if (name !== null) values.set(name, value);
     next = typeof value === "number" ? value + 1 : null;
   }
@@ -45,7 +40,7 @@ type Of = {
   readonly source: ScriptSource;
   /** What it is called. */
   readonly own: string;
-  readonly values: ReadonlyMap<string, string | number | null>;
+  readonly values: ReadonlyMap<string, Computed>;
   readonly depth: number;
 };
 const DEEPEST = 20;

@@ -1,9 +1,10 @@
-import type { SyntaxNode } from "../../../../syntax/tree.ts";
+import { type SyntaxNode, hasSign, partsOf } from "../../../../syntax/tree.ts";
 import { reasons } from "../../reasons.ts";
 import type { Field, ValueType } from "../shape.ts";
+import { isNamed, named, unionMembers } from "../value-types.ts";
 import { bare, constantType, keyName } from "./constants.ts";
-import { type At, hasSign, partsOf, type Reading } from "./reading.ts";
-import { isNamed, members, named, textsOf, unionOf } from "./value.ts";
+import type { At, Reading } from "./reading.ts";
+import { textsOf, unionOf } from "./value.ts";
 
 /** The fields between brackets, and why there may be more than can be seen. */
 export type Members = { readonly fields: readonly Field[]; readonly more: string | null };
@@ -58,11 +59,11 @@ function fieldOf(member: SyntaxNode, name: string, { reading, at, place }: Place
     return { name, type: named("function"), isOptional: mark, ...aside(member), line };
   const annotation = annotationOf(member, isMethod);
   const value = member.childForFieldName("value");
-  const given = typeOfMember(annotation, value, { reading, at });
+  const given = typeOfMember(annotation, value, reading, at);
   const isAside = isMethod || (value !== null && isFunction(value)) || isRelation(member, reading);
   // Such a decorator lets null through as well, and may be there for that only.
   const isForNull =
-    isDecorated && !hasSign(member, "?") && members(given).some((one) => isNamed(one, "null"));
+    isDecorated && !hasSign(member, "?") && unionMembers(given).some((one) => isNamed(one, "null"));
   const either = (value === null || isAside) && !isForNull ? {} : ({ leftOutUnclear: true } as const);
   return {
     ...{ name, ...withoutUndefined(given, mark), ...either },
@@ -104,7 +105,8 @@ function isRelation(member: SyntaxNode, { source }: Reading): boolean {
 function typeOfMember(
   annotation: SyntaxNode | null,
   value: SyntaxNode | null,
-  { reading, at }: { readonly reading: Reading; readonly at: At },
+  reading: Reading,
+  at: At,
 ): ValueType {
   if (annotation !== null) return reading.typeOf(annotation, at);
   if (value === null) return named("any");
@@ -118,7 +120,7 @@ function typeOfMember(
  * reads the field sees no difference. So undefined is no part of a field's type, but that it may be left out.
  */
 export function withoutUndefined(type: ValueType, isMarked: boolean): Pick<Field, "type" | "isOptional"> {
-  const all = members(type);
+  const all = unionMembers(type);
   const left = all.filter((one) => !isNamed(one, "undefined"));
   return left.length === all.length || left.length === 0
     ? { type, isOptional: isMarked }
@@ -134,7 +136,7 @@ function constructed(member: SyntaxNode, reading: Reading, at: At): Field[] {
       partsOf(parameter).some(({ type }) => type === "accessibility_modifier");
     if (!isField || name === null || partsOf(parameter).some(isHiding)) return [];
     const value = parameter.childForFieldName("value");
-    const type = typeOfMember(parameter.childForFieldName("type"), value, { reading, at });
+    const type = typeOfMember(parameter.childForFieldName("type"), value, reading, at);
     const field = withoutUndefined(type, parameter.type === "optional_parameter");
     const either = value === null ? {} : ({ leftOutUnclear: true } as const);
     return [{ name: reading.source.text(name), ...field, ...either, line: reading.source.line(name) }];
@@ -175,17 +177,15 @@ export function mappedType(node: SyntaxNode, reading: Reading, at: At): ValueTyp
     .includes(text(name));
   if (isDependent) return null;
   const isOptional = annotation.type === "opting_type_annotation";
-  return recordOf(reading.typeOf(keys, at), reading.typeOf(annotation, at), {
-    isOptional,
-    line: line(signature),
-  });
+  return recordOf(reading.typeOf(keys, at), reading.typeOf(annotation, at), isOptional, line(signature));
 }
 
 /** With keys that are told one by one, it has these fields; a type of the project may be such keys, too. */
 export function recordOf(
   key: ValueType,
   type: ValueType,
-  { isOptional, line }: Pick<Field, "isOptional" | "line">,
+  isOptional: boolean,
+  line: number,
 ): ValueType | null {
   const names = textsOf(key);
   if (names !== null)

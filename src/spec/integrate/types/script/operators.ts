@@ -1,16 +1,6 @@
-import type { Field, ValueType } from "../shape.ts";
-import {
-  isNamed,
-  isVast,
-  literal,
-  members,
-  named,
-  primitiveOf,
-  sameness,
-  textsOf,
-  unionOf,
-  unknown,
-} from "./value.ts";
+import type { Field, NameType, ValueType } from "../shape.ts";
+import { isNamed, named, unionMembers } from "../value-types.ts";
+import { isVast, literal, primitiveOf, sameness, textsOf, unionOf, unknown } from "./value.ts";
 
 /** What a name stands for, as far as it can be seen: null where it cannot. Bases are part of it. */
 export type Known = (name: string) => ValueType | null;
@@ -44,7 +34,7 @@ function apply(type: ValueType, known: Known, depth: number): ValueType | null {
   if (type.name === "Partial") return eachOf(first, (fields) => fields.map(optional));
   if (type.name === "Required") return eachOf(first, (fields) => fields.map(required));
   if (type.name === "NonNullable")
-    return unionOf(members(first).filter((one) => !isNamed(one, "null") && !isNamed(one, "undefined")));
+    return unionOf(unionMembers(first).filter((one) => !isNamed(one, "null") && !isNamed(one, "undefined")));
   if (type.name === "keyof") return keysOf(first);
   return second === undefined || second === null ? null : withKeys(type.name, first, second);
 }
@@ -74,7 +64,7 @@ function seen(type: ValueType, known: Known, depth: number): ValueType | null {
 }
 
 /** `Record<Status, number>` has a field for each of the values. */
-function fieldsOfMap({ args: [key, value] }: Name, known: Known, depth: number): ValueType | null {
+function fieldsOfMap({ args: [key, value] }: NameType, known: Known, depth: number): ValueType | null {
   if (key?.kind !== "name" || value === undefined || PLAIN.has(key.name)) return null;
   const keys = seen(key, known, depth + 1);
   const names = keys === null ? null : textsOf(keys);
@@ -87,8 +77,6 @@ function fieldsOfMap({ args: [key, value] }: Name, known: Known, depth: number):
 
 /** A field that nobody wrote stands where the type does that has it. */
 export const NOWHERE = 0;
-
-type Name = Extract<ValueType, { kind: "name" }>;
 
 /** A type parameter, by its place from 1: what stands in for it is known where the type is used. */
 export const parameter = (place: number): ValueType => unknown(`${PARAMETER}${place}`);
@@ -132,7 +120,7 @@ const optional = ({ leftOutUnclear: _, ...field }: Field): Field => ({ ...field,
 const required = ({ leftOutUnclear: _, ...field }: Field): Field => ({ ...field, isOptional: false });
 
 function eachOf(type: ValueType, change: (fields: readonly Field[]) => Field[]): ValueType | null {
-  const changed = members(type).map((one): ValueType | null => {
+  const changed = unionMembers(type).map((one): ValueType | null => {
     if (one.kind === "fields") return { kind: "fields", fields: change(one.fields) };
     return one.kind === "literal" || isOpenMap(one) || isNamed(one, "null") ? one : null;
   });
@@ -174,10 +162,12 @@ function lookedUp(type: ValueType, by: ValueType): ValueType | null {
 const isAside = ({ isImplied, isKey }: Field) => isImplied === true && isKey !== true;
 
 function chosen(type: ValueType, by: ValueType, isKept: boolean): ValueType | null {
-  const wanted = new Set(members(by).map(sameness));
-  const isPlain = [...members(type), ...members(by)].every((one) => one.kind === "literal" || isNull(one));
+  const wanted = new Set(unionMembers(by).map(sameness));
+  const isPlain = [...unionMembers(type), ...unionMembers(by)].every(
+    (one) => one.kind === "literal" || isNull(one),
+  );
   if (!isPlain) return null;
-  return unionOf(members(type).filter((one) => wanted.has(sameness(one)) === isKept));
+  return unionOf(unionMembers(type).filter((one) => wanted.has(sameness(one)) === isKept));
 }
 
 const isNull = (type: ValueType): boolean => isNamed(type, "null") || isNamed(type, "undefined");
@@ -185,7 +175,7 @@ const isNull = (type: ValueType): boolean => isNamed(type, "null") || isNamed(ty
 function intersection(types: readonly ValueType[]): ValueType | null {
   let all: readonly ValueType[] | null = null;
   for (const type of types) {
-    const next = members(type);
+    const next = unionMembers(type);
     if (all === null) all = next;
     else if (all.length * next.length > MOST) return null;
     else all = all.flatMap((one) => next.flatMap((other) => both(one, other) ?? []));

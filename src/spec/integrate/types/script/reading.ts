@@ -1,4 +1,4 @@
-import type { SyntaxNode } from "../../../../syntax/tree.ts";
+import { type SyntaxNode, partsOf } from "../../../../syntax/tree.ts";
 import type { ValueType } from "../shape.ts";
 import type { Known } from "./operators.ts";
 import type { ScriptSource } from "./source.ts";
@@ -32,13 +32,6 @@ export const deeper = (at: At): At => ({ ...at, depth: at.depth + 1 });
 
 /** People do not go further; a hostile text does, for ever. */
 export const isTooDeep = ({ depth }: At): boolean => depth > 40;
-
-/** Without comments, which may stand anywhere. */
-export const partsOf = (node: SyntaxNode | null): readonly SyntaxNode[] =>
-  node === null ? [] : node.namedChildren.filter(({ type }) => type !== "comment");
-
-export const hasSign = (node: SyntaxNode, sign: string): boolean =>
-  node.children.some(({ type }) => type === sign);
 
 /** The type parameters of a declaration, or those around it. */
 export function within(node: SyntaxNode, at: At, text: ScriptSource["text"]): At {

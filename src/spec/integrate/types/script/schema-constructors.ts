@@ -1,17 +1,16 @@
-import type { SyntaxNode } from "../../../../syntax/tree.ts";
+import { type SyntaxNode, partsOf } from "../../../../syntax/tree.ts";
 import type { ValueType } from "../shape.ts";
+import { named } from "../value-types.ts";
 import { bare, constantType } from "./constants.ts";
 import { operated } from "./operators.ts";
-import { partsOf } from "./reading.ts";
 import { loosened, type Schema, type Schemas, type Step, schemaFor, valuesIn } from "./schema-form.ts";
 import { isStep, stepped } from "./schema-steps.ts";
-import { named, textsOf, unionOf, unknown } from "./value.ts";
+import { textsOf, unionOf, unknown } from "./value.ts";
+
+type Constructed = { readonly schema: Schema | null; readonly used: number };
 
 /** What `z.…` begins with, and how many steps that took: `z.coerce.number()` takes two. Null: it is no schema. */
-export function constructed(
-  steps: readonly Step[],
-  schemas: Schemas,
-): { readonly schema: Schema | null; readonly used: number } {
+export function constructed(steps: readonly Step[], schemas: Schemas): Constructed {
   const at = steps.findIndex(({ call }) => call !== null);
   const step = steps[at];
   if (step === undefined) return { schema: null, used: steps.length };
@@ -29,10 +28,7 @@ export function constructed(
   // The functional form of a step: `z.optional(z.string())`, `z.partial(schema)`.
   if (first !== undefined && isStep(step.name)) {
     const inner = schemas.schemaOf(first);
-    return {
-      schema: inner === null ? null : stepped(inner, { ...step, args: rest }, schemas),
-      used,
-    };
+    return { schema: inner === null ? null : stepped(inner, { ...step, args: rest }, schemas), used };
   }
   return { schema: schemaFor(unknown(textOf(step.call, schemas))), used };
 }
@@ -42,22 +38,8 @@ const textOf = (node: SyntaxNode | null, { reading }: Schemas): string =>
 
 const TEXTS = [
   ...["string", "email", "uuid", "uuidv4", "uuidv6", "uuidv7", "guid", "url", "httpUrl", "hostname", "emoji"],
-  ...[
-    "base64",
-    "base64url",
-    "hex",
-    "jwt",
-    "nanoid",
-    "cuid",
-    "cuid2",
-    "ulid",
-    "xid",
-    "ksuid",
-    "ip",
-    "ipv4",
-    "ipv6",
-  ],
-  ...["mac", "cidr", "cidrv4", "cidrv6", "e164", "hash", "stringFormat"],
+  ...["base64", "base64url", "hex", "jwt", "nanoid", "cuid", "cuid2", "ulid", "xid", "ksuid", "ip", "ipv4"],
+  ...["ipv6", "mac", "cidr", "cidrv4", "cidrv6", "e164", "hash", "stringFormat"],
 ];
 const NUMBERS = ["number", "int", "int32", "uint32", "float32", "float64", "nan"];
 

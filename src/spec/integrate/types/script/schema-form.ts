@@ -1,7 +1,8 @@
 import type { SyntaxNode } from "../../../../syntax/tree.ts";
 import type { ValueType } from "../shape.ts";
+import { isNamed, named, unionMembers } from "../value-types.ts";
 import type { At, Reading, Side } from "./reading.ts";
-import { isNamed, members, named, unionOf } from "./value.ts";
+import { unionOf } from "./value.ts";
 
 /** What a schema of Zod says of a value, and of the field that has it. */
 export type Schema = {
@@ -61,7 +62,7 @@ const REST = "[string]";
 export function valuesIn(type: ValueType | null): ValueType | null {
   if (type === null) return null;
   const each = isNamed(type, "tuple") && type.kind === "name" ? type.args : null;
-  const all = type.kind === "fields" ? type.fields.map((field) => field.type) : (each ?? members(type));
+  const all = type.kind === "fields" ? type.fields.map((field) => field.type) : (each ?? unionMembers(type));
   return all.length > 0 && all.every(({ kind }) => kind === "literal") ? unionOf(all) : null;
 }
 

@@ -1,20 +1,10 @@
-import type { SyntaxNode } from "../../../../syntax/tree.ts";
+import { type SyntaxNode, partsOf } from "../../../../syntax/tree.ts";
 import type { ValueType } from "../shape.ts";
+import { isNamed, named, unionMembers } from "../value-types.ts";
 import { bare, constantType, keyName } from "./constants.ts";
 import { operated } from "./operators.ts";
-import { partsOf } from "./reading.ts";
-import {
-  loosened,
-  opened,
-  overlaid,
-  type Schema,
-  type Schemas,
-  type Step,
-  schemaFor,
-  tightened,
-  valuesIn,
-} from "./schema-form.ts";
-import { isNamed, literal, members, named, unionOf, unknown } from "./value.ts";
+import { loosened, opened, overlaid, type Schema, type Schemas, type Step, schemaFor, tightened, valuesIn } from "./schema-form.ts";
+import { literal, unionOf, unknown } from "./value.ts";
 
 /** A schema after one more step; null where it is none any more. Checks, and what only describes, change nothing. */
 export function stepped(schema: Schema, step: Step, schemas: Schemas): Schema | null {
@@ -100,18 +90,14 @@ const STEPS: Readonly<Record<string, Change>> = {
   },
 };
 
-function withOther(
-  { args: [node] }: Step,
-  schemas: Schemas,
-  join: (other: ValueType) => ValueType,
-): Schema | null {
-  const other = node === undefined ? null : schemas.schemaOf(node);
+function withOther({ args }: Step, schemas: Schemas, join: (other: ValueType) => ValueType): Schema | null {
+  const other = args[0] === undefined ? null : schemas.schemaOf(args[0]);
   return other === null ? null : schemaFor(join(other.type));
 }
 
 function unwrapped(type: ValueType): ValueType {
   if (isNamed(type, "list") && type.kind === "name") return type.args[0] ?? named("any");
-  return unionOf(members(type).filter((one) => !isNamed(one, "null") && !isNamed(one, "undefined")));
+  return unionOf(unionMembers(type).filter((one) => !isNamed(one, "null") && !isNamed(one, "undefined")));
 }
 
 /** `{ id: true, name: true }`, `["id", "name"]`; null where it is written otherwise. */
@@ -142,13 +128,8 @@ function changedKeys(name: string, type: ValueType, step: Step, schemas: Schemas
   return done.kind === "fields" ? { kind: "fields", fields: [...kept.fields, ...done.fields] } : null;
 }
 
-function ofValues(
-  name: string,
-  type: ValueType,
-  { args: [node] }: Step,
-  { reading }: Schemas,
-): ValueType | null {
-  const item = node === undefined ? null : bare(node).node;
+function ofValues(name: string, type: ValueType, { args }: Step, { reading }: Schemas): ValueType | null {
+  const item = args[0] === undefined ? null : bare(args[0]).node;
   const values =
     item === null ? null : valuesIn(constantType(item, { ...reading.source, isJavaScript: true }));
   return values === null ? null : operated(named(name, type, values), reading.known);

@@ -1,20 +1,16 @@
-import type { SyntaxNode } from "../../../../syntax/tree.ts";
+import { type SyntaxNode, partsOf } from "../../../../syntax/tree.ts";
 import type { Field, ValueType } from "../shape.ts";
+import { named } from "../value-types.ts";
 import { bare, keyName } from "./constants.ts";
 import { withoutUndefined } from "./members.ts";
-import { type At, deeper, isTooDeep, partsOf, type Reading, type Side } from "./reading.ts";
+import { type At, deeper, isTooDeep, type Reading, type Side } from "./reading.ts";
 import { constructed } from "./schema-constructors.ts";
 import { opened, overlaid, type Schema, type Schemas, type Step, schemaFor } from "./schema-form.ts";
 import { isOpening, stepped } from "./schema-steps.ts";
-import { fromTypeBox } from "./typebox.ts";
-import { named, unknown } from "./value.ts";
+import { unknown } from "./value.ts";
 
 /** `z.object({ … }).partial()`, from the inside outwards; null where the expression is no schema. */
-export function readSchema(
-  node: SyntaxNode,
-  reading: Reading,
-  { side, at }: { side: Side; at: At },
-): Schema | null {
+export function readSchema(node: SyntaxNode, reading: Reading, side: Side, at: At): Schema | null {
   if (isTooDeep(at)) return null;
   const schemas = schemasAt(reading, side, at);
   const { base, steps: written } = chainOf(bare(node).node, reading);
@@ -39,7 +35,7 @@ function schemasAt(reading: Reading, side: Side, at: At): Schemas {
   const inside = deeper(at);
   const schemas: Schemas = {
     ...{ reading, side, at },
-    schemaOf: (node) => readSchema(node, reading, { side, at: inside }),
+    schemaOf: (node) => readSchema(node, reading, side, inside),
     fieldsIn: (node) => fieldsIn(node, schemasAt(reading, side, inside)),
   };
   return schemas;
@@ -48,10 +44,7 @@ function schemasAt(reading: Reading, side: Side, at: At): Schemas {
 const MOST = 200;
 
 /** Calls hang on each other like links, and the first is the innermost. */
-function chainOf(
-  node: SyntaxNode,
-  { source }: Reading,
-): { readonly base: SyntaxNode; readonly steps: Step[] } {
+function chainOf(node: SyntaxNode, { source }: Reading) {
   const steps: Step[] = [];
   let base = node;
   while (steps.length < MOST) {
@@ -154,3 +147,33 @@ function returned(member: SyntaxNode): SyntaxNode | null {
   const statement = partsOf(member.childForFieldName("body"))[0];
   return statement?.type === "return_statement" ? (partsOf(statement)[0] ?? null) : null;
 }
+
+/**
+ * Schemas of TypeBox as those of Zod that say the same: `Type.Array(item, { minItems: 1 })` is `z.array(item)`. Both have calls for
+ * the same things, mostly by the same names; TypeBox has options behind what the call is about.
+ */
+function fromTypeBox(steps: readonly Step[]): Step[] {
+  return steps.flatMap((step) => {
+    const name = NAMES[step.name] ?? step.name.slice(0, 1).toLowerCase() + step.name.slice(1);
+    const args = step.args.slice(0, PAIRS.has(name) ? 2 : 1);
+    const [first] = args;
+    const list = name === "intersection" && first !== undefined ? partsOf(bare(first).node) : args;
+    const said = { ...step, name, args: PLAIN.test(name) ? [] : list };
+    return hasDefault(step) ? [said, { ...step, name: "default", args: [] }] : [said];
+  });
+}
+
+/** In the options, which come last. Validators fill it in. */
+function hasDefault({ args }: Step): boolean {
+  const options = args.at(-1);
+  const isOptions = options?.type === "object";
+  return isOptions && partsOf(options).some((pair) => pair.childForFieldName("key")?.text === "default");
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  ...{ Integer: "int", KeyOf: "keyof", ReadonlyOptional: "optional", Ref: "readonly" },
+  ...{ Intersect: "intersection", Composite: "intersection", Enum: "nativeEnum" },
+};
+const PAIRS: ReadonlySet<string> = new Set(["record", "pick", "omit", "extract", "exclude"]);
+/** These have nothing but options. */
+const PLAIN = /^(?:string|int|number|boolean|null|undefined|any|unknown|never|date|bigInt|symbol|void)$/;

@@ -6,7 +6,6 @@ import { lineFinder } from "../../../../util/lines.ts";
 export type ScriptSource = {
   /** As it is written; the text of a node may be another form of it. */
   readonly text: (node: SyntaxNode) => string;
-  /** From 1. */
   readonly line: (node: SyntaxNode) => number;
   /** By name, with the namespace: interfaces may be declared in several pieces. */
   readonly types: ReadonlyMap<string, readonly SyntaxNode[]>;
@@ -18,7 +17,6 @@ export type ScriptSource = {
   readonly byDefault: string | null;
   /** Names that others can take; null where nothing says so. */
   readonly exported: ReadonlySet<string> | null;
-  /** Names that come from elsewhere. */
   readonly imported: ReadonlySet<string>;
   /** What Zod is called here. */
   readonly zod: ReadonlySet<string>;
@@ -34,11 +32,8 @@ export type Constant = { readonly name: SyntaxNode; readonly value: SyntaxNode }
 
 export function sourceOf(tree: SyntaxTree): ScriptSource {
   const found: Found = {
-    types: new Map(),
-    constants: new Map(),
-    renamed: new Map(),
-    exported: new Set(),
-    byDefault: [],
+    ...{ types: new Map(), constants: new Map(), renamed: new Map() },
+    ...{ exported: new Set(), byDefault: [] },
   };
   const text = (node: SyntaxNode) => tree.text.slice(node.startIndex, node.endIndex);
   for (const node of tree.root.namedChildren) collect(node, { found, text, prefix: "", depth: 0 });

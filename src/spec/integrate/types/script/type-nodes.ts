@@ -1,11 +1,12 @@
-import type { SyntaxNode } from "../../../../syntax/tree.ts";
+import { type SyntaxNode, hasSign, partsOf } from "../../../../syntax/tree.ts";
 import type { ValueType } from "../shape.ts";
+import { named } from "../value-types.ts";
 import { literalIn, stringIn } from "./constants.ts";
 import { enumMembers } from "./enums.ts";
 import { mappedType, objectType, recordOf } from "./members.ts";
 import { OPERATORS, operated, parameter } from "./operators.ts";
-import { type At, deeper, hasSign, isTooDeep, partsOf, type Reading, type Side } from "./reading.ts";
-import { literal, named, unionOf, unknown } from "./value.ts";
+import { type At, deeper, isTooDeep, type Reading, type Side } from "./reading.ts";
+import { literal, unionOf, unknown } from "./value.ts";
 
 /** A type as it is written, in the names that both languages share. What is not taken apart is unknown, with its text. */
 export function readType(node: SyntaxNode, reading: Reading, at: At): ValueType {
@@ -158,7 +159,7 @@ function generic(node: SyntaxNode, reading: Reading, at: At): ValueType | null {
   if (name === "Readonly") return args[0] ?? null;
   const [first, second] = args;
   if (name === "Record" && first !== undefined && second !== undefined)
-    return recordOf(first, second, { isOptional: false, line: source.line(node) });
+    return recordOf(first, second, false, source.line(node));
   if (OPERATORS.has(name)) return operatedOn(name, args, reading);
   const own = reference(nameNode, reading, at);
   return own?.kind === "name" ? named(own.name, ...args) : null;

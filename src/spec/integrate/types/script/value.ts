@@ -1,10 +1,5 @@
 import type { Field, ValueType } from "../shape.ts";
-
-export const named = (name: string, ...args: readonly ValueType[]): ValueType => ({
-  kind: "name",
-  name,
-  args,
-});
+import { isNamed, named, unionMembers } from "../value-types.ts";
 
 export const literal = (value: string | number | boolean): ValueType => ({
   kind: "literal",
@@ -22,9 +17,9 @@ const LONGEST = 200;
 /** Members taken apart, each once, without those that others cover: `"a" | string` is a string. */
 export function unionOf(types: readonly ValueType[]): ValueType {
   const each = new Map<string, ValueType>();
-  const [only, ...rest] = types.flatMap(members);
+  const [only, ...rest] = types.flatMap(unionMembers);
   if (only !== undefined && rest.length === 0) return only;
-  for (const type of types.flatMap(members)) each.set(sameness(type), type);
+  for (const type of types.flatMap(unionMembers)) each.set(sameness(type), type);
   if (each.has(ANY)) return named("any");
   if (each.has(TRUE) && each.has(FALSE)) each.set(sameness(named("boolean")), named("boolean"));
   const left = [...each.values()].filter((type) => !isCovered(type, each));
@@ -32,16 +27,13 @@ export function unionOf(types: readonly ValueType[]): ValueType {
   return left.length === 0 ? named("never") : { kind: "union", of: left };
 }
 
-/** The members of a union; of everything else, itself. */
-export const members = (type: ValueType): readonly ValueType[] => (type.kind === "union" ? type.of : [type]);
-
 /** Of literals, what they are as names of fields; null where one is no literal. */
 export function textsOf(type: ValueType): string[] | null {
-  const texts = members(type).map((one) => (one.kind === "literal" ? String(JSON.parse(one.value)) : null));
+  const texts = unionMembers(type).map((one) =>
+    one.kind === "literal" ? String(JSON.parse(one.value)) : null,
+  );
   return texts.every((text) => text !== null) ? texts : null;
 }
-
-export const isNamed = (type: ValueType, name: string): boolean => type.kind === "name" && type.name === name;
 
 /** Equal for equal types. Where a field stands is no part of its type, nor is the order of fields and members. */
 export function sameness(type: ValueType): string {

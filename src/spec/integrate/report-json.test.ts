@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { caps } from "../../../test/formats/caps.ts";
 import { parseManifest } from "../../formats/cpo/manifest.ts";
-import { withIntegration } from "./edit-manifest.ts";
+import { withIntegration } from "./report-json.ts";
 
 const block = {
   status: "completed",

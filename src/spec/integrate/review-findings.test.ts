@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { listCheckFindings } from "./check-findings.ts";
 import type { CheckResult } from "./report.ts";
+import { listCheckFindings } from "./review-findings.ts";
 
 test("a red check blocks, one that was not run is told, a green one is nothing to say about", () => {
   const result = (status: CheckResult["status"], summary: string): CheckResult => ({
