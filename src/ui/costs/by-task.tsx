@@ -18,10 +18,10 @@ export function ByTask({ run, figures: { byTask, noTask }, selected }: ByTaskPro
     <section class="costs-card costs-tasks" aria-labelledby="costs-tasks">
       <header>
         <h2 id="costs-tasks">By task</h2>
-        <span class="costs-key">
+        <span class="costs-key small quiet row">
           <i class="costs-solid" /> merged or running
         </span>
-        <span class="costs-key">
+        <span class="costs-key small quiet row">
           <i class="costs-outline" /> not merged
         </span>
       </header>

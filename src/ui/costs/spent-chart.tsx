@@ -28,7 +28,7 @@ export function SpentChart(props: SpentChartProps) {
     <section class="costs-card costs-spent" ref={ref} aria-labelledby="costs-spent">
       <header>
         <h2 id="costs-spent">Spent over time</h2>
-        <span class="costs-key">reported at the end of an attempt, spread over its time</span>
+        <span class="costs-key small quiet row">reported at the end of an attempt, spread over its time</span>
       </header>
       {isEmpty(props.figures) ? (
         <p>No agent has reported a cost yet.</p>

@@ -33,9 +33,9 @@ export function ActorBar() {
           <Part key={actor} actor={actor} n={actors[actor]} />
         ))}
       </div>
-      <ul class="actors-legend">
+      <ul class="actors-legend small quiet">
         {LEGEND.filter((actor) => actors[actor] > 0).map((actor) => (
-          <li key={actor} class={`actors-entry actor-${actor}`}>
+          <li key={actor} class={`actors-entry row actor-${actor}`}>
             <StateIcon shown={SIGNS[actor]} size={11} />
             <b>{actors[actor]}</b>{" "}
             <span class={actor === "you" ? "actors-you" : undefined}>

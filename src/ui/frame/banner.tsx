@@ -15,9 +15,9 @@ type BannerProps = {
 /** One line below the summary: who, why, until when, and one action. */
 export function Banner({ actor, shown, text, children }: BannerProps) {
   return (
-    <div class={`notice actor-${actor}`}>
+    <div class={`notice row actor-${actor}`}>
       <StateIcon shown={shown} />
-      <p class="notice-text">
+      <p class="notice-text wrap">
         <SentenceText text={text} />
       </p>
       {children}

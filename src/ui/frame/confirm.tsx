@@ -28,14 +28,14 @@ export function Confirm({ action: given, onClose }: ConfirmProps) {
   return (
     <Dialog name={text.question} class="confirm" onClose={onClose}>
       <h2 class="confirm-question">{text.question}</h2>
-      <p class="confirm-effect">
+      <p class="confirm-effect quiet">
         <SentenceText text={text.effect} />
       </p>
       {action.kind === "land" && <LandForm action={action} onChange={setAction} />}
       {refusal !== null && (
-        <p class="confirm-refusal actor-you" role="alert">
+        <p class="confirm-refusal wrap actor-you" role="alert">
           {refusal.message.startsWith(state.run) ? refusal.message : capital(refusal.message)}
-          {refusal.hint !== "" && <span class="confirm-hint">{capital(refusal.hint)}</span>}
+          {refusal.hint !== "" && <span class="confirm-hint quiet">{capital(refusal.hint)}</span>}
         </p>
       )}
       <div class="confirm-buttons">

@@ -76,7 +76,7 @@ function NotReached({ lost }: { readonly lost: Lost }) {
 function RetryNow() {
   const retry = useContext(RetryContext);
   return (
-    <button type="button" class="button notice-button" onClick={retry}>
+    <button type="button" class="button notice-button push" onClick={retry}>
       Retry now
     </button>
   );
@@ -114,7 +114,7 @@ function CopyDetails({ unreadable }: { readonly unreadable: Unreadable }) {
     setCopied(true);
   };
   return (
-    <button type="button" class="button notice-button" onClick={() => void copy()}>
+    <button type="button" class="button notice-button push" onClick={() => void copy()}>
       {isCopied ? "Copied" : "Copy details"}
     </button>
   );

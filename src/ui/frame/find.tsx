@@ -32,7 +32,7 @@ export function Find({ route, rows, onClose }: FindProps) {
   const move = (by: number): void => setAt((chosen + by + found.length) % Math.max(1, found.length));
   return (
     <Dialog name="Find" class="find" onClose={onClose}>
-      <div class="find-field">
+      <div class="find-field faint row">
         <Icon sign="find" size={14} />
         <input
           class="find-input"
@@ -61,7 +61,7 @@ export function Find({ route, rows, onClose }: FindProps) {
         <kbd class="key">esc</kbd>
       </div>
       <FoundList found={found} chosen={chosen} onGo={go} />
-      {found.length === 0 && <p class="find-none">No matching task or run.</p>}
+      {found.length === 0 && <p class="find-none quiet">No matching task or run.</p>}
     </Dialog>
   );
 }
@@ -87,12 +87,12 @@ function FoundList({ found, chosen, onGo }: FoundProps) {
           role="option"
           tabIndex={-1}
           aria-selected={n === chosen}
-          class="find-entry"
+          class="find-entry row"
           onClick={() => onGo(entry)}
         >
           {entry.row === null ? <Icon sign="logo" size={14} /> : <StateIcon shown={entry.row.status.kind} />}
           <span class="mono">{entry.name}</span>
-          <span class="find-about">{entry.about}</span>
+          <span class="quiet cut">{entry.about}</span>
         </div>
       ))}
     </div>

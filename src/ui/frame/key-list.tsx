@@ -53,7 +53,7 @@ export function KeyList({ onClose }: { readonly onClose: () => void }) {
       <div class="key-list-groups">
         {KEYS.map(([name, keys]) => (
           <section key={name}>
-            <h3 class="key-list-name">{name}</h3>
+            <h3 class="key-list-name faint">{name}</h3>
             <dl class="key-list-keys">
               {keys.map(([key, does]) => (
                 <div key={key} class="key-list-row">

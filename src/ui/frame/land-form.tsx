@@ -75,7 +75,7 @@ function PullRequestFields({ action, style, onChange }: PullRequestFieldsProps) 
         value={(action.labels ?? style.labels ?? []).join(", ")}
         onType={(text) => onChange({ ...action, labels: splitNames(text) })}
       />
-      <label class="confirm-field">
+      <label class="confirm-field quiet">
         <span>Draft</span>
         <input
           type="checkbox"
@@ -105,7 +105,7 @@ type SelectProps<T> = {
 
 function Select<T extends string>({ name, choices, value, onPick }: SelectProps<T>) {
   return (
-    <label class="confirm-field">
+    <label class="confirm-field quiet">
       <span>{name}</span>
       <select value={value} onChange={(event) => onPick(event.currentTarget.value as T)}>
         {choices.map(([one, text]) => (
@@ -127,7 +127,7 @@ type TextFieldProps = {
 /** Takes what was typed when it is left: a list that is written back while it is typed loses its commas. */
 function TextField({ name, value, onType }: TextFieldProps) {
   return (
-    <label class="confirm-field">
+    <label class="confirm-field quiet">
       <span>{name}</span>
       <input type="text" value={value} onChange={(event) => onType(event.currentTarget.value)} />
     </label>

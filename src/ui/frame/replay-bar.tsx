@@ -12,10 +12,10 @@ export function ReplayBar() {
   const { replay, now, speed } = useMoment();
   const isPlaying = replay?.isPlaying ?? false;
   return (
-    <section class="replay" aria-label="Replay">
+    <section class="replay row" aria-label="Replay">
       <button
         type="button"
-        class="bar-icon"
+        class="bar-icon quiet"
         aria-label={isPlaying ? "Pause the replay" : "Replay"}
         title={`${isPlaying ? "Pause the replay" : "Replay"} (space)`}
         onClick={() => store.play(isPlaying ? null : speed)}
@@ -24,7 +24,7 @@ export function ReplayBar() {
       </button>
       <button
         type="button"
-        class="replay-speed mono"
+        class="replay-speed small quiet mono"
         aria-label={`Speed ${speed}×`}
         title="Replay speed"
         onClick={() => store.pace(faster(speed))}
@@ -48,13 +48,13 @@ function Until() {
   if (replay !== null) {
     const whole = times(latest, latestAt).wallMs;
     return (
-      <span class="replay-until mono">
+      <span class="replay-until quiet mono">
         {elapsed(shown.wallMs)} of {elapsed(whole)}
       </span>
     );
   }
   return forecast === null || latest.ended !== null ? null : (
-    <span class="replay-until mono">about {hourAndMinute(forecast.readyAt)}</span>
+    <span class="replay-until quiet mono">about {hourAndMinute(forecast.readyAt)}</span>
   );
 }
 

@@ -43,7 +43,7 @@ function OneBanner({ actor, text, action }: RunBanner) {
   return (
     <Banner actor={actor} shown={SIGNS[actor]} text={text}>
       {action !== null && canAsk && (
-        <button type="button" class="button notice-button" onClick={() => ask(action)}>
+        <button type="button" class="button notice-button push" onClick={() => ask(action)}>
           {formatAction(state, action, { isRunning }).verb}…
         </button>
       )}

@@ -24,13 +24,13 @@ export function RunsFrame({ route, children }: RunsFrameProps) {
   const close = (): void => setOpen(null);
   return (
     <div class="frame frame-runs">
-      <header class="bar">
-        <div class="place">
+      <header class="bar row">
+        <div class="place row">
           <Home name={session.repository.name} path={session.repository.path} isFile={false} />
           <span class="place-slash">/</span>
           <span class="place-run mono">runs</span>
         </div>
-        <div class="bar-end">
+        <div class="bar-end push row">
           <FindButton what="run" onOpen={() => setOpen("find")} />
           <ThemeButton theme={theme} onNext={nextTheme} />
         </div>

@@ -33,11 +33,11 @@ type CellProps = {
 
 function Cell({ name, look = "", note, title, children }: CellProps) {
   return (
-    <div class={`cell ${look}`}>
-      <dt class="cell-name">{name}</dt>
+    <div class={`cell quiet ${look}`}>
+      <dt class="cell-name faint">{name}</dt>
       <dd class="cell-value">{children}</dd>
       {note !== undefined && (
-        <dd class="cell-note" title={title}>
+        <dd class="cell-note small" title={title}>
           {note}
         </dd>
       )}

@@ -17,13 +17,13 @@ export function Tabs({ route }: { readonly route: Exclude<Route, { view: "runs" 
       {runViews.map((view) => (
         <a
           key={view}
-          class="tab"
+          class="tab quiet row"
           href={formatRoute({ view, run: route.run, selected })}
           aria-current={route.view === view ? "page" : undefined}
         >
           {NAMES[view]}
           {view === "queue" && progress.phases.queued > 0 && (
-            <span class="tab-count">{progress.phases.queued}</span>
+            <span class="tab-count quiet">{progress.phases.queued}</span>
           )}
         </a>
       ))}

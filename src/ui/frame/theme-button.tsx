@@ -6,7 +6,13 @@ type ThemeButtonProps = { readonly theme: Theme; readonly onNext: () => void };
 export function ThemeButton({ theme, onNext }: ThemeButtonProps) {
   const name = `Theme: ${theme}`;
   return (
-    <button type="button" class="bar-icon bar-theme" aria-label={name} title={`${name} (T)`} onClick={onNext}>
+    <button
+      type="button"
+      class="bar-icon quiet bar-theme"
+      aria-label={name}
+      title={`${name} (T)`}
+      onClick={onNext}
+    >
       <Icon sign={theme === "light" ? "sun" : "theme"} />
     </button>
   );

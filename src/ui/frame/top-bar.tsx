@@ -19,16 +19,16 @@ export function TopBar({
   const { state, replay } = useMoment();
   const access = accessWords(state);
   return (
-    <header class="bar">
+    <header class="bar row">
       <Place route={route} />
       <RunBadge />
       {replay === null && (
-        <span class="bar-access" title={access.long}>
+        <span class="bar-access quiet" title={access.long}>
           {access.short}
         </span>
       )}
       <Tabs route={route} />
-      <div class="bar-end">{children}</div>
+      <div class="bar-end push row">{children}</div>
     </header>
   );
 }
@@ -40,7 +40,7 @@ function Place({ route }: { readonly route: RunRoute }) {
   const isTask = route.view === "task";
   const run = formatRoute({ view: "graph", run: route.run, selected: null });
   return (
-    <div class="place">
+    <div class="place row">
       <Home
         name={session.repository.name}
         isFile={connection.kind === "file"}
@@ -60,13 +60,17 @@ type HomeProps = { readonly name: string; readonly path: string; readonly isFile
 export function Home({ name, path, isFile }: HomeProps) {
   if (isFile)
     return (
-      <span class="home" title={path}>
+      <span class="home quiet row" title={path}>
         <Icon sign="logo" size={22} />
         <span class="home-name">{name}</span>
       </span>
     );
   return (
-    <a class="home" href={formatRoute({ view: "runs", compare: null })} title={`All runs of ${path} (g r)`}>
+    <a
+      class="home quiet row"
+      href={formatRoute({ view: "runs", compare: null })}
+      title={`All runs of ${path} (g r)`}
+    >
       <Icon sign="logo" size={22} />
       <span class="home-name">{name}</span>
     </a>
@@ -75,7 +79,7 @@ export function Home({ name, path, isFile }: HomeProps) {
 
 export function FindButton({ what, onOpen }: { readonly what: string; readonly onOpen: () => void }) {
   return (
-    <button type="button" class="bar-find" aria-label={`Find ${what}`} onClick={onOpen}>
+    <button type="button" class="bar-find faint row" aria-label={`Find ${what}`} onClick={onOpen}>
       <Icon sign="find" size={14} />
       <span class="bar-find-words">Find {what}</span>
       <kbd class="key">/</kbd>

@@ -31,11 +31,11 @@ export function Hint({ model, task, box, view }: HintProps) {
     <div class="graph-hint" style={{ left: `${left}px`, ...place }}>
       <b class="mono">{row.task}</b>
       {row.title !== row.task && <span>{row.title}</span>}
-      <span class="graph-hint-more">
+      <span class="small quiet">
         {row.status.kind}, {stripAnsi(model.nodeText(row).line)}
       </span>
       {needs !== "" && (
-        <span class="graph-hint-more">
+        <span class="small quiet">
           needs <span class="mono">{needs}</span>
         </span>
       )}

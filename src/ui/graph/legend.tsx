@@ -26,7 +26,7 @@ const LINES = [
 
 export function Legend() {
   return (
-    <ul class="graph-legend" aria-label="Legend">
+    <ul class="graph-legend small quiet" aria-label="Legend">
       {LINES.map(([look, word]) => (
         <li key={word}>
           <svg width="22" height="4" aria-hidden="true">

@@ -66,7 +66,7 @@ function RankItem({ model, i, isSeen, isStop }: RankItemProps) {
         {isSeen && <StateIcon shown={row.status.kind} />}
         <b class="mono">{row.task}</b>
         <span class="unseen">, {row.status.kind},</span>
-        <span class="graph-row-time mono">{row.workMs > 0 ? elapsed(row.workMs) : ""}</span>
+        <span class="graph-row-time quiet mono">{row.workMs > 0 ? elapsed(row.workMs) : ""}</span>
         <span class="graph-row-why">
           <SentenceText text={formatReason(model, row)} isStatic={true} />
         </span>

@@ -6,7 +6,7 @@ export function LeftOut() {
   const { leftOut = [] } = usePage().session;
   if (leftOut.length === 0) return null;
   return (
-    <details class="left-out">
+    <details class="left-out small quiet">
       <summary>This file is incomplete</summary>
       <ul>
         {leftOut.map((sentence) => (

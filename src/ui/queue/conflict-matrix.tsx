@@ -57,13 +57,13 @@ export function ConflictMatrix({
           .filter((kind) => kinds.has(kind))
           .map((kind) => (
             <li key={kind}>
-              <i class={`conflict-cell ${kind}`}>
+              <i class={`conflict-cell faint row ${kind}`}>
                 <Mark kind={kind} />
               </i>
               <span>
                 {NAMES[kind][0]}
                 <br />
-                <span class="conflict-then">{NAMES[kind][1]}</span>
+                <span class="quiet">{NAMES[kind][1]}</span>
               </span>
             </li>
           ))}
@@ -87,7 +87,7 @@ function Cell({
   if (kind === "apart" || kind === "unknown")
     return (
       <td>
-        <i class={`conflict-cell ${kind}`}>
+        <i class={`conflict-cell faint row ${kind}`}>
           <Mark kind={kind} />
         </i>
         <span class="unseen">{NAMES[kind][0]}</span>
@@ -97,7 +97,7 @@ function Cell({
     <td>
       <button
         type="button"
-        class={`conflict-cell ${kind}`}
+        class={`conflict-cell faint row ${kind}`}
         aria-pressed={isShown}
         aria-label={`${formatPair(a, b)}: ${NAMES[kind][0]}`}
         title={`${formatPair(a, b)}: ${paths.join(", ")}`}

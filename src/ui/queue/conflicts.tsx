@@ -23,7 +23,7 @@ export function Conflicts({
   const open = happened.filter(({ isSettled }) => !isSettled).length + Number(landing !== null);
   return (
     <section class="queue-card" aria-labelledby="conflicts-title">
-      <header class="queue-head">
+      <header class="queue-head row">
         <h2 id="conflicts-title">Conflicts</h2>
         <p>
           {map.more > 0 && `${map.tasks.length} of `}
@@ -36,7 +36,7 @@ export function Conflicts({
         )}
       </header>
       {map.tasks.length < 2 ? (
-        <p class="queue-none">{QUIET}</p>
+        <p class="queue-none wrap quiet">{QUIET}</p>
       ) : (
         <ConflictMatrix map={map} pair={pair} onPair={onPair} />
       )}
@@ -65,7 +65,7 @@ export function PastConflicts({
               The run conflicts with <span class="mono">{landing.target}</span>{" "}
               <Paths paths={landing.paths} />
             </p>
-            <p class="conflict-then">{landing.detail}</p>
+            <p class="quiet">{landing.detail}</p>
           </li>
         )}
         {happened.map((clash) => (
@@ -94,7 +94,7 @@ function PastConflict({ clash }: { readonly clash: Clash }) {
           {hourAndMinute(clash.at)}
         </span>
       </p>
-      <p class="conflict-then">{clash.followed}</p>
+      <p class="quiet">{clash.followed}</p>
     </li>
   );
 }

@@ -18,14 +18,14 @@ export function PairView({ pair, clash }: { readonly pair: Pair; readonly clash:
   const path = paths.find((one) => one === chosen) ?? paths[0] ?? null;
   return (
     <section class="queue-card conflict-pair" aria-label={`${pair.a} and ${pair.b}`}>
-      <header class="queue-head">
+      <header class="queue-head row">
         <h2 class="mono">
           {pair.a} <span>×</span> {pair.b}
         </h2>
         <PathChoice {...{ paths, path }} onChoose={choose} />
       </header>
       {path === null ? (
-        <p class="queue-none">
+        <p class="queue-none wrap quiet">
           {pair.paths.length > 0 && (
             <>
               Both own <span class="mono">{pair.paths.join(", ")}</span>.{" "}
@@ -92,10 +92,10 @@ function PathChoice({
   readonly path: string | null;
   readonly onChoose: (path: string) => void;
 }) {
-  if (paths.length < 2) return <p class="conflict-file mono">{path}</p>;
+  if (paths.length < 2) return <p class="conflict-file push quiet mono">{path}</p>;
   return (
     <select
-      class="conflict-file mono"
+      class="conflict-file push quiet mono"
       aria-label="File"
       value={path ?? ""}
       onChange={(event) => onChoose(event.currentTarget.value)}
@@ -124,7 +124,7 @@ function SideView({ side, path }: { readonly side: Side; readonly path: string }
         </a>
       </p>
       {file === null ? (
-        <p class="conflict-then">{diff === null ? absent : "The diff does not include this file."}</p>
+        <p class="quiet">{diff === null ? absent : "The diff does not include this file."}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys must reach what it hides
         <pre class="conflict-code" tabIndex={0}>
@@ -149,7 +149,7 @@ const SIGNS: { readonly [K in SideLine["kind"]]: string } = {
 function Line({ line: { kind, n, text } }: { readonly line: SideLine }) {
   return (
     <span class={`conflict-line ${kind}`}>
-      <span class="conflict-number">{n ?? ""}</span>
+      <span class="conflict-number faint">{n ?? ""}</span>
       <span class="conflict-sign">{SIGNS[kind]}</span>
       <span>{text === "" ? " " : text}</span>
     </span>

@@ -24,7 +24,7 @@ export function QueueCard({
   const { branch, window, entries, merged } = queue;
   return (
     <section class="queue-card" aria-labelledby="queue-title">
-      <header class="queue-head">
+      <header class="queue-head row">
         <h2 id="queue-title">Merge queue</h2>
         <p>
           onto <span class="mono">{branch}</span>
@@ -34,7 +34,7 @@ export function QueueCard({
           {window.batch > 1 ? `, ${window.batch} together` : ""}
         </p>
       </header>
-      {entries.length === 0 && <p class="queue-none">The queue is empty.</p>}
+      {entries.length === 0 && <p class="queue-none wrap quiet">The queue is empty.</p>}
       <ol class="queue-entries">
         {entries.map((entry) => (
           <Entry
@@ -65,7 +65,7 @@ function Entry({
   const isBuilt = place !== null && checks.length > 0;
   return (
     <li id={`queue-${task}`} class={`queue-entry ${isSelected ? "selected" : ""}`} aria-current={isSelected}>
-      <span class="queue-place mono">{place ?? "–"}</span>
+      <span class="queue-place quiet mono">{place ?? "–"}</span>
       <span class="queue-sign">
         <StateIcon shown={shown} />
       </span>
@@ -75,9 +75,9 @@ function Entry({
             {task}
           </a>{" "}
           <span class="unseen">{shown},</span>
-          {title !== task && <span class="queue-title">{title}</span>}
+          {title !== task && <span class="queue-title quiet">{title}</span>}
         </p>
-        <p class="queue-note">
+        <p class="queue-note wrap small quiet">
           <SentenceText text={note} />
           {isBuilt && attempt !== null && <EntrySize attempt={attempt} />}
         </p>
@@ -126,10 +126,10 @@ function Merged({ merged }: { readonly merged: readonly MergedEntry[] }) {
             >
               {task}
             </a>
-            <span class="queue-commit mono" title={commit}>
+            <span class="quiet mono" title={commit}>
               {shortOid(commit)}
             </span>
-            {isTip && <span class="queue-tip mono">tip</span>}
+            {isTip && <span class="queue-tip quiet mono">tip</span>}
             <span class="queue-when mono" title={fullTime(at)}>
               {hourAndMinute(at)}
             </span>
@@ -137,7 +137,7 @@ function Merged({ merged }: { readonly merged: readonly MergedEntry[] }) {
         ))}
       </ol>
       {merged.length > FIRST && (
-        <button type="button" class="queue-more" onClick={() => showAll(!isAll)} aria-expanded={isAll}>
+        <button type="button" class="queue-more quiet" onClick={() => showAll(!isAll)} aria-expanded={isAll}>
           {isAll ? "Show fewer" : `Show ${merged.length - FIRST} more`}
         </button>
       )}

@@ -20,15 +20,16 @@ export function CompareView({ runs: [a, b] }: { readonly runs: readonly [RunId, 
   const compared = comparison(from.moment, to.moment);
   return (
     <section class="compare" aria-labelledby="compare-title">
-      <div class="compare-head">
+      <div class="compare-head row">
         <h1 id="compare-title">Compare</h1>
         <p class="compare-runs mono">
-          <RunLink run={a} mark="a" /> <span class="compare-with">with</span> <RunLink run={b} mark="b" />
+          <RunLink run={a} mark="a" /> <span class="compare-with quiet">with</span>{" "}
+          <RunLink run={b} mark="b" />
         </p>
         <button type="button" class="button" onClick={() => navigate({ view: "runs", compare: [b, a] })}>
           Swap
         </button>
-        <p class="compare-differs">{compared.differs}</p>
+        <p class="compare-differs quiet">{compared.differs}</p>
       </div>
       {unread && (
         <p class="runs-problem" role="status">
@@ -110,7 +111,7 @@ function Figures({
 function OnlyIn({ run, tasks }: { readonly run: RunId; readonly tasks: Comparison["onlyA"] }) {
   if (tasks.length === 0) return null;
   return (
-    <p class="compare-only">
+    <p class="compare-only quiet">
       Started only in <span class="mono">{run}</span>: <span class="mono">{tasks.join(", ")}</span>
     </p>
   );

@@ -7,7 +7,7 @@ import { roundScale } from "./round-scale.ts";
 
 /** How long each task took in both runs, on one scale. */
 export function Dumbbells({ tasks, run }: { readonly tasks: readonly ComparedTask[]; readonly run: RunId }) {
-  if (tasks.length === 0) return <p class="compare-only">No task started in both runs.</p>;
+  if (tasks.length === 0) return <p class="compare-only quiet">No task started in both runs.</p>;
   const longest = Math.max(...tasks.map(({ aMs, bMs }) => Math.max(aMs, bMs)));
   const { ticks, end } = roundScale(longest);
   const part = (ms: number): string => `${(ms / end) * 100}%`;
@@ -16,7 +16,7 @@ export function Dumbbells({ tasks, run }: { readonly tasks: readonly ComparedTas
       <div class="bells-axis" aria-hidden="true">
         <span class="bells-track">
           {ticks.map(({ ms, text }) => (
-            <span key={ms} class="bells-tick" style={{ left: part(ms) }}>
+            <span key={ms} class="bells-tick faint" style={{ left: part(ms) }}>
               {text}
             </span>
           ))}

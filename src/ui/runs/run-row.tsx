@@ -48,8 +48,8 @@ export function RunRow({
         <a href={formatRoute(route)}>{run.run}</a>
         <MarkButton {...{ run, mark, onMark }} />
       </td>
-      <td class="runs-plan mono wide">{run.plan.path}</td>
-      <td class="runs-started" title={fullTime(run.startedAt)}>
+      <td class="runs-plan quiet mono wide">{run.plan.path}</td>
+      <td class="runs-started quiet" title={fullTime(run.startedAt)}>
         {dayAndTime(run.startedAt, now)}
       </td>
       <td class="runs-time number mono">{elapsed(run.wallMs)}</td>
@@ -80,7 +80,7 @@ function MarkButton({
   return (
     <button
       type="button"
-      class="runs-mark"
+      class="runs-mark quiet"
       aria-pressed={mark !== null}
       aria-label={`Mark ${run.run} for comparison`}
       title="Mark for comparison (x)"
@@ -100,7 +100,7 @@ function Result({ run: { status } }: { readonly run: RunSummary }) {
       <span class="runs-landed">
         <Icon sign="landed" size={14} />
       </span>
-      {text} <span class="runs-on">on {shortRef(status.target)}</span>
+      {text} <span class="quiet">on {shortRef(status.target)}</span>
     </>
   );
 }

@@ -28,7 +28,7 @@ export function RunsList({ all, problem }: { readonly all: RunsDocument; readonl
   if (all.runs.length + all.damaged.length === 0) return <NoRuns />;
   return (
     <section class="runs-list" aria-labelledby="runs-title">
-      <div class="runs-head">
+      <div class="runs-head row">
         <h1 id="runs-title">
           Runs <span>of this repository</span>
         </h1>
@@ -57,7 +57,7 @@ export function RunsList({ all, problem }: { readonly all: RunsDocument; readonl
         </p>
       )}
       <Table {...{ runs, damaged, at, mark }} markOf={(run) => markOf(run, pair, marks)} />
-      {runs.length + damaged.length === 0 && <p class="runs-none">No matching runs.</p>}
+      {runs.length + damaged.length === 0 && <p class="runs-none quiet">No matching runs.</p>}
     </section>
   );
 }

@@ -33,14 +33,14 @@ function Prompt({ text, cutBytes }: { readonly text: string; readonly cutBytes: 
   const lines = useMemo(() => promptLines(visible(text)), [text]);
   return (
     <>
-      <p class="task-prompt-bar">
+      <p class="task-prompt-bar faint row">
         {sizeText(new TextEncoder().encode(text).length)}
         {cutBytes > 0 && `, ${sizeText(cutBytes)} omitted`}
         <CopyText text={text} what="the prompt">
           Copy
         </CopyText>
       </p>
-      <pre class="task-prompt">
+      <pre class="task-prompt wrap">
         {lines.map((tokens, n) => (
           <span key={n}>
             {tokens.map(({ text: piece, kind }, at) =>

@@ -19,18 +19,18 @@ export function TaskTabs({
   readonly attempt: number | null;
 }) {
   return (
-    <div class="task-tabs">
+    <div class="task-tabs row">
       <nav aria-label="Views of the task">
         {taskTabs.map((tab) => (
           <a
             key={tab}
             href={formatRoute({ ...route, tab })}
-            class="task-tab"
+            class="task-tab quiet row"
             aria-current={tab === route.tab ? "page" : undefined}
           >
             {WORDS[tab]}
             {tab === "diff" && files !== null && (
-              <span class="task-count">
+              <span class="task-count quiet">
                 {files}
                 <span class="unseen"> files</span>
               </span>
@@ -39,7 +39,7 @@ export function TaskTabs({
         ))}
       </nav>
       {attempt !== null && (
-        <span class="task-which">
+        <span class="task-which quiet">
           attempt <span class="task-number mono">#{attempt}</span>
         </span>
       )}

@@ -21,19 +21,19 @@ export function TaskHead({ shown: { row, task, state } }: { readonly shown: Show
   const actions = useOffers(row.task);
   const note = formatTaskNote(row.status);
   return (
-    <header class="task-head">
+    <header class="task-head row">
       <StateIcon shown={row.status.kind} />
       <h2 class="task-id">
         <CopyText text={row.task} what="the task id" />
-        {task.title !== row.task && <span class="task-title">{task.title}</span>}
+        {task.title !== row.task && <span class="task-title quiet">{task.title}</span>}
       </h2>
       <StateBadge shown={row.status.kind}>{formatBadge(row, moment.now)}</StateBadge>
       {!isEmpty(note) && (
-        <p class="task-note">
+        <p class="task-note quiet cut">
           <SentenceText text={capitalize(note)} />
         </p>
       )}
-      <span class="task-who">{agentText(row.agent)}</span>
+      <span class="task-who push quiet">{agentText(row.agent)}</span>
       <div class="task-actions">
         {actions.map((action, n) => (
           <button

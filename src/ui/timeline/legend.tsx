@@ -34,7 +34,7 @@ const entries: readonly (readonly [string, JSX.Element])[] = [
 
 export function Legend() {
   return (
-    <ul class="timeline-legend" aria-label="Legend">
+    <ul class="timeline-legend small quiet" aria-label="Legend">
       {entries.map(([name, shape]) => (
         <li key={name}>
           <svg width="22" height="14" aria-hidden="true">

@@ -28,12 +28,12 @@ export function RowHead({
   const href = formatRoute({ view: "task", run, task: row.task, tab: "transcript", attempt: null });
   return (
     <div
-      class={`timeline-row timeline-row-${look}${isSelected ? " timeline-row-selected" : ""}`}
+      class={`timeline-row row timeline-row-${look}${isSelected ? " timeline-row-selected" : ""}`}
       data-row={n}
       style={{ top: `${n * ROW_HEIGHT}px` }}
     >
       <a
-        class="timeline-name"
+        class="timeline-name row"
         href={href}
         tabIndex={isFocus ? 0 : -1}
         aria-current={isSelected ? "true" : undefined}
@@ -45,7 +45,7 @@ export function RowHead({
         <span class="unseen">{row.status.kind}</span>
       </a>
       {geometry.hasFigures && (
-        <span class="timeline-figures mono">
+        <span class="timeline-figures quiet mono">
           <span>{row.attempts === 0 ? "–" : elapsed(row.workMs)}</span>
           <span>{row.usage.costUsd === null ? "–" : dollars(row.usage.costUsd)}</span>
         </span>

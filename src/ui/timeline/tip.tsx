@@ -16,7 +16,11 @@ export function TipBox({
   const left = Math.max(8, Math.min(width - MOST_WIDTH - 8, nameWidth + tip.x));
   // The bar itself has a name for screen readers.
   return (
-    <div class="timeline-tip" aria-hidden="true" style={{ left: `${left}px`, top: `${tip.y + 2}px` }}>
+    <div
+      class="timeline-tip wrap small quiet"
+      aria-hidden="true"
+      style={{ left: `${left}px`, top: `${tip.y + 2}px` }}
+    >
       <b class="mono">{tip.task}</b> {tip.text}
     </div>
   );

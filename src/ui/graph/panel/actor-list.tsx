@@ -55,7 +55,7 @@ function NothingRunning({ model }: { readonly model: GraphModel }) {
         <h2>
           <b>Nothing is running</b>
         </h2>
-        <p class="graph-note">{formatDone(progress)}. Select a task for details.</p>
+        <p class="quiet">{formatDone(progress)}. Select a task for details.</p>
       </section>
     </div>
   );
@@ -74,8 +74,10 @@ export function ActorRow({ model, row }: { readonly model: GraphModel; readonly 
         <StateIcon shown={row.status.kind} />
         <b class="mono">{row.task}</b>
         <span class="unseen">, {row.status.kind},</span>
-        {row.actor === "agents" && model.isCritical(row.task) && <span class="graph-chip">critical</span>}
-        <span class="graph-row-time mono">
+        {row.actor === "agents" && model.isCritical(row.task) && (
+          <span class="graph-chip quiet">critical</span>
+        )}
+        <span class="graph-row-time quiet mono">
           {formatRowTime(row, { now: moment.now, timeOfDay: hourAndMinute })}
         </span>
         <span class="graph-row-why">

@@ -51,7 +51,7 @@ function GroupItem({ model, group }: { readonly model: GraphModel; readonly grou
 function GroupRows({ model, group }: { readonly model: GraphModel; readonly group: TaskGroup }) {
   const { you, agents, plait, clock } = groupByActor(group.rows);
   const rows: readonly TaskRow[] = [...you, ...agents, ...plait, ...clock];
-  if (rows.length === 0) return <p class="graph-note">No task of this group is running.</p>;
+  if (rows.length === 0) return <p class="quiet">No task of this group is running.</p>;
   return (
     <ul>
       {rows.map((row) => (

@@ -11,7 +11,7 @@ export function LastLines({ run, hash }: { readonly run: RunId; readonly hash: T
   const { source } = usePage();
   const loaded = useLoaded(hash, () => source.text(run, hash));
   const lines = loaded.kind === "loaded" ? lastLines(loaded.value.text) : [];
-  return lines.length === 0 ? null : <pre class="graph-tail">{lines.join("\n")}</pre>;
+  return lines.length === 0 ? null : <pre class="graph-tail wrap small quiet">{lines.join("\n")}</pre>;
 }
 
 /** As plain text: a program may print anything, and a lot of it. */

@@ -30,11 +30,11 @@ export function NeedList({ needs }: { readonly needs: readonly Need[] }) {
             <SentenceText text={capitalize(text)} />
           </p>
           {details.slice(0, MOST_DETAILS).map((detail, n) => (
-            <p key={n} class="graph-note">
+            <p key={n} class="quiet">
               <SentenceText text={capitalize(detail)} />
             </p>
           ))}
-          <p class="graph-note">
+          <p class="quiet">
             <SentenceText text={capitalize(fix(first.purpose, first.command))} />
           </p>
         </li>

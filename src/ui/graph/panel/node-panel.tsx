@@ -26,12 +26,12 @@ export function NodePanel({ model, row, i }: PanelProps) {
         <h2>
           <StateIcon shown={row.status.kind} />
           <b class="mono">{row.task}</b>
-          <button type="button" class="graph-esc" onClick={() => model.select(null)}>
+          <button type="button" class="graph-esc push quiet" onClick={() => model.select(null)}>
             Esc<span class="unseen">, close {row.task}</span>
           </button>
         </h2>
         {row.title !== row.task && <p>{row.title}</p>}
-        <p class="graph-who">
+        <p class="graph-who quiet row">
           <StateBadge shown={row.status.kind} />
           {agentText(row.agent)}
         </p>
@@ -86,7 +86,7 @@ function Attempts({ model, row }: PanelProps) {
             <a href={href(n)}>
               <StateIcon shown={shown} />
               <span class="mono">#{n}</span>
-              <span class="graph-attempt-why">{short}</span>
+              <span class="graph-attempt-why quiet cut">{short}</span>
               <span class="mono">{elapsed(ms)}</span>
               <span class="mono">{costUsd === null ? "" : dollars(costUsd)}</span>
             </a>
@@ -114,7 +114,7 @@ function Effect({ model, row, i }: PanelProps) {
           <b class="mono">{task}</b> skipped
         </p>
       ))}
-      <p class="graph-note">
+      <p class="quiet">
         {row.attempts > 0 && "The work of all attempts is saved. "}
         {others <= 0 && (skipped.length === 0 ? "No task needs this one." : "No other task needs this one.")}
       </p>
@@ -142,7 +142,7 @@ function Relatives({ title, model, tasks }: RelativesProps) {
               <button type="button" onClick={() => model.select(i)}>
                 <StateIcon shown={row.status.kind} />
                 <span class="mono">{row.task}</span>
-                <span class="graph-relative-state">{row.status.kind}</span>
+                <span class="graph-relative-state quiet cut">{row.status.kind}</span>
               </button>
             </li>
           );

@@ -36,7 +36,7 @@ export function DiffView({ shown, attempt, route, base }: TabProps) {
     <div class="task-pane" ref={pane}>
       <h3 class="unseen">Diff of attempt {attempt.n}</h3>
       {earlier.length > 0 && (
-        <label class="task-diff-against">
+        <label class="task-diff-against quiet row">
           against
           <select value={against} onChange={(event) => setAgainst(event.currentTarget.value as DiffAgainst)}>
             <option value="base">base</option>
@@ -99,7 +99,7 @@ function Files({ shown, attempt, document: { stat, diff }, whole }: FilesProps) 
   if (stat.length === 0 && files.length === 0) return <Blank title="No changes" />;
   return (
     <>
-      <p class="task-diff-sum">
+      <p class="task-diff-sum quiet">
         {count(stat.length, "file")} <span class="mono task-added">+{sum("added")}</span>{" "}
         <span class="mono task-removed">−{sum("removed")}</span>
       </p>

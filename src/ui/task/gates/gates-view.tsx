@@ -37,10 +37,10 @@ export function GatesView({ shown, attempt, route }: TabProps) {
         ))}
         {waiting.map(({ name, sign, text }) => (
           <li key={name} class="task-gate">
-            <div class="task-gate-head">
+            <div class="task-gate-head row">
               <StateIcon shown={sign} />
               <b class="mono">{visible(name)}</b>
-              <span class="task-gate-where">{text === "" ? "not run" : text}</span>
+              <span class="quiet">{text === "" ? "not run" : text}</span>
             </div>
           </li>
         ))}
@@ -112,17 +112,17 @@ function Verdict({ entry, run, startsOpen }: VerdictProps) {
   const [isOpen, setOpen] = useState(isRed && startsOpen);
   return (
     <li class={isRed ? "task-gate task-gate-red" : "task-gate"}>
-      <div class="task-gate-head">
+      <div class="task-gate-head row">
         <StateIcon shown={findGateSign(verdict)} />
         <b class="mono">{visible(verdict.name)}</b>
         <span class={isRed ? "task-removed" : "task-added"}>{verdict.verdict}</span>
-        <span class="task-gate-where">{WHERE[verdict.on]}</span>
+        <span class="quiet">{WHERE[verdict.on]}</span>
         {listFlags(verdict).map((flag) => (
-          <span key={flag} class="task-chip">
+          <span key={flag} class="task-chip quiet">
             {flag}
           </span>
         ))}
-        <span class="task-gate-time mono">
+        <span class="task-gate-time push quiet mono">
           {verdict.how === "ran" && formatGateTime(verdict.durationMs)}
           {at !== null && (
             <time dateTime={new Date(at).toISOString()} title={fullTime(at)}>
@@ -131,7 +131,7 @@ function Verdict({ entry, run, startsOpen }: VerdictProps) {
           )}
         </span>
       </div>
-      {verdict.summary !== "" && <p class="task-gate-summary">{stripAnsi(verdict.summary)}</p>}
+      {verdict.summary !== "" && <p class="task-gate-summary wrap quiet">{stripAnsi(verdict.summary)}</p>}
       {output !== null && (
         <details class="task-fold" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
           <summary>Output</summary>

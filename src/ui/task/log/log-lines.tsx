@@ -89,7 +89,7 @@ function LogLine({ n, isCounted, line, found, isCurrent }: LogLineProps) {
   const kind = isCurrent ? "task-log-current" : found.isIn(n) ? "task-log-hit" : "";
   return (
     <li class={`task-log-line ${kind} ${cut === null ? "" : "task-log-left-out"}`}>
-      <span class="task-log-number">{isCounted ? n + 1 : ""}</span>
+      <span class="task-log-number faint">{isCounted ? n + 1 : ""}</span>
       <span class="task-log-text">
         {cut === null ? <AnsiText line={shown} marks={marks} /> : `${sizeText(cut)} omitted`}
         {hidden > 0 && <i>{` … ${hidden.toLocaleString("en-US")} more characters`}</i>}

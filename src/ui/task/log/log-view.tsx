@@ -55,7 +55,7 @@ function Log({ log: newest, isLive, n }: LogProps) {
   const current = found.lines[place] ?? null;
   return (
     <div class="task-log">
-      <div class="task-log-bar">
+      <div class="task-log-bar quiet row">
         <input
           ref={input}
           type="search"
@@ -74,7 +74,7 @@ function Log({ log: newest, isLive, n }: LogProps) {
         />
         <span role="status">{formatFound(found, place, wanted)}</span>
         {log.cutBytes > 0 && <span class="task-log-cut">{sizeText(log.cutBytes)} omitted</span>}
-        <label class="task-log-follow">
+        <label class="task-log-follow push row">
           <input
             type="checkbox"
             checked={isFollowing}

@@ -25,11 +25,11 @@ export function Attempts({ lines, shown: { attempt }, route }: AttemptsProps) {
                 title={`Started ${fullTime(one.startedAt)}`}
               >
                 <StateIcon shown={one.shown} />
-                <span class="task-rail-result">
+                <span class="task-rail-result wrap quiet">
                   <span class="mono">#{one.n}</span> {head}
                 </span>
                 <span class="mono">{elapsed(one.ms)}</span>
-                <span class="task-rail-rest">{rest}</span>
+                <span class="task-rail-rest wrap small faint">{rest}</span>
                 <span class="task-rail-usd mono">{one.costUsd === null ? "" : dollars(one.costUsd)}</span>
               </a>
             </li>

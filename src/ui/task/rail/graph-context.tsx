@@ -48,11 +48,11 @@ function Neighbors({
     <div>
       <dt>{name}</dt>
       <dd class="task-rail-chips">
-        {found.length === 0 && <span class="task-rail-none">none</span>}
+        {found.length === 0 && <span class="faint">none</span>}
         {found.map(({ task, status: { kind } }) => (
           <a
             key={task}
-            class="task-chip mono"
+            class="task-chip quiet mono"
             title={kind}
             href={formatRoute({ view: "task", run: shown.state.run, task, tab: "transcript", attempt: null })}
           >

@@ -17,11 +17,11 @@ export function RailGates({ shown, attempt }: { readonly shown: ShownTask; reado
       <ul>
         {rows.map(({ name, sign, text }) => (
           <li key={name}>
-            <a class="task-rail-line" href={href}>
+            <a class="task-rail-line row" href={href}>
               <StateIcon shown={sign} />
-              <span class="mono task-rail-name">{visible(name)}</span>
+              <span class="mono task-rail-name wrap">{visible(name)}</span>
               <span class="unseen">{VERDICTS[sign] ?? ""}</span>
-              <span class="mono task-rail-fact">{text}</span>
+              <span class="mono task-rail-fact push quiet">{text}</span>
             </a>
           </li>
         ))}

@@ -43,7 +43,7 @@ function Cost({ shown: { row, attempt }, lines }: CostProps) {
   return (
     <Section title="Cost" isLate>
       {known.length === 0 ? (
-        <p class="task-rail-none">{row.agent === null ? "Commands cost nothing." : "Not reported yet."}</p>
+        <p class="faint">{row.agent === null ? "Commands cost nothing." : "Not reported yet."}</p>
       ) : (
         <dl class="task-rail-figures">
           {known.map(([name, figure]) => (

@@ -24,7 +24,7 @@ export function Section({
 }) {
   return (
     <section class={isLate ? "task-rail-section task-rail-late" : "task-rail-section"}>
-      <div class="task-rail-title">
+      <div class="task-rail-title quiet">
         <h3>{title}</h3>
         {right !== undefined && <span>{right}</span>}
       </div>

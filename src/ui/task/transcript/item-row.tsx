@@ -28,9 +28,9 @@ export function Row({ at, sign, right, tone = "plain", children, below }: RowPro
       <time class="mono" dateTime={new Date(at).toISOString()} title={fullTime(at)}>
         {timeOfDay(at)}
       </time>
-      <span class="task-entry-sign">{sign}</span>
-      <div class="task-entry-what">{children}</div>
-      {right !== undefined && <div class="task-entry-right mono">{right}</div>}
+      <span class="task-entry-sign quiet row">{sign}</span>
+      <div class="task-entry-what wrap">{children}</div>
+      {right !== undefined && <div class="task-entry-right faint mono">{right}</div>}
       {below !== undefined && <div class="task-entry-below">{below}</div>}
     </li>
   );
@@ -141,7 +141,7 @@ function ToolRow({
       <p>
         <b>{formatToolName(name)}</b> <code>{visible(target ?? "")}</code>
         {owner !== undefined && (
-          <span class="task-chip task-chip-warn mono">
+          <span class="task-chip quiet task-chip-warn mono">
             <Icon sign="warning" size={11} />
             {owner}
           </span>

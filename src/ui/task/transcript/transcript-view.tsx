@@ -178,10 +178,10 @@ function CurrentStage({ stage }: { readonly stage: keyof typeof STAGES }) {
   return (
     <li class="task-entry task-entry-now">
       <span />
-      <span class="task-entry-sign">
+      <span class="task-entry-sign quiet row">
         <StateIcon shown={stage === "run" ? "running" : stage === "gate" ? "checking" : "preparing"} />
       </span>
-      <p class="task-entry-what">{STAGES[stage]}</p>
+      <p class="task-entry-what wrap">{STAGES[stage]}</p>
     </li>
   );
 }
