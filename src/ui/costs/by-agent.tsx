@@ -5,7 +5,7 @@ export function ByAgent({ figures }: { readonly figures: CostFigures }) {
   const { byAgent, usd, total, tokens, lostUsd, remarks } = figures;
   const share = usd === null || usd === 0 ? 0 : Math.round((100 * lostUsd) / usd);
   return (
-    <section class="costs-card costs-agents" aria-labelledby="costs-agents">
+    <section class="costs-card card costs-agents" aria-labelledby="costs-agents">
       <header>
         <h2 id="costs-agents">By agent</h2>
       </header>

@@ -15,7 +15,7 @@ type ByTaskProps = {
 export function ByTask({ run, figures: { byTask, noTask }, selected }: ByTaskProps) {
   const most = Math.max(0.01, byTask[0]?.usd ?? 0);
   return (
-    <section class="costs-card costs-tasks" aria-labelledby="costs-tasks">
+    <section class="costs-card card costs-tasks" aria-labelledby="costs-tasks">
       <header>
         <h2 id="costs-tasks">By task</h2>
         <span class="costs-key small quiet row">

@@ -25,7 +25,7 @@ type SpentChartProps = {
 export function SpentChart(props: SpentChartProps) {
   const [ref, width] = useWidth<HTMLElement>();
   return (
-    <section class="costs-card costs-spent" ref={ref} aria-labelledby="costs-spent">
+    <section class="costs-card card costs-spent" ref={ref} aria-labelledby="costs-spent">
       <header>
         <h2 id="costs-spent">Spent over time</h2>
         <span class="costs-key small quiet row">reported at the end of an attempt, spread over its time</span>

@@ -15,7 +15,7 @@ type BannerProps = {
 /** One line below the summary: who, why, until when, and one action. */
 export function Banner({ actor, shown, text, children }: BannerProps) {
   return (
-    <div class={`notice row actor-${actor}`}>
+    <div class={`notice ruled row actor-${actor}`}>
       <StateIcon shown={shown} />
       <p class="notice-text wrap">
         <SentenceText text={text} />

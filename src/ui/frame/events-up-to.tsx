@@ -17,14 +17,14 @@ export function EventsUpTo() {
   const shown = past.slice(-MOST).reverse();
   return (
     <section class="events" aria-label="Events">
-      <header class="events-head">
+      <header class="events-head ruled">
         <h2 class="events-title">Events up to {timeOfDay(now)}</h2>
         <span class="faint mono">{upTo}</span>
       </header>
       <ol class="events-list">
         {shown.map(({ n, notice }, i) => (
           <li key={`${n} ${notice.task} ${i}`}>
-            <button type="button" class="events-row" onClick={() => store.seek(notice.at)}>
+            <button type="button" class="events-row lights" onClick={() => store.seek(notice.at)}>
               <EventRow notice={notice} run={state.run} />
             </button>
           </li>

@@ -32,7 +32,7 @@ export function Find({ route, rows, onClose }: FindProps) {
   const move = (by: number): void => setAt((chosen + by + found.length) % Math.max(1, found.length));
   return (
     <Dialog name="Find" class="find" onClose={onClose}>
-      <div class="find-field faint row">
+      <div class="find-field ruled faint row">
         <Icon sign="find" size={14} />
         <input
           class="find-input"

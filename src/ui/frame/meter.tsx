@@ -8,7 +8,7 @@ export function CostMeter({ spending: { usd, expectedUsd }, budgetUsd }: MeterPr
   const share = (value: number): string => `${Math.min(100, (100 * value) / Math.max(budgetUsd, 0.01))}%`;
   const look = spent >= budgetUsd ? "you" : (expectedUsd ?? 0) > budgetUsd ? "clock" : "fine";
   return (
-    <div class={`meter meter-${look}`} title={TITLES[look]} aria-hidden="true">
+    <div class={`meter ${look === "fine" ? "" : `actor-${look}`}`} title={TITLES[look]} aria-hidden="true">
       <i class="meter-expected" style={{ width: share(Math.max(spent, expectedUsd ?? 0)) }} />
       <i class="meter-spent" style={{ width: share(spent) }} />
     </div>

@@ -15,7 +15,7 @@ export function ReplayBar() {
     <section class="replay row" aria-label="Replay">
       <button
         type="button"
-        class="bar-icon quiet"
+        class="bar-icon lights quiet"
         aria-label={isPlaying ? "Pause the replay" : "Replay"}
         title={`${isPlaying ? "Pause the replay" : "Replay"} (space)`}
         onClick={() => store.play(isPlaying ? null : speed)}
@@ -24,7 +24,7 @@ export function ReplayBar() {
       </button>
       <button
         type="button"
-        class="replay-speed small quiet mono"
+        class="replay-speed lights small quiet mono"
         aria-label={`Speed ${speed}×`}
         title="Replay speed"
         onClick={() => store.pace(faster(speed))}

@@ -24,7 +24,7 @@ export function RunsFrame({ route, children }: RunsFrameProps) {
   const close = (): void => setOpen(null);
   return (
     <div class="frame frame-runs">
-      <header class="bar row">
+      <header class="bar ruled row">
         <div class="place row">
           <Home name={session.repository.name} path={session.repository.path} isFile={false} />
           <span class="place-slash">/</span>

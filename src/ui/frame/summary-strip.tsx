@@ -10,7 +10,7 @@ import { CostMeter } from "./meter.tsx";
 /** The figures of a run, the same as in the terminal. */
 export function SummaryStrip() {
   return (
-    <section class="strip" aria-label="Summary">
+    <section class="strip ruled" aria-label="Summary">
       <ActorBar />
       <dl class="strip-cells">
         <Elapsed />

@@ -8,7 +8,7 @@ export function ThemeButton({ theme, onNext }: ThemeButtonProps) {
   return (
     <button
       type="button"
-      class="bar-icon quiet bar-theme"
+      class="bar-icon lights quiet bar-theme"
       aria-label={name}
       title={`${name} (T)`}
       onClick={onNext}

@@ -74,7 +74,7 @@ function pickNewest(toasts: readonly Shown[]): readonly Shown[] {
 function OneToast({ toast, onClose }: { readonly toast: Shown; readonly onClose: () => void }) {
   const { shown, text, link } = toast;
   return (
-    <li class="toast row">
+    <li class="toast card row">
       <StateIcon shown={shown} />
       <span class="toast-text wrap">
         <SentenceText text={text} />
@@ -84,7 +84,7 @@ function OneToast({ toast, onClose }: { readonly toast: Shown; readonly onClose:
           {link.label}
         </a>
       )}
-      <button type="button" class="bar-icon quiet" aria-label="Close" onClick={onClose}>
+      <button type="button" class="bar-icon lights quiet" aria-label="Close" onClick={onClose}>
         <Icon sign="close" size={11} />
       </button>
     </li>

@@ -19,11 +19,11 @@ export function TopBar({
   const { state, replay } = useMoment();
   const access = accessWords(state);
   return (
-    <header class="bar row">
+    <header class="bar ruled row">
       <Place route={route} />
       <RunBadge />
       {replay === null && (
-        <span class="bar-access quiet" title={access.long}>
+        <span class="bar-access framed quiet" title={access.long}>
           {access.short}
         </span>
       )}
@@ -79,7 +79,7 @@ export function Home({ name, path, isFile }: HomeProps) {
 
 export function FindButton({ what, onOpen }: { readonly what: string; readonly onOpen: () => void }) {
   return (
-    <button type="button" class="bar-find faint row" aria-label={`Find ${what}`} onClick={onOpen}>
+    <button type="button" class="bar-find lights faint row" aria-label={`Find ${what}`} onClick={onOpen}>
       <Icon sign="find" size={14} />
       <span class="bar-find-words">Find {what}</span>
       <kbd class="key">/</kbd>

@@ -22,8 +22,8 @@ export function Conflicts({
 }) {
   const open = happened.filter(({ isSettled }) => !isSettled).length + Number(landing !== null);
   return (
-    <section class="queue-card" aria-labelledby="conflicts-title">
-      <header class="queue-head row">
+    <section class="queue-card card" aria-labelledby="conflicts-title">
+      <header class="queue-head ruled row">
         <h2 id="conflicts-title">Conflicts</h2>
         <p>
           {map.more > 0 && `${map.tasks.length} of `}
@@ -56,7 +56,7 @@ export function PastConflicts({
 }) {
   if (happened.length === 0 && landing === null) return null;
   return (
-    <section class="queue-card conflict-list" aria-labelledby="past-title">
+    <section class="queue-card card conflict-list" aria-labelledby="past-title">
       <h3 id="past-title">Past conflicts</h3>
       <ol>
         {landing !== null && (

@@ -15,7 +15,7 @@ export function GateChip({ check }: { readonly check: ShownCheck }) {
   const { name, state, isFlaky } = check;
   const look = isFlaky ? "flaky actor-clock" : state;
   return (
-    <li class={`queue-gate quiet mono ${look}`}>
+    <li class={`queue-gate framed quiet mono ${look}`}>
       <StateIcon shown={isFlaky ? "retrying" : SIGNS[state]} size={11} />
       {name}
       <span class="unseen"> {state} </span>

@@ -17,8 +17,8 @@ export function PairView({ pair, clash }: { readonly pair: Pair; readonly clash:
   const [chosen, choose] = useState<string | null>(null);
   const path = paths.find((one) => one === chosen) ?? paths[0] ?? null;
   return (
-    <section class="queue-card conflict-pair" aria-label={`${pair.a} and ${pair.b}`}>
-      <header class="queue-head row">
+    <section class="queue-card card conflict-pair" aria-label={`${pair.a} and ${pair.b}`}>
+      <header class="queue-head ruled row">
         <h2 class="mono">
           {pair.a} <span>×</span> {pair.b}
         </h2>

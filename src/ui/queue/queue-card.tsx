@@ -23,8 +23,8 @@ export function QueueCard({
 }) {
   const { branch, window, entries, merged } = queue;
   return (
-    <section class="queue-card" aria-labelledby="queue-title">
-      <header class="queue-head row">
+    <section class="queue-card card" aria-labelledby="queue-title">
+      <header class="queue-head ruled row">
         <h2 id="queue-title">Merge queue</h2>
         <p>
           onto <span class="mono">{branch}</span>
@@ -64,7 +64,11 @@ function Entry({
   const route = { view: "task", run: state.run, task, tab: "transcript", attempt: null } as const;
   const isBuilt = place !== null && checks.length > 0;
   return (
-    <li id={`queue-${task}`} class={`queue-entry ${isSelected ? "selected" : ""}`} aria-current={isSelected}>
+    <li
+      id={`queue-${task}`}
+      class={`queue-entry ruled ${isSelected ? "selected" : ""}`}
+      aria-current={isSelected}
+    >
       <span class="queue-place quiet mono">{place ?? "–"}</span>
       <span class="queue-sign">
         <StateIcon shown={shown} />
@@ -129,7 +133,7 @@ function Merged({ merged }: { readonly merged: readonly MergedEntry[] }) {
             <span class="quiet mono" title={commit}>
               {shortOid(commit)}
             </span>
-            {isTip && <span class="queue-tip quiet mono">tip</span>}
+            {isTip && <span class="queue-tip framed quiet mono">tip</span>}
             <span class="queue-when mono" title={fullTime(at)}>
               {hourAndMinute(at)}
             </span>
@@ -137,7 +141,12 @@ function Merged({ merged }: { readonly merged: readonly MergedEntry[] }) {
         ))}
       </ol>
       {merged.length > FIRST && (
-        <button type="button" class="queue-more quiet" onClick={() => showAll(!isAll)} aria-expanded={isAll}>
+        <button
+          type="button"
+          class="queue-more plain quiet"
+          onClick={() => showAll(!isAll)}
+          aria-expanded={isAll}
+        >
           {isAll ? "Show fewer" : `Show ${merged.length - FIRST} more`}
         </button>
       )}

@@ -38,7 +38,7 @@ export function CompareView({ runs: [a, b] }: { readonly runs: readonly [RunId, 
       )}
       <div class="compare-cards">
         <Figures compared={compared} moments={[from.moment, to.moment]} />
-        <div class="compare-card">
+        <div class="compare-card card">
           <h2>
             By task <span>start to end, largest gain first</span>
           </h2>
@@ -76,7 +76,7 @@ function Figures({
 }) {
   const [a, b] = shortNames(moments);
   return (
-    <div class="compare-card">
+    <div class="compare-card card">
       <h2>Run</h2>
       <table class="compare-figures">
         <thead>

@@ -19,7 +19,7 @@ export function TaskTabs({
   readonly attempt: number | null;
 }) {
   return (
-    <div class="task-tabs row">
+    <div class="task-tabs ruled row">
       <nav aria-label="Views of the task">
         {taskTabs.map((tab) => (
           <a
@@ -40,7 +40,7 @@ export function TaskTabs({
       </nav>
       {attempt !== null && (
         <span class="task-which quiet">
-          attempt <span class="task-number mono">#{attempt}</span>
+          attempt <span class="task-number framed mono">#{attempt}</span>
         </span>
       )}
     </div>

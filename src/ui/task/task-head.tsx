@@ -21,7 +21,7 @@ export function TaskHead({ shown: { row, task, state } }: { readonly shown: Show
   const actions = useOffers(row.task);
   const note = formatTaskNote(row.status);
   return (
-    <header class="task-head row">
+    <header class="task-head ruled row">
       <StateIcon shown={row.status.kind} />
       <h2 class="task-id">
         <CopyText text={row.task} what="the task id" />

@@ -13,13 +13,14 @@ export function Patterns() {
         <pattern
           key={color}
           id={`hatch-${color}`}
+          class={`actor-${color}`}
           width="6"
           height="6"
           patternUnits="userSpaceOnUse"
           patternTransform="skewX(-45)"
         >
-          <rect class={`timeline-hatch-ground-${color}`} width="6" height="6" />
-          <rect class={`timeline-hatch-${color}`} width="3" height="6" />
+          <rect class="timeline-hatch-ground" width="6" height="6" />
+          <rect class="timeline-hatch" width="3" height="6" />
         </pattern>
       ))}
     </defs>

@@ -75,7 +75,7 @@ export function ActorRow({ model, row }: { readonly model: GraphModel; readonly 
         <b class="mono">{row.task}</b>
         <span class="unseen">, {row.status.kind},</span>
         {row.actor === "agents" && model.isCritical(row.task) && (
-          <span class="graph-chip quiet">critical</span>
+          <span class="graph-chip framed quiet">critical</span>
         )}
         <span class="graph-row-time quiet mono">
           {formatRowTime(row, { now: moment.now, timeOfDay: hourAndMinute })}

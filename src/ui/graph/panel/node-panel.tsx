@@ -26,7 +26,7 @@ export function NodePanel({ model, row, i }: PanelProps) {
         <h2>
           <StateIcon shown={row.status.kind} />
           <b class="mono">{row.task}</b>
-          <button type="button" class="graph-esc push quiet" onClick={() => model.select(null)}>
+          <button type="button" class="graph-esc lights push quiet" onClick={() => model.select(null)}>
             Esc<span class="unseen">, close {row.task}</span>
           </button>
         </h2>

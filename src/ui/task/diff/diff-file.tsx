@@ -28,7 +28,7 @@ export function DiffFileView({ file, lines: counted, startsOpen, warning }: Diff
     <div class="task-diff-file" data-file>
       <button
         type="button"
-        class="task-diff-head row"
+        class="task-diff-head lights row"
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >
@@ -37,12 +37,12 @@ export function DiffFileView({ file, lines: counted, startsOpen, warning }: Diff
         </span>
         <span class="mono task-diff-path wrap">{path}</span>
         {fileNotes(file).map((note) => (
-          <span key={note} class="task-chip quiet">
+          <span key={note} class="task-chip framed quiet">
             {visible(note)}
           </span>
         ))}
         {warning !== null && (
-          <span class="task-chip quiet task-chip-warn mono">
+          <span class="task-chip framed quiet task-chip-warn mono">
             <Icon sign="warning" size={11} />
             {warning}
           </span>
@@ -56,7 +56,7 @@ export function DiffFileView({ file, lines: counted, startsOpen, warning }: Diff
       </button>
       {isOpen && <Hunks file={file} lines={lines} />}
       {!isOpen && !startsOpen && lines > 0 && (
-        <button type="button" class="task-diff-show quiet" onClick={() => setOpen(true)}>
+        <button type="button" class="task-diff-show plain quiet" onClick={() => setOpen(true)}>
           Show {lines.toLocaleString("en-US")} lines
         </button>
       )}
@@ -80,7 +80,7 @@ function Hunks({ file, lines }: { readonly file: DiffFile; readonly lines: numbe
         </table>
       </section>
       {left > 0 && (
-        <button type="button" class="task-diff-show quiet" onClick={() => setMost(most + STEP)}>
+        <button type="button" class="task-diff-show plain quiet" onClick={() => setMost(most + STEP)}>
           Show {Math.min(STEP, left).toLocaleString("en-US")} more of {left.toLocaleString("en-US")} lines
         </button>
       )}

@@ -118,7 +118,7 @@ function Verdict({ entry, run, startsOpen }: VerdictProps) {
         <span class={isRed ? "task-removed" : "task-added"}>{verdict.verdict}</span>
         <span class="quiet">{WHERE[verdict.on]}</span>
         {listFlags(verdict).map((flag) => (
-          <span key={flag} class="task-chip quiet">
+          <span key={flag} class="task-chip framed quiet">
             {flag}
           </span>
         ))}

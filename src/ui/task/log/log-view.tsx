@@ -55,7 +55,7 @@ function Log({ log: newest, isLive, n }: LogProps) {
   const current = found.lines[place] ?? null;
   return (
     <div class="task-log">
-      <div class="task-log-bar quiet row">
+      <div class="task-log-bar ruled quiet row">
         <input
           ref={input}
           type="search"

@@ -52,7 +52,7 @@ function Neighbors({
         {found.map(({ task, status: { kind } }) => (
           <a
             key={task}
-            class="task-chip quiet mono"
+            class="task-chip framed quiet mono"
             title={kind}
             href={formatRoute({ view: "task", run: shown.state.run, task, tab: "transcript", attempt: null })}
           >

@@ -23,7 +23,7 @@ export function Section({
   readonly children: ComponentChildren;
 }) {
   return (
-    <section class={isLate ? "task-rail-section task-rail-late" : "task-rail-section"}>
+    <section class={isLate ? "task-rail-section ruled task-rail-late" : "task-rail-section ruled"}>
       <div class="task-rail-title quiet">
         <h3>{title}</h3>
         {right !== undefined && <span>{right}</span>}

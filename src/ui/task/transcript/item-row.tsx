@@ -141,7 +141,7 @@ function ToolRow({
       <p>
         <b>{formatToolName(name)}</b> <code>{visible(target ?? "")}</code>
         {owner !== undefined && (
-          <span class="task-chip quiet task-chip-warn mono">
+          <span class="task-chip framed quiet task-chip-warn mono">
             <Icon sign="warning" size={11} />
             {owner}
           </span>
