@@ -10,7 +10,7 @@ import {
   usePage,
   useRoute,
 } from "./context.ts";
-import { RunLoading } from "./frame/connection-banner.tsx";
+import { RunLoading } from "./frame/banners.tsx";
 import { Frame } from "./frame/frame.tsx";
 import { RunsFrame } from "./frame/runs-frame.tsx";
 import { GraphView } from "./graph/graph-view.tsx";

@@ -6,7 +6,6 @@ import { hourAndMinute } from "../../report/local-times.ts";
 import { px } from "../../report/timeline-layout.ts";
 import { type TimeScale, timeScale } from "../../report/timeline-scale.ts";
 import { useWidth } from "../parts/measured.ts";
-import { moneyTicks } from "./money-ticks.ts";
 
 const TOP = 28;
 const HEIGHT = 158;
@@ -144,4 +143,14 @@ function describeChart({ usd, expected, budgetUsd }: CostFigures): string {
   const budget = budgetUsd === null ? "" : ` of ${dollars(budgetUsd)}`;
   const coming = expected === null ? "" : `; about ${dollars(expected.usd)} at ${hourAndMinute(expected.at)}`;
   return `${usd === null ? "No costs reported" : `Spent ${dollars(usd)}${budget}`}${coming}`;
+}
+
+const MOST_TICKS = 5;
+
+/** Round amounts from 0 on, at most five. */
+function moneyTicks(most: number): number[] {
+  const power = 10 ** Math.floor(Math.log10(most / MOST_TICKS));
+  const step = [1, 2, 5, 10].map((by) => by * power).find((by) => most / by < MOST_TICKS) ?? power * 10;
+  const count = Math.floor(most / step) + 1;
+  return Array.from({ length: count }, (_, n) => Math.round(n * step * 100) / 100);
 }

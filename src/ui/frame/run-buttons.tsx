@@ -4,7 +4,7 @@ import { offered } from "../../core/select/offers.ts";
 import { useAsk, useMoment } from "../context.ts";
 import { Icon, type Sign } from "../parts/icon.tsx";
 import { useOffers } from "../use-offers.ts";
-import { useBanners } from "./run-banners.tsx";
+import { useBanners } from "./banners.tsx";
 
 /** Actions on the whole run; hidden where there are none. */
 export function RunButtons() {

@@ -6,8 +6,7 @@ import type { Route } from "../route.ts";
 import { Find } from "./find.tsx";
 import { KeyList } from "./key-list.tsx";
 import { useTheme } from "./theme.ts";
-import { ThemeButton } from "./theme-button.tsx";
-import { FindButton, Home } from "./top-bar.tsx";
+import { FindButton, Home, ThemeButton } from "./top-bar.tsx";
 import "./frame.css";
 
 type RunsFrameProps = { readonly route: Route; readonly children: ComponentChildren };

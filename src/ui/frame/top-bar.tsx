@@ -1,10 +1,12 @@
 import type { ComponentChildren } from "preact";
 import { accessWords } from "../../core/select/forecast.ts";
+import { findRunSign, formatRunWord } from "../../core/select/run-status-text.ts";
+import { nextActorByKind } from "../../core/select/task-status.ts";
+import { capital } from "../../core/text/figures.ts";
 import { useMoment, usePage } from "../context.ts";
-import { Icon } from "../parts/icon.tsx";
-import { formatRoute, type Route } from "../route.ts";
-import { RunBadge } from "./run-badge.tsx";
-import { Tabs } from "./tabs.tsx";
+import { Icon, StateIcon } from "../parts/icon.tsx";
+import { formatRoute, type Route, type RunView, runViews } from "../route.ts";
+import type { Theme } from "./theme.ts";
 
 type RunRoute = Exclude<Route, { view: "runs" }>;
 
@@ -83,6 +85,66 @@ export function FindButton({ what, onOpen }: { readonly what: string; readonly o
       <Icon sign="find" size={14} />
       <span class="bar-find-words">Find {what}</span>
       <kbd class="key">/</kbd>
+    </button>
+  );
+}
+
+const NAMES: { readonly [V in RunView]: string } = {
+  graph: "Graph",
+  timeline: "Timeline",
+  queue: "Queue",
+  costs: "Costs",
+};
+
+/** The views of a run. What is selected stays so from one to the next. */
+function Tabs({ route }: { readonly route: Exclude<Route, { view: "runs" }> }) {
+  const { progress } = useMoment();
+  const selected = route.view === "task" ? null : route.selected;
+  return (
+    <nav class="tabs" aria-label="Views">
+      {runViews.map((view) => (
+        <a
+          key={view}
+          class="tab quiet row"
+          href={formatRoute({ view, run: route.run, selected })}
+          aria-current={route.view === view ? "page" : undefined}
+        >
+          {NAMES[view]}
+          {view === "queue" && progress.phases.queued > 0 && (
+            <span class="tab-count quiet">{progress.phases.queued}</span>
+          )}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** The status of the run, or that a past moment is shown. */
+function RunBadge() {
+  const { status, replay } = useMoment();
+  if (replay !== null) return <span class="badge badge-ink">Replay</span>;
+  const shown = findRunSign(status);
+  return (
+    <span class={`badge actor-${nextActorByKind[shown]}`}>
+      <StateIcon shown={shown} />
+      {capital(formatRunWord(status))}
+    </span>
+  );
+}
+
+type ThemeButtonProps = { readonly theme: Theme; readonly onNext: () => void };
+
+export function ThemeButton({ theme, onNext }: ThemeButtonProps) {
+  const name = `Theme: ${theme}`;
+  return (
+    <button
+      type="button"
+      class="bar-icon lights quiet bar-theme"
+      aria-label={name}
+      title={`${name} (T)`}
+      onClick={onNext}
+    >
+      <Icon sign={theme === "light" ? "sun" : "theme"} />
     </button>
   );
 }

@@ -1,15 +1,18 @@
 import { useState } from "preact/hooks";
-import type { TaskId } from "../../core/ids.ts";
+import type { AttemptId, TaskId } from "../../core/ids.ts";
+import { formatAction } from "../../core/select/action-text.ts";
 import type { MergedEntry, MergeQueue, QueueEntry } from "../../core/select/merge-queue.ts";
-import { countdown, shortOid } from "../../core/text/figures.ts";
+import { offered } from "../../core/select/offers.ts";
+import type { ShownCheck } from "../../core/select/queue-checks.ts";
+import type { StatusKind } from "../../core/select/task-status.ts";
+import { count, countdown, elapsed, shortOid } from "../../core/text/figures.ts";
 import { fullTime, hourAndMinute } from "../../report/local-times.ts";
-import { useMoment } from "../context.ts";
+import { useAsk, useMoment } from "../context.ts";
 import { StateIcon } from "../parts/icon.tsx";
 import { SentenceText } from "../parts/sentence-text.tsx";
 import { formatRoute } from "../route.ts";
-import { EntryActions } from "./entry-actions.tsx";
-import { EntrySize } from "./entry-size.tsx";
-import { GateChip } from "./gate-chip.tsx";
+import { useOffers } from "../use-offers.ts";
+import { loadedDiff, useDiff } from "./use-diff.ts";
 
 /** The queue in order, tasks on their way to it, and merged tasks. */
 export function QueueCard({
@@ -153,3 +156,85 @@ function Merged({ merged }: { readonly merged: readonly MergedEntry[] }) {
     </div>
   );
 }
+
+/** What a person can do about a task that left the queue. */
+function EntryActions({
+  entry: { task, shown, isClash },
+  onBothSides,
+}: {
+  readonly entry: QueueEntry;
+  readonly onBothSides: (task: TaskId) => void;
+}) {
+  const ask = useAsk();
+  const moment = useMoment();
+  const kind = ACTIONS[shown];
+  const offers = useOffers(task);
+  const action = kind === undefined ? null : offered(offers, kind);
+  if (!isClash && action === null) return null;
+  return (
+    <p class="queue-actions">
+      {isClash && (
+        <button type="button" class="button" onClick={() => onBothSides(task)}>
+          Show both sides
+        </button>
+      )}
+      {action !== null && (
+        <button type="button" class="button" onClick={() => ask(action)}>
+          {formatAction(moment.state, action, moment).verb}…
+        </button>
+      )}
+    </p>
+  );
+}
+
+const ACTIONS: { readonly [S in QueueEntry["shown"]]?: "retry" | "approve" } = {
+  retrying: "retry",
+  failed: "retry",
+  held: "approve",
+};
+
+/** ` 11 files, +642 −31.` */
+function EntrySize({ attempt }: { readonly attempt: AttemptId }) {
+  const diff = loadedDiff(useDiff(attempt, ""));
+  if (diff === null) return null;
+  const sum = (of: "added" | "removed") => diff.stat.reduce((total, file) => total + (file[of] ?? 0), 0);
+  return (
+    <>
+      {" "}
+      {count(diff.stat.length, "file")}, +{sum("added").toLocaleString("en")} −
+      {sum("removed").toLocaleString("en")}.
+    </>
+  );
+}
+
+const SIGNS: { readonly [S in ShownCheck["state"]]: StatusKind } = {
+  waiting: "waiting",
+  running: "running",
+  green: "merged",
+  red: "failed",
+};
+
+/** One gate of a tree: its sign, its name, how long it took. */
+function GateChip({ check }: { readonly check: ShownCheck }) {
+  const { name, state, isFlaky } = check;
+  const look = isFlaky ? "flaky actor-clock" : state;
+  return (
+    <li class={`queue-gate framed quiet mono ${look}`}>
+      <StateIcon shown={isFlaky ? "retrying" : SIGNS[state]} size={11} />
+      {name}
+      <span class="unseen"> {state} </span>
+      {formatTime(check)}
+    </li>
+  );
+}
+
+function formatTime({ state, ms, isCached, isFlaky }: ShownCheck): string {
+  if (isFlaky) return "flaky";
+  if (isCached) return "cached";
+  if (ms === null) return "";
+  // In seconds when it has ended; as a clock while it runs.
+  return state === "running" || ms >= 60_000 ? elapsed(ms) : formatSeconds(ms);
+}
+
+const formatSeconds = (ms: number): string =>
+  ms < 9_950 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.round(ms / 1_000)} s`;

@@ -1,12 +1,14 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
 import type { RunId } from "../../core/ids.ts";
 import { type Comparison, comparison } from "../../core/select/comparison.ts";
-import { navigate } from "../context.ts";
+import { navigate, usePage } from "../context.ts";
 import { useKeys } from "../keys.ts";
 import { Blank, Loading } from "../parts/blank.tsx";
 import { formatRoute } from "../route.ts";
-import type { Moment } from "../run/run-store.ts";
+import { browserClock } from "../run/browser-clock.ts";
+import { createRunStore, type Moment } from "../run/run-store.ts";
+import type { Connection } from "../source/source.ts";
 import { Dumbbells } from "./dumbbells.tsx";
-import { useRunMoment } from "./use-run-moment.ts";
 import "./compare.css";
 
 /** Compares two runs: changes are from the first to the second. */
@@ -115,4 +117,30 @@ function OnlyIn({ run, tasks }: { readonly run: RunId; readonly tasks: Compariso
       Started only in <span class="mono">{run}</span>: <span class="mono">{tasks.join(", ")}</span>
     </p>
   );
+}
+
+/** A run that is looked at beside another: null until its past is told. */
+function useRunMoment(run: RunId): {
+  readonly moment: Moment | null;
+  readonly connection: Connection;
+} {
+  const { source } = usePage();
+  const store = useMemo(() => createRunStore(browserClock), [run]);
+  const [moment, setMoment] = useState<Moment | null>(null);
+  const [connection, setConnection] = useState<Connection>({ kind: "connecting" });
+  useEffect(() => {
+    const abort = new AbortController();
+    const stop = store.subscribe(() => setMoment(store.moment()));
+    const connected = (next: Connection) => {
+      setConnection(next);
+      store.connected(next);
+    };
+    source.follow(run, 0, { event: store.receive, connection: connected }, abort.signal);
+    return () => {
+      abort.abort();
+      stop();
+      store.close();
+    };
+  }, [source, run, store]);
+  return { moment, connection };
 }

@@ -1,6 +1,8 @@
 import { useEffect, useRef } from "preact/hooks";
+import { formatActorCount } from "../../core/select/actor-text.ts";
 import { findRunSign, formatRunStatus, formatRunWord } from "../../core/select/run-status-text.ts";
 import type { RunSummary } from "../../core/select/run-summary.ts";
+import type { NextActor } from "../../core/select/task-status.ts";
 import { dollars, elapsed, shortRef } from "../../core/text/figures.ts";
 import { dayAndTime, fullTime } from "../../report/local-times.ts";
 import type { DamagedSummary } from "../../report/page/wire.ts";
@@ -8,7 +10,6 @@ import { navigate } from "../context.ts";
 import { Icon, StateIcon } from "../parts/icon.tsx";
 import { SentenceText } from "../parts/sentence-text.tsx";
 import { formatRoute, type Route } from "../route.ts";
-import { RunActorBar } from "./actor-bar.tsx";
 
 const COLUMNS = 10;
 
@@ -117,5 +118,30 @@ export function DamagedRow({ run: { run, problem, hint } }: { readonly run: Dama
         <span class="runs-trouble">{problem}.</span> {hint}
       </td>
     </tr>
+  );
+}
+
+/** From done to not started. */
+const ORDER: readonly NextActor[] = ["done", "plait", "agents", "clock", "you", "later"];
+
+/** The tasks of a run as one bar, by who moves them next. */
+function RunActorBar({ run: { actors, isRunning, endedAt } }: { readonly run: RunSummary }) {
+  const isUnfinished = isRunning && endedAt === null;
+  const there = ORDER.filter((actor) => actors[actor] > 0);
+  return (
+    <span
+      class="runs-actors"
+      role="img"
+      aria-label={there
+        .map(
+          (actor) =>
+            `${actors[actor]} ${formatActorCount(actor, actors[actor], { isRunning: isUnfinished })}`,
+        )
+        .join(", ")}
+    >
+      {there.map((actor) => (
+        <i key={actor} class={`runs-actors-${actor} actor-${actor}`} style={{ flexGrow: actors[actor] }} />
+      ))}
+    </span>
   );
 }

@@ -8,7 +8,7 @@ import { useKeys } from "../keys.ts";
 import { Blank } from "../parts/blank.tsx";
 import { SentenceText } from "../parts/sentence-text.tsx";
 import { type Loaded, useLoaded } from "../parts/use-loaded.ts";
-import { formatRoute, parseRoute, type TaskTab } from "../route.ts";
+import { formatRoute, parseRoute, type TaskTab, taskTabs } from "../route.ts";
 import { taskTabKeys } from "../task-tab-keys.ts";
 import { DiffView } from "./diff/diff-view.tsx";
 import { GatesView } from "./gates/gates-view.tsx";
@@ -16,13 +16,12 @@ import { LogView } from "./log/log-view.tsx";
 import { PromptView } from "./prompt-view.tsx";
 import { Rail } from "./rail/rail.tsx";
 import type { TabProps, TaskRoute } from "./tab-props.ts";
-import { TaskTabs } from "./tabs.tsx";
 import { TaskHead } from "./task-head.tsx";
 import { TranscriptView } from "./transcript/transcript-view.tsx";
 import { type ShownTask, useTask } from "./use-task.ts";
 import "./task.css";
 
-export type TaskViewProps = { readonly task: TaskId; readonly tab: TaskTab; readonly attempt: number | null };
+type TaskViewProps = { readonly task: TaskId; readonly tab: TaskTab; readonly attempt: number | null };
 
 /** One task: its attempts and gates on the left; transcript, log, diff and prompt of one attempt on the right. */
 export function TaskView({ task, tab, attempt }: TaskViewProps) {
@@ -117,4 +116,50 @@ function useTaskKeys(route: TaskRoute, shown: ShownTask | null): void {
     ...taskTabKeys((tab) => navigate({ ...current(), tab })),
     ...{ "[": move(-1), "]": move(1) },
   });
+}
+
+const WORDS: { readonly [T in TaskTab]: string } = {
+  transcript: "Transcript",
+  log: "Log",
+  diff: "Diff",
+  gates: "Gates",
+  prompt: "Prompt",
+};
+
+function TaskTabs({
+  route,
+  files,
+  attempt,
+}: {
+  readonly route: TaskRoute;
+  readonly files: number | null;
+  readonly attempt: number | null;
+}) {
+  return (
+    <div class="task-tabs ruled row">
+      <nav aria-label="Views of the task">
+        {taskTabs.map((tab) => (
+          <a
+            key={tab}
+            href={formatRoute({ ...route, tab })}
+            class="task-tab quiet row"
+            aria-current={tab === route.tab ? "page" : undefined}
+          >
+            {WORDS[tab]}
+            {tab === "diff" && files !== null && (
+              <span class="task-count quiet">
+                {files}
+                <span class="unseen"> files</span>
+              </span>
+            )}
+          </a>
+        ))}
+      </nav>
+      {attempt !== null && (
+        <span class="task-which quiet">
+          attempt <span class="task-number framed mono">#{attempt}</span>
+        </span>
+      )}
+    </div>
+  );
 }

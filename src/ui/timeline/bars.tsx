@@ -5,9 +5,9 @@ import { type Bar, type Mark, placeRow, ROW_HEIGHT } from "../../report/timeline
 import { endText, stretchText } from "../../report/timeline-text.ts";
 import { StateIcon } from "../parts/icon.tsx";
 import { formatRoute } from "../route.ts";
+import type { Tip } from "./chart.tsx";
 import type { Geometry } from "./geometry.ts";
-import { HATCHES } from "./patterns.tsx";
-import type { Tip } from "./tip.tsx";
+import { HATCHES } from "./legend.tsx";
 
 type RowBarsProps = {
   readonly row: TimelineRow;

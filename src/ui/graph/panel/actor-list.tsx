@@ -1,15 +1,19 @@
+import type { TaskId } from "../../../core/ids.ts";
+import type { RunAction } from "../../../core/run-action.ts";
+import { formatAction } from "../../../core/select/action-text.ts";
 import { type ActorGroups, groupByActor } from "../../../core/select/actor-groups.ts";
 import { formatActorHeading, formatRowReason, formatRowTime } from "../../../core/select/actor-text.ts";
+import { listNeeds, type Need } from "../../../core/select/needs.ts";
 import { formatDone } from "../../../core/select/run-status-text.ts";
 import type { TaskRow } from "../../../core/select/task-rows.ts";
-import { isEmpty } from "../../../core/text/sentence.ts";
+import { capitalize, fix, isEmpty } from "../../../core/text/sentence.ts";
 import { hourAndMinute } from "../../../report/local-times.ts";
-import { StateIcon } from "../../parts/icon.tsx";
+import { useAsk, useMoment } from "../../context.ts";
+import { Icon, StateIcon } from "../../parts/icon.tsx";
 import { SentenceText } from "../../parts/sentence-text.tsx";
-import { formatRoute } from "../../route.ts";
+import { formatRoute, type TaskTab } from "../../route.ts";
+import { useOffers } from "../../use-offers.ts";
 import type { GraphModel } from "../use-graph.ts";
-import { NeedList, useRunNeeds } from "./need-list.tsx";
-import { TaskActions } from "./task-actions.tsx";
 
 const TITLES: readonly (readonly [keyof ActorGroups, string])[] = [
   ["you", "You"],
@@ -92,3 +96,83 @@ export function ActorRow({ model, row }: { readonly model: GraphModel; readonly 
 /** For a task whose agent has reported nothing yet. */
 const describeTask = ({ task, title, agent }: TaskRow): string =>
   title === task ? [agent?.use, agent?.model].filter(Boolean).join(", ") : title;
+
+/** Needs that no row of the list shows. A banner offers to resume. */
+export function useRunNeeds(): readonly Need[] {
+  const { state, isRunning } = useMoment();
+  return listNeeds(state, { isRunning }).filter(({ kind }) => !SHOWN.has(kind));
+}
+
+const SHOWN: ReadonlySet<Need["kind"]> = new Set<Need["kind"]>([
+  "approve",
+  "submit",
+  "conflict",
+  "failed",
+  "resume",
+]);
+
+/** Each with the first thing to do about it. */
+export function NeedList({ needs }: { readonly needs: readonly Need[] }) {
+  if (needs.length === 0) return null;
+  return (
+    <ul class="graph-needs">
+      {needs.map(({ key, text, details, steps: [first] }) => (
+        <li key={key}>
+          <Icon sign="warning" size={14} />
+          <p>
+            <SentenceText text={capitalize(text)} />
+          </p>
+          {details.slice(0, MOST_DETAILS).map((detail, n) => (
+            <p key={n} class="quiet">
+              <SentenceText text={capitalize(detail)} />
+            </p>
+          ))}
+          <p class="quiet">
+            <SentenceText text={capitalize(fix(first.purpose, first.command))} />
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const MOST_DETAILS = 3;
+
+type ActionsProps = {
+  readonly model: GraphModel;
+  readonly task: TaskId;
+  /** In a row only the main actions; the panel has all. */
+  readonly isCompact: boolean;
+};
+
+const COMPACT: ReadonlySet<RunAction["kind"]> = new Set(["retry", "approve", "accept"]);
+
+/** Open a task, or do something about it. In a replay or a file there are no actions. */
+export function TaskActions({ model, task, isCompact }: ActionsProps) {
+  const ask = useAsk();
+  const asked = useOffers(task);
+  const { moment } = model;
+  const href = (tab: TaskTab) =>
+    formatRoute({ view: "task", run: moment.state.run, task, tab, attempt: null });
+  const hasWork = (model.rowOf(model.picture.indexOf.get(task) ?? -1)?.attempts ?? 0) > 0;
+  return (
+    <div class="graph-actions">
+      <a class={isCompact ? "button" : "button primary"} href={href("transcript")}>
+        {isCompact ? "Open" : "Open task"}
+        <span class="unseen"> {task}</span>
+      </a>
+      {asked
+        .filter(({ kind }) => !isCompact || COMPACT.has(kind))
+        .map((action) => (
+          <button key={action.kind} type="button" class="button" onClick={() => ask(action)}>
+            {formatAction(moment.state, action, moment).verb}…<span class="unseen"> {task}</span>
+          </button>
+        ))}
+      {!isCompact && hasWork && (
+        <a class="button" href={href("diff")}>
+          Diff<span class="unseen"> of {task}</span>
+        </a>
+      )}
+    </div>
+  );
+}

@@ -5,8 +5,7 @@ import type { TaskRow } from "../../../core/select/task-rows.ts";
 import type { NextActor } from "../../../core/select/task-status.ts";
 import { Icon } from "../../parts/icon.tsx";
 import type { GraphModel } from "../use-graph.ts";
-import { ActorRow } from "./actor-list.tsx";
-import { NeedList, useRunNeeds } from "./need-list.tsx";
+import { ActorRow, NeedList, useRunNeeds } from "./actor-list.tsx";
 
 type GroupListProps = { readonly model: GraphModel; readonly groups: readonly TaskGroup[] };
 

@@ -1,4 +1,5 @@
 import { useMemo } from "preact/hooks";
+import type { RunId, TextHash } from "../../../core/ids.ts";
 import { taskState } from "../../../core/run-tasks.ts";
 import { formatRowReason } from "../../../core/select/actor-text.ts";
 import { agentText } from "../../../core/select/agent-text.ts";
@@ -8,13 +9,15 @@ import { attemptLines } from "../../../core/select/task-attempts.ts";
 import type { TaskRow } from "../../../core/select/task-rows.ts";
 import { dollars, elapsed } from "../../../core/text/figures.ts";
 import { isEmpty } from "../../../core/text/sentence.ts";
+import { usePage } from "../../context.ts";
+import { ansiLines, plainLine } from "../../parts/ansi.ts";
 import { StateBadge } from "../../parts/badge.tsx";
 import { StateIcon } from "../../parts/icon.tsx";
 import { SentenceText } from "../../parts/sentence-text.tsx";
+import { useLoaded } from "../../parts/use-loaded.ts";
 import { formatRoute } from "../../route.ts";
 import type { GraphModel } from "../use-graph.ts";
-import { LastLines } from "./last-lines.tsx";
-import { TaskActions } from "./task-actions.tsx";
+import { TaskActions } from "./actor-list.tsx";
 
 type PanelProps = { readonly model: GraphModel; readonly row: TaskRow; readonly i: number };
 
@@ -150,4 +153,23 @@ function Relatives({ title, model, tasks }: RelativesProps) {
       </ul>
     </section>
   );
+}
+
+const MOST_LINES = 8;
+const MOST_CHARACTERS = 400;
+
+/** The end of a gate's output. Nothing while it loads or where it was not saved: the line above has the summary. */
+function LastLines({ run, hash }: { readonly run: RunId; readonly hash: TextHash }) {
+  const { source } = usePage();
+  const loaded = useLoaded(hash, () => source.text(run, hash));
+  const lines = loaded.kind === "loaded" ? lastLines(loaded.value.text) : [];
+  return lines.length === 0 ? null : <pre class="graph-tail wrap small quiet">{lines.join("\n")}</pre>;
+}
+
+/** As plain text: a program may print anything, and a lot of it. */
+function lastLines(text: string): string[] {
+  return ansiLines(text.slice(-MOST_LINES * MOST_CHARACTERS * 4))
+    .map((line) => plainLine(line).trimEnd().slice(0, MOST_CHARACTERS))
+    .filter((line) => line !== "")
+    .slice(-MOST_LINES);
 }

@@ -2,9 +2,8 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { sizeText } from "../../../core/text/figures.ts";
 import type { AnsiLine } from "../../parts/ansi.ts";
 import { AnsiText } from "./ansi-text.tsx";
-import { cutBytes } from "./left-out-line.ts";
-import type { Found } from "./search.ts";
-import { MAX_SHOWN, shortLine } from "./short-line.ts";
+import type { Found } from "./log-text.ts";
+import { cutBytes, MAX_SHOWN, shortLine } from "./log-text.ts";
 
 export type LogLinesProps = {
   readonly lines: readonly AnsiLine[];
