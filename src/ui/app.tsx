@@ -15,7 +15,7 @@ import { Frame } from "./frame/frame.tsx";
 import { RunsFrame } from "./frame/runs-frame.tsx";
 import { GraphView } from "./graph/graph-view.tsx";
 import { Blank, Loading, Problem } from "./parts/blank.tsx";
-import type { Route } from "./route.ts";
+import type { RunRoute } from "./route.ts";
 import { browserClock } from "./run/browser-clock.ts";
 import { createRunStore } from "./run/run-store.ts";
 import type { Source } from "./source/source.ts";
@@ -58,7 +58,7 @@ function Routed() {
   return <RunPage key={route.run} run={route.run} route={route} />;
 }
 
-function RunPage({ run, route }: { readonly run: RunId; readonly route: Exclude<Route, { view: "runs" }> }) {
+function RunPage({ run, route }: { readonly run: RunId; readonly route: RunRoute }) {
   const { source } = usePage();
   const store = useMemo(() => createRunStore(browserClock), [run]);
   const [retries, setRetries] = useState(0);
@@ -77,7 +77,7 @@ function RunPage({ run, route }: { readonly run: RunId; readonly route: Exclude<
   );
 }
 
-function RunViews({ route }: { readonly route: Exclude<Route, { view: "runs" }> }) {
+function RunViews({ route }: { readonly route: RunRoute }) {
   const moment = useMomentOrNull();
   if (moment === null) return <RunLoading run={route.run} />;
   return (
@@ -88,7 +88,7 @@ function RunViews({ route }: { readonly route: Exclude<Route, { view: "runs" }> 
   );
 }
 
-function MoreView({ route }: { readonly route: Exclude<Route, { view: "runs" }> }) {
+function MoreView({ route }: { readonly route: RunRoute }) {
   const more = useMore();
   if (more.kind !== "loaded") return <MoreLoading more={more} what={route.view} />;
   const { views } = more;

@@ -1,9 +1,10 @@
 import type { RunId, TaskId } from "../core/ids.ts";
 import { navigate } from "./context.ts";
-import { useKeys } from "./keys.ts";
+import { type Keys, useKeys } from "./keys.ts";
+import { type RunView, taskRoute } from "./route.ts";
 
 export type KeyedRows = {
-  readonly view: "timeline" | "costs";
+  readonly view: RunView;
   readonly run: RunId;
   /** As they stand below each other. */
   readonly tasks: readonly TaskId[];
@@ -13,23 +14,22 @@ export type KeyedRows = {
 /** Keys of a list of tasks: up and down select, Enter leads to the task, Escape lets go. */
 export function useRowKeys({ view, run, tasks, selected }: KeyedRows): void {
   const select = (task: TaskId | null) => navigate({ view, run, selected: task }, { instead: true });
-  const step = (by: 1 | -1): void => {
-    const at = selected === null ? -1 : tasks.indexOf(selected);
-    const first = by === 1 ? 0 : tasks.length - 1;
-    const next = tasks[at < 0 ? first : at + by];
-    if (next !== undefined) select(next);
-  };
-  const down = () => step(1);
-  const up = () => step(-1);
   useKeys({
-    ArrowDown: down,
-    ArrowUp: up,
-    j: down,
-    k: up,
+    ...stepKeys(tasks, selected, select),
     Enter: () => {
       if (selected === null) return false;
-      return navigate({ view: "task", run, task: selected, tab: "transcript", attempt: null });
+      return navigate(taskRoute(run, selected));
     },
     Escape: () => (selected === null ? false : select(null)),
   });
+}
+
+/** From one to the next in a list; from none to its first or last. */
+export function stepKeys<T>(all: readonly T[], at: T | null, go: (to: T) => void): Keys {
+  const step = (by: 1 | -1) => () => {
+    const now = at === null ? -1 : all.indexOf(at);
+    const next = all[now < 0 ? (by > 0 ? 0 : all.length - 1) : now + by];
+    if (next !== undefined) go(next);
+  };
+  return { ArrowUp: step(-1), k: step(-1), ArrowDown: step(1), j: step(1) };
 }

@@ -5,7 +5,7 @@ import { gapsOf } from "../../core/select/timeline/gaps.ts";
 import { dollars, tokenCount } from "../../core/text/figures.ts";
 import { useMoment } from "../context.ts";
 import { StateIcon } from "../parts/icon.tsx";
-import { formatRoute } from "../route.ts";
+import { linkTask } from "../route.ts";
 import { useRowKeys } from "../use-row-keys.ts";
 import { SpentChart } from "./spent-chart.tsx";
 import "./costs.css";
@@ -79,7 +79,7 @@ type CostRowProps = {
 };
 
 function CostRow({ cost: { row, usd, lostUsd, tokens }, run, most, isSelected }: CostRowProps) {
-  const href = formatRoute({ view: "task", run, task: row.task, tab: "transcript", attempt: null });
+  const href = linkTask(run, row.task);
   const width = (value: number) => ({ width: `${(100 * value) / most}%` });
   const lost = lostUsd > 0 ? `${dollars(lostUsd)} not merged` : "";
   const ref = useRef<HTMLTableRowElement>(null);

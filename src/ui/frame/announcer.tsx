@@ -7,6 +7,7 @@ import { formatDone, formatRunWord } from "../../core/select/run-status-text.ts"
 import { name, sentence, task } from "../../core/text/sentence.ts";
 import { type Toast, useMoment, useToast } from "../context.ts";
 import { formatLocal } from "../parts/sentence-text.tsx";
+import { taskRoute } from "../route.ts";
 import type { Moment } from "../run/run-store.ts";
 import { useAnnounce } from "./live-region.tsx";
 import { useOutdate } from "./toasts.tsx";
@@ -48,15 +49,18 @@ function buildToast(one: Notice, { state }: Moment): Toast | null {
   switch (one.kind) {
     case "merged":
     case "passed": {
-      const route = { view: "task", run, task: one.task, tab: "diff", attempt: null } as const;
+      const route = taskRoute(run, one.task, { tab: "diff" });
       const text = sentence`${who} ${one.kind}`;
       return { shown, text, about: one.task, link: { label: "Diff", route } };
     }
     case "failed":
-    case "held": {
-      const route = { view: "task", run, task: one.task, tab: "transcript", attempt: null } as const;
-      return { ...toast, stays: true, about: one.task, link: { label: "Open", route } };
-    }
+    case "held":
+      return {
+        ...toast,
+        stays: true,
+        about: one.task,
+        link: { label: "Open", route: taskRoute(run, one.task) },
+      };
     case "paused":
       return one.task === null ? null : { ...toast, about: one.task };
     case "landed":

@@ -6,7 +6,7 @@ import type { RunSummary } from "../../report/page/wire.ts";
 import { navigate, usePage } from "../context.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Icon, StateIcon } from "../parts/icon.tsx";
-import type { Route } from "../route.ts";
+import { type Route, taskRoute } from "../route.ts";
 import "./dialog.css";
 
 type FindProps = {
@@ -150,7 +150,7 @@ function findTaskRoute(route: Route, { task }: TaskRow): Route {
   const run = route.view === "runs" ? ("" as RunId) : route.run;
   return route.view === "graph" || route.view === "timeline"
     ? { view: route.view, run, selected: task }
-    : { view: "task", run, task, tab: "transcript", attempt: null };
+    : taskRoute(run, task);
 }
 
 /** None in a file, or without a connection. */

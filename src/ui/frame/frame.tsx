@@ -1,4 +1,4 @@
-import type { ComponentChildren, RefObject } from "preact";
+import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { RunAction } from "../../core/run-action.ts";
 import { formatActorCount } from "../../core/select/actor-text.ts";
@@ -6,7 +6,6 @@ import { findRunSign, formatDone, formatRunWord } from "../../core/select/run-st
 import { nextActorByKind } from "../../core/select/task-status.ts";
 import { capital } from "../../core/text/figures.ts";
 import { AskContext, useMoment, usePage } from "../context.ts";
-import type { Route } from "../route.ts";
 import { NoticeToasts, StatusAnnouncer } from "./announcer.tsx";
 import { ConnectionBanners, RunBanners } from "./banners.tsx";
 import { Confirm } from "./confirm.tsx";
@@ -19,16 +18,11 @@ import { RunButtons } from "./run-buttons.tsx";
 import { SummaryStrip } from "./summary-strip.tsx";
 import { useTheme } from "./theme.ts";
 import { Toasts } from "./toasts.tsx";
-import { FindButton, ThemeButton, TopBar } from "./top-bar.tsx";
+import { FindButton, type FrameProps, ThemeButton, TopBar } from "./top-bar.tsx";
 import "./frame.css";
 import "./strip.css";
 import "./replay.css";
 import "../parts/left-out.css";
-
-type FrameProps = {
-  readonly route: Exclude<Route, { view: "runs" }>;
-  readonly children: ComponentChildren;
-};
 
 /** The frame around every view of a run: path, figures, banners, the view and the replay bar. */
 export function Frame(props: FrameProps) {

@@ -5,19 +5,14 @@ import { nextActorByKind } from "../../core/select/task-status.ts";
 import { capital } from "../../core/text/figures.ts";
 import { useMoment, usePage } from "../context.ts";
 import { Icon, StateIcon } from "../parts/icon.tsx";
-import { formatRoute, type Route, type RunView, runViews } from "../route.ts";
+import { formatRoute, linkRun, type RunRoute, type RunView, runViews } from "../route.ts";
 import type { Theme } from "./theme.ts";
 
-type RunRoute = Exclude<Route, { view: "runs" }>;
+/** The view that is shown, and what is inside or beside it. */
+export type FrameProps = { readonly route: RunRoute; readonly children: ComponentChildren };
 
 /** Path, status, views, and actions on the run. */
-export function TopBar({
-  route,
-  children,
-}: {
-  readonly route: RunRoute;
-  readonly children: ComponentChildren;
-}) {
+export function TopBar({ route, children }: FrameProps) {
   const { state, replay } = useMoment();
   const access = accessWords(state);
   return (
@@ -40,7 +35,6 @@ function Place({ route }: { readonly route: RunRoute }) {
   const { session } = usePage();
   const { connection } = useMoment();
   const isTask = route.view === "task";
-  const run = formatRoute({ view: "graph", run: route.run, selected: null });
   return (
     <div class="place row">
       <Home
@@ -49,7 +43,7 @@ function Place({ route }: { readonly route: RunRoute }) {
         path={session.repository.path}
       />
       <span class="place-slash">/</span>
-      <h1 class="place-run mono">{isTask ? <a href={run}>{route.run}</a> : route.run}</h1>
+      <h1 class="place-run mono">{isTask ? <a href={linkRun(route.run)}>{route.run}</a> : route.run}</h1>
       {isTask && <span class="place-slash">/</span>}
       {isTask && <span class="place-task mono">{route.task}</span>}
     </div>
@@ -97,7 +91,7 @@ const NAMES: { readonly [V in RunView]: string } = {
 };
 
 /** The views of a run. What is selected stays so from one to the next. */
-function Tabs({ route }: { readonly route: Exclude<Route, { view: "runs" }> }) {
+function Tabs({ route }: { readonly route: RunRoute }) {
   const { progress } = useMoment();
   const selected = route.view === "task" ? null : route.selected;
   return (

@@ -7,6 +7,7 @@ import { groupNames, isGrouped, type TaskGroup, taskGroups } from "../../core/se
 import type { TaskRow } from "../../core/select/task-rows.ts";
 import { hourAndMinute } from "../../report/local-times.ts";
 import { navigate, useMoment } from "../context.ts";
+import { taskRoute } from "../route.ts";
 import type { Moment } from "../run/run-store.ts";
 import type { EdgeLook } from "./picture/edge-paths.ts";
 import { pageMeasure } from "./picture/measure.ts";
@@ -81,7 +82,7 @@ export function useGraph(selectedTask: TaskId | null): GraphModel {
         { view: "graph", run, selected: i === null ? null : (nameOf(i) as TaskId) },
         { instead: true },
       ),
-    open: (i) => navigate({ view: "task", run, task: nameOf(i) as TaskId, tab: "transcript", attempt: null }),
+    open: (i) => navigate(taskRoute(run, nameOf(i) as TaskId)),
   };
 }
 

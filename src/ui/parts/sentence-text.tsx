@@ -9,7 +9,7 @@ import {
 } from "../../core/text/sentence.ts";
 import { localTime } from "../../report/local-times.ts";
 import { RunContext } from "../context.ts";
-import { formatRoute } from "../route.ts";
+import { linkTask } from "../route.ts";
 import { stripAnsi } from "./ansi.ts";
 import { CopyText } from "./copy-text.tsx";
 
@@ -26,14 +26,12 @@ export function SentenceText({ text, isStatic = false }: SentenceTextProps) {
   const run = isStatic ? null : (moment?.state.run ?? null);
   const render = (part: SentencePart, n: number) => {
     if (typeof part === "string") return cleanText(part);
-    if (part.kind === "task" && run !== null) {
-      const route = { view: "task", run, task: part.task, tab: "transcript", attempt: null } as const;
+    if (part.kind === "task" && run !== null)
       return (
-        <a key={n} class="mono" href={formatRoute(route)}>
+        <a key={n} class="mono" href={linkTask(run, part.task)}>
           {part.task}
         </a>
       );
-    }
     if (part.kind === "command" && !isStatic)
       return <CopyText key={n} text={formatCommand(part.command)} what="the command" />;
     const shown = cleanText(plainPart(part, localTime(now)));

@@ -5,7 +5,7 @@ import type { Clash } from "../../core/select/clashes.ts";
 import type { DiffDocument } from "../../report/page/wire.ts";
 import { useMoment } from "../context.ts";
 import type { Loaded } from "../parts/use-loaded.ts";
-import { formatRoute } from "../route.ts";
+import { linkTask } from "../route.ts";
 import { SourceError } from "../source/source.ts";
 import { fileSide, type SideLine } from "./file-sides.ts";
 import { loadedDiff, useDiff } from "./use-diff.ts";
@@ -118,7 +118,7 @@ function SideView({ side, path }: { readonly side: Side; readonly path: string }
   return (
     <div class="conflict-side">
       <p class="conflict-side-head">
-        <a class="mono" href={formatRoute({ view: "task", run, task, tab: "diff", attempt: n })}>
+        <a class="mono" href={linkTask(run, task, { tab: "diff", attempt: n })}>
           {task}
           {n !== null && ` #${n}`}
         </a>

@@ -10,7 +10,7 @@ import { fullTime, hourAndMinute } from "../../report/local-times.ts";
 import { useAsk, useMoment } from "../context.ts";
 import { StateIcon } from "../parts/icon.tsx";
 import { SentenceText } from "../parts/sentence-text.tsx";
-import { formatRoute } from "../route.ts";
+import { linkTask } from "../route.ts";
 import { useOffers } from "../use-offers.ts";
 import { loadedDiff, useDiff } from "./use-diff.ts";
 
@@ -64,7 +64,6 @@ function Entry({
 }) {
   const { state } = useMoment();
   const { task, title, shown, place, note, checks, attempt } = entry;
-  const route = { view: "task", run: state.run, task, tab: "transcript", attempt: null } as const;
   const isBuilt = place !== null && checks.length > 0;
   return (
     <li
@@ -78,7 +77,7 @@ function Entry({
       </span>
       <div class="queue-body">
         <p class="queue-name">
-          <a class="mono" href={formatRoute(route)}>
+          <a class="mono" href={linkTask(state.run, task)}>
             {task}
           </a>{" "}
           <span class="unseen">{shown},</span>
@@ -127,10 +126,7 @@ function Merged({ merged }: { readonly merged: readonly MergedEntry[] }) {
         {shown.map(({ task, commit, at, isTip }) => (
           <li key={task}>
             <StateIcon shown="merged" />
-            <a
-              class="mono"
-              href={formatRoute({ view: "task", run: state.run, task, tab: "diff", attempt: null })}
-            >
+            <a class="mono" href={linkTask(state.run, task, { tab: "diff" })}>
               {task}
             </a>
             <span class="quiet mono" title={commit}>

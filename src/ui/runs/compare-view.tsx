@@ -4,7 +4,7 @@ import { type Comparison, comparison } from "../../core/select/comparison.ts";
 import { navigate, usePage } from "../context.ts";
 import { useKeys } from "../keys.ts";
 import { Blank, Loading } from "../parts/blank.tsx";
-import { formatRoute } from "../route.ts";
+import { linkRun } from "../route.ts";
 import { browserClock } from "../run/browser-clock.ts";
 import { createRunStore, type Moment } from "../run/run-store.ts";
 import type { Connection } from "../source/source.ts";
@@ -55,7 +55,7 @@ export function CompareView({ runs: [a, b] }: { readonly runs: readonly [RunId, 
 
 function RunLink({ run, mark }: { readonly run: RunId; readonly mark: "a" | "b" }) {
   return (
-    <a href={formatRoute({ view: "graph", run, selected: null })}>
+    <a href={linkRun(run)}>
       <i class={`runs-dot-${mark}`} /> {run}
     </a>
   );

@@ -2,7 +2,7 @@ import type { RunId } from "../../core/ids.ts";
 import type { ComparedTask } from "../../core/select/comparison.ts";
 import { elapsed } from "../../core/text/figures.ts";
 import { StateIcon } from "../parts/icon.tsx";
-import { formatRoute } from "../route.ts";
+import { linkTask } from "../route.ts";
 import { roundScale } from "./round-scale.ts";
 
 /** How long each task took in both runs, on one scale. */
@@ -40,11 +40,10 @@ type BellProps = {
 
 function Bell({ task: { task, shown, aMs, bMs, change, is }, run, part, ticks }: BellProps) {
   const [from, to] = [Math.min(aMs, bMs), Math.max(aMs, bMs)];
-  const route = { view: "task", run, task, tab: "transcript", attempt: null } as const;
   return (
     <li class={`bells-row is-${is}`}>
       <StateIcon shown={shown} />
-      <a class="mono" href={formatRoute(route)}>
+      <a class="mono" href={linkTask(run, task)}>
         {task}
       </a>
       <span class="bells-track">

@@ -9,6 +9,7 @@ import { useKeys } from "../keys.ts";
 import { Blank } from "../parts/blank.tsx";
 import { SentenceText } from "../parts/sentence-text.tsx";
 import { SourceError } from "../source/source.ts";
+import { stepKeys } from "../use-row-keys.ts";
 import { FILTER_NAMES, filterCounts, filterRuns, type RunFilter, runFilters } from "./filters.ts";
 import { DamagedRow, RunRow } from "./run-row.tsx";
 
@@ -154,14 +155,9 @@ type ListKeys = {
 };
 
 function useListKeys({ runs, at, setAt, mark, compare }: ListKeys): void {
-  const move = (by: 1 | -1) => {
-    const now = runs.findIndex(({ run }) => run === at);
-    const next = runs[now < 0 ? (by > 0 ? 0 : runs.length - 1) : now + by];
-    if (next !== undefined) setAt(next.run);
-  };
-  const [up, down] = [() => move(-1), () => move(1)];
+  const names = runs.map(({ run }) => run);
   useKeys({
-    ...{ ArrowUp: up, k: up, ArrowDown: down, j: down },
+    ...stepKeys(names, at, setAt),
     x: () => at !== null && mark(at),
     c: compare,
     Enter: () => (at === null ? false : navigate({ view: "graph", run: at, selected: null })),

@@ -6,7 +6,7 @@ import type { DamagedSummary, RunsDocument } from "../../report/page/wire.ts";
 import { usePage } from "../context.ts";
 import { Blank, Loading, Problem } from "../parts/blank.tsx";
 import { SentenceText } from "../parts/sentence-text.tsx";
-import { formatRoute } from "../route.ts";
+import { formatRoute, linkRun } from "../route.ts";
 import { CompareView } from "./compare-view.tsx";
 import { RunsList } from "./runs-list.tsx";
 import "./runs.css";
@@ -58,7 +58,7 @@ function OneRun({ run }: { readonly run: RunId | null }) {
         <SentenceText text={[command(plait("ui"))]} />
       </p>
       {run !== null && (
-        <a class="button" href={formatRoute({ view: "graph", run, selected: null })}>
+        <a class="button" href={linkRun(run)}>
           Back to {run}
         </a>
       )}

@@ -1,9 +1,7 @@
 import type { DiffDocument, TaskAttemptRef } from "../../report/page/wire.ts";
 import type { Loaded } from "../parts/use-loaded.ts";
-import type { Route } from "../route.ts";
+import type { TaskRoute } from "../route.ts";
 import type { ShownAttempt, ShownTask } from "./use-task.ts";
-
-export type TaskRoute = Extract<Route, { view: "task" }>;
 
 /** What every tab is given. */
 export type TabProps = {

@@ -8,14 +8,22 @@ import { useKeys } from "../keys.ts";
 import { Blank } from "../parts/blank.tsx";
 import { SentenceText } from "../parts/sentence-text.tsx";
 import { type Loaded, useLoaded } from "../parts/use-loaded.ts";
-import { formatRoute, parseRoute, type TaskTab, taskTabs } from "../route.ts";
+import {
+  formatRoute,
+  linkRun,
+  parseRoute,
+  type TaskRoute,
+  type TaskTab,
+  taskRoute,
+  taskTabs,
+} from "../route.ts";
 import { taskTabKeys } from "../task-tab-keys.ts";
 import { DiffView } from "./diff/diff-view.tsx";
 import { GatesView } from "./gates/gates-view.tsx";
 import { LogView } from "./log/log-view.tsx";
 import { PromptView } from "./prompt-view.tsx";
 import { Rail } from "./rail/rail.tsx";
-import type { TabProps, TaskRoute } from "./tab-props.ts";
+import type { TabProps } from "./tab-props.ts";
 import { TaskHead } from "./task-head.tsx";
 import { TranscriptView } from "./transcript/transcript-view.tsx";
 import { type ShownTask, useTask } from "./use-task.ts";
@@ -27,14 +35,14 @@ type TaskViewProps = { readonly task: TaskId; readonly tab: TaskTab; readonly at
 export function TaskView({ task, tab, attempt }: TaskViewProps) {
   const moment = useMoment();
   const shown = useTask(moment, task, attempt);
-  const route: TaskRoute = { view: "task", run: moment.state.run, task, tab, attempt };
+  const route = taskRoute(moment.state.run, task, { tab, attempt });
   useTaskKeys(route, shown);
   const of = shown?.attempt ?? null;
   const base = useBaseDiff(shown, route);
   if (shown === null) {
     return (
       <Blank title={`No task ${task} in this run`}>
-        <a class="button" href={formatRoute({ view: "graph", run: route.run, selected: null })}>
+        <a class="button" href={linkRun(route.run)}>
           All tasks
         </a>
       </Blank>

@@ -4,7 +4,7 @@ import { timeOfDay } from "../../report/local-times.ts";
 import { type Bar, type Mark, placeRow, ROW_HEIGHT } from "../../report/timeline-layout.ts";
 import { endText, stretchText } from "../../report/timeline-text.ts";
 import { StateIcon } from "../parts/icon.tsx";
-import { formatRoute } from "../route.ts";
+import { linkTask } from "../route.ts";
 import type { Tip } from "./chart.tsx";
 import type { Geometry } from "./geometry.ts";
 import { HATCHES } from "./legend.tsx";
@@ -59,7 +59,7 @@ export function RowBars({ row, n, geometry, run, isFocus, onTip }: RowBarsProps)
 
 function attemptHref(run: RunId, task: TaskId, { attempt }: Bar): string {
   const n = attempt === null ? null : splitAttemptId(attempt).n;
-  return formatRoute({ view: "task", run, task, tab: "transcript", attempt: n });
+  return linkTask(run, task, { attempt: n });
 }
 
 function BarShape({ bar }: { readonly bar: Bar }) {

@@ -1,5 +1,12 @@
 import type { JSX } from "preact";
 
+/** As an attribute: some browsers look for a fragment that a style sheet names in the style sheet. */
+export const HATCHES: { readonly [look: string]: string } = {
+  queue: "url(#hatch-plait)",
+  parked: "url(#hatch-clock)",
+  held: "url(#hatch-you)",
+};
+
 const box = (look: string, height = 10) => (
   <rect
     class={`timeline-${look}`}
@@ -45,13 +52,6 @@ export function Legend() {
     </ul>
   );
 }
-
-/** As an attribute: some browsers look for a fragment that a style sheet names in the style sheet. */
-export const HATCHES: { readonly [look: string]: string } = {
-  queue: "url(#hatch-plait)",
-  parked: "url(#hatch-clock)",
-  held: "url(#hatch-you)",
-};
 
 /** Once per page. Hatches tell waiting from working without color. */
 export function Patterns() {

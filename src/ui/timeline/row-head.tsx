@@ -2,7 +2,7 @@ import type { Timeline, TimelineRow } from "../../core/select/timeline.ts";
 import { dollars, elapsed } from "../../core/text/figures.ts";
 import { ROW_HEIGHT } from "../../report/timeline-layout.ts";
 import { StateIcon } from "../parts/icon.tsx";
-import { formatRoute } from "../route.ts";
+import { linkTask } from "../route.ts";
 import type { Geometry } from "./geometry.ts";
 
 type RowHeadProps = {
@@ -25,7 +25,6 @@ export function RowHead({
 }: RowHeadProps) {
   const { run } = timeline.seen.state;
   const look = row.actor === "done" ? "done" : row.actor === "later" ? "later" : "open";
-  const href = formatRoute({ view: "task", run, task: row.task, tab: "transcript", attempt: null });
   return (
     <div
       class={`timeline-row row timeline-row-${look}${isSelected ? " timeline-row-selected" : ""}`}
@@ -34,7 +33,7 @@ export function RowHead({
     >
       <a
         class="timeline-name row"
-        href={href}
+        href={linkTask(run, row.task)}
         tabIndex={isFocus ? 0 : -1}
         aria-current={isSelected ? "true" : undefined}
         style={{ width: `${geometry.nameWidth - 8}px` }}

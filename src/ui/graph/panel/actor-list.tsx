@@ -11,7 +11,7 @@ import { hourAndMinute } from "../../../report/local-times.ts";
 import { useAsk, useMoment } from "../../context.ts";
 import { Icon, StateIcon } from "../../parts/icon.tsx";
 import { SentenceText } from "../../parts/sentence-text.tsx";
-import { formatRoute, type TaskTab } from "../../route.ts";
+import { formatRoute, linkTask } from "../../route.ts";
 import { useOffers } from "../../use-offers.ts";
 import type { GraphModel } from "../use-graph.ts";
 
@@ -152,12 +152,11 @@ export function TaskActions({ model, task, isCompact }: ActionsProps) {
   const ask = useAsk();
   const asked = useOffers(task);
   const { moment } = model;
-  const href = (tab: TaskTab) =>
-    formatRoute({ view: "task", run: moment.state.run, task, tab, attempt: null });
+  const { run } = moment.state;
   const hasWork = (model.rowOf(model.picture.indexOf.get(task) ?? -1)?.attempts ?? 0) > 0;
   return (
     <div class="graph-actions">
-      <a class={isCompact ? "button" : "button primary"} href={href("transcript")}>
+      <a class={isCompact ? "button" : "button primary"} href={linkTask(run, task)}>
         {isCompact ? "Open" : "Open task"}
         <span class="unseen"> {task}</span>
       </a>
@@ -169,7 +168,7 @@ export function TaskActions({ model, task, isCompact }: ActionsProps) {
           </button>
         ))}
       {!isCompact && hasWork && (
-        <a class="button" href={href("diff")}>
+        <a class="button" href={linkTask(run, task, { tab: "diff" })}>
           Diff<span class="unseen"> of {task}</span>
         </a>
       )}

@@ -15,7 +15,7 @@ import { StateBadge } from "../../parts/badge.tsx";
 import { StateIcon } from "../../parts/icon.tsx";
 import { SentenceText } from "../../parts/sentence-text.tsx";
 import { useLoaded } from "../../parts/use-loaded.ts";
-import { formatRoute } from "../../route.ts";
+import { linkTask } from "../../route.ts";
 import type { GraphModel } from "../use-graph.ts";
 import { TaskActions } from "./actor-list.tsx";
 
@@ -78,15 +78,13 @@ function Attempts({ model, row }: PanelProps) {
   const { state, now, activity } = model.moment;
   const lines = attemptLines(state, row, { now, activity });
   if (lines.length === 0) return null;
-  const href = (attempt: number) =>
-    formatRoute({ view: "task", run: state.run, task: row.task, tab: "transcript", attempt });
   return (
     <section>
       <h3>Attempts</h3>
       <ul>
         {lines.map(({ id, n, shown, short, ms, costUsd }) => (
           <li key={id} class="graph-attempt">
-            <a href={href(n)}>
+            <a href={linkTask(state.run, row.task, { attempt: n })}>
               <StateIcon shown={shown} />
               <span class="mono">#{n}</span>
               <span class="graph-attempt-why quiet cut">{short}</span>

@@ -4,7 +4,7 @@ import { shortOid } from "../../../core/text/figures.ts";
 import { useMoment } from "../../context.ts";
 import { CopyText } from "../../parts/copy-text.tsx";
 import { StateIcon } from "../../parts/icon.tsx";
-import { formatRoute } from "../../route.ts";
+import { linkTask } from "../../route.ts";
 import type { ShownTask } from "../use-task.ts";
 import { Section } from "./section.tsx";
 
@@ -54,7 +54,7 @@ function Neighbors({
             key={task}
             class="task-chip framed quiet mono"
             title={kind}
-            href={formatRoute({ view: "task", run: shown.state.run, task, tab: "transcript", attempt: null })}
+            href={linkTask(shown.state.run, task)}
           >
             <StateIcon shown={kind} size={11} />
             {task}

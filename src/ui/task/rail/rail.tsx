@@ -5,7 +5,7 @@ import { fullTime, hourAndMinute } from "../../../report/local-times.ts";
 import { useMoment } from "../../context.ts";
 import { stripAnsi, visible } from "../../parts/ansi.ts";
 import { StateIcon } from "../../parts/icon.tsx";
-import { formatRoute } from "../../route.ts";
+import { formatRoute, linkTask } from "../../route.ts";
 import { listGateRows } from "../gates/gate-rows.ts";
 import type { ShownAttempt, ShownTask } from "../use-task.ts";
 import { GraphContext } from "./graph-context.tsx";
@@ -113,7 +113,7 @@ function RailGates({ shown, attempt }: { readonly shown: ShownTask; readonly att
   const rows = listGateRows(shown, attempt);
   if (rows.length === 0) return null;
   const { run } = shown.state;
-  const href = formatRoute({ view: "task", run, task: shown.row.task, tab: "gates", attempt: attempt.n });
+  const href = linkTask(run, shown.row.task, { tab: "gates", attempt: attempt.n });
   return (
     <Section title={`Gates on attempt ${attempt.n}`}>
       <ul>

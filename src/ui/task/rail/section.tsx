@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { DiffDocument } from "../../../report/page/wire.ts";
 import type { Loaded } from "../../parts/use-loaded.ts";
-import type { TaskRoute } from "../tab-props.ts";
+import type { TaskRoute } from "../../route.ts";
 import type { ShownTask } from "../use-task.ts";
 
 export type RailProps = {
