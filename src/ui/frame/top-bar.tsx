@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { accessWords } from "../../core/select/forecast.ts";
 import { findRunSign, formatRunWord } from "../../core/select/run-status-text.ts";
-import { nextActorByKind } from "../../core/select/task-status.ts";
 import { capital } from "../../core/text/figures.ts";
 import { useMoment, usePage } from "../context.ts";
-import { Icon, StateIcon } from "../parts/icon.tsx";
+import { StateBadge } from "../parts/badge.tsx";
+import { Icon } from "../parts/icon.tsx";
 import { formatRoute, linkRun, type RunRoute, type RunView, runViews } from "../route.ts";
 import type { Theme } from "./theme.ts";
 
@@ -54,11 +54,16 @@ type HomeProps = { readonly name: string; readonly path: string; readonly isFile
 
 /** A report file has no other runs. */
 export function Home({ name, path, isFile }: HomeProps) {
+  const inside = [
+    <Icon key="logo" sign="logo" size={22} />,
+    <span key="name" class="home-name">
+      {name}
+    </span>,
+  ];
   if (isFile)
     return (
       <span class="home quiet row" title={path}>
-        <Icon sign="logo" size={22} />
-        <span class="home-name">{name}</span>
+        {inside}
       </span>
     );
   return (
@@ -67,8 +72,7 @@ export function Home({ name, path, isFile }: HomeProps) {
       href={formatRoute({ view: "runs", compare: null })}
       title={`All runs of ${path} (g r)`}
     >
-      <Icon sign="logo" size={22} />
-      <span class="home-name">{name}</span>
+      {inside}
     </a>
   );
 }
@@ -117,13 +121,7 @@ function Tabs({ route }: { readonly route: RunRoute }) {
 function RunBadge() {
   const { status, replay } = useMoment();
   if (replay !== null) return <span class="badge badge-ink">Replay</span>;
-  const shown = findRunSign(status);
-  return (
-    <span class={`badge actor-${nextActorByKind[shown]}`}>
-      <StateIcon shown={shown} />
-      {capital(formatRunWord(status))}
-    </span>
-  );
+  return <StateBadge shown={findRunSign(status)} word={capital(formatRunWord(status))} />;
 }
 
 type ThemeButtonProps = { readonly theme: Theme; readonly onNext: () => void };
