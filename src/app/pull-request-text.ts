@@ -11,7 +11,7 @@ import { readTaskTitle } from "../engines/local/task-title.ts";
 import type { Repository } from "../git/index.ts";
 import { readJournal } from "../journal/read.ts";
 import { mermaidEdges, mermaidGraph } from "../report/graph-mermaid.ts";
-import { MERMAID_EDGE_LIMIT } from "../report/mermaid-limits.ts";
+import { MERMAID_EDGE_LIMIT } from "../report/graph-mermaid.ts";
 import type { RunReport } from "../report/model.ts";
 import { pullRequestReport } from "../report/pull-request.ts";
 import { checkResult } from "../report/result-checks.ts";

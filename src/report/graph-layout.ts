@@ -15,7 +15,7 @@ export type Box = { readonly x: number; readonly y: number; readonly width: numb
 /** At the height y from x1 to x2; a node's piece is its own width. */
 export type Piece = { readonly x1: number; readonly x2: number; readonly y: number };
 
-export type LayoutInput = {
+type LayoutInput = {
   /** Per node its column from 0. */
   readonly column: readonly number[];
   readonly widths: readonly number[];
@@ -162,3 +162,23 @@ function nearestInOrder(wishes: readonly Wish[], offsets: readonly number[]): nu
     .flatMap((block) => new Array<number>(block.size).fill(block.value))
     .map((value, i) => value + (offsets[i] as number));
 }
+
+/** An edge as the path of an SVG: it leaves to the right, enters from the left, and is level where it passes a column. */
+export function curve(pieces: readonly Piece[]): string {
+  const [first, ...rest] = pieces;
+  if (first === undefined) return "";
+  let x = first.x2;
+  let y = first.y;
+  let path = `M${n(x)} ${n(y)}`;
+  rest.forEach((piece, index) => {
+    const middle = (x + piece.x1) / 2;
+    path += `C${n(middle)} ${n(y)} ${n(middle)} ${n(piece.y)} ${n(piece.x1)} ${n(piece.y)}`;
+    if (index < rest.length - 1) path += `H${n(piece.x2)}`;
+    x = piece.x2;
+    y = piece.y;
+  });
+  return path;
+}
+
+/** At most one decimal. */
+export const n = (value: number): string => String(Math.round(value * 10) / 10);

@@ -1,10 +1,16 @@
 import type { PlanPreview, TaskPreview } from "../core/select/preview/preview.ts";
 import type { NextActor } from "../core/select/task-status.ts";
-import { curve, n } from "./graph-curve.ts";
-import { type Box, GAP_BETWEEN_COLUMNS, type GraphLayout, layoutGraph, type Span } from "./graph-layout.ts";
+import {
+  type Box,
+  curve,
+  GAP_BETWEEN_COLUMNS,
+  type GraphLayout,
+  layoutGraph,
+  n,
+  type Span,
+} from "./graph-layout.ts";
 import { type GraphEdge, type GraphWords, graphEdges, planWords } from "./graph-text.ts";
-import { CELL, type SvgStyle, svgFile } from "./svg-file.ts";
-import { cellsOf, escaped, shortId } from "./svg-text.ts";
+import { CELL, cellsOf, escaped, type SvgStyle, shortId, svgFile } from "./svg-file.ts";
 
 /**
  * The plan as one SVG file: a column a rank, a line between two waves, the critical path in bold, light or dark as the

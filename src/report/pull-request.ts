@@ -3,11 +3,10 @@ import { costWords } from "../core/select/cost-words.ts";
 import { formatTaskTitle } from "../core/select/pull-request-title.ts";
 import { capital, count, dollars, elapsed, factor, listed, shortOid } from "../core/text/figures.ts";
 import { plainText, withPeriod } from "../core/text/sentence.ts";
-import { code, codeCell, printed, quoted } from "../util/markdown-text.ts";
+import { code, codeCell, inline, printed, quoted } from "../util/markdown-text.ts";
 import { cutText, endOf } from "./caps.ts";
 import { summarizeMessage } from "./change-summary.ts";
 import type { ResultCheck, RunReport, TaskReport } from "./model.ts";
-import { quiet, quietProse, quietWords } from "./quiet-text.ts";
 import { diffText } from "./report-words.ts";
 
 /** What GitHub takes as the body of a pull request or of a comment, in characters; GitLab takes more. */
@@ -263,3 +262,25 @@ function short(text: string, most: number): string {
   const chars = [...text];
   return chars.length <= most ? text : `${chars.slice(0, most - 1).join("")}…`;
 }
+
+/**
+ * Text that servers find nothing in: no `@name`, `#12`, `owner/name#12`, commit, address or formula. Plain prose stays as it is, all
+ * else is code.
+ */
+function quiet(text: string, asCode: (text: string) => string = code): string {
+  const isProse = /^[\p{L}\p{M}\p{N} .,;:'’()…"?!%–—-]*$/u.test(text);
+  return isProse && !/[0-9a-f]{7}|\bgh-\d|www\.|\w\.\w/i.test(text) ? inline(text) : asCode(text);
+}
+
+/** A sentence of plait's own, in which a branch or an address may stand; commits are to be linked. */
+const quietWords = (text: string): string =>
+  text.replace(/\S*[^\s.,;:]/g, (word) => (/^[0-9a-f]{7}$/.test(word) ? word : quiet(word)));
+
+/** Prose of others, word for word: only the words that could link or mention become code. */
+const quietProse = (text: string): string =>
+  text
+    .replace(/\s+/g, " ")
+    .trim()
+    .replace(/\(?\S*[^\s.,;:)]/g, (word) =>
+      word.startsWith("(") ? `(${quiet(word.slice(1))}` : quiet(word),
+    );

@@ -14,10 +14,7 @@ export type Verdicts = {
 };
 
 /** A verdict with all that the fact says: when it was, and where its output is. */
-export type Judged = {
-  readonly on: GateVerdict["on"];
-  readonly fact: GateJudged & Pick<Fact, "at">;
-};
+export type Judged = { readonly on: GateVerdict["on"]; readonly fact: GateJudged & Pick<Fact, "at"> };
 
 /** By whom they were asked for, each in the order in which they came. */
 export type AllJudged = {

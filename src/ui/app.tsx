@@ -11,13 +11,12 @@ import {
   useRoute,
 } from "./context.ts";
 import { RunLoading } from "./frame/banners.tsx";
-import { Frame } from "./frame/frame.tsx";
-import { RunsFrame } from "./frame/runs-frame.tsx";
+import { Frame, RunsFrame } from "./frame/frame.tsx";
 import { GraphView } from "./graph/graph-view.tsx";
 import { Blank, Loading, Problem } from "./parts/blank.tsx";
 import type { RunRoute } from "./route.ts";
-import { browserClock } from "./run/browser-clock.ts";
 import { createRunStore } from "./run/run-store.ts";
+import { browserClock } from "./run/store-clock.ts";
 import type { Source } from "./source/source.ts";
 import { type More, useMore } from "./use-more.ts";
 
@@ -104,14 +103,10 @@ function MoreView({ route }: { readonly route: RunRoute }) {
   }
 }
 
+type MoreLoadingProps = { readonly more: Exclude<More, { kind: "loaded" }>; readonly what: string };
+
 /** Further views are in a second script, which may not load: plait was stopped or updated meanwhile. */
-function MoreLoading({
-  more,
-  what,
-}: {
-  readonly more: Exclude<More, { kind: "loaded" }>;
-  readonly what: string;
-}) {
+function MoreLoading({ more, what }: MoreLoadingProps) {
   if (more.kind === "loading") return <Loading what={what} />;
   return (
     <div role="alert">

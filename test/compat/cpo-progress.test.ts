@@ -13,7 +13,7 @@ import {
   waveLine,
 } from "../../src/report/cpo/progress.ts";
 import { cpoReport } from "../../src/report/cpo/report.ts";
-import { resultJson } from "../../src/report/cpo/result-json.ts";
+import { resultJson } from "../../src/report/cpo/report.ts";
 import { logFoot, logHead } from "../../src/report/cpo/task-log.ts";
 import { hashOf, planOf, type TaskSketch, taskId } from "../support/plans.ts";
 import { Scenario } from "../support/scenario.ts";

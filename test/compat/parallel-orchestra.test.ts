@@ -12,7 +12,7 @@ import {
 } from "../../src/cli/compat/parallel-orchestra/state-file.ts";
 import { type Asked, readWords } from "../../src/cli/compat/parallel-orchestra/words.ts";
 import type { AttemptFailure } from "../../src/core/failure.ts";
-import { agentWords } from "../../src/report/parallel-orchestra/agent-words.ts";
+import { agentWords } from "../../src/report/parallel-orchestra/results.ts";
 import { type Result, results, type Told } from "../../src/report/parallel-orchestra/results.ts";
 import { summaryLine, timeoutTail } from "../../src/report/parallel-orchestra/summary.ts";
 import { planOf } from "../support/plans.ts";

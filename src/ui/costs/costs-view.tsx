@@ -6,7 +6,7 @@ import { dollars, tokenCount } from "../../core/text/figures.ts";
 import { useMoment } from "../context.ts";
 import { StateIcon } from "../parts/icon.tsx";
 import { linkTask } from "../route.ts";
-import { useRowKeys } from "../use-row-keys.ts";
+import { useRowKeys } from "../task-keys.ts";
 import { SpentChart } from "./spent-chart.tsx";
 import "./costs.css";
 

@@ -9,11 +9,7 @@ import { Icon, StateIcon } from "../parts/icon.tsx";
 import { type Route, taskRoute } from "../route.ts";
 import "./dialog.css";
 
-type FindProps = {
-  readonly route: Route;
-  readonly rows: readonly TaskRow[];
-  readonly onClose: () => void;
-};
+type FindProps = { readonly route: Route; readonly rows: readonly TaskRow[]; readonly onClose: () => void };
 
 const MOST = 50;
 

@@ -4,7 +4,7 @@ import { offered } from "../../core/select/offers.ts";
 import { navigate, useAsk, useMoment, useRunStore } from "../context.ts";
 import { type Keys, useKeys } from "../keys.ts";
 import { type RunRoute, runViews, taskRoute } from "../route.ts";
-import { taskTabKeys } from "../task-tab-keys.ts";
+import { taskTabKeys } from "../task-keys.ts";
 import { useOffers } from "../use-offers.ts";
 
 export type FrameKeys = {

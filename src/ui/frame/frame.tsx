@@ -1,4 +1,4 @@
-import type { RefObject } from "preact";
+import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { RunAction } from "../../core/run-action.ts";
 import { formatActorCount } from "../../core/select/actor-text.ts";
@@ -6,6 +6,8 @@ import { findRunSign, formatDone, formatRunWord } from "../../core/select/run-st
 import { nextActorByKind } from "../../core/select/task-status.ts";
 import { capital } from "../../core/text/figures.ts";
 import { AskContext, useMoment, usePage } from "../context.ts";
+import { useKeys } from "../keys.ts";
+import type { Route } from "../route.ts";
 import { NoticeToasts, StatusAnnouncer } from "./announcer.tsx";
 import { ConnectionBanners, RunBanners } from "./banners.tsx";
 import { Confirm } from "./confirm.tsx";
@@ -14,11 +16,10 @@ import { useFrameKeys } from "./frame-keys.ts";
 import { KeyList } from "./key-list.tsx";
 import { LiveRegion } from "./live-region.tsx";
 import { ReplayBar } from "./replay-bar.tsx";
-import { RunButtons } from "./run-buttons.tsx";
 import { SummaryStrip } from "./summary-strip.tsx";
 import { useTheme } from "./theme.ts";
 import { Toasts } from "./toasts.tsx";
-import { FindButton, type FrameProps, ThemeButton, TopBar } from "./top-bar.tsx";
+import { FindButton, type FrameProps, Home, RunButtons, ThemeButton, TopBar } from "./top-bar.tsx";
 import "./frame.css";
 import "./strip.css";
 import "./replay.css";
@@ -148,5 +149,37 @@ function LeftOut() {
         ))}
       </ul>
     </details>
+  );
+}
+
+type RunsFrameProps = { readonly route: Route; readonly children: ComponentChildren };
+
+/** What is around the list of all runs. */
+export function RunsFrame({ route, children }: RunsFrameProps) {
+  const { session } = usePage();
+  const [theme, nextTheme] = useTheme();
+  const [open, setOpen] = useState<"find" | "keys" | null>(null);
+  useKeys({ "/": () => setOpen("find"), "?": () => setOpen("keys"), T: nextTheme });
+  useEffect(() => {
+    document.title = `Runs of ${session.repository.name} · plait`;
+  }, [session]);
+  const close = (): void => setOpen(null);
+  return (
+    <div class="frame frame-runs">
+      <header class="bar ruled row">
+        <div class="place row">
+          <Home name={session.repository.name} path={session.repository.path} isFile={false} />
+          <span class="place-slash">/</span>
+          <span class="place-run mono">runs</span>
+        </div>
+        <div class="bar-end push row">
+          <FindButton what="run" onOpen={() => setOpen("find")} />
+          <ThemeButton theme={theme} onNext={nextTheme} />
+        </div>
+      </header>
+      <main class="frame-view">{children}</main>
+      {open === "find" && <Find route={route} rows={[]} onClose={close} />}
+      {open === "keys" && <KeyList onClose={close} />}
+    </div>
   );
 }

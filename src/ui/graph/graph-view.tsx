@@ -1,14 +1,13 @@
 import { useState } from "preact/hooks";
 import type { TaskId } from "../../core/ids.ts";
 import { EventsUpTo } from "../frame/events-up-to.tsx";
-import { ActorList } from "./panel/actor-list.tsx";
-import { GroupList } from "./panel/group-list.tsx";
+import { useMedia } from "../parts/measured.ts";
+import { ActorList, GroupList } from "./panel/actor-list.tsx";
 import { NodePanel } from "./panel/node-panel.tsx";
 import { RankList } from "./rank-list.tsx";
 import { Stage } from "./stage.tsx";
 import { type GraphModel, useGraph } from "./use-graph.ts";
 import { useGraphKeys } from "./use-graph-keys.ts";
-import { useMedia } from "./use-window.ts";
 import "./graph.css";
 import "./panel/panel.css";
 

@@ -12,11 +12,7 @@ import { type GroupRun, groupRuns } from "./picture/walk.ts";
 import type { GraphModel } from "./use-graph.ts";
 import type { Drawn } from "./use-view.ts";
 
-type PictureProps = {
-  readonly model: GraphModel;
-  readonly layout: GraphLayout;
-  readonly drawn: Drawn;
-};
+type PictureProps = { readonly model: GraphModel; readonly layout: GraphLayout; readonly drawn: Drawn };
 
 /** Edges, then nodes on top of them. Nothing here knows where on the screen it is. */
 export function Picture(props: PictureProps) {

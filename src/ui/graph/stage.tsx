@@ -1,12 +1,12 @@
 import { useMemo, useRef, useState } from "preact/hooks";
 import type { Box } from "../../report/graph-layout.ts";
 import { stripAnsi } from "../parts/ansi.ts";
+import { useSize } from "../parts/measured.ts";
 import { type Point, spread } from "./picture/view.ts";
 import { Picture } from "./picture.tsx";
 import type { GraphModel } from "./use-graph.ts";
 import { useGraphKeys } from "./use-graph-keys.ts";
 import { useView, type ViewControl } from "./use-view.ts";
-import { useSize } from "./use-window.ts";
 
 /** The graph itself, as an image that can be moved. Whoever cannot see it has the list beside it. */
 export function Stage({ model }: { readonly model: GraphModel }) {

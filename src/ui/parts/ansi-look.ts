@@ -2,11 +2,7 @@
 export type Ink = number | string;
 
 /** How a text is written. Plain data: two texts with the same look share the object where nothing changed between them. */
-export type Look = {
-  readonly fg: Ink | null;
-  readonly bg: Ink | null;
-  readonly traits: readonly Trait[];
-};
+export type Look = { readonly fg: Ink | null; readonly bg: Ink | null; readonly traits: readonly Trait[] };
 
 export type Trait = "bold" | "dim" | "italic" | "underline" | "inverse" | "strike";
 

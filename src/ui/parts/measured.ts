@@ -1,5 +1,6 @@
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { Size } from "../graph/picture/view.ts";
 
 /** How wide an element is, in whole pixels, also after it has changed; 0 before it is there. Pictures are drawn for it. */
 export function useWidth<E extends HTMLElement>(): [RefObject<E | null>, number] {
@@ -17,7 +18,7 @@ export function useWidth<E extends HTMLElement>(): [RefObject<E | null>, number]
   return [ref, width];
 }
 
-export type RowRange = { readonly first: number; readonly end: number };
+type RowRange = { readonly first: number; readonly end: number };
 
 /** Which of many rows of one height can be seen, whoever scrolls; with some more above and below. */
 export function useSeenRows<E extends HTMLElement>(
@@ -49,3 +50,34 @@ export function useSeenRows<E extends HTMLElement>(
 
 const FIRST_GUESS = 60;
 const SPARE_ROWS = 8;
+
+/** How large an element is now; nothing until it is there. */
+export function useSize(element: RefObject<HTMLElement | null>): Size {
+  const [size, setSize] = useState<Size>({ width: 0, height: 0 });
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (current === null) return;
+    const look = () => {
+      const { clientWidth: width, clientHeight: height } = current;
+      setSize((before) => (before.width === width && before.height === height ? before : { width, height }));
+    };
+    look();
+    const observer = new ResizeObserver(look);
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [element]);
+  return size;
+}
+
+/** Whether the page is as wide, or as narrow, as the query asks. */
+export function useMedia(query: string): boolean {
+  const [matches, setMatches] = useState(() => matchMedia(query).matches);
+  useLayoutEffect(() => {
+    const media = matchMedia(query);
+    const look = () => setMatches(media.matches);
+    look();
+    media.addEventListener("change", look);
+    return () => media.removeEventListener("change", look);
+  }, [query]);
+  return matches;
+}

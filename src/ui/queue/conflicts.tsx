@@ -6,20 +6,16 @@ import { fullTime, hourAndMinute } from "../../report/local-times.ts";
 import { useMoment } from "../context.ts";
 import { Icon, StateIcon } from "../parts/icon.tsx";
 
-/** Which tasks conflict, and which own the same paths. */
-export function Conflicts({
-  happened,
-  map,
-  pair,
-  landing,
-  onPair,
-}: {
+type ConflictsProps = {
   readonly happened: readonly Clash[];
   readonly map: ClashMap;
   readonly pair: Pair | null;
   readonly landing: LandingClash | null;
   readonly onPair: (pair: Pair) => void;
-}) {
+};
+
+/** Which tasks conflict, and which own the same paths. */
+export function Conflicts({ happened, map, pair, landing, onPair }: ConflictsProps) {
   const open = happened.filter(({ isSettled }) => !isSettled).length + Number(landing !== null);
   return (
     <section class="queue-card card" aria-labelledby="conflicts-title">
@@ -46,14 +42,10 @@ export function Conflicts({
 
 const QUIET = "Fewer than two tasks are running, so none can conflict.";
 
+type PastConflictsProps = { readonly happened: readonly Clash[]; readonly landing: LandingClash | null };
+
 /** Every conflict, and how it was resolved. */
-export function PastConflicts({
-  happened,
-  landing,
-}: {
-  readonly happened: readonly Clash[];
-  readonly landing: LandingClash | null;
-}) {
+export function PastConflicts({ happened, landing }: PastConflictsProps) {
   if (happened.length === 0 && landing === null) return null;
   return (
     <section class="queue-card card conflict-list" aria-labelledby="past-title">
@@ -119,16 +111,14 @@ const NAMES: { readonly [K in PairKind]: readonly [word: string, meaning: string
   apart: ["no overlap", ""],
 };
 
-/** Each pair of tasks once. It is a table, so that screen readers name both tasks of a cell. */
-function ConflictMatrix({
-  map: { tasks, pairs },
-  pair,
-  onPair,
-}: {
+type ConflictMatrixProps = {
   readonly map: ClashMap;
   readonly pair: Pair | null;
   readonly onPair: (pair: Pair) => void;
-}) {
+};
+
+/** Each pair of tasks once. It is a table, so that screen readers name both tasks of a cell. */
+function ConflictMatrix({ map: { tasks, pairs }, pair, onPair }: ConflictMatrixProps) {
   const { rows } = useMoment();
   const shown = new Map(rows.map((row) => [row.task, row.status.kind]));
   const byKey = new Map(pairs.map((one) => [`${one.a} ${one.b}`, one]));
@@ -181,15 +171,13 @@ function ConflictMatrix({
   );
 }
 
-function Cell({
-  pair,
-  shown,
-  onPair,
-}: {
+type CellProps = {
   readonly pair: Pair | undefined;
   readonly shown: Pair | null;
   readonly onPair: (pair: Pair) => void;
-}) {
+};
+
+function Cell({ pair, shown, onPair }: CellProps) {
   if (pair === undefined) return <td />;
   const { a, b, kind, paths } = pair;
   const isShown = shown !== null && shown.a === a && shown.b === b;

@@ -3,12 +3,11 @@ import { type AttemptId, splitAttemptId, type TaskId } from "../../core/ids.ts";
 import type { Pair } from "../../core/select/clash-map.ts";
 import type { Clash } from "../../core/select/clashes.ts";
 import type { DiffDocument } from "../../report/page/wire.ts";
-import { useMoment } from "../context.ts";
-import type { Loaded } from "../parts/use-loaded.ts";
+import { useMoment, usePage } from "../context.ts";
+import { type Loaded, useLoaded } from "../parts/use-loaded.ts";
 import { linkTask } from "../route.ts";
 import { SourceError } from "../source/source.ts";
 import { fileSide, type SideLine } from "./file-sides.ts";
-import { loadedDiff, useDiff } from "./use-diff.ts";
 
 /** Both sides of a pair, file by file. */
 export function PairView({ pair, clash }: { readonly pair: Pair; readonly clash: Clash | undefined }) {
@@ -83,15 +82,13 @@ function explainAbsent(task: TaskId, asked: Loaded<DiffDocument>): string {
   return asked.value.kind === "gone" ? `${task}: ${asked.value.why}.` : formatUnsaved(task);
 }
 
-function PathChoice({
-  paths,
-  path,
-  onChoose,
-}: {
+type PathChoiceProps = {
   readonly paths: readonly string[];
   readonly path: string | null;
   readonly onChoose: (path: string) => void;
-}) {
+};
+
+function PathChoice({ paths, path, onChoose }: PathChoiceProps) {
   if (paths.length < 2) return <p class="conflict-file push quiet mono">{path}</p>;
   return (
     <select
@@ -154,4 +151,17 @@ function Line({ line: { kind, n, text } }: { readonly line: SideLine }) {
       <span>{text === "" ? " " : text}</span>
     </span>
   );
+}
+
+/** What an attempt changed. Asked for again when `state` is another: what is at work now is saved later. */
+export function useDiff(attempt: AttemptId | null, state: string): Loaded<DiffDocument> {
+  const { source } = usePage();
+  const { run } = useMoment().state;
+  const key = attempt === null ? null : `${run} ${attempt} ${state}`;
+  return useLoaded(key, () => source.diff({ run, ...splitAttemptId(attempt as AttemptId) }, "base"));
+}
+
+/** Null where there is none, or none yet. */
+export function loadedDiff(loaded: Loaded<DiffDocument>): Extract<DiffDocument, { kind: "diff" }> | null {
+  return loaded.kind === "loaded" && loaded.value.kind === "diff" ? loaded.value : null;
 }

@@ -12,18 +12,16 @@ import { StateIcon } from "../parts/icon.tsx";
 import { SentenceText } from "../parts/sentence-text.tsx";
 import { linkTask } from "../route.ts";
 import { useOffers } from "../use-offers.ts";
-import { loadedDiff, useDiff } from "./use-diff.ts";
+import { loadedDiff, useDiff } from "./pair-view.tsx";
 
-/** The queue in order, tasks on their way to it, and merged tasks. */
-export function QueueCard({
-  queue,
-  selected,
-  onBothSides,
-}: {
+type QueueCardProps = {
   readonly queue: MergeQueue;
   readonly selected: TaskId | null;
   readonly onBothSides: (task: TaskId) => void;
-}) {
+};
+
+/** The queue in order, tasks on their way to it, and merged tasks. */
+export function QueueCard({ queue, selected, onBothSides }: QueueCardProps) {
   const { branch, window, entries, merged } = queue;
   return (
     <section class="queue-card card" aria-labelledby="queue-title">
@@ -53,15 +51,13 @@ export function QueueCard({
   );
 }
 
-function Entry({
-  entry,
-  isSelected,
-  onBothSides,
-}: {
+type EntryProps = {
   readonly entry: QueueEntry;
   readonly isSelected: boolean;
   readonly onBothSides: (task: TaskId) => void;
-}) {
+};
+
+function Entry({ entry, isSelected, onBothSides }: EntryProps) {
   const { state } = useMoment();
   const { task, title, shown, place, note, checks, attempt } = entry;
   const isBuilt = place !== null && checks.length > 0;
@@ -153,14 +149,10 @@ function Merged({ merged }: { readonly merged: readonly MergedEntry[] }) {
   );
 }
 
+type EntryActionsProps = { readonly entry: QueueEntry; readonly onBothSides: (task: TaskId) => void };
+
 /** What a person can do about a task that left the queue. */
-function EntryActions({
-  entry: { task, shown, isClash },
-  onBothSides,
-}: {
-  readonly entry: QueueEntry;
-  readonly onBothSides: (task: TaskId) => void;
-}) {
+function EntryActions({ entry: { task, shown, isClash }, onBothSides }: EntryActionsProps) {
   const ask = useAsk();
   const moment = useMoment();
   const kind = ACTIONS[shown];

@@ -6,7 +6,7 @@ import { mergeQueue } from "../../core/select/merge-queue.ts";
 import { verdictsOf } from "../../core/select/queue-checks.ts";
 import { useMoment } from "../context.ts";
 import type { Moment } from "../run/run-store.ts";
-import { useRowKeys } from "../use-row-keys.ts";
+import { useRowKeys } from "../task-keys.ts";
 import { Conflicts, PastConflicts } from "./conflicts.tsx";
 import { PairView } from "./pair-view.tsx";
 import { QueueCard } from "./queue-card.tsx";

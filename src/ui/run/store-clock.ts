@@ -5,7 +5,7 @@ export type StoreClock = {
   readonly after: (ms: number, fire: () => void) => () => void;
 };
 
-export type Pacer = {
+type Pacer = {
   /** Fires now, or as soon as the last time is long enough ago. */
   readonly ask: () => void;
   /** Fires now, whatever the pace: for what a person did. */
@@ -35,3 +35,15 @@ export function createPacer(clock: StoreClock, ms: number, fire: () => void): Pa
     close: () => cancel?.(),
   };
 }
+
+export const browserClock: StoreClock = {
+  now: Date.now,
+  every: (ms, fire) => {
+    const timer = setInterval(fire, ms);
+    return () => clearInterval(timer);
+  },
+  after: (ms, fire) => {
+    const timer = setTimeout(fire, ms);
+    return () => clearTimeout(timer);
+  },
+};

@@ -5,8 +5,8 @@ import { navigate, usePage } from "../context.ts";
 import { useKeys } from "../keys.ts";
 import { Blank, Loading } from "../parts/blank.tsx";
 import { linkRun } from "../route.ts";
-import { browserClock } from "../run/browser-clock.ts";
 import { createRunStore, type Moment } from "../run/run-store.ts";
+import { browserClock } from "../run/store-clock.ts";
 import type { Connection } from "../source/source.ts";
 import { Dumbbells } from "./dumbbells.tsx";
 import "./compare.css";
@@ -69,13 +69,9 @@ function shortNames([a, b]: readonly [Moment, Moment]): readonly [string, string
   return isAlike ? [one.slice(cut + 1), other.slice(cut + 1)] : [one, other];
 }
 
-function Figures({
-  compared,
-  moments,
-}: {
-  readonly compared: Comparison;
-  readonly moments: readonly [Moment, Moment];
-}) {
+type FiguresProps = { readonly compared: Comparison; readonly moments: readonly [Moment, Moment] };
+
+function Figures({ compared, moments }: FiguresProps) {
   const [a, b] = shortNames(moments);
   return (
     <div class="compare-card card">

@@ -13,17 +13,14 @@ import { formatRoute, type Route } from "../route.ts";
 
 const COLUMNS = 10;
 
-export function RunRow({
-  run,
-  mark,
-  isAt,
-  onMark,
-}: {
+type RunRowProps = {
   readonly run: RunSummary;
   readonly mark: "A" | "B" | null;
   readonly isAt: boolean;
   readonly onMark: () => void;
-}) {
+};
+
+export function RunRow({ run, mark, isAt, onMark }: RunRowProps) {
   const row = useRef<HTMLTableRowElement>(null);
   useEffect(() => {
     if (isAt) row.current?.scrollIntoView({ block: "nearest" });
@@ -69,15 +66,13 @@ export function RunRow({
   );
 }
 
-function MarkButton({
-  run,
-  mark,
-  onMark,
-}: {
+type MarkButtonProps = {
   readonly run: RunSummary;
   readonly mark: "A" | "B" | null;
   readonly onMark: () => void;
-}) {
+};
+
+function MarkButton({ run, mark, onMark }: MarkButtonProps) {
   return (
     <button
       type="button"

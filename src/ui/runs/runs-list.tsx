@@ -9,7 +9,7 @@ import { useKeys } from "../keys.ts";
 import { Blank } from "../parts/blank.tsx";
 import { SentenceText } from "../parts/sentence-text.tsx";
 import { SourceError } from "../source/source.ts";
-import { stepKeys } from "../use-row-keys.ts";
+import { stepKeys } from "../task-keys.ts";
 import { FILTER_NAMES, filterCounts, filterRuns, type RunFilter, runFilters } from "./filters.ts";
 import { DamagedRow, RunRow } from "./run-row.tsx";
 
@@ -125,15 +125,13 @@ function markOf(run: RunId, pair: readonly RunId[] | null, marks: readonly RunId
   return pair === null || pair[1] === run ? "B" : "A";
 }
 
-function Filters({
-  counts,
-  filter,
-  onFilter,
-}: {
+type FiltersProps = {
   readonly counts: { readonly [F in RunFilter]: number };
   readonly filter: RunFilter;
   readonly onFilter: (filter: RunFilter) => void;
-}) {
+};
+
+function Filters({ counts, filter, onFilter }: FiltersProps) {
   return (
     <fieldset class="runs-filters">
       <legend class="unseen">Show</legend>

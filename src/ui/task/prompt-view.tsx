@@ -7,7 +7,7 @@ import { CopyText } from "../parts/copy-text.tsx";
 import { useLoaded } from "../parts/use-loaded.ts";
 import { MARKDOWN } from "./diff/languages.ts";
 import { type Inside, type Token, tokenLine } from "./diff/tokens.ts";
-import { type TabProps, toAttemptRef } from "./tab-props.ts";
+import { type TabProps, toAttemptRef } from "./use-task.ts";
 
 /** The prompt as the agent got it. */
 export function PromptView({ shown, attempt, route }: TabProps) {

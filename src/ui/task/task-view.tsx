@@ -1,11 +1,21 @@
 import { useCallback } from "preact/hooks";
 import type { TaskId } from "../../core/ids.ts";
-import { formatTaskStatus } from "../../core/select/task-status-text.ts";
-import { capitalize, withPeriod } from "../../core/text/sentence.ts";
+import type { RunAction } from "../../core/run-action.ts";
+import { formatAction } from "../../core/select/action-text.ts";
+import { agentText } from "../../core/select/agent-text.ts";
+import { formatAttemptNumber } from "../../core/select/attempt-number.ts";
+import type { TaskRow } from "../../core/select/task-rows.ts";
+import { formatTaskNote, formatTaskStatus } from "../../core/select/task-status-text.ts";
+import { countdown } from "../../core/text/figures.ts";
+import { capitalize, isEmpty, withPeriod } from "../../core/text/sentence.ts";
+import { hourAndMinute } from "../../report/local-times.ts";
 import type { DiffDocument } from "../../report/page/wire.ts";
-import { navigate, useMoment, usePage } from "../context.ts";
+import { navigate, useAsk, useMoment, usePage } from "../context.ts";
 import { useKeys } from "../keys.ts";
+import { StateBadge } from "../parts/badge.tsx";
 import { Blank } from "../parts/blank.tsx";
+import { CopyText } from "../parts/copy-text.tsx";
+import { StateIcon } from "../parts/icon.tsx";
 import { SentenceText } from "../parts/sentence-text.tsx";
 import { type Loaded, useLoaded } from "../parts/use-loaded.ts";
 import {
@@ -17,15 +27,15 @@ import {
   taskRoute,
   taskTabs,
 } from "../route.ts";
-import { taskTabKeys } from "../task-tab-keys.ts";
+import { taskTabKeys } from "../task-keys.ts";
+import { useOffers } from "../use-offers.ts";
 import { DiffView } from "./diff/diff-view.tsx";
 import { GatesView } from "./gates/gates-view.tsx";
 import { LogView } from "./log/log-view.tsx";
 import { PromptView } from "./prompt-view.tsx";
 import { Rail } from "./rail/rail.tsx";
-import type { TabProps } from "./tab-props.ts";
-import { TaskHead } from "./task-head.tsx";
 import { TranscriptView } from "./transcript/transcript-view.tsx";
+import type { TabProps } from "./use-task.ts";
 import { type ShownTask, useTask } from "./use-task.ts";
 import "./task.css";
 
@@ -134,15 +144,13 @@ const WORDS: { readonly [T in TaskTab]: string } = {
   prompt: "Prompt",
 };
 
-function TaskTabs({
-  route,
-  files,
-  attempt,
-}: {
+type TaskTabsProps = {
   readonly route: TaskRoute;
   readonly files: number | null;
   readonly attempt: number | null;
-}) {
+};
+
+function TaskTabs({ route, files, attempt }: TaskTabsProps) {
   return (
     <div class="task-tabs ruled row">
       <nav aria-label="Views of the task">
@@ -170,4 +178,48 @@ function TaskTabs({
       )}
     </div>
   );
+}
+
+function TaskHead({ shown: { row, task, state } }: { readonly shown: ShownTask }) {
+  const moment = useMoment();
+  const ask = useAsk();
+  const actions = useOffers(row.task);
+  const note = formatTaskNote(row.status);
+  return (
+    <header class="task-head ruled row">
+      <StateIcon shown={row.status.kind} />
+      <h2 class="task-id">
+        <CopyText text={row.task} what="the task id" />
+        {task.title !== row.task && <span class="task-title quiet">{task.title}</span>}
+      </h2>
+      <StateBadge shown={row.status.kind}>{formatBadge(row, moment.now)}</StateBadge>
+      {!isEmpty(note) && (
+        <p class="task-note quiet cut">
+          <SentenceText text={capitalize(note)} />
+        </p>
+      )}
+      <span class="task-who push quiet">{agentText(row.agent)}</span>
+      <div class="task-actions">
+        {actions.map((action, n) => (
+          <button
+            key={action.kind}
+            type="button"
+            class={n === 0 && MAIN.has(action.kind) ? "button primary" : "button"}
+            onClick={() => ask(action)}
+          >
+            {formatAction(state, action, moment).verb}…
+          </button>
+        ))}
+      </div>
+    </header>
+  );
+}
+
+/** What the task needs from a person. */
+const MAIN: ReadonlySet<RunAction["kind"]> = new Set(["approve", "accept", "retry"]);
+
+function formatBadge({ status: { kind }, number, until }: TaskRow, now: number): string {
+  if (kind === "retrying" && until !== null) return `, ${countdown(until - now)}`;
+  if (kind === "paused" && until !== null) return `until ${hourAndMinute(until)}`;
+  return number !== null && number.n > 1 ? `, ${formatAttemptNumber(number)}` : "";
 }

@@ -6,10 +6,9 @@ import { placePath, ROW_HEIGHT } from "../../report/timeline-layout.ts";
 import { gapText } from "../../report/timeline-text.ts";
 import { useSeenRows } from "../parts/measured.ts";
 import { Axis } from "./axis.tsx";
-import { RowBars } from "./bars.tsx";
 import type { Geometry, TimeWindow } from "./geometry.ts";
 import { Patterns } from "./legend.tsx";
-import { RowHead } from "./row-head.tsx";
+import { RowBars, RowHead } from "./rows.tsx";
 
 type ChartProps = {
   readonly timeline: Timeline;

@@ -2,10 +2,17 @@ import type { TaskId } from "../../../core/ids.ts";
 import type { RunAction } from "../../../core/run-action.ts";
 import { formatAction } from "../../../core/select/action-text.ts";
 import { type ActorGroups, groupByActor } from "../../../core/select/actor-groups.ts";
-import { formatActorHeading, formatRowReason, formatRowTime } from "../../../core/select/actor-text.ts";
+import {
+  formatActorCount,
+  formatActorHeading,
+  formatRowReason,
+  formatRowTime,
+} from "../../../core/select/actor-text.ts";
 import { listNeeds, type Need } from "../../../core/select/needs.ts";
 import { formatDone } from "../../../core/select/run-status-text.ts";
+import type { TaskGroup } from "../../../core/select/task-groups.ts";
 import type { TaskRow } from "../../../core/select/task-rows.ts";
+import type { NextActor } from "../../../core/select/task-status.ts";
 import { capitalize, fix, isEmpty } from "../../../core/text/sentence.ts";
 import { hourAndMinute } from "../../../report/local-times.ts";
 import { useAsk, useMoment } from "../../context.ts";
@@ -65,7 +72,7 @@ function NothingRunning({ model }: { readonly model: GraphModel }) {
   );
 }
 
-export function ActorRow({ model, row }: { readonly model: GraphModel; readonly row: TaskRow }) {
+function ActorRow({ model, row }: { readonly model: GraphModel; readonly row: TaskRow }) {
   const { moment } = model;
   const reason = formatRowReason(row, moment.activity);
   const select = (event: MouseEvent) => {
@@ -98,7 +105,7 @@ const describeTask = ({ task, title, agent }: TaskRow): string =>
   title === task ? [agent?.use, agent?.model].filter(Boolean).join(", ") : title;
 
 /** Needs that no row of the list shows. A banner offers to resume. */
-export function useRunNeeds(): readonly Need[] {
+function useRunNeeds(): readonly Need[] {
   const { state, isRunning } = useMoment();
   return listNeeds(state, { isRunning }).filter(({ kind }) => !SHOWN.has(kind));
 }
@@ -112,7 +119,7 @@ const SHOWN: ReadonlySet<Need["kind"]> = new Set<Need["kind"]>([
 ]);
 
 /** Each with the first thing to do about it. */
-export function NeedList({ needs }: { readonly needs: readonly Need[] }) {
+function NeedList({ needs }: { readonly needs: readonly Need[] }) {
   if (needs.length === 0) return null;
   return (
     <ul class="graph-needs">
@@ -173,5 +180,75 @@ export function TaskActions({ model, task, isCompact }: ActionsProps) {
         </a>
       )}
     </div>
+  );
+}
+
+type GroupListProps = { readonly model: GraphModel; readonly groups: readonly TaskGroup[] };
+
+/** Too many tasks for a list: groups, each with its progress. Those with tasks that need a person are open. */
+export function GroupList({ model, groups }: GroupListProps) {
+  const { progress } = model.moment;
+  return (
+    <div class="graph-groups">
+      <h2>
+        <b>{progress.total} tasks</b>
+        <span class="mono">{progress.done} done</span>
+      </h2>
+      <NeedList needs={useRunNeeds()} />
+      <ul>
+        {groups.map((group) => (
+          <GroupItem key={group.name} model={model} group={group} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function GroupItem({ model, group }: { readonly model: GraphModel; readonly group: TaskGroup }) {
+  const isFolded = model.isFolded(group.name);
+  return (
+    <li class="graph-group-item">
+      <button type="button" aria-expanded={!isFolded} onClick={() => model.fold(group.name, !isFolded)}>
+        <Icon sign="next" size={11} />
+        <b class="mono">{group.name}</b>
+        <span class="mono">
+          {group.done} of {group.rows.length}
+        </span>
+        <span class="unseen">{formatActors(group, model.moment.isRunning)}</span>
+        <GroupMeter group={group} />
+      </button>
+      {!isFolded && <GroupRows model={model} group={group} />}
+    </li>
+  );
+}
+
+/** Tasks in progress; for waiting and done ones the counts are enough. */
+function GroupRows({ model, group }: { readonly model: GraphModel; readonly group: TaskGroup }) {
+  const { you, agents, plait, clock } = groupByActor(group.rows);
+  const rows: readonly TaskRow[] = [...you, ...agents, ...plait, ...clock];
+  if (rows.length === 0) return <p class="quiet">No task of this group is running.</p>;
+  return (
+    <ul>
+      {rows.map((row) => (
+        <ActorRow key={row.task} model={model} row={row} />
+      ))}
+    </ul>
+  );
+}
+
+const PARTS: readonly NextActor[] = ["done", "agents", "plait", "clock", "you", "later"];
+
+const formatActors = ({ actors }: TaskGroup, isRunning: boolean): string =>
+  PARTS.filter((actor) => actor !== "done" && actors[actor] > 0)
+    .map((actor) => `, ${actors[actor]} ${formatActorCount(actor, actors[actor], { isRunning })}`)
+    .join("");
+
+function GroupMeter({ group: { actors } }: { readonly group: TaskGroup }) {
+  return (
+    <span class="graph-meter" aria-hidden="true">
+      {PARTS.filter((actor) => actors[actor] > 0).map((actor) => (
+        <i key={actor} class={`actor-${actor}`} style={{ flexGrow: actors[actor] }} />
+      ))}
+    </span>
   );
 }

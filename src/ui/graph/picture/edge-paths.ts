@@ -1,5 +1,5 @@
-import { curve } from "../../../report/graph-curve.ts";
 import type { Box, GraphLayout, Piece } from "../../../report/graph-layout.ts";
+import { curve } from "../../../report/graph-layout.ts";
 import type { PlanPicture } from "./plan-picture.ts";
 import { meets } from "./view.ts";
 

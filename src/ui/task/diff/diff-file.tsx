@@ -1,7 +1,7 @@
 import { useMemo, useState } from "preact/hooks";
 import { count, sizeText } from "../../../core/text/figures.ts";
-import { fileNotes } from "../../../report/diff/file-notes.ts";
 import type { DiffFile, Hunk } from "../../../report/diff/parse-diff.ts";
+import { fileNotes } from "../../../report/diff/parse-diff.ts";
 import { visible } from "../../parts/ansi.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { cutAt, type Part } from "./changed-part.ts";

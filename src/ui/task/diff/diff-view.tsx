@@ -14,8 +14,8 @@ import { SentenceText } from "../../parts/sentence-text.tsx";
 import { type Loaded, useLoaded } from "../../parts/use-loaded.ts";
 import type { TaskRoute } from "../../route.ts";
 import { describeFinding, useOwner } from "../rail/ownership.tsx";
-import { type TabProps, toAttemptRef } from "../tab-props.ts";
 import type { ShownAttempt, ShownTask } from "../use-task.ts";
+import { type TabProps, toAttemptRef } from "../use-task.ts";
 import { DiffFileView } from "./diff-file.tsx";
 import "./diff.css";
 

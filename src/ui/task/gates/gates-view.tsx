@@ -10,8 +10,7 @@ import { Blank, Loading, Problem } from "../../parts/blank.tsx";
 import { StateIcon } from "../../parts/icon.tsx";
 import { useLoaded } from "../../parts/use-loaded.ts";
 import { Output } from "../log/output.tsx";
-import type { TabProps } from "../tab-props.ts";
-import type { ShownAttempt, ShownTask } from "../use-task.ts";
+import type { ShownAttempt, ShownTask, TabProps } from "../use-task.ts";
 import { findGateSign, formatGateTime, listGateRows } from "./gate-rows.ts";
 import "./gates.css";
 

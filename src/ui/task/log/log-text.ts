@@ -1,3 +1,4 @@
+import type { CutText } from "../../../report/page/wire.ts";
 import { type AnsiLine, plainLine, type Span } from "../../parts/ansi.ts";
 import type { Part } from "../diff/changed-part.ts";
 
@@ -67,4 +68,12 @@ export function shortLine(line: AnsiLine): { readonly line: AnsiLine; readonly h
     left = Math.max(0, left - span.text.length);
   }
   return hidden === 0 ? { line, hidden } : { line: shown, hidden };
+}
+
+/**
+ * The log for a person who reads in it: of one over its cap the middle goes while more is printed, and all below would move under
+ * their eyes. So they keep what they have until they follow again; lines that are only added come at once.
+ */
+export function stillLog(seen: CutText, newest: CutText, isReading: boolean): CutText {
+  return isReading && !newest.text.startsWith(seen.text) ? seen : newest;
 }

@@ -6,10 +6,9 @@ import { useKeys } from "../../keys.ts";
 import { ansiLines, plainLine } from "../../parts/ansi.ts";
 import { Blank, Loading, Problem } from "../../parts/blank.tsx";
 import { useLoaded } from "../../parts/use-loaded.ts";
-import { type TabProps, toAttemptRef } from "../tab-props.ts";
+import { type TabProps, toAttemptRef } from "../use-task.ts";
 import { LogLines } from "./log-lines.tsx";
-import { cutPlace, type Found, findInLines } from "./log-text.ts";
-import { stillLog } from "./still-log.ts";
+import { cutPlace, type Found, findInLines, stillLog } from "./log-text.ts";
 import "./ansi.css";
 import "./log.css";
 

@@ -1,14 +1,16 @@
+import { taskAt } from "../../../core/run-index.ts";
+import { taskState } from "../../../core/run-tasks.ts";
 import { type AttemptLine, attemptLines } from "../../../core/select/task-attempts.ts";
 import type { StatusKind } from "../../../core/select/task-status.ts";
-import { dollars, elapsed, tokenCount } from "../../../core/text/figures.ts";
+import { dollars, elapsed, shortOid, tokenCount } from "../../../core/text/figures.ts";
 import { fullTime, hourAndMinute } from "../../../report/local-times.ts";
 import { useMoment } from "../../context.ts";
 import { stripAnsi, visible } from "../../parts/ansi.ts";
+import { CopyText } from "../../parts/copy-text.tsx";
 import { StateIcon } from "../../parts/icon.tsx";
 import { formatRoute, linkTask } from "../../route.ts";
 import { listGateRows } from "../gates/gate-rows.ts";
 import type { ShownAttempt, ShownTask } from "../use-task.ts";
-import { GraphContext } from "./graph-context.tsx";
 import { Ownership } from "./ownership.tsx";
 import { type RailProps, Section } from "./section.tsx";
 import "./rail.css";
@@ -139,3 +141,76 @@ const VERDICTS: { readonly [S in StatusKind]?: string } = {
   waiting: "not run",
   checking: "running",
 };
+
+/** Its needs and dependents, its base commit and where its work is. */
+function GraphContext({ shown }: { readonly shown: ShownTask }) {
+  const { state, i, attempt, row } = shown;
+  const { needs, dependents } = state.index.graph;
+  const { past, live } = taskState(state, i);
+  const base = [...past, ...live].find(({ id }) => id === attempt?.attempt)?.base.commit ?? null;
+  return (
+    <Section title="In the graph" isLate>
+      <dl class="task-rail-figures task-rail-context">
+        <Neighbors name="Needs" tasks={needs[i] ?? []} shown={shown} />
+        <Neighbors name="Dependents" tasks={dependents[i] ?? []} shown={shown} />
+        {base !== null && <Copied name="Base commit" text={base} short={shortOid(base)} />}
+        {attempt?.ref != null && (
+          <Copied name="Saved at" text={attempt.ref} short={shortenPath(attempt.ref)} />
+        )}
+        {row.commit !== null && <Copied name="Merged as" text={row.commit} short={shortOid(row.commit)} />}
+        {attempt?.worktree != null && (
+          <Copied name="Worktree" text={attempt.worktree} short={shortenPath(attempt.worktree)} />
+        )}
+      </dl>
+    </Section>
+  );
+}
+
+type NeighborsProps = { readonly name: string; readonly tasks: readonly number[]; readonly shown: ShownTask };
+
+function Neighbors({ name, tasks, shown }: NeighborsProps) {
+  const { rows } = useMoment();
+  const ids = tasks.map((n) => taskAt(shown.state.index, n).id);
+  const found = ids.flatMap((id) => rows.find(({ task }) => task === id) ?? []);
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd class="task-rail-chips">
+        {found.length === 0 && <span class="faint">none</span>}
+        {found.map(({ task, status: { kind } }) => (
+          <a
+            key={task}
+            class="task-chip framed quiet mono"
+            title={kind}
+            href={linkTask(shown.state.run, task)}
+          >
+            <StateIcon shown={kind} size={11} />
+            {task}
+            <span class="unseen">, {kind}</span>
+          </a>
+        ))}
+      </dd>
+    </div>
+  );
+}
+
+type CopiedProps = { readonly name: string; readonly text: string; readonly short: string };
+
+function Copied({ name, text, short }: CopiedProps) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <CopyText text={text} what={name.toLowerCase()}>
+          {short}
+        </CopyText>
+      </dd>
+    </div>
+  );
+}
+
+/** `refs/…/tax/3`. */
+function shortenPath(path: string): string {
+  const parts = path.split("/");
+  return parts.length <= 3 ? path : `${parts[0]}/…/${parts.slice(-2).join("/")}`;
+}

@@ -10,18 +10,15 @@ export type RailProps = {
   readonly diff: Loaded<DiffDocument>;
 };
 
-export function Section({
-  title,
-  right,
-  isLate = false,
-  children,
-}: {
+type SectionProps = {
   readonly title: string;
   readonly right?: ComponentChildren;
   /** On a narrow page it comes last. */
   readonly isLate?: boolean;
   readonly children: ComponentChildren;
-}) {
+};
+
+export function Section({ title, right, isLate = false, children }: SectionProps) {
   return (
     <section class={isLate ? "task-rail-section ruled task-rail-late" : "task-rail-section ruled"}>
       <div class="task-rail-title quiet">

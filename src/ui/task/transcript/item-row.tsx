@@ -121,15 +121,9 @@ const SIGNS: { readonly [S in ToolSort]: Sign } = {
   other: "tool",
 };
 
-function ToolRow({
-  item: { name, target, end },
-  at,
-  foreign,
-}: {
-  readonly item: ToolItem;
-  readonly at: number;
-  readonly foreign: ForeignPaths;
-}) {
+type ToolRowProps = { readonly item: ToolItem; readonly at: number; readonly foreign: ForeignPaths };
+
+function ToolRow({ item: { name, target, end }, at, foreign }: ToolRowProps) {
   const sort = toolSort(name);
   const owner = sort === "edit" && target !== null ? foreign.get(target) : undefined;
   return (
@@ -168,15 +162,9 @@ function formatToolName(name: string): string {
   return shown.charAt(0).toUpperCase() + shown.slice(1);
 }
 
-function ToolFigure({
-  end,
-  at,
-  isCommand,
-}: {
-  readonly end: ToolItem["end"];
-  readonly at: number;
-  readonly isCommand: boolean;
-}) {
+type ToolFigureProps = { readonly end: ToolItem["end"]; readonly at: number; readonly isCommand: boolean };
+
+function ToolFigure({ end, at, isCommand }: ToolFigureProps) {
   if (end === null) return null;
   if (end.change !== undefined) {
     return (

@@ -8,9 +8,7 @@ import { SentenceText } from "../../parts/sentence-text.tsx";
 import { formatRoute } from "../../route.ts";
 import { SourceError } from "../../source/source.ts";
 import { describeFinding, useOwner } from "../rail/ownership.tsx";
-import { type TabProps, toAttemptRef } from "../tab-props.ts";
-import { useFollowing } from "../use-following.ts";
-import type { ShownTask } from "../use-task.ts";
+import { type ShownTask, type TabProps, toAttemptRef } from "../use-task.ts";
 import { describeStart, type FactRow, formatRow, listFactRows } from "./fact-rows.ts";
 import {
   EMPTY_TRANSCRIPT,
@@ -184,4 +182,37 @@ function CurrentStage({ stage }: { readonly stage: keyof typeof STAGES }) {
       <p class="task-entry-what wrap">{STAGES[stage]}</p>
     </li>
   );
+}
+
+const NEAR = 48;
+
+/**
+ * Keeps the end of something that grows in view, until the person scrolls away from it. On a narrow page, where the whole page
+ * scrolls, nothing is moved.
+ */
+function useFollowing(pane: RefObject<HTMLElement | null>, length: number) {
+  const [isFollowing, setFollowing] = useState(true);
+  const isAtEnd = useRef(true);
+  const toEnd = () => {
+    if (pane.current !== null) pane.current.scrollTop = pane.current.scrollHeight;
+  };
+  useEffect(() => {
+    const { current } = pane;
+    if (current === null) return;
+    const onScrolled = () => {
+      isAtEnd.current = current.scrollHeight - current.scrollTop - current.clientHeight < NEAR;
+      setFollowing(isAtEnd.current);
+    };
+    current.addEventListener("scroll", onScrolled, { passive: true });
+    return () => current.removeEventListener("scroll", onScrolled);
+  }, [pane]);
+  useLayoutEffect(() => {
+    if (isAtEnd.current) toEnd();
+  }, [length]);
+  const follow = () => {
+    isAtEnd.current = true;
+    setFollowing(true);
+    toEnd();
+  };
+  return { isFollowing, follow };
 }

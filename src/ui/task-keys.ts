@@ -1,9 +1,9 @@
 import type { RunId, TaskId } from "../core/ids.ts";
 import { navigate } from "./context.ts";
 import { type Keys, useKeys } from "./keys.ts";
-import { type RunView, taskRoute } from "./route.ts";
+import { type RunView, type TaskTab, taskRoute } from "./route.ts";
 
-export type KeyedRows = {
+type KeyedRows = {
   readonly view: RunView;
   readonly run: RunId;
   /** As they stand below each other. */
@@ -32,4 +32,13 @@ export function stepKeys<T>(all: readonly T[], at: T | null, go: (to: T) => void
     if (next !== undefined) go(next);
   };
   return { ArrowUp: step(-1), k: step(-1), ArrowDown: step(1), j: step(1) };
+}
+
+const TABS = { l: "log", t: "transcript", d: "diff", c: "gates", m: "prompt" } as const satisfies {
+  readonly [key: string]: TaskTab;
+};
+
+/** What a task has to show, a key for each: in its page, and from every view in which one is selected. */
+export function taskTabKeys(open: (tab: TaskTab) => unknown): Keys {
+  return Object.fromEntries(Object.entries(TABS).map(([key, tab]) => [key, () => open(tab)]));
 }
