@@ -1,4 +1,5 @@
 import { type Layers, layersOf } from "./graph-layers.ts";
+import { px } from "./svg-file.ts";
 
 /** Where each node and each edge of a layered graph is drawn, left to right. */
 export type GraphLayout = {
@@ -169,16 +170,13 @@ export function curve(pieces: readonly Piece[]): string {
   if (first === undefined) return "";
   let x = first.x2;
   let y = first.y;
-  let path = `M${n(x)} ${n(y)}`;
+  let path = `M${px(x)} ${px(y)}`;
   rest.forEach((piece, index) => {
     const middle = (x + piece.x1) / 2;
-    path += `C${n(middle)} ${n(y)} ${n(middle)} ${n(piece.y)} ${n(piece.x1)} ${n(piece.y)}`;
-    if (index < rest.length - 1) path += `H${n(piece.x2)}`;
+    path += `C${px(middle)} ${px(y)} ${px(middle)} ${px(piece.y)} ${px(piece.x1)} ${px(piece.y)}`;
+    if (index < rest.length - 1) path += `H${px(piece.x2)}`;
     x = piece.x2;
     y = piece.y;
   });
   return path;
 }
-
-/** At most one decimal. */
-export const n = (value: number): string => String(Math.round(value * 10) / 10);

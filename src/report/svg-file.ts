@@ -67,3 +67,6 @@ const LONGEST_ID = 32;
 export function shortId(id: string): string {
   return id.length <= LONGEST_ID ? id : `${id.slice(0, LONGEST_ID / 2)}…${id.slice(1 - LONGEST_ID / 2)}`;
 }
+
+/** At most one decimal. */
+export const px = (value: number): string => String(Math.round(value * 10) / 10);

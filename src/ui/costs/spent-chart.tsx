@@ -3,7 +3,7 @@ import type { CostFigures } from "../../core/select/cost-figures.ts";
 import type { Gap } from "../../core/select/timeline/stretch.ts";
 import { dollars } from "../../core/text/figures.ts";
 import { hourAndMinute } from "../../report/local-times.ts";
-import { px } from "../../report/timeline-layout.ts";
+import { px } from "../../report/svg-file.ts";
 import { type TimeScale, timeScale } from "../../report/timeline-scale.ts";
 import { useWidth } from "../parts/measured.ts";
 

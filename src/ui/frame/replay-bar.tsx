@@ -142,7 +142,11 @@ function Scrubber() {
   );
 }
 
-type ChartProps = { readonly drawn: Histogram; readonly width: number; readonly place: number };
+type ChartProps = {
+  readonly drawn: ReturnType<typeof histogram>;
+  readonly width: number;
+  readonly place: number;
+};
 
 function Chart({ drawn, width, place }: ChartProps) {
   return (
@@ -189,22 +193,11 @@ function useAxis() {
   return useMemo(() => timeAxis(gaps, facts[0]?.at ?? end, end), [gaps, end]);
 }
 
-/** How much happened when, drawn for a width in pixels. */
-type Histogram = {
-  readonly bars: readonly { readonly x: number; readonly height: number }[];
-  /** Failures. */
-  readonly pins: readonly { readonly x: number }[];
-};
-
 const BAR = 7;
 const [LEAST, MOST] = [3, 14];
 
-function histogram(
-  facts: readonly Fact[],
-  noticed: readonly Noticed[],
-  axis: TimeAxis,
-  width: number,
-): Histogram {
+/** How much happened when, drawn for a width in pixels; pins are failures. */
+function histogram(facts: readonly Fact[], noticed: readonly Noticed[], axis: TimeAxis, width: number) {
   const place = (at: number): number => (axis.lengthMs === 0 ? 0 : (axis.offset(at) / axis.lengthMs) * width);
   const bins = new Map<number, number>();
   for (const { at } of facts) {

@@ -25,16 +25,7 @@ export type Drawn = {
   readonly scale: number;
 };
 
-export type ViewControl = {
-  readonly window: Size;
-  readonly drawn: Drawn;
-  readonly fit: () => void;
-  readonly zoom: (factor: number) => void;
-  readonly pan: (dx: number, dy: number) => void;
-  readonly show: (box: Box) => void;
-  /** Where a point of the picture is in the window. */
-  readonly toScreen: (at: Point) => Point;
-};
+export type ViewControl = ReturnType<typeof useView>;
 
 /** What moves: the picture, and the dots behind it. Both are layers of their own, so that moving them paints nothing. */
 type Moved = {
@@ -61,7 +52,7 @@ const NOTHING: Drawn = { level: "full", part: { x: 0, y: 0, width: 0, height: 0 
  * Pan and zoom. The view is kept beside the state of the page: a move sets one transform, and only when something else comes
  * into sight, or can be read now, the page is drawn again.
  */
-export function useView({ moved, window, layout, ...pointed }: Stage): ViewControl {
+export function useView({ moved, window, layout, ...pointed }: Stage) {
   const view = useRef<View>({ x: 0, y: 0, zoom: 1 });
   const isFitted = useRef(true);
   const still = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -110,14 +101,16 @@ export function useView({ moved, window, layout, ...pointed }: Stage): ViewContr
       isFitted.current = true;
       apply(fitView(layout, window));
     },
-    zoom: (factor) => move(zoomAt(view.current, factor, findMiddle(window))),
-    pan: (dx, dy) => move({ ...view.current, x: view.current.x + dx, y: view.current.y + dy }),
-    show: (box) => {
+    zoom: (factor: number) => move(zoomAt(view.current, factor, findMiddle(window))),
+    pan: (dx: number, dy: number) =>
+      move({ ...view.current, x: view.current.x + dx, y: view.current.y + dy }),
+    show: (box: Box) => {
       if (window.width === 0) return; // it will be fitted
       const next = bringIntoView(view.current, box, window);
       if (next.x !== view.current.x || next.y !== view.current.y) move(next);
     },
-    toScreen: (at) => screenPoint(view.current, at),
+    /** Where a point of the picture is in the window. */
+    toScreen: (at: Point) => screenPoint(view.current, at),
   };
 }
 

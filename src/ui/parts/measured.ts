@@ -5,17 +5,7 @@ import type { Size } from "../graph/picture/view.ts";
 /** How wide an element is, in whole pixels, also after it has changed; 0 before it is there. Pictures are drawn for it. */
 export function useWidth<E extends HTMLElement>(): [RefObject<E | null>, number] {
   const ref = useRef<E>(null);
-  const [width, setWidth] = useState(0);
-  useLayoutEffect(() => {
-    const element = ref.current;
-    if (element === null) return;
-    const measure = () => setWidth(Math.floor(element.clientWidth));
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  return [ref, width];
+  return [ref, useSize(ref).width];
 }
 
 type RowRange = { readonly first: number; readonly end: number };

@@ -42,10 +42,8 @@ export function Conflicts({ happened, map, pair, landing, onPair }: ConflictsPro
 
 const QUIET = "Fewer than two tasks are running, so none can conflict.";
 
-type PastConflictsProps = { readonly happened: readonly Clash[]; readonly landing: LandingClash | null };
-
 /** Every conflict, and how it was resolved. */
-export function PastConflicts({ happened, landing }: PastConflictsProps) {
+export function PastConflicts({ happened, landing }: Pick<ConflictsProps, "happened" | "landing">) {
   if (happened.length === 0 && landing === null) return null;
   return (
     <section class="queue-card card conflict-list" aria-labelledby="past-title">
@@ -111,11 +109,7 @@ const NAMES: { readonly [K in PairKind]: readonly [word: string, meaning: string
   apart: ["no overlap", ""],
 };
 
-type ConflictMatrixProps = {
-  readonly map: ClashMap;
-  readonly pair: Pair | null;
-  readonly onPair: (pair: Pair) => void;
-};
+type ConflictMatrixProps = Omit<ConflictsProps, "happened" | "landing">;
 
 /** Each pair of tasks once. It is a table, so that screen readers name both tasks of a cell. */
 function ConflictMatrix({ map: { tasks, pairs }, pair, onPair }: ConflictMatrixProps) {
@@ -171,10 +165,9 @@ function ConflictMatrix({ map: { tasks, pairs }, pair, onPair }: ConflictMatrixP
   );
 }
 
-type CellProps = {
+type CellProps = Pick<ConflictsProps, "onPair"> & {
   readonly pair: Pair | undefined;
   readonly shown: Pair | null;
-  readonly onPair: (pair: Pair) => void;
 };
 
 function Cell({ pair, shown, onPair }: CellProps) {

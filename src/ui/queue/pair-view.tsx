@@ -42,19 +42,14 @@ export function PairView({ pair, clash }: { readonly pair: Pair; readonly clash:
   );
 }
 
-type Side = {
-  readonly task: TaskId;
-  readonly attempt: AttemptId | null;
-  readonly diff: ReturnType<typeof loadedDiff>;
-  /** Why there is none; empty where there is, and while it is asked for. */
-  readonly absent: string;
-};
+type Side = ReturnType<typeof useSide>;
 
 /** Of a conflict the attempt that could not be merged, else the one that its row is about. */
-function useSide(task: TaskId, clash: Clash | undefined): Side {
+function useSide(task: TaskId, clash: Clash | undefined) {
   const row = useMoment().rows.find((one) => one.task === task);
   const attempt = clash?.task === task ? clash.attempt : (row?.attempt ?? null);
   const asked = useDiff(attempt, row?.status.kind ?? "");
+  // Why there is none; empty where there is, and while it is asked for.
   const absent = attempt === null ? formatUnsaved(task) : explainAbsent(task, asked);
   return { task, attempt, diff: loadedDiff(asked), absent };
 }

@@ -51,13 +51,7 @@ export function QueueCard({ queue, selected, onBothSides }: QueueCardProps) {
   );
 }
 
-type EntryProps = {
-  readonly entry: QueueEntry;
-  readonly isSelected: boolean;
-  readonly onBothSides: (task: TaskId) => void;
-};
-
-function Entry({ entry, isSelected, onBothSides }: EntryProps) {
+function Entry({ entry, isSelected, onBothSides }: EntryActionsProps & { readonly isSelected: boolean }) {
   const { state } = useMoment();
   const { task, title, shown, place, note, checks, attempt } = entry;
   const isBuilt = place !== null && checks.length > 0;

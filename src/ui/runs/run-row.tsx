@@ -66,13 +66,7 @@ export function RunRow({ run, mark, isAt, onMark }: RunRowProps) {
   );
 }
 
-type MarkButtonProps = {
-  readonly run: RunSummary;
-  readonly mark: "A" | "B" | null;
-  readonly onMark: () => void;
-};
-
-function MarkButton({ run, mark, onMark }: MarkButtonProps) {
+function MarkButton({ run, mark, onMark }: Omit<RunRowProps, "isAt">) {
   return (
     <button
       type="button"

@@ -1,16 +1,8 @@
 import type { EpochMs } from "../../core/facts.ts";
 import type { Timeline } from "../../core/select/timeline.ts";
-import { type TimeScale, timeScale } from "../../report/timeline-scale.ts";
+import { timeScale } from "../../report/timeline-scale.ts";
 
-/** The parts of the view from left to right: names, the plot, time and cost. */
-export type Geometry = {
-  readonly width: number;
-  readonly nameWidth: number;
-  readonly plotWidth: number;
-  /** On a phone the figures have no room. */
-  readonly hasFigures: boolean;
-  readonly scale: TimeScale;
-};
+export type Geometry = ReturnType<typeof buildGeometry>;
 
 export type TimeWindow = { readonly from: EpochMs; readonly to: EpochMs };
 
@@ -23,7 +15,8 @@ const AIR_FOR_WORDS = 120;
 const CELL = 7.4;
 const BESIDE_NAME = 52;
 
-export function buildGeometry(timeline: Timeline, width: number, zoom: TimeWindow | null): Geometry {
+/** The parts of the view from left to right: names, the plot, time and cost; on a phone the figures have no room. */
+export function buildGeometry(timeline: Timeline, width: number, zoom: TimeWindow | null) {
   const isPhone = width < PHONE;
   const longest = timeline.rows.reduce((most, { row }) => Math.max(most, row.task.length), 0);
   const wanted = longest * CELL + BESIDE_NAME;

@@ -11,7 +11,7 @@ import { StateIcon } from "../../parts/icon.tsx";
 import { useLoaded } from "../../parts/use-loaded.ts";
 import { Output } from "../log/output.tsx";
 import type { ShownAttempt, ShownTask, TabProps } from "../use-task.ts";
-import { findGateSign, formatGateTime, listGateRows } from "./gate-rows.ts";
+import { findGateSign, formatGateTime, HOW, listGateRows } from "./gate-rows.ts";
 import "./gates.css";
 
 /** All gates on this attempt, alone and merged with others, red first. */
@@ -142,13 +142,8 @@ function Verdict({ entry, run, startsOpen }: VerdictProps) {
 }
 
 function listFlags({ how, tries, verdict }: GateVerdict): string[] {
-  const flags: string[] = [];
-  if (how === "known") flags.push("cached");
-  if (how === "remembered") flags.push("remembered");
-  if (how === "unaffected") flags.push("unaffected");
-  if (how === "no-new-failures") flags.push("known red");
-  if (tries > 1) flags.push(verdict === "green" ? `flaky, green on run ${tries}` : `run ${tries} times`);
-  return flags;
+  const flaky = verdict === "green" ? `flaky, green on run ${tries}` : `run ${tries} times`;
+  return [HOW[how] ?? "", tries > 1 ? flaky : ""].filter((flag) => flag !== "");
 }
 
 type GateOutputProps = { readonly run: RunId; readonly hash: TextHash; readonly name: string };

@@ -6,13 +6,13 @@ import { useKeys } from "../../keys.ts";
 import { Icon, StateIcon } from "../../parts/icon.tsx";
 import { SentenceText } from "../../parts/sentence-text.tsx";
 import { formatRoute } from "../../route.ts";
+import { browserClock } from "../../run/store-clock.ts";
 import { SourceError } from "../../source/source.ts";
 import { describeFinding, useOwner } from "../rail/ownership.tsx";
 import { type ShownTask, type TabProps, toAttemptRef } from "../use-task.ts";
 import { describeStart, type FactRow, formatRow, listFactRows } from "./fact-rows.ts";
 import {
   EMPTY_TRANSCRIPT,
-  type Every,
   type FollowedTranscript,
   type Following,
   followTranscript,
@@ -100,7 +100,7 @@ function useTranscript({
   const following = useRef<Following | null>(null);
   const isLive = attempt.live !== null && connection.kind !== "file";
   useEffect(() => {
-    const place = { attempt: toAttemptRef(route, attempt.n), every };
+    const place = { attempt: toAttemptRef(route, attempt.n), every: browserClock.every };
     following.current = followTranscript(source, place, setTranscript);
     following.current.setLive(isLive);
     return () => following.current?.stop();
@@ -108,11 +108,6 @@ function useTranscript({
   useEffect(() => following.current?.setLive(isLive), [isLive]);
   return transcript;
 }
-
-const every: Every = (ms, fire) => {
-  const timer = setInterval(fire, ms);
-  return () => clearInterval(timer);
-};
 
 /** Paths outside `owns` that the attempt changed, each with its finding. */
 function useForeign(shown: ShownTask): ForeignPaths {
