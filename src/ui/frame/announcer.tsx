@@ -9,8 +9,7 @@ import { type Toast, useMoment, useToast } from "../context.ts";
 import { formatLocal } from "../parts/sentence-text.tsx";
 import { taskRoute } from "../route.ts";
 import type { Moment } from "../run/run-store.ts";
-import { useAnnounce } from "./live-region.tsx";
-import { useOutdate } from "./toasts.tsx";
+import { useAnnounce, useOutdate } from "./messages.tsx";
 
 /** Shows notices as they come: as toasts, and as announcements for screen readers. */
 export function NoticeToasts() {

@@ -11,7 +11,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { SentenceText } from "../parts/sentence-text.tsx";
 import { SourceError } from "../source/source.ts";
 import { useOffers } from "../use-offers.ts";
-import { useAnnounce } from "./live-region.tsx";
+import { useAnnounce } from "./messages.tsx";
 import "./dialog.css";
 
 type ConfirmProps = { readonly action: RunAction; readonly onClose: () => void };

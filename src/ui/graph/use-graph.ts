@@ -8,8 +8,8 @@ import type { TaskRow } from "../../core/select/task-rows.ts";
 import { hourAndMinute } from "../../report/local-times.ts";
 import { navigate, useMoment } from "../context.ts";
 import { taskRoute } from "../route.ts";
-import type { EdgeLook } from "./picture/edge-paths.ts";
 import { pageMeasure } from "./picture/measure.ts";
+import type { EdgeLook } from "./picture/paths.ts";
 import { planPicture, related } from "./picture/plan-picture.ts";
 
 export type GraphModel = ReturnType<typeof useGraph>;

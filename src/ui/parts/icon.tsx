@@ -88,3 +88,20 @@ export function Icon({ sign, size = 16 }: IconProps & { readonly sign: Sign }) {
     </svg>
   );
 }
+
+type StateBadgeProps = {
+  readonly shown: StatusKind;
+  readonly word?: string;
+  readonly children?: ComponentChildren;
+};
+
+/** A state as sign and word on its tint; `children` say until when, or how often. */
+export function StateBadge({ shown, word = shown, children }: StateBadgeProps) {
+  return (
+    <span class={`badge actor-${nextActorByKind[shown]}`}>
+      <StateIcon shown={shown} />
+      {word}
+      {children}
+    </span>
+  );
+}

@@ -3,7 +3,7 @@ import { sizeText } from "../../core/text/figures.ts";
 import { usePage } from "../context.ts";
 import { visible } from "../parts/ansi.ts";
 import { Blank, Loading, Problem } from "../parts/blank.tsx";
-import { CopyText } from "../parts/copy-text.tsx";
+import { CopyText } from "../parts/sentence-text.tsx";
 import { useLoaded } from "../parts/use-loaded.ts";
 import { MARKDOWN } from "./diff/languages.ts";
 import { type Inside, type Token, tokenLine } from "./diff/tokens.ts";

@@ -12,11 +12,9 @@ import { hourAndMinute } from "../../report/local-times.ts";
 import type { DiffDocument } from "../../report/page/wire.ts";
 import { navigate, useAsk, useMoment, usePage } from "../context.ts";
 import { useKeys } from "../keys.ts";
-import { StateBadge } from "../parts/badge.tsx";
 import { Blank } from "../parts/blank.tsx";
-import { CopyText } from "../parts/copy-text.tsx";
-import { StateIcon } from "../parts/icon.tsx";
-import { SentenceText } from "../parts/sentence-text.tsx";
+import { StateBadge, StateIcon } from "../parts/icon.tsx";
+import { CopyText, SentenceText } from "../parts/sentence-text.tsx";
 import { type Loaded, useLoaded } from "../parts/use-loaded.ts";
 import {
   formatRoute,

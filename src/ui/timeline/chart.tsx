@@ -5,8 +5,8 @@ import { timeOfDay } from "../../report/local-times.ts";
 import { placePath, ROW_HEIGHT } from "../../report/timeline-layout.ts";
 import { gapText } from "../../report/timeline-text.ts";
 import { useSeenRows } from "../parts/measured.ts";
+import type { Geometry, TimeWindow } from "./axis.tsx";
 import { Axis } from "./axis.tsx";
-import type { Geometry, TimeWindow } from "./geometry.ts";
 import { Patterns } from "./legend.tsx";
 import { RowBars, RowHead } from "./rows.tsx";
 

@@ -6,8 +6,8 @@ import { type Bar, type Mark, placeRow, ROW_HEIGHT } from "../../report/timeline
 import { endText, stretchText } from "../../report/timeline-text.ts";
 import { StateIcon } from "../parts/icon.tsx";
 import { linkTask } from "../route.ts";
+import type { Geometry } from "./axis.tsx";
 import type { Tip } from "./chart.tsx";
-import type { Geometry } from "./geometry.ts";
 import { HATCHES } from "./legend.tsx";
 
 type RowBarsProps = {

@@ -4,10 +4,9 @@ import { monorepo } from "../../../../test/support/monorepo/index.mjs";
 import { planOf, type TaskSketch, taskId } from "../../../../test/support/plans.ts";
 import { type TaskRow, taskRows } from "../../../core/select/task-rows.ts";
 import type { Box } from "../../../report/graph-layout.ts";
-import { edgePaths } from "./edge-paths.ts";
 import { fitted } from "./measure.ts";
+import { edgePaths, tilePaths } from "./paths.ts";
 import { planPicture, related } from "./plan-picture.ts";
-import { tilePaths } from "./tile-paths.ts";
 import { groupRuns, walk } from "./walk.ts";
 
 const measure = (text: string) => text.length * 7;

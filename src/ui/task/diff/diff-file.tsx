@@ -4,8 +4,7 @@ import type { DiffFile, Hunk } from "../../../report/diff/parse-diff.ts";
 import { fileNotes } from "../../../report/diff/parse-diff.ts";
 import { visible } from "../../parts/ansi.ts";
 import { Icon } from "../../parts/icon.tsx";
-import { cutAt, type Part } from "./changed-part.ts";
-import { type CodeLine, codeLines } from "./code-lines.ts";
+import { type CodeLine, codeLines, cutAt, type Part } from "./code-lines.ts";
 import { findLanguage } from "./languages.ts";
 
 export type DiffFileProps = {

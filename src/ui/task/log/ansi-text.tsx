@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { AnsiLine, Span } from "../../parts/ansi.ts";
-import { type Ink, type Look, PLAIN } from "../../parts/ansi-look.ts";
-import { cutAt, type Part } from "../diff/changed-part.ts";
+import { type Ink, type Look, PLAIN } from "../../parts/ansi.ts";
+import { cutAt, type Part } from "../diff/code-lines.ts";
 
 type AnsiTextProps = { readonly line: AnsiLine; readonly marks?: readonly Part[] };
 

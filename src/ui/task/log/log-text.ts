@@ -1,6 +1,6 @@
 import type { CutText } from "../../../report/page/wire.ts";
 import { type AnsiLine, plainLine, type Span } from "../../parts/ansi.ts";
-import type { Part } from "../diff/changed-part.ts";
+import type { Part } from "../diff/code-lines.ts";
 
 /** Where a text was found. */
 export type Found = {

@@ -6,8 +6,8 @@ import { dollars, elapsed, shortOid, tokenCount } from "../../../core/text/figur
 import { fullTime, hourAndMinute } from "../../../report/local-times.ts";
 import { useMoment } from "../../context.ts";
 import { stripAnsi, visible } from "../../parts/ansi.ts";
-import { CopyText } from "../../parts/copy-text.tsx";
 import { StateIcon } from "../../parts/icon.tsx";
+import { CopyText } from "../../parts/sentence-text.tsx";
 import { formatRoute, linkTask } from "../../route.ts";
 import { listGateRows } from "../gates/gate-rows.ts";
 import type { ShownAttempt, ShownTask } from "../use-task.ts";
