@@ -1,11 +1,9 @@
-import { swapped } from "./graph-swaps.ts";
-
 /**
  * Who stands in which column and in which order: column is rank, an edge over several columns passes through a way
  * point in each, and sweeps by barycentre and swaps of neighbours reduce the crossings. The result depends on the plan
  * alone, so a graph of the same plan always looks the same.
  */
-export type LayerItem =
+type LayerItem =
   | { readonly kind: "node"; readonly node: number }
   /** Edges from one task share their way points, so a task that many need does not fill the picture with lines. */
   | { readonly kind: "way"; readonly from: number };
@@ -208,3 +206,61 @@ const mean = (values: readonly number[]): number =>
 
 const range = (from: number, to: number): number[] =>
   Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
+
+/** Neighbours in a column that cross each other less the other way round change places, until nothing gets better. */
+type Swaps = {
+  readonly left: readonly (readonly number[])[];
+  readonly right: readonly (readonly number[])[];
+  readonly mayPass: (above: number, below: number) => boolean;
+};
+
+const SWAP_ROUNDS = 8;
+/** What swapping may cost, in pairs of links looked at. */
+const MOST_WORK = 200_000;
+
+function swapped(columns: readonly (readonly number[])[], swaps: Swaps): number[][] {
+  const result = columns.map((column) => [...column]);
+  const place: number[] = [];
+  for (const column of result) for (const [index, item] of column.entries()) place[item] = index;
+  const sorted = { left: byPlace(swaps.left, place), right: byPlace(swaps.right, place) };
+  let work = MOST_WORK;
+  const gain = (above: number, below: number): number => {
+    let sum = 0;
+    for (const side of [sorted.left, sorted.right]) {
+      const [a, b] = [side(above), side(below)];
+      work -= a.length + b.length;
+      sum += inverted(a, b) - inverted(b, a);
+    }
+    return sum;
+  };
+  for (let round = 0, isBetter = true; round < SWAP_ROUNDS && isBetter && work > 0; round += 1) {
+    isBetter = false;
+    for (const column of result) {
+      for (let i = 1; i < column.length && work > 0; i += 1) {
+        const [above, below] = [column[i - 1] as number, column[i] as number];
+        if (!swaps.mayPass(above, below) || gain(above, below) <= 0) continue;
+        [column[i - 1], column[i]] = [below, above];
+        [place[above], place[below]] = [i, i - 1];
+        isBetter = true;
+      }
+    }
+  }
+  return result;
+}
+
+/** The places of an item's neighbours, lowest first, as they are now. */
+function byPlace(neighbours: readonly (readonly number[])[], place: readonly number[]) {
+  return (item: number): number[] =>
+    (neighbours[item] ?? []).map((other) => place[other] as number).sort((a, b) => a - b);
+}
+
+/** How many pairs of the two sorted lists are out of order when the first stands above the second. */
+function inverted(above: readonly number[], below: readonly number[]): number {
+  let count = 0;
+  let before = 0;
+  for (const place of above) {
+    while (before < below.length && (below[before] as number) < place) before += 1;
+    count += before;
+  }
+  return count;
+}

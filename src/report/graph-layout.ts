@@ -1,4 +1,5 @@
 import { type Layers, layersOf } from "./graph-layers.ts";
+import { px } from "./svg-file.ts";
 
 /** Where each node and each edge of a layered graph is drawn, left to right. */
 export type GraphLayout = {
@@ -15,7 +16,7 @@ export type Box = { readonly x: number; readonly y: number; readonly width: numb
 /** At the height y from x1 to x2; a node's piece is its own width. */
 export type Piece = { readonly x1: number; readonly x2: number; readonly y: number };
 
-export type LayoutInput = {
+type LayoutInput = {
   /** Per node its column from 0. */
   readonly column: readonly number[];
   readonly widths: readonly number[];
@@ -161,4 +162,21 @@ function nearestInOrder(wishes: readonly Wish[], offsets: readonly number[]): nu
   return blocks
     .flatMap((block) => new Array<number>(block.size).fill(block.value))
     .map((value, i) => value + (offsets[i] as number));
+}
+
+/** An edge as the path of an SVG: it leaves to the right, enters from the left, and is level where it passes a column. */
+export function curve(pieces: readonly Piece[]): string {
+  const [first, ...rest] = pieces;
+  if (first === undefined) return "";
+  let x = first.x2;
+  let y = first.y;
+  let path = `M${px(x)} ${px(y)}`;
+  rest.forEach((piece, index) => {
+    const middle = (x + piece.x1) / 2;
+    path += `C${px(middle)} ${px(y)} ${px(middle)} ${px(piece.y)} ${px(piece.x1)} ${px(piece.y)}`;
+    if (index < rest.length - 1) path += `H${px(piece.x2)}`;
+    x = piece.x2;
+    y = piece.y;
+  });
+  return path;
 }

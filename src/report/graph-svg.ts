@@ -1,10 +1,15 @@
 import type { PlanPreview, TaskPreview } from "../core/select/preview/preview.ts";
 import type { NextActor } from "../core/select/task-status.ts";
-import { curve, n } from "./graph-curve.ts";
-import { type Box, GAP_BETWEEN_COLUMNS, type GraphLayout, layoutGraph, type Span } from "./graph-layout.ts";
+import {
+  type Box,
+  curve,
+  GAP_BETWEEN_COLUMNS,
+  type GraphLayout,
+  layoutGraph,
+  type Span,
+} from "./graph-layout.ts";
 import { type GraphEdge, type GraphWords, graphEdges, planWords } from "./graph-text.ts";
-import { CELL, type SvgStyle, svgFile } from "./svg-file.ts";
-import { cellsOf, escaped, shortId } from "./svg-text.ts";
+import { CELL, cellsOf, escaped, px, type SvgStyle, shortId, svgFile } from "./svg-file.ts";
 
 /**
  * The plan as one SVG file: a column a rank, a line between two waves, the critical path in bold, light or dark as the
@@ -92,9 +97,9 @@ function headWidth({ title, about }: GraphWords): number {
 function waveLines({ waves }: PlanPreview, { columns, height }: GraphLayout): string[] {
   return waves.map(({ wave, firstRank }, index) => {
     const { x } = columns[firstRank - 1] as Span;
-    const between = n(x - GAP_BETWEEN_COLUMNS / 2);
-    const line = `<line x1="${between}" x2="${between}" y1="${8 - WAVES_HEIGHT}" y2="${n(height)}"/>`;
-    const label = `<text class="more" x="${n(x)}" y="${20 - WAVES_HEIGHT}">wave ${wave}</text>`;
+    const between = px(x - GAP_BETWEEN_COLUMNS / 2);
+    const line = `<line x1="${between}" x2="${between}" y1="${8 - WAVES_HEIGHT}" y2="${px(height)}"/>`;
+    const label = `<text class="more" x="${px(x)}" y="${20 - WAVES_HEIGHT}">wave ${wave}</text>`;
     return index === 0 ? label : line + label;
   });
 }
@@ -114,15 +119,15 @@ type Node = { readonly words: GraphWords; readonly task: TaskPreview; readonly i
 
 function node({ words, task, isCritical }: Node, { x, y, width, height }: Box): string {
   const text = (mark: string, dy: number, value: string) =>
-    `<text class="${mark}" x="${n(x + PADDING)}" y="${n(y + dy)}">${escaped(value)}</text>`;
+    `<text class="${mark}" x="${px(x + PADDING)}" y="${px(y + dy)}">${escaped(value)}</text>`;
   const actor = words.actor(task);
   const marks = [...(isCritical ? ["critical"] : []), ...(actor === null ? [] : ["actor", actor])];
   return [
     `<g${marks.length === 0 ? "" : ` class="${marks.join(" ")}"`}><title>${escaped(words.tooltip(task))}</title>`,
-    `<rect class="node" x="${n(x)}" y="${n(y)}" width="${n(width)}" height="${height}" rx="6"/>`,
+    `<rect class="node" x="${px(x)}" y="${px(y)}" width="${px(width)}" height="${height}" rx="6"/>`,
     actor === null
       ? ""
-      : `<rect class="mark" x="${n(x)}" y="${n(y + 8)}" width="4" height="${height - 16}" rx="2"/>`,
+      : `<rect class="mark" x="${px(x)}" y="${px(y + 8)}" width="4" height="${height - 16}" rx="2"/>`,
     `${text("id", 18, shortId(task.id))}${text("more", 35, words.line(task))}</g>`,
   ].join("");
 }

@@ -15,7 +15,7 @@ import { type FormatTime, plainText } from "../core/text/sentence.ts";
 import { code, codeCell, inline } from "../util/markdown-text.ts";
 import { taskSection } from "./markdown-task.ts";
 import type { GateFigures, GateVerdict, Need, RunReport, TaskReport } from "./model.ts";
-import { diffText, momentText, verdictText } from "./report-words.ts";
+import { diffText, momentText, TASKS_HEAD, taskCells, verdictText } from "./report-words.ts";
 
 /** Tasks are told in full up to here, those that need a person first; the table has all of them. */
 const MOST_CHARS = 1_500_000;
@@ -144,24 +144,10 @@ function waitSection({ waits }: RunReport): string[] {
 
 function taskTable({ tasks }: RunReport): string[] {
   const rows = tasks.map((task) => {
-    const { usage, attempts, times, diff } = task;
-    const tried = attempts.length > 0;
-    const cells = [
-      codeCell(task.task),
-      task.state,
-      tried ? String(attempts.at(-1)?.n ?? 0) : "",
-      tried ? elapsed(times.agentMs + times.gatesMs) : "",
-      usage.costUsd === null ? "" : dollars(usage.costUsd),
-      diff === null ? "" : diffText(diff),
-      task.commit === null ? inline(task.note ?? "") : code(shortOid(task.commit)),
-    ];
-    return `| ${cells.join(" | ")} |`;
+    const why = task.commit === null ? inline(task.note ?? "") : code(shortOid(task.commit));
+    return taskCells(task, codeCell(task.task), why);
   });
-  const head = [
-    "| task | state | attempts | time | cost | changed | commit or why |",
-    "|---|---|---|---|---|---|---|",
-  ];
-  return ["## Tasks", "", ...head, ...rows, ""];
+  return [...TASKS_HEAD, ...rows, ""];
 }
 
 function taskSections({ tasks, stays }: RunReport): string[] {

@@ -1,14 +1,13 @@
 import { type ProposalScope, type StackPlace, WHOLE_RUN } from "../core/proposal.ts";
 import { costWords } from "../core/select/cost-words.ts";
 import { formatTaskTitle } from "../core/select/pull-request-title.ts";
-import { capital, count, dollars, elapsed, factor, listed, shortOid } from "../core/text/figures.ts";
+import { capital, count, elapsed, factor, listed, shortOid } from "../core/text/figures.ts";
 import { plainText, withPeriod } from "../core/text/sentence.ts";
-import { code, codeCell, printed, quoted } from "../util/markdown-text.ts";
+import { code, codeCell, inline, printed, quoted } from "../util/markdown-text.ts";
 import { cutText, endOf } from "./caps.ts";
 import { summarizeMessage } from "./change-summary.ts";
 import type { ResultCheck, RunReport, TaskReport } from "./model.ts";
-import { quiet, quietProse, quietWords } from "./quiet-text.ts";
-import { diffText } from "./report-words.ts";
+import { diffText, TASKS_HEAD, taskCells } from "./report-words.ts";
 
 /** What GitHub takes as the body of a pull request or of a comment, in characters; GitLab takes more. */
 export const MOST_PR_CHARS = 65_536;
@@ -91,12 +90,7 @@ function changesPart({ tasks }: RunReport): Part {
   const items = merged.map((task) => [
     `- **${plainText(withPeriod(quietProse(titleFor(task))))}** ${changeText(task)}`.trimEnd(),
   ]);
-  const { lines, taken } = fitting(items, MOST.changes);
-  const rest = merged.length - taken;
-  return {
-    lines: lines.length === 0 ? [] : [...lines, ""],
-    leftOut: rest === 0 ? [] : [`summaries of ${count(rest, "task")}`],
-  };
+  return fittingPart([], items, MOST.changes, (rest) => `summaries of ${count(rest, "task")}`);
 }
 
 function changeText(task: TaskReport): string {
@@ -113,28 +107,14 @@ const titleFor = ({ title }: TaskReport): string => short(formatTaskTitle(title)
 
 function needsPart({ needsYou }: RunReport): Part {
   if (needsYou.length === 0) return NOTHING;
-  const { lines, taken } = fitting(
-    needsYou.map(({ text }) => [`- ${quiet(short(text, 300))}`]),
-    MOST.needs,
-  );
-  const rest = needsYou.length - taken;
-  return {
-    lines: ["## Needs you", "", ...lines, ""],
-    leftOut: rest === 0 ? [] : [`${rest} more of what needs you`],
-  };
+  const items = needsYou.map(({ text }) => [`- ${quiet(short(text, 300))}`]);
+  return fittingPart(["## Needs you", ""], items, MOST.needs, (rest) => `${rest} more of what needs you`);
 }
 
 function checksPart({ checks }: RunReport): Part {
   if (checks.length === 0) return NOTHING;
-  const { lines, taken } = fitting(
-    checks.map((check) => [checkLine(check)]),
-    MOST.gates,
-  );
-  const rest = checks.length - taken;
-  return {
-    lines: ["## Checks", "", ...lines, ""],
-    leftOut: rest === 0 ? [] : [count(rest, "gate")],
-  };
+  const items = checks.map((check) => [checkLine(check)]);
+  return fittingPart(["## Checks", ""], items, MOST.gates, (rest) => count(rest, "gate"));
 }
 
 function checkLine({ name, command, verdict, durationMs }: ResultCheck): string {
@@ -146,40 +126,20 @@ function checkLine({ name, command, verdict, durationMs }: ResultCheck): string 
 
 function tasksPart({ tasks }: RunReport): Part {
   const inOrder = [...tasks].sort((a, b) => Number(b.needsYou) - Number(a.needsYou));
-  const { lines, taken } = fitting(
-    inOrder.map((task) => [taskRow(task)]),
-    MOST.tasks,
-  );
-  const rest = new Map<string, number>();
-  for (const { state } of inOrder.slice(taken)) rest.set(state, (rest.get(state) ?? 0) + 1);
-  const states = [...rest].map(([state, n]) => `${n} ${state}`);
-  return {
-    lines: [
-      "## Tasks",
-      "",
-      "| task | state | attempts | time | cost | changed | commit or why |",
-      "|---|---|---|---|---|---|---|",
-      ...lines,
-      "",
-    ],
-    leftOut: rest.size === 0 ? [] : [`${count(tasks.length - taken, "task")} (${listed(states)})`],
-  };
+  const items = inOrder.map((task) => [taskRow(task)]);
+  return fittingPart(TASKS_HEAD, items, MOST.tasks, (rest) => {
+    const left = new Map<string, number>();
+    for (const { state } of inOrder.slice(-rest)) left.set(state, (left.get(state) ?? 0) + 1);
+    const states = [...left].map(([state, n]) => `${n} ${state}`);
+    return `${count(rest, "task")} (${listed(states)})`;
+  });
 }
 
 function taskRow(task: TaskReport): string {
-  const { attempts, times, usage, diff, commit, note } = task;
-  const tried = attempts.length > 0;
+  const { commit, note } = task;
   const name = task.title === task.task ? "" : ` ${quiet(short(task.title, 80), codeCell)}`;
-  const cells = [
-    `${codeCell(task.task)}${name}`,
-    task.state,
-    tried ? String(attempts.at(-1)?.n ?? 0) : "",
-    tried ? elapsed(times.agentMs + times.gatesMs) : "",
-    usage.costUsd === null ? "" : dollars(usage.costUsd),
-    diff === null ? "" : diffText(diff),
-    commit === null ? quiet(short(note ?? "", 160), codeCell) : shortOid(commit),
-  ];
-  return `| ${cells.join(" | ")} |`;
+  const why = commit === null ? quiet(short(note ?? "", 160), codeCell) : shortOid(commit);
+  return taskCells(task, `${codeCell(task.task)}${name}`, why);
 }
 
 /** What it took, below all that is about the change. */
@@ -226,10 +186,10 @@ function textsPart({ tasks }: RunReport, room: number): Part {
         ? [folded(`${name}: what it printed last`, printed(endOf(text, MOST_PRINTED)))]
         : [folded(`${name}: final message of the agent`, quoted(cutText(text, MOST_TEXT)))];
     });
-  const all = [...failed, ...said];
-  const { lines, taken } = fitting(all, room);
-  const rest = all.length - taken;
-  return { lines, leftOut: rest === 0 ? [] : [`${count(rest, "message")} of agents and gates`] };
+  const { lines, leftOut } = fittingPart([], [...failed, ...said], room, (rest) => {
+    return `${count(rest, "message")} of agents and gates`;
+  });
+  return { lines: lines.slice(0, -1), leftOut };
 }
 
 /** The blank lines are needed: what stands between them is Markdown again. */
@@ -240,21 +200,24 @@ function folded(summary: string, lines: readonly string[]): string[] {
 const htmlCode = (text: string): string =>
   `<code>${text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replace(/\s/g, " ")}</code>`;
 
-/** As many whole ones, from the first on, as there is room for. */
-function fitting(
+/** As many whole blocks, from the first on, as there is room for; `name` says what the others are. */
+function fittingPart(
+  head: readonly string[],
   blocks: readonly (readonly string[])[],
   room: number,
-): { readonly lines: readonly string[]; readonly taken: number } {
+  name: (rest: number) => string,
+): Part {
   const lines: string[] = [];
-  let left = room;
-  let taken = 0;
+  let [left, taken] = [room, 0];
   for (const block of blocks) {
     left -= length(block);
     if (left < 0) break;
     lines.push(...block);
     taken += 1;
   }
-  return { lines, taken };
+  const rest = blocks.length - taken;
+  const isEmpty = head.length + lines.length === 0;
+  return { lines: isEmpty ? [] : [...head, ...lines, ""], leftOut: rest === 0 ? [] : [name(rest)] };
 }
 
 const length = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + line.length + 1, 0);
@@ -263,3 +226,25 @@ function short(text: string, most: number): string {
   const chars = [...text];
   return chars.length <= most ? text : `${chars.slice(0, most - 1).join("")}…`;
 }
+
+/**
+ * Text that servers find nothing in: no `@name`, `#12`, `owner/name#12`, commit, address or formula. Plain prose stays as it is, all
+ * else is code.
+ */
+function quiet(text: string, asCode: (text: string) => string = code): string {
+  const isProse = /^[\p{L}\p{M}\p{N} .,;:'’()…"?!%–—-]*$/u.test(text);
+  return isProse && !/[0-9a-f]{7}|\bgh-\d|www\.|\w\.\w/i.test(text) ? inline(text) : asCode(text);
+}
+
+/** A sentence of plait's own, in which a branch or an address may stand; commits are to be linked. */
+const quietWords = (text: string): string =>
+  text.replace(/\S*[^\s.,;:]/g, (word) => (/^[0-9a-f]{7}$/.test(word) ? word : quiet(word)));
+
+/** Prose of others, word for word: only the words that could link or mention become code. */
+const quietProse = (text: string): string =>
+  text
+    .replace(/\s+/g, " ")
+    .trim()
+    .replace(/\(?\S*[^\s.,;:)]/g, (word) =>
+      word.startsWith("(") ? `(${quiet(word.slice(1))}` : quiet(word),
+    );

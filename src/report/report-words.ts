@@ -1,6 +1,6 @@
 import type { EpochMs } from "../core/facts.ts";
-import { count, elapsed, sizeText } from "../core/text/figures.ts";
-import type { Diffstat, GateVerdict, KeptFiles } from "./model.ts";
+import { count, dollars, elapsed, sizeText } from "../core/text/figures.ts";
+import type { Diffstat, GateVerdict, KeptFiles, TaskReport } from "./model.ts";
 import type { ChangedConfig } from "./task-report.ts";
 
 /** Figures of a report in words, the same in every form of it. */
@@ -43,4 +43,26 @@ export function keptText({ count: kept, bytes, leftOut }: KeptFiles): string {
   const { files: lost, why } = leftOut;
   const rest = lost === 0 ? "" : `; ${count(lost, "file")} left out: ${why.join(", ")}`;
   return `${count(kept, "file")}, ${sizeText(bytes)}${rest}`;
+}
+
+export const TASKS_HEAD = [
+  "## Tasks",
+  "",
+  "| task | state | attempts | time | cost | changed | commit or why |",
+  "|---|---|---|---|---|---|---|",
+] as const;
+
+/** The row of a task below that head. */
+export function taskCells(task: TaskReport, name: string, why: string): string {
+  const { state, attempts, times, usage, diff } = task;
+  const tried = attempts.length > 0;
+  const cells = [
+    ...[name, state],
+    tried ? String(attempts.at(-1)?.n ?? 0) : "",
+    tried ? elapsed(times.agentMs + times.gatesMs) : "",
+    usage.costUsd === null ? "" : dollars(usage.costUsd),
+    diff === null ? "" : diffText(diff),
+    why,
+  ];
+  return `| ${cells.join(" | ")} |`;
 }

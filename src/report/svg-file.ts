@@ -1,9 +1,9 @@
-import { escaped } from "./svg-text.ts";
+import { printable } from "../util/printable.ts";
 
 /** Widest common monospaced font at 12 px; other fonts leave a little air. */
 export const CELL = 7.4;
 
-export type SvgFile = {
+type SvgFile = {
   readonly width: number;
   readonly height: number;
   /** For who cannot see it. */
@@ -45,3 +45,28 @@ function styleText({ light, dark, rules }: SvgStyle): string {
     ...rules,
   ].join("");
 }
+
+/** Texts in SVG files: nothing of them is markup, and their width is known without a font. */
+
+export function escaped(text: string): string {
+  return printable(text)
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;");
+}
+
+/** Good enough for a box: what lies beyond the alphabets counts as two. */
+export function cellsOf(text: string): number {
+  return [...text].reduce((sum, char) => sum + ((char.codePointAt(0) as number) >= 0x1100 ? 2 : 1), 0);
+}
+
+const LONGEST_ID = 32;
+
+export function shortId(id: string): string {
+  return id.length <= LONGEST_ID ? id : `${id.slice(0, LONGEST_ID / 2)}…${id.slice(1 - LONGEST_ID / 2)}`;
+}
+
+/** At most one decimal. */
+export const px = (value: number): string => String(Math.round(value * 10) / 10);

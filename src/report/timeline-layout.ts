@@ -2,6 +2,7 @@ import { type AttemptId, splitAttemptId, type TaskId } from "../core/ids.ts";
 import type { Expected } from "../core/select/timeline/expected.ts";
 import type { EndMark, Stretch } from "../core/select/timeline/stretch.ts";
 import type { Timeline, TimelineRow } from "../core/select/timeline.ts";
+import { px } from "./svg-file.ts";
 import type { TimeScale } from "./timeline-scale.ts";
 
 /** Where everything of a timeline stands, in pixels: the page and the picture in a report draw the same. */
@@ -14,18 +15,21 @@ const LEAST_WIDTH = 0.75;
 /** Room for one sign of a bar's number. */
 const LABEL_CELL = 7;
 
-/** What a bar looks like: more than one kind of stretch may look alike, and a red one looks like no other. */
-export type BarLook =
-  | "agent"
-  | "plait"
-  | "queue"
-  | "red"
-  | "backoff"
-  | "parked"
-  | "held"
-  | "ready"
-  | "expected-agent"
-  | "expected-plait";
+/** What a bar looks like, and its height: more than one kind of stretch may look alike, and a red one looks like no other. */
+const HEIGHTS = {
+  agent: BAR_HEIGHT,
+  plait: BAR_HEIGHT,
+  red: BAR_HEIGHT,
+  queue: 6,
+  backoff: 2,
+  ready: 2,
+  parked: 8,
+  held: 8,
+  "expected-agent": BAR_HEIGHT,
+  "expected-plait": BAR_HEIGHT,
+} as const;
+
+type BarLook = keyof typeof HEIGHTS;
 
 export type Bar = {
   readonly look: BarLook;
@@ -98,19 +102,6 @@ function placeExpected(one: Expected, scale: TimeScale): Bar | null {
   const y = (ROW_HEIGHT - BAR_HEIGHT) / 2;
   return { look, ...span, y, height: BAR_HEIGHT, label: null, isCalledOff: false, of: one, attempt: null };
 }
-
-const HEIGHTS: { readonly [L in BarLook]: number } = {
-  agent: BAR_HEIGHT,
-  plait: BAR_HEIGHT,
-  red: BAR_HEIGHT,
-  queue: 6,
-  backoff: 2,
-  ready: 2,
-  parked: 8,
-  held: 8,
-  "expected-agent": BAR_HEIGHT,
-  "expected-plait": BAR_HEIGHT,
-};
 
 function lookOf({ kind, result }: Stretch): BarLook {
   if (kind === "conflict") return "red";
@@ -189,6 +180,3 @@ export function placeSlots(
   line += `H${px(scale.x(now))}`;
   return { line, area: `${line}V${height}Z` };
 }
-
-/** At most one decimal. */
-export const px = (value: number): string => String(Math.round(value * 10) / 10);

@@ -1,7 +1,7 @@
 import type { Stretch } from "../core/select/timeline/stretch.ts";
 import type { Timeline, TimelineRow } from "../core/select/timeline.ts";
 import { mermaidText } from "../util/mermaid-text.ts";
-import { timelineTitle } from "./timeline-text.ts";
+import { STRETCH_WORDS, timelineTitle } from "./timeline-text.ts";
 
 /** What takes less would be a hairline. */
 const LEAST_MS = 1_000;
@@ -51,7 +51,11 @@ function stretchLine({ row }: TimelineRow, { kind, attempt, count, from, to, res
   const n = attempt === null || row.attempts < 2 ? "" : ` ${attempt.slice(attempt.lastIndexOf("/") + 1)}`;
   const who = row.agent === null ? "command" : "agent";
   const name =
-    kind !== "agent" ? NAMES[kind] : count?.kind === "fix" ? `fix ${count.n} of ${count.of}` : `${who}${n}`;
+    kind !== "agent"
+      ? STRETCH_WORDS[kind]
+      : count?.kind === "fix"
+        ? `fix ${count.n} of ${count.of}`
+        : `${who}${n}`;
   const state = result === "bad" ? "crit" : result === "under-way" ? "active" : "done";
   return [`    ${name} :${tag(state)}${from}, ${seconds(from, to)}`];
 }
@@ -63,13 +67,3 @@ const expectedLine = ({ kind, from, to }: TimelineRow["expected"][number]): stri
 const seconds = (from: number, to: number): string => `${Math.max(1, Math.round((to - from) / 1_000))}s`;
 
 const tag = (name: string): string => `${name}, `;
-
-const NAMES: { readonly [K in Exclude<Stretch["kind"], "agent" | "ready">]: string } = {
-  gates: "gates",
-  queue: "queued",
-  merge: "merge",
-  conflict: "conflict",
-  backoff: "retrying",
-  parked: "paused",
-  held: "held",
-};

@@ -1,19 +1,7 @@
 import type { EpochMs } from "../core/facts.ts";
 import type { Gap } from "../core/select/timeline/stretch.ts";
 
-/**
- * Times as places on a line of so many pixels. Long stretches in which nobody drove the run are cut down to a small break,
- * else a night would leave no room for the work of the day.
- */
-export type TimeScale = {
-  readonly width: number;
-  readonly from: EpochMs;
-  readonly to: EpochMs;
-  readonly x: (at: EpochMs) => number;
-  readonly at: (x: number) => EpochMs;
-  readonly ticks: readonly Tick[];
-  readonly breaks: readonly Break[];
-};
+export type TimeScale = ReturnType<typeof timeScale>;
 
 export type Tick = { readonly at: EpochMs; readonly x: number; readonly label: string };
 export type Break = { readonly x: number; readonly width: number; readonly gap: Gap };
@@ -38,7 +26,11 @@ const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 1
   .map((seconds) => seconds * SECOND)
   .concat(...[1, 2, 7, 14, 28].map((days) => days * DAY));
 
-export function timeScale(options: ScaleOptions): TimeScale {
+/**
+ * Times as places on a line of so many pixels. Long stretches in which nobody drove the run are cut down to a small break,
+ * else a night would leave no room for the work of the day.
+ */
+export function timeScale(options: ScaleOptions) {
   const { from, width } = options;
   const to = Math.max(options.to, from + SECOND);
   const pieces = piecesOf({ ...options, to });

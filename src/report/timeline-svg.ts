@@ -1,8 +1,7 @@
 import type { Timeline, TimelineRow } from "../core/select/timeline.ts";
 import { dollars, elapsed } from "../core/text/figures.ts";
-import { CELL, type SvgStyle, svgFile } from "./svg-file.ts";
-import { cellsOf, escaped, shortId } from "./svg-text.ts";
-import { type Bar, type Mark, placePath, placeRow, placeSlots, px, ROW_HEIGHT } from "./timeline-layout.ts";
+import { CELL, cellsOf, escaped, px, type SvgStyle, shortId, svgFile } from "./svg-file.ts";
+import { type Bar, type Mark, placePath, placeRow, placeSlots, ROW_HEIGHT } from "./timeline-layout.ts";
 import { clockText, type TimeScale, timeScale } from "./timeline-scale.ts";
 import { endText, gapText, stretchText, timelineTitle } from "./timeline-text.ts";
 

@@ -10,7 +10,7 @@ import { elapsed, factor } from "../core/text/figures.ts";
 
 type Clock = (at: EpochMs) => string;
 
-const WORDS: { readonly [K in StretchKind]: string } = {
+export const STRETCH_WORDS: { readonly [K in StretchKind]: string } = {
   // No slot is free, its agent has a limit, its group is full, or the run is paused.
   ready: "ready, not started",
   agent: "agent",
@@ -35,7 +35,7 @@ function attemptText({ attempt, count }: Pick<Stretch, "attempt" | "count">): st
 export function stretchText({ row }: TimelineRow, one: Stretch | Expected, clock: Clock): string {
   const took = elapsed(one.to - one.from);
   if (!isStretch(one)) return `expected ${one.kind}: ${clock(one.from)} to ${clock(one.to)}, about ${took}`;
-  const kind = one.kind === "agent" && row.agent === null ? "command" : WORDS[one.kind];
+  const kind = one.kind === "agent" && row.agent === null ? "command" : STRETCH_WORDS[one.kind];
   const which = row.attempts > 1 && isWork(one) ? attemptText(one) : null;
   const what = [kind, ...(which === null ? [] : [which])].join(", ");
   return `${what}: ${when(one, took, clock)}${one.note === null ? "" : `; ${one.note}`}`;

@@ -1,36 +1,16 @@
 import type { Fact, GateAsker, GateJudged } from "../core/facts.ts";
 import type { AttemptId } from "../core/ids.ts";
-import { unreachable } from "../core/queries.ts";
 import type { GateFigures, GateVerdict } from "./model.ts";
 
-/** What the gates said. A state remembers only what is green; the facts have all of it. */
-export type Verdicts = {
-  readonly of: (attempt: AttemptId) => readonly GateVerdict[];
-  readonly landing: readonly GateVerdict[];
-  /** Before anything was done. */
-  readonly base: readonly GateVerdict[];
-  /** The dearest first. */
-  readonly figures: readonly GateFigures[];
-};
-
 /** A verdict with all that the fact says: when it was, and where its output is. */
-export type Judged = {
-  readonly on: GateVerdict["on"];
-  readonly fact: GateJudged & Pick<Fact, "at">;
-};
+export type Judged = { readonly on: GateVerdict["on"]; readonly fact: GateJudged & Pick<Fact, "at"> };
 
-/** By whom they were asked for, each in the order in which they came. */
-export type AllJudged = {
-  readonly of: (attempt: AttemptId) => readonly Judged[];
-  readonly landing: readonly Judged[];
-  /** Before anything was done. */
-  readonly base: readonly Judged[];
-};
+export type AllJudged = ReturnType<typeof foldJudged>;
 
-export function foldJudged(facts: Iterable<Fact>): AllJudged {
+/** By whom they were asked for, each in the order in which they came; `base` is before anything was done. */
+export function foldJudged(facts: Iterable<Fact>) {
   const byAttempt = new Map<AttemptId, Judged[]>();
-  const landing: Judged[] = [];
-  const base: Judged[] = [];
+  const whole: { readonly [K in "base" | "landing"]: Judged[] } = { base: [], landing: [] };
   const carried = new Map<string, readonly AttemptId[]>();
   const give = (attempt: AttemptId, judged: Judged): void => {
     const all = byAttempt.get(attempt);
@@ -38,36 +18,26 @@ export function foldJudged(facts: Iterable<Fact>): AllJudged {
     else all.push(judged);
   };
   const toAsker = (asker: GateAsker, fact: Judged["fact"]): void => {
-    switch (asker.kind) {
-      case "attempt":
-        give(asker.attempt, { on: "work", fact });
-        return;
-      case "candidate":
-        for (const attempt of carried.get(asker.commit) ?? []) give(attempt, { on: "merge", fact });
-        return;
-      case "base":
-        base.push({ on: "base", fact });
-        return;
-      case "landing":
-        landing.push({ on: "landing", fact });
-        return;
-      default:
-        unreachable(asker);
-    }
+    if (asker.kind === "attempt") give(asker.attempt, { on: "work", fact });
+    else if (asker.kind === "candidate")
+      for (const attempt of carried.get(asker.commit) ?? []) give(attempt, { on: "merge", fact });
+    else whole[asker.kind].push({ on: asker.kind, fact });
   };
   for (const fact of facts) {
-    if (fact.type === "candidate.built") {
+    if (fact.type === "candidate.built")
       carried.set(
         fact.result.commit,
         fact.tasks.map(({ attempt }) => attempt),
       );
-    }
     if (fact.type === "gate.judged") for (const asker of fact.asked) toAsker(asker, fact);
   }
-  return { of: (attempt) => byAttempt.get(attempt) ?? [], landing, base };
+  return { of: (attempt: AttemptId): readonly Judged[] => byAttempt.get(attempt) ?? [], ...whole };
 }
 
-export function foldVerdicts(facts: readonly Fact[]): Verdicts {
+export type Verdicts = ReturnType<typeof foldVerdicts>;
+
+/** What the gates said. A state remembers only what is green; the facts have all of it. The dearest gate is first in the figures. */
+export function foldVerdicts(facts: readonly Fact[]) {
   const { of, landing, base } = foldJudged(facts);
   const figures = new Map<string, GateFigures>();
   for (const fact of facts) {
@@ -75,7 +45,7 @@ export function foldVerdicts(facts: readonly Fact[]): Verdicts {
     figures.set(fact.name, counted(figures.get(fact.name) ?? nothing(fact.name), fact));
   }
   return {
-    of: (attempt) => of(attempt).map(verdictOf),
+    of: (attempt: AttemptId): readonly GateVerdict[] => of(attempt).map(verdictOf),
     landing: landing.map(verdictOf),
     base: base.map(verdictOf),
     figures: [...figures.values()].sort((a, b) => b.totalMs - a.totalMs),

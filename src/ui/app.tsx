@@ -10,16 +10,14 @@ import {
   usePage,
   useRoute,
 } from "./context.ts";
-import { RunLoading } from "./frame/connection-banner.tsx";
-import { Frame } from "./frame/frame.tsx";
-import { RunsFrame } from "./frame/runs-frame.tsx";
+import { RunLoading } from "./frame/banners.tsx";
+import { Frame, RunsFrame } from "./frame/frame.tsx";
 import { GraphView } from "./graph/graph-view.tsx";
 import { Blank, Loading, Problem } from "./parts/blank.tsx";
-import type { Route } from "./route.ts";
-import { browserClock } from "./run/browser-clock.ts";
+import type { RunRoute } from "./route.ts";
 import { createRunStore } from "./run/run-store.ts";
+import { browserClock } from "./run/store-clock.ts";
 import type { Source } from "./source/source.ts";
-import { type More, useMore } from "./use-more.ts";
 
 /** The web UI: its server, which run, and which view of it. */
 export function App({ source }: { readonly source: Source }) {
@@ -58,7 +56,7 @@ function Routed() {
   return <RunPage key={route.run} run={route.run} route={route} />;
 }
 
-function RunPage({ run, route }: { readonly run: RunId; readonly route: Exclude<Route, { view: "runs" }> }) {
+function RunPage({ run, route }: { readonly run: RunId; readonly route: RunRoute }) {
   const { source } = usePage();
   const store = useMemo(() => createRunStore(browserClock), [run]);
   const [retries, setRetries] = useState(0);
@@ -77,7 +75,7 @@ function RunPage({ run, route }: { readonly run: RunId; readonly route: Exclude<
   );
 }
 
-function RunViews({ route }: { readonly route: Exclude<Route, { view: "runs" }> }) {
+function RunViews({ route }: { readonly route: RunRoute }) {
   const moment = useMomentOrNull();
   if (moment === null) return <RunLoading run={route.run} />;
   return (
@@ -88,7 +86,7 @@ function RunViews({ route }: { readonly route: Exclude<Route, { view: "runs" }> 
   );
 }
 
-function MoreView({ route }: { readonly route: Exclude<Route, { view: "runs" }> }) {
+function MoreView({ route }: { readonly route: RunRoute }) {
   const more = useMore();
   if (more.kind !== "loaded") return <MoreLoading more={more} what={route.view} />;
   const { views } = more;
@@ -104,14 +102,10 @@ function MoreView({ route }: { readonly route: Exclude<Route, { view: "runs" }> 
   }
 }
 
+type MoreLoadingProps = { readonly more: Exclude<More, { kind: "loaded" }>; readonly what: string };
+
 /** Further views are in a second script, which may not load: plait was stopped or updated meanwhile. */
-function MoreLoading({
-  more,
-  what,
-}: {
-  readonly more: Exclude<More, { kind: "loaded" }>;
-  readonly what: string;
-}) {
+function MoreLoading({ more, what }: MoreLoadingProps) {
   if (more.kind === "loading") return <Loading what={what} />;
   return (
     <div role="alert">
@@ -123,4 +117,42 @@ function MoreLoading({
       </Blank>
     </div>
   );
+}
+
+type Views = typeof import("./more.ts");
+
+/** The further views, or why they are not there and what to do about it. */
+type More =
+  | { readonly kind: "loading" }
+  | { readonly kind: "loaded"; readonly views: Views }
+  | { readonly kind: "failed"; readonly again: () => void };
+
+let loaded: Views | null = null;
+let loading: Promise<Views> | null = null;
+
+/** All who ask wait for the same load. */
+function load(): Promise<Views> {
+  loading ??= import("./more.ts").then((views) => {
+    loaded = views;
+    return views;
+  });
+  return loading;
+}
+
+/** Browsers remember that a script did not come: only the page anew gets it, once somebody is there to give it. */
+async function loadAnew(): Promise<void> {
+  const answer = await fetch(location.pathname, { cache: "no-store" }).catch(() => null);
+  if (answer?.ok === true) location.reload();
+}
+
+/** They are asked for as soon as the first view is drawn. */
+function useMore(): More {
+  const [views, setViews] = useState(loaded);
+  const [isFailed, setFailed] = useState(false);
+  useEffect(() => {
+    // Also where they came between this drawing and now: nobody else draws this one again.
+    load().then(setViews, () => setFailed(true));
+  }, []);
+  if (views !== null) return { kind: "loaded", views };
+  return isFailed ? { kind: "failed", again: () => void loadAnew() } : { kind: "loading" };
 }

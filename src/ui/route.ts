@@ -13,6 +13,9 @@ export type Route =
       readonly attempt: number | null;
     };
 
+export type RunRoute = Exclude<Route, { view: "runs" }>;
+export type TaskRoute = Extract<Route, { view: "task" }>;
+
 export const runViews = ["graph", "timeline", "queue", "costs"] as const;
 export type RunView = (typeof runViews)[number];
 
@@ -62,6 +65,17 @@ export function formatRoute(route: Route): string {
   const selected = route.selected === null ? "" : `?task=${encodeURIComponent(route.selected)}`;
   return `${run}/${route.view}${selected}`;
 }
+
+type TaskPart = Partial<Pick<TaskRoute, "tab" | "attempt">>;
+
+export function taskRoute(run: RunId, task: TaskId, part: TaskPart = {}): TaskRoute {
+  return { view: "task", run, task, tab: "transcript", attempt: null, ...part };
+}
+
+export const linkTask = (run: RunId, task: TaskId, part: TaskPart = {}): string =>
+  formatRoute(taskRoute(run, task, part));
+
+export const linkRun = (run: RunId): string => formatRoute({ view: "graph", run, selected: null });
 
 /** A fragment may be typed by hand: what is no encoding stays as it is. */
 function decoded(part: string): string {

@@ -4,16 +4,8 @@ import type { FailureReason } from "../../src/core/failure.ts";
 import { integrationDue } from "../../src/core/select/integration-due.ts";
 import { remarks } from "../../src/core/select/remarks.ts";
 import { type CpoWave, figuresOf, outline } from "../../src/report/cpo/outline.ts";
-import {
-  changes,
-  countLines,
-  executionLine,
-  nodeLine,
-  nodeText,
-  waveLine,
-} from "../../src/report/cpo/progress.ts";
-import { cpoReport } from "../../src/report/cpo/report.ts";
-import { resultJson } from "../../src/report/cpo/result-json.ts";
+import { changes, countLines, executionLine, nodeLine, nodeText, waveLine } from "../../src/report/cpo/progress.ts";
+import { cpoReport, resultJson } from "../../src/report/cpo/report.ts";
 import { logFoot, logHead } from "../../src/report/cpo/task-log.ts";
 import { hashOf, planOf, type TaskSketch, taskId } from "../support/plans.ts";
 import { Scenario } from "../support/scenario.ts";

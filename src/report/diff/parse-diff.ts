@@ -1,5 +1,3 @@
-import { pathOf, pathsInHead } from "./diff-paths.ts";
-
 /** What git prints about a change, as files with their hunks. A text that was cut anywhere gives what is whole of it. */
 export type DiffFile = {
   readonly path: string;
@@ -144,4 +142,77 @@ function readHunk(
     hunk: { oldStart: Number(oldStart), newStart: Number(newStart), context, lines: read },
     end: at,
   };
+}
+
+/** Paths as git writes them: quoted like a string in C where they have unusual characters, each byte of those as `\303`. */
+
+const NOWHERE = "/dev/null";
+
+/** Null for a file that is not there. Git puts a tab behind a path with blanks in it. */
+function pathOf(written: string | undefined, prefix: "a/" | "b/" | ""): string | null {
+  if (written === undefined) return null;
+  const path = unquoted(written.replace(/\t$/, ""));
+  if (path === NOWHERE) return null;
+  return path.startsWith(prefix) ? path.slice(prefix.length) : path;
+}
+
+/** From the first line, which says both without a mark between them: only of a file that keeps its name is anything known. */
+function pathsInHead(head: string): { readonly from: string | null; readonly to: string | null } {
+  const quoted = /^("(?:[^"\\]|\\.)*"|\S+) ("(?:[^"\\]|\\.)*")$/.exec(head);
+  if (quoted !== null) return { from: pathOf(quoted[1], "a/"), to: pathOf(quoted[2], "b/") };
+  const middle = (head.length - 1) / 2;
+  const [from, to] = [head.slice(0, middle), head.slice(middle + 1)];
+  const isSame = from.slice(2) === to.slice(2) && head[middle] === " ";
+  return isSame ? { from: pathOf(from, "a/"), to: pathOf(to, "b/") } : { from: null, to: null };
+}
+
+const ESCAPES: { readonly [char: string]: number } = {
+  a: 7,
+  b: 8,
+  t: 9,
+  n: 10,
+  v: 11,
+  f: 12,
+  r: 13,
+  '"': 34,
+  "\\": 92,
+};
+
+function unquoted(written: string): string {
+  if (!written.startsWith('"') || !written.endsWith('"') || written.length < 2) return written;
+  const bytes: number[] = [];
+  const encoder = new TextEncoder();
+  for (const [, octal, char, plain] of written.slice(1, -1).matchAll(/\\([0-7]{3})|\\(.)|([^\\]+|\\)/gs)) {
+    if (octal !== undefined) bytes.push(Number.parseInt(octal, 8) & 0xff);
+    else if (char !== undefined) bytes.push(ESCAPES[char] ?? char.charCodeAt(0));
+    else for (const byte of encoder.encode(plain)) bytes.push(byte);
+  }
+  return new TextDecoder().decode(new Uint8Array(bytes));
+}
+
+/** What is to be said of a changed file besides its lines: `new`, `renamed from old.ts`, `made executable`. Names are as they are. */
+export function fileNotes({ status, from, mode, isBinary, hunks }: DiffFile): string[] {
+  const notes: string[] = [];
+  if (from !== null) notes.push(`${status === "copied" ? "copied" : "renamed"} from ${from}`);
+  if (status === "added") notes.push("new");
+  if (status === "deleted") notes.push("deleted");
+  if (mode !== null) notes.push(modeText(mode));
+  if (isBinary) notes.push("binary");
+  const submodule = submoduleNote(hunks[0]?.lines.map(({ text }) => text) ?? []);
+  if (submodule !== null) notes.push(submodule);
+  return notes;
+}
+
+/** `submodule a1b2c3d → d4e5f6a`; null where it is a file. */
+function submoduleNote(lines: readonly string[]): string | null {
+  const commits = lines
+    .slice(0, 2)
+    .flatMap((line) => /^Subproject commit ([0-9a-f]{7})/.exec(line)?.[1] ?? []);
+  return commits.length === 0 ? null : `submodule ${commits.join(" → ")}`;
+}
+
+function modeText({ from, to }: { readonly from: string; readonly to: string }): string {
+  if (to === "100755" && from === "100644") return "made executable";
+  if (to === "100644" && from === "100755") return "no longer executable";
+  return `mode ${from} to ${to}`;
 }

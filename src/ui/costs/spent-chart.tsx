@@ -3,10 +3,9 @@ import type { CostFigures } from "../../core/select/cost-figures.ts";
 import type { Gap } from "../../core/select/timeline/stretch.ts";
 import { dollars } from "../../core/text/figures.ts";
 import { hourAndMinute } from "../../report/local-times.ts";
-import { px } from "../../report/timeline-layout.ts";
+import { px } from "../../report/svg-file.ts";
 import { type TimeScale, timeScale } from "../../report/timeline-scale.ts";
 import { useWidth } from "../parts/measured.ts";
-import { moneyTicks } from "./money-ticks.ts";
 
 const TOP = 28;
 const HEIGHT = 158;
@@ -25,10 +24,10 @@ type SpentChartProps = {
 export function SpentChart(props: SpentChartProps) {
   const [ref, width] = useWidth<HTMLElement>();
   return (
-    <section class="costs-card costs-spent" ref={ref} aria-labelledby="costs-spent">
+    <section class="costs-card card costs-spent" ref={ref} aria-labelledby="costs-spent">
       <header>
         <h2 id="costs-spent">Spent over time</h2>
-        <span class="costs-key">reported at the end of an attempt, spread over its time</span>
+        <span class="costs-key small quiet row">reported at the end of an attempt, spread over its time</span>
       </header>
       {isEmpty(props.figures) ? (
         <p>No agent has reported a cost yet.</p>
@@ -144,4 +143,14 @@ function describeChart({ usd, expected, budgetUsd }: CostFigures): string {
   const budget = budgetUsd === null ? "" : ` of ${dollars(budgetUsd)}`;
   const coming = expected === null ? "" : `; about ${dollars(expected.usd)} at ${hourAndMinute(expected.at)}`;
   return `${usd === null ? "No costs reported" : `Spent ${dollars(usd)}${budget}`}${coming}`;
+}
+
+const MOST_TICKS = 5;
+
+/** Round amounts from 0 on, at most five. */
+function moneyTicks(most: number): number[] {
+  const power = 10 ** Math.floor(Math.log10(most / MOST_TICKS));
+  const step = [1, 2, 5, 10].map((by) => by * power).find((by) => most / by < MOST_TICKS) ?? power * 10;
+  const count = Math.floor(most / step) + 1;
+  return Array.from({ length: count }, (_, n) => Math.round(n * step * 100) / 100);
 }

@@ -17,20 +17,20 @@ export function EventsUpTo() {
   const shown = past.slice(-MOST).reverse();
   return (
     <section class="events" aria-label="Events">
-      <header class="events-head">
+      <header class="events-head ruled">
         <h2 class="events-title">Events up to {timeOfDay(now)}</h2>
-        <span class="events-count mono">{upTo}</span>
+        <span class="faint mono">{upTo}</span>
       </header>
       <ol class="events-list">
         {shown.map(({ n, notice }, i) => (
           <li key={`${n} ${notice.task} ${i}`}>
-            <button type="button" class="events-row" onClick={() => store.seek(notice.at)}>
+            <button type="button" class="events-row lights" onClick={() => store.seek(notice.at)}>
               <EventRow notice={notice} run={state.run} />
             </button>
           </li>
         ))}
       </ol>
-      {past.length > MOST && <p class="events-more">{past.length - MOST} earlier</p>}
+      {past.length > MOST && <p class="events-more small faint">{past.length - MOST} earlier</p>}
     </section>
   );
 }
@@ -40,11 +40,11 @@ function EventRow({ notice, run }: { readonly notice: Notice; readonly run: stri
   return (
     <>
       <StateIcon shown={sign} />
-      <span class="events-task mono">{notice.task ?? run}</span>
-      <time class="events-time mono" title={fullTime(notice.at)}>
+      <span class="events-task cut mono">{notice.task ?? run}</span>
+      <time class="faint mono" title={fullTime(notice.at)}>
         {timeOfDay(notice.at)}
       </time>
-      <span class="events-text">
+      <span class="events-text wrap small quiet">
         <SentenceText text={text} isStatic={true} />
       </span>
     </>

@@ -6,14 +6,10 @@ import type { RunSummary } from "../../report/page/wire.ts";
 import { navigate, usePage } from "../context.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Icon, StateIcon } from "../parts/icon.tsx";
-import type { Route } from "../route.ts";
+import { type Route, taskRoute } from "../route.ts";
 import "./dialog.css";
 
-type FindProps = {
-  readonly route: Route;
-  readonly rows: readonly TaskRow[];
-  readonly onClose: () => void;
-};
+type FindProps = { readonly route: Route; readonly rows: readonly TaskRow[]; readonly onClose: () => void };
 
 const MOST = 50;
 
@@ -32,7 +28,7 @@ export function Find({ route, rows, onClose }: FindProps) {
   const move = (by: number): void => setAt((chosen + by + found.length) % Math.max(1, found.length));
   return (
     <Dialog name="Find" class="find" onClose={onClose}>
-      <div class="find-field">
+      <div class="find-field ruled faint row">
         <Icon sign="find" size={14} />
         <input
           class="find-input"
@@ -61,7 +57,7 @@ export function Find({ route, rows, onClose }: FindProps) {
         <kbd class="key">esc</kbd>
       </div>
       <FoundList found={found} chosen={chosen} onGo={go} />
-      {found.length === 0 && <p class="find-none">No matching task or run.</p>}
+      {found.length === 0 && <p class="find-none quiet">No matching task or run.</p>}
     </Dialog>
   );
 }
@@ -87,12 +83,12 @@ function FoundList({ found, chosen, onGo }: FoundProps) {
           role="option"
           tabIndex={-1}
           aria-selected={n === chosen}
-          class="find-entry"
+          class="find-entry row"
           onClick={() => onGo(entry)}
         >
           {entry.row === null ? <Icon sign="logo" size={14} /> : <StateIcon shown={entry.row.status.kind} />}
           <span class="mono">{entry.name}</span>
-          <span class="find-about">{entry.about}</span>
+          <span class="quiet cut">{entry.about}</span>
         </div>
       ))}
     </div>
@@ -150,7 +146,7 @@ function findTaskRoute(route: Route, { task }: TaskRow): Route {
   const run = route.view === "runs" ? ("" as RunId) : route.run;
   return route.view === "graph" || route.view === "timeline"
     ? { view: route.view, run, selected: task }
-    : { view: "task", run, task, tab: "transcript", attempt: null };
+    : taskRoute(run, task);
 }
 
 /** None in a file, or without a connection. */

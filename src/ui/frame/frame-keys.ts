@@ -3,11 +3,9 @@ import type { RunAction } from "../../core/run-action.ts";
 import { offered } from "../../core/select/offers.ts";
 import { navigate, useAsk, useMoment, useRunStore } from "../context.ts";
 import { type Keys, useKeys } from "../keys.ts";
-import { type Route, runViews } from "../route.ts";
-import { taskTabKeys } from "../task-tab-keys.ts";
+import { type RunRoute, runViews, taskRoute } from "../route.ts";
+import { taskTabKeys } from "../task-keys.ts";
 import { useOffers } from "../use-offers.ts";
-
-type RunRoute = Exclude<Route, { view: "runs" }>;
 
 export type FrameKeys = {
   readonly onFind: () => void;
@@ -51,7 +49,7 @@ export function useFrameKeys(route: RunRoute, { onFind, onKeyList, onTheme }: Fr
 function openKeys(route: RunRoute): Keys {
   if (route.view === "task" || route.selected === null) return {};
   const { run, selected: task } = route;
-  return taskTabKeys((tab) => navigate({ view: "task", run, task, tab, attempt: null }));
+  return taskTabKeys((tab) => navigate(taskRoute(run, task, { tab })));
 }
 
 const TOGETHER_MS = 1_000;

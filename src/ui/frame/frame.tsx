@@ -1,35 +1,28 @@
-import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import type { ComponentChildren, RefObject } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { RunAction } from "../../core/run-action.ts";
-import { AskContext, useMoment } from "../context.ts";
-import { LeftOut } from "../parts/left-out.tsx";
+import { formatActorCount } from "../../core/select/actor-text.ts";
+import { findRunSign, formatDone, formatRunWord } from "../../core/select/run-status-text.ts";
+import { nextActorByKind } from "../../core/select/task-status.ts";
+import { capital } from "../../core/text/figures.ts";
+import { AskContext, useMoment, usePage } from "../context.ts";
+import { useKeys } from "../keys.ts";
 import type { Route } from "../route.ts";
+import { NoticeToasts, StatusAnnouncer } from "./announcer.tsx";
+import { ConnectionBanners, RunBanners } from "./banners.tsx";
 import { Confirm } from "./confirm.tsx";
-import { ConnectionBanners } from "./connection-banner.tsx";
 import { Find } from "./find.tsx";
 import { useFrameKeys } from "./frame-keys.ts";
 import { KeyList } from "./key-list.tsx";
-import { LiveRegion } from "./live-region.tsx";
-import { NoticeToasts } from "./notice-toasts.tsx";
+import { LiveRegion, Toasts } from "./messages.tsx";
 import { ReplayBar } from "./replay-bar.tsx";
-import { RunBanners } from "./run-banners.tsx";
-import { RunButtons } from "./run-buttons.tsx";
-import { StatusAnnouncer } from "./status-announcer.tsx";
 import { SummaryStrip } from "./summary-strip.tsx";
-import { useTabTitle } from "./tab-title.ts";
 import { useTheme } from "./theme.ts";
-import { ThemeButton } from "./theme-button.tsx";
-import { Toasts } from "./toasts.tsx";
-import { FindButton, TopBar } from "./top-bar.tsx";
-import { useKeptFocus } from "./use-kept-focus.ts";
+import { FindButton, type FrameProps, Home, RunButtons, ThemeButton, TopBar } from "./top-bar.tsx";
 import "./frame.css";
 import "./strip.css";
 import "./replay.css";
-
-export type FrameProps = {
-  readonly route: Exclude<Route, { view: "runs" }>;
-  readonly children: ComponentChildren;
-};
+import "../parts/left-out.css";
 
 /** The frame around every view of a run: path, figures, banners, the view and the replay bar. */
 export function Frame(props: FrameProps) {
@@ -82,6 +75,109 @@ function FrameParts({ route, children }: FrameProps) {
       <LeftOut />
       <ReplayBar />
       {open === "find" && <Find route={route} rows={rows} onClose={close} />}
+      {open === "keys" && <KeyList onClose={close} />}
+    </div>
+  );
+}
+
+/** The browser tab shows the status of the run while another page is open. */
+function useTabTitle(): void {
+  const { state, status, progress, actors, replay } = useMoment();
+  const need =
+    actors.you === 0 ? "" : `, ${actors.you} ${formatActorCount("you", actors.you, { isRunning: true })}`;
+  const word = replay === null ? capital(formatRunWord(status)) : "Replay";
+  const title = `${formatDone(progress)}${need} · ${state.run} · ${word}`;
+  const actor = actors.you > 0 ? "you" : nextActorByKind[findRunSign(status)];
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  useEffect(() => setIcon(COLORS[actor], actors.you > 0), [actor]);
+}
+
+/** Visible on dark and light tabs alike. */
+const COLORS = {
+  you: "#e5484d",
+  agents: "#3b82f6",
+  plait: "#b45fc4",
+  clock: "#c8940f",
+  done: "#12a67c",
+  later: "#848c95",
+} as const;
+
+function setIcon(color: string, needsYou: boolean): void {
+  const inside = needsYou
+    ? '<path d="M8 4.5v4.2M8 11.3v.2" stroke="#fff" stroke-width="2" stroke-linecap="round"/>'
+    : '<path d="M6 3.5c0 2.2 4 2.2 4 4.5s-4 2.3-4 4.5M10 3.5c0 2.2-4 2.2-4 4.5s4 2.3 4 4.5" fill="none" stroke="#fff" stroke-width="1.5"/>';
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="8" fill="${color}"/>${inside}</svg>`;
+  const found = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
+  const link =
+    found ?? document.head.appendChild(Object.assign(document.createElement("link"), { rel: "icon" }));
+  link.href = `data:image/svg+xml,${encodeURIComponent(svg)}`;
+}
+
+/** What had the focus may go, such as a button that has done its work: then the view has it, not the top of the page. */
+function useKeptFocus(): RefObject<HTMLElement | null> {
+  const view = useRef<HTMLElement>(null);
+  const last = useRef<EventTarget | null>(null);
+  useEffect(() => {
+    const note = ({ target }: FocusEvent): void => {
+      last.current = target;
+    };
+    addEventListener("focusin", note);
+    return () => removeEventListener("focusin", note);
+  }, []);
+  useEffect(() => {
+    const isGone = last.current instanceof Node && !last.current.isConnected;
+    if (!isGone || document.activeElement !== document.body) return;
+    last.current = null;
+    view.current?.focus({ preventScroll: true });
+  });
+  return view;
+}
+
+/** In a report file: what was too large for it, and where to see it. */
+function LeftOut() {
+  const { leftOut = [] } = usePage().session;
+  if (leftOut.length === 0) return null;
+  return (
+    <details class="left-out small quiet">
+      <summary>This file is incomplete</summary>
+      <ul>
+        {leftOut.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+type RunsFrameProps = { readonly route: Route; readonly children: ComponentChildren };
+
+/** What is around the list of all runs. */
+export function RunsFrame({ route, children }: RunsFrameProps) {
+  const { session } = usePage();
+  const [theme, nextTheme] = useTheme();
+  const [open, setOpen] = useState<"find" | "keys" | null>(null);
+  useKeys({ "/": () => setOpen("find"), "?": () => setOpen("keys"), T: nextTheme });
+  useEffect(() => {
+    document.title = `Runs of ${session.repository.name} · plait`;
+  }, [session]);
+  const close = (): void => setOpen(null);
+  return (
+    <div class="frame frame-runs">
+      <header class="bar ruled row">
+        <div class="place row">
+          <Home name={session.repository.name} path={session.repository.path} isFile={false} />
+          <span class="place-slash">/</span>
+          <span class="place-run mono">runs</span>
+        </div>
+        <div class="bar-end push row">
+          <FindButton what="run" onOpen={() => setOpen("find")} />
+          <ThemeButton theme={theme} onNext={nextTheme} />
+        </div>
+      </header>
+      <main class="frame-view">{children}</main>
+      {open === "find" && <Find route={route} rows={[]} onClose={close} />}
       {open === "keys" && <KeyList onClose={close} />}
     </div>
   );

@@ -1,16 +1,18 @@
 import type { ComponentChildren } from "preact";
+import { formatActorCount } from "../../core/select/actor-text.ts";
+import type { Spending } from "../../core/select/forecast.ts";
 import { findEndStatus } from "../../core/select/run-status.ts";
-import { formatRunWord } from "../../core/select/run-status-text.ts";
+import { formatDone, formatRunWord } from "../../core/select/run-status-text.ts";
+import type { NextActor, StatusKind } from "../../core/select/task-status.ts";
 import { count, dollars, duration, elapsed, tokenCount } from "../../core/text/figures.ts";
 import { fullTime, hourAndMinute, timeOfDay } from "../../report/local-times.ts";
 import { useMoment } from "../context.ts";
-import { ActorBar } from "./actor-bar.tsx";
-import { CostMeter } from "./meter.tsx";
+import { StateIcon } from "../parts/icon.tsx";
 
 /** The figures of a run, the same as in the terminal. */
 export function SummaryStrip() {
   return (
-    <section class="strip" aria-label="Summary">
+    <section class="strip ruled" aria-label="Summary">
       <ActorBar />
       <dl class="strip-cells">
         <Elapsed />
@@ -33,11 +35,11 @@ type CellProps = {
 
 function Cell({ name, look = "", note, title, children }: CellProps) {
   return (
-    <div class={`cell ${look}`}>
-      <dt class="cell-name">{name}</dt>
+    <div class={`cell quiet ${look}`}>
+      <dt class="cell-name faint">{name}</dt>
       <dd class="cell-value">{children}</dd>
       {note !== undefined && (
-        <dd class="cell-note" title={title}>
+        <dd class="cell-note small" title={title}>
           {note}
         </dd>
       )}
@@ -124,5 +126,91 @@ function Serial() {
         </>
       )}
     </Cell>
+  );
+}
+
+type MeterProps = { readonly spending: Spending; readonly budgetUsd: number };
+
+/** Spent and expected costs against the budget; its color shows whether that is likely to be enough. */
+function CostMeter({ spending: { usd, expectedUsd }, budgetUsd }: MeterProps) {
+  const spent = usd ?? 0;
+  const share = (value: number): string => `${Math.min(100, (100 * value) / Math.max(budgetUsd, 0.01))}%`;
+  const look = spent >= budgetUsd ? "you" : (expectedUsd ?? 0) > budgetUsd ? "clock" : "fine";
+  return (
+    <div class={`meter ${look === "fine" ? "" : `actor-${look}`}`} title={TITLES[look]} aria-hidden="true">
+      <i class="meter-expected" style={{ width: share(Math.max(spent, expectedUsd ?? 0)) }} />
+      <i class="meter-spent" style={{ width: share(spent) }} />
+    </div>
+  );
+}
+
+const TITLES = {
+  fine: "within the budget",
+  clock: "likely to exceed the budget",
+  you: "over budget: no new attempts start",
+} as const;
+
+/** Done first, then in progress, and not started last. */
+const ORDER: readonly NextActor[] = ["done", "plait", "agents", "clock", "you", "later"];
+
+const SIGNS: { readonly [B in NextActor]: StatusKind } = {
+  done: "merged",
+  agents: "running",
+  plait: "merging",
+  clock: "paused",
+  you: "failed",
+  later: "waiting",
+};
+
+const LEGEND: readonly NextActor[] = ["done", "agents", "plait", "clock", "you", "later"];
+
+/** More are too thin to tell apart. */
+const MOST_PIECES = 24;
+
+/** The progress of the run by who moves its tasks next: in figures, as a bar, and in words. */
+function ActorBar() {
+  const { actors, progress, isRunning } = useMoment();
+  const isUnfinished = isRunning && !progress.hasEnded;
+  return (
+    <div class="actors">
+      <h2 class="actors-title">{formatDone(progress)}</h2>
+      <div class="actors-bar" aria-hidden="true">
+        {ORDER.filter((actor) => actors[actor] > 0).map((actor) => (
+          <Part key={actor} actor={actor} n={actors[actor]} />
+        ))}
+      </div>
+      <ul class="actors-legend small quiet">
+        {LEGEND.filter((actor) => actors[actor] > 0).map((actor) => (
+          <li key={actor} class={`actors-entry row actor-${actor}`}>
+            <StateIcon shown={SIGNS[actor]} size={11} />
+            <b>{actors[actor]}</b>{" "}
+            <span class={actor === "you" ? "actors-you" : undefined}>
+              {formatActorCount(actor, actors[actor], { isRunning: isUnfinished })}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Tasks that plait or a timer moves are pieces, one each, to tell them apart without color. Skipped tasks are hatched. */
+function Part({ actor, n }: { readonly actor: NextActor; readonly n: number }) {
+  const { phases } = useMoment().progress;
+  const hatched = actor === "later" ? Math.min(n, phases.skipped + phases.cancelled) : 0;
+  const isPieces = (actor === "plait" || actor === "clock") && n <= MOST_PIECES;
+  if (isPieces)
+    return (
+      <>
+        {Array.from({ length: n }, (_, i) => (
+          <i key={i} class={`actors-part actor-${actor}`} style={{ flexGrow: 1 }} />
+        ))}
+      </>
+    );
+  return (
+    <>
+      {hatched > 0 && <i class={`actors-part actors-hatched actor-${actor}`} style={{ flexGrow: hatched }} />}
+      {n > hatched && <i class={`actors-part actor-${actor}`} style={{ flexGrow: n - hatched }} />}
+    </>
   );
 }

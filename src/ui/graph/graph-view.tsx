@@ -1,13 +1,15 @@
 import { useState } from "preact/hooks";
 import type { TaskId } from "../../core/ids.ts";
-import "./graph.css";
-import "./panel/panel.css";
-import { SidePanel } from "./panel/side-panel.tsx";
+import { EventsUpTo } from "../frame/events-up-to.tsx";
+import { useMedia } from "../parts/measured.ts";
+import { ActorList, GroupList } from "./panel/actor-list.tsx";
+import { NodePanel } from "./panel/node-panel.tsx";
 import { RankList } from "./rank-list.tsx";
 import { Stage } from "./stage.tsx";
 import { type GraphModel, useGraph } from "./use-graph.ts";
 import { useGraphKeys } from "./use-graph-keys.ts";
-import { useMedia } from "./use-window.ts";
+import "./graph.css";
+import "./panel/panel.css";
 
 /** The plan as a graph with a list beside it; on a narrow page as lists. */
 export function GraphView({ selected }: { readonly selected: TaskId | null }) {
@@ -50,4 +52,14 @@ function NarrowGraph({ model }: { readonly model: GraphModel }) {
       {tab === "actors" ? <SidePanel model={model} /> : <RankList model={model} isSeen={true} />}
     </div>
   );
+}
+
+/** Beside the graph: the selected task; in a replay the events so far; else tasks by who moves them next. */
+function SidePanel({ model }: { readonly model: GraphModel }) {
+  const row = model.selected === null ? undefined : model.rowOf(model.selected);
+  if (row !== undefined && model.selected !== null)
+    return <NodePanel model={model} row={row} i={model.selected} />;
+  if (model.moment.replay !== null) return <EventsUpTo />;
+  if (model.groups !== null) return <GroupList model={model} groups={model.groups} />;
+  return <ActorList model={model} />;
 }

@@ -1,21 +1,17 @@
 import type { JSX } from "preact";
 import { useMemo, useRef } from "preact/hooks";
+import { countActors } from "../../core/select/overview.ts";
+import type { NextActor } from "../../core/select/task-status.ts";
 import type { GraphLayout } from "../../report/graph-layout.ts";
 import { graphNode, type NodeLook, nodeKey } from "./graph-node.tsx";
-import { GroupBoxes } from "./group-boxes.tsx";
-import { edgePaths } from "./picture/edge-paths.ts";
-import { groupRuns } from "./picture/group-runs.ts";
 import { pageMeasure } from "./picture/measure.ts";
-import { TILE_WIDTH, tilePaths } from "./picture/tile-paths.ts";
+import { edgePaths, TILE_WIDTH, tilePaths } from "./picture/paths.ts";
 import { meets } from "./picture/view.ts";
+import { type GroupRun, groupRuns } from "./picture/walk.ts";
 import type { GraphModel } from "./use-graph.ts";
 import type { Drawn } from "./use-view.ts";
 
-type PictureProps = {
-  readonly model: GraphModel;
-  readonly layout: GraphLayout;
-  readonly drawn: Drawn;
-};
+type PictureProps = { readonly model: GraphModel; readonly layout: GraphLayout; readonly drawn: Drawn };
 
 /** Edges, then nodes on top of them. Nothing here knows where on the screen it is. */
 export function Picture(props: PictureProps) {
@@ -113,5 +109,67 @@ function Waves({ model: { picture }, layout }: PictureProps) {
         );
       })}
     </g>
+  );
+}
+
+/** Collapsed groups when zoomed out: one box in each column, with its name, its progress, and a bar. */
+function GroupBoxes({ runs, model }: { readonly runs: readonly GroupRun[]; readonly model: GraphModel }) {
+  return (
+    <g>
+      {runs.map(({ group, tasks, box }) => {
+        const rows = tasks.flatMap((i) => model.rowOf(i) ?? []);
+        const actors = countActors(rows);
+        return (
+          <g key={`${group} ${tasks[0]}`} class="graph-group" transform={`translate(${box.x} ${box.y})`}>
+            <rect class="graph-group-box" width={box.width} height={box.height} rx="6" />
+            <text class="graph-group-name" x={box.width / 2} y={box.height / 2}>
+              {group}
+            </text>
+            <text class="graph-group-count" x={box.width / 2} y={box.height / 2}>
+              {actors.done} of {rows.length}
+            </text>
+            <g transform={`translate(8 ${box.height - 14})`}>
+              <ActorBarSvg actors={actors} width={box.width - 16} height={6} />
+            </g>
+          </g>
+        );
+      })}
+    </g>
+  );
+}
+
+type BarProps = {
+  readonly actors: { readonly [B in NextActor]: number };
+  readonly width: number;
+  readonly height: number;
+};
+
+const ORDER: readonly NextActor[] = ["done", "agents", "plait", "clock", "you", "later"];
+
+/** Tasks by who moves them next, as parts of a bar inside of an SVG; its numbers are beside it. */
+function ActorBarSvg({ actors, width, height }: BarProps) {
+  const total = ORDER.reduce((sum, actor) => sum + actors[actor], 0);
+  const parts = ORDER.filter((actor) => actors[actor] > 0);
+  const gap = 2;
+  const room = Math.max(0, width - gap * (parts.length - 1));
+  let x = 0;
+  return (
+    <>
+      {parts.map((actor) => {
+        const at = x;
+        const part = (room * actors[actor]) / total;
+        x += part + gap;
+        return (
+          <rect
+            key={actor}
+            class={`graph-bar actor-${actor}`}
+            x={at}
+            width={part}
+            height={height}
+            rx={Math.min(part, height) / 2}
+          />
+        );
+      })}
+    </>
   );
 }

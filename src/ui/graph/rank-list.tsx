@@ -5,7 +5,7 @@ import { dollars, elapsed, inText } from "../../core/text/figures.ts";
 import { isEmpty, type Sentence, sentence, time } from "../../core/text/sentence.ts";
 import { StateIcon } from "../parts/icon.tsx";
 import { SentenceText } from "../parts/sentence-text.tsx";
-import { formatRoute } from "../route.ts";
+import { linkTask } from "../route.ts";
 import { byRank } from "./picture/walk.ts";
 import type { GraphModel } from "./use-graph.ts";
 
@@ -50,13 +50,10 @@ function RankItem({ model, i, isSeen, isStop }: RankItemProps) {
   const row = model.rowOf(i);
   if (row === undefined) return null;
   const { needs, dependents } = model.picture;
-  const href = formatRoute({
-    ...{ view: "task", run: model.moment.state.run, task: row.task, tab: "transcript", attempt: null },
-  });
   return (
     <li class={`graph-row actor-${row.actor}`}>
       <a
-        href={href}
+        href={linkTask(model.moment.state.run, row.task)}
         data-task={row.task}
         tabIndex={isStop ? 0 : -1}
         aria-current={i === model.selected ? "true" : undefined}
@@ -66,7 +63,7 @@ function RankItem({ model, i, isSeen, isStop }: RankItemProps) {
         {isSeen && <StateIcon shown={row.status.kind} />}
         <b class="mono">{row.task}</b>
         <span class="unseen">, {row.status.kind},</span>
-        <span class="graph-row-time mono">{row.workMs > 0 ? elapsed(row.workMs) : ""}</span>
+        <span class="graph-row-time quiet mono">{row.workMs > 0 ? elapsed(row.workMs) : ""}</span>
         <span class="graph-row-why">
           <SentenceText text={formatReason(model, row)} isStatic={true} />
         </span>

@@ -2,46 +2,20 @@ import { useMemo, useState } from "preact/hooks";
 import type { TaskId } from "../../core/ids.ts";
 import { isSelected } from "../../core/run-tasks.ts";
 import { criticalWay } from "../../core/select/critical-way.ts";
-import { formatNode, type NodeText } from "../../core/select/node-text.ts";
-import { groupNames, isGrouped, type TaskGroup, taskGroups } from "../../core/select/task-groups.ts";
+import { formatNode } from "../../core/select/node-text.ts";
+import { groupNames, isGrouped, taskGroups } from "../../core/select/task-groups.ts";
 import type { TaskRow } from "../../core/select/task-rows.ts";
 import { hourAndMinute } from "../../report/local-times.ts";
 import { navigate, useMoment } from "../context.ts";
-import type { Moment } from "../run/run-store.ts";
-import type { EdgeLook } from "./picture/edge-paths.ts";
+import { taskRoute } from "../route.ts";
 import { pageMeasure } from "./picture/measure.ts";
-import { type PlanPicture, planPicture, related } from "./picture/plan-picture.ts";
+import type { EdgeLook } from "./picture/paths.ts";
+import { planPicture, related } from "./picture/plan-picture.ts";
+
+export type GraphModel = ReturnType<typeof useGraph>;
 
 /** The run as the graph shows it; tasks are the indices of the picture. Whatever changes with time is a function. */
-export type GraphModel = {
-  readonly moment: Moment;
-  readonly picture: PlanPicture;
-  /** Describes the picture to screen readers. */
-  readonly name: string;
-  readonly selected: number | null;
-  readonly rowOf: (i: number) => TaskRow | undefined;
-  readonly nodeText: (row: TaskRow) => NodeText;
-  readonly flags: (i: number) => {
-    readonly isSelected: boolean;
-    readonly isFocused: boolean;
-    readonly isDimmed: boolean;
-    readonly isCritical: boolean;
-  };
-  readonly isCritical: (task: TaskId) => boolean;
-  readonly edgeLook: (from: number, to: number) => EdgeLook;
-  /** While it stays the same, so does the look of every edge. */
-  readonly edgeKey: string;
-  /** Null where there are too few tasks for it. */
-  readonly groups: readonly TaskGroup[] | null;
-  readonly isFolded: (group: string) => boolean;
-  readonly fold: (group: string, isFolded: boolean) => void;
-  readonly names: (tasks: readonly number[]) => string;
-  readonly select: (i: number | null) => void;
-  readonly open: (i: number) => void;
-  readonly focus: (i: number | null) => void;
-};
-
-export function useGraph(selectedTask: TaskId | null): GraphModel {
+export function useGraph(selectedTask: TaskId | null) {
   const moment = useMoment();
   const { state, rows } = moment;
   const { plan } = state.index;
@@ -64,24 +38,26 @@ export function useGraph(selectedTask: TaskId | null): GraphModel {
   return {
     ...{ moment, picture, selected, rowOf, focus },
     ...useFolds(rows, tasks),
+    /** Describes the picture to screen readers. */
     name: `${plan.name}: graph of ${picture.ids.length} tasks in ${picture.layout.columns.length} ranks`,
-    nodeText: (row) => formatNode(state, row, look),
-    flags: (i) => ({
+    nodeText: (row: TaskRow) => formatNode(state, row, look),
+    flags: (i: number) => ({
       isSelected: i === selected,
       isFocused: i === focused && i !== selected,
       isDimmed: near !== null && !near.has(i),
       isCritical: critical.has(nameOf(i)),
     }),
-    isCritical: (task) => critical.has(task),
+    isCritical: (task: TaskId) => critical.has(task),
     edgeLook: buildEdgeLook({ rowOf, nameOf, way, near }),
+    /** While it stays the same, so does the look of every edge. */
     edgeKey: `${rows.map(({ status, actor }) => (actor === "done" ? "." : status.kind)).join()} ${way.join()}`,
-    names: (list) => list.map(nameOf).join(", "),
-    select: (i) =>
+    names: (list: readonly number[]) => list.map(nameOf).join(", "),
+    select: (i: number | null) =>
       navigate(
         { view: "graph", run, selected: i === null ? null : (nameOf(i) as TaskId) },
         { instead: true },
       ),
-    open: (i) => navigate({ view: "task", run, task: nameOf(i) as TaskId, tab: "transcript", attempt: null }),
+    open: (i: number) => navigate(taskRoute(run, nameOf(i) as TaskId)),
   };
 }
 
@@ -92,9 +68,9 @@ type EdgeSources = {
   readonly near: ReadonlySet<number> | null;
 };
 
-function buildEdgeLook({ rowOf, nameOf, way, near }: EdgeSources): GraphModel["edgeLook"] {
+function buildEdgeLook({ rowOf, nameOf, way, near }: EdgeSources) {
   const next = new Map<string, string>(way.slice(1).map((task, i) => [way[i] as string, task]));
-  return (from, to) => {
+  return (from: number, to: number): EdgeLook => {
     const need = rowOf(from);
     return {
       kind: need?.actor === "done" ? "done" : need?.status.kind === "failed" ? "blocked" : "waiting",
@@ -104,18 +80,17 @@ function buildEdgeLook({ rowOf, nameOf, way, near }: EdgeSources): GraphModel["e
   };
 }
 
-type Folds = Pick<GraphModel, "groups" | "isFolded" | "fold">;
-
 /** Groups are collapsed until a person opens them, except those with tasks that need a person. */
-function useFolds(rows: readonly TaskRow[], tasks: Parameters<typeof groupNames>[0]["tasks"]): Folds {
+function useFolds(rows: readonly TaskRow[], tasks: Parameters<typeof groupNames>[0]["tasks"]) {
   const names = useMemo(() => groupNames({ tasks }), [tasks]);
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
   const isByGroups = useMemo(() => isGrouped({ tasks }), [tasks]);
   const groups = isByGroups ? taskGroups(rows, names) : null;
   const needsYou = new Set(groups?.filter(({ actors }) => actors.you > 0).map(({ name }) => name));
   return {
+    /** Null where there are too few tasks for it. */
     groups,
-    isFolded: (group) => chosen.get(group) ?? !needsYou.has(group),
-    fold: (group, isFolded) => setChosen(new Map(chosen).set(group, isFolded)),
+    isFolded: (group: string) => chosen.get(group) ?? !needsYou.has(group),
+    fold: (group: string, isFolded: boolean) => setChosen(new Map(chosen).set(group, isFolded)),
   };
 }

@@ -1,16 +1,14 @@
 import type { ComponentChildren } from "preact";
 import { SourceError } from "../source/source.ts";
 
-/** Where there is nothing to show: a title, one sentence, and what to do about it. */
-export function Blank({
-  title,
-  sign,
-  children,
-}: {
+type BlankProps = {
   readonly title: string;
   readonly sign?: ComponentChildren;
   readonly children?: ComponentChildren;
-}) {
+};
+
+/** Where there is nothing to show: a title, one sentence, and what to do about it. */
+export function Blank({ title, sign, children }: BlankProps) {
   return (
     <section class="blank">
       {sign}

@@ -1,23 +1,14 @@
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { Size } from "../graph/picture/view.ts";
 
 /** How wide an element is, in whole pixels, also after it has changed; 0 before it is there. Pictures are drawn for it. */
 export function useWidth<E extends HTMLElement>(): [RefObject<E | null>, number] {
   const ref = useRef<E>(null);
-  const [width, setWidth] = useState(0);
-  useLayoutEffect(() => {
-    const element = ref.current;
-    if (element === null) return;
-    const measure = () => setWidth(Math.floor(element.clientWidth));
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  return [ref, width];
+  return [ref, useSize(ref).width];
 }
 
-export type RowRange = { readonly first: number; readonly end: number };
+type RowRange = { readonly first: number; readonly end: number };
 
 /** Which of many rows of one height can be seen, whoever scrolls; with some more above and below. */
 export function useSeenRows<E extends HTMLElement>(
@@ -49,3 +40,34 @@ export function useSeenRows<E extends HTMLElement>(
 
 const FIRST_GUESS = 60;
 const SPARE_ROWS = 8;
+
+/** How large an element is now; nothing until it is there. */
+export function useSize(element: RefObject<HTMLElement | null>): Size {
+  const [size, setSize] = useState<Size>({ width: 0, height: 0 });
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (current === null) return;
+    const look = () => {
+      const { clientWidth: width, clientHeight: height } = current;
+      setSize((before) => (before.width === width && before.height === height ? before : { width, height }));
+    };
+    look();
+    const observer = new ResizeObserver(look);
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [element]);
+  return size;
+}
+
+/** Whether the page is as wide, or as narrow, as the query asks. */
+export function useMedia(query: string): boolean {
+  const [matches, setMatches] = useState(() => matchMedia(query).matches);
+  useLayoutEffect(() => {
+    const media = matchMedia(query);
+    const look = () => setMatches(media.matches);
+    look();
+    media.addEventListener("change", look);
+    return () => media.removeEventListener("change", look);
+  }, [query]);
+  return matches;
+}

@@ -1,4 +1,5 @@
-import { useContext } from "preact/hooks";
+import type { ComponentChildren } from "preact";
+import { useContext, useState } from "preact/hooks";
 import { formatCommand } from "../../core/text/command.ts";
 import {
   listParts,
@@ -9,9 +10,8 @@ import {
 } from "../../core/text/sentence.ts";
 import { localTime } from "../../report/local-times.ts";
 import { RunContext } from "../context.ts";
-import { formatRoute } from "../route.ts";
+import { linkTask } from "../route.ts";
 import { stripAnsi } from "./ansi.ts";
-import { CopyText } from "./copy-text.tsx";
 
 type SentenceTextProps = {
   readonly text: Sentence;
@@ -26,14 +26,12 @@ export function SentenceText({ text, isStatic = false }: SentenceTextProps) {
   const run = isStatic ? null : (moment?.state.run ?? null);
   const render = (part: SentencePart, n: number) => {
     if (typeof part === "string") return cleanText(part);
-    if (part.kind === "task" && run !== null) {
-      const route = { view: "task", run, task: part.task, tab: "transcript", attempt: null } as const;
+    if (part.kind === "task" && run !== null)
       return (
-        <a key={n} class="mono" href={formatRoute(route)}>
+        <a key={n} class="mono" href={linkTask(run, part.task)}>
           {part.task}
         </a>
       );
-    }
     if (part.kind === "command" && !isStatic)
       return <CopyText key={n} text={formatCommand(part.command)} what="the command" />;
     const shown = cleanText(plainPart(part, localTime(now)));
@@ -54,4 +52,29 @@ function cleanText(text: string): string {
   const [before = ""] = /^\s*/.exec(text) ?? [];
   const [after = ""] = /\s*$/.exec(text) ?? [];
   return text.trim() === "" ? text : `${before}${stripAnsi(text.trim())}${after}`;
+}
+
+type CopyTextProps = {
+  readonly text: string;
+  readonly children?: ComponentChildren;
+  /** What it is, for the name of the button. */
+  readonly what: string;
+};
+
+/** Something that people type elsewhere: a click copies all of it. */
+export function CopyText({ text, children, what }: CopyTextProps) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard?.writeText(text).catch(() => undefined); // refused: the text can still be selected
+    setCopied(true);
+    setTimeout(() => setCopied(false), 1_500);
+  };
+  return (
+    <button type="button" class="copy-text mono" title={`Copy ${what}: ${text}`} onClick={() => void copy()}>
+      {children ?? text}
+      <span class="copy-text-done" aria-live="polite">
+        {isCopied ? "Copied" : ""}
+      </span>
+    </button>
+  );
 }

@@ -1,29 +1,25 @@
-import type { ClashMap, Pair } from "../../core/select/clash-map.ts";
+import type { TaskId } from "../../core/ids.ts";
+import type { ClashMap, Pair, PairKind } from "../../core/select/clash-map.ts";
 import type { Clash, LandingClash } from "../../core/select/clashes.ts";
 import { count } from "../../core/text/figures.ts";
 import { fullTime, hourAndMinute } from "../../report/local-times.ts";
 import { useMoment } from "../context.ts";
-import { Icon } from "../parts/icon.tsx";
-import { ConflictMatrix } from "./conflict-matrix.tsx";
+import { Icon, StateIcon } from "../parts/icon.tsx";
 
-/** Which tasks conflict, and which own the same paths. */
-export function Conflicts({
-  happened,
-  map,
-  pair,
-  landing,
-  onPair,
-}: {
+type ConflictsProps = {
   readonly happened: readonly Clash[];
   readonly map: ClashMap;
   readonly pair: Pair | null;
   readonly landing: LandingClash | null;
   readonly onPair: (pair: Pair) => void;
-}) {
+};
+
+/** Which tasks conflict, and which own the same paths. */
+export function Conflicts({ happened, map, pair, landing, onPair }: ConflictsProps) {
   const open = happened.filter(({ isSettled }) => !isSettled).length + Number(landing !== null);
   return (
-    <section class="queue-card" aria-labelledby="conflicts-title">
-      <header class="queue-head">
+    <section class="queue-card card" aria-labelledby="conflicts-title">
+      <header class="queue-head ruled row">
         <h2 id="conflicts-title">Conflicts</h2>
         <p>
           {map.more > 0 && `${map.tasks.length} of `}
@@ -36,7 +32,7 @@ export function Conflicts({
         )}
       </header>
       {map.tasks.length < 2 ? (
-        <p class="queue-none">{QUIET}</p>
+        <p class="queue-none wrap quiet">{QUIET}</p>
       ) : (
         <ConflictMatrix map={map} pair={pair} onPair={onPair} />
       )}
@@ -47,16 +43,10 @@ export function Conflicts({
 const QUIET = "Fewer than two tasks are running, so none can conflict.";
 
 /** Every conflict, and how it was resolved. */
-export function PastConflicts({
-  happened,
-  landing,
-}: {
-  readonly happened: readonly Clash[];
-  readonly landing: LandingClash | null;
-}) {
+export function PastConflicts({ happened, landing }: Pick<ConflictsProps, "happened" | "landing">) {
   if (happened.length === 0 && landing === null) return null;
   return (
-    <section class="queue-card conflict-list" aria-labelledby="past-title">
+    <section class="queue-card card conflict-list" aria-labelledby="past-title">
       <h3 id="past-title">Past conflicts</h3>
       <ol>
         {landing !== null && (
@@ -65,7 +55,7 @@ export function PastConflicts({
               The run conflicts with <span class="mono">{landing.target}</span>{" "}
               <Paths paths={landing.paths} />
             </p>
-            <p class="conflict-then">{landing.detail}</p>
+            <p class="quiet">{landing.detail}</p>
           </li>
         )}
         {happened.map((clash) => (
@@ -94,7 +84,7 @@ function PastConflict({ clash }: { readonly clash: Clash }) {
           {hourAndMinute(clash.at)}
         </span>
       </p>
-      <p class="conflict-then">{clash.followed}</p>
+      <p class="quiet">{clash.followed}</p>
     </li>
   );
 }
@@ -109,5 +99,116 @@ function Paths({ paths }: { readonly paths: readonly string[] }) {
       in <span class="mono conflict-path">{paths.slice(0, SOME).join(", ")}</span>
       {more > 0 && ` and ${more} more`}
     </>
+  );
+}
+
+const NAMES: { readonly [K in PairKind]: readonly [word: string, meaning: string] } = {
+  clash: ["conflict", "git could not merge"],
+  may: ["overlap", "both own the same paths"],
+  unknown: ["unclear", "owns no paths"],
+  apart: ["no overlap", ""],
+};
+
+type ConflictMatrixProps = Omit<ConflictsProps, "happened" | "landing">;
+
+/** Each pair of tasks once. It is a table, so that screen readers name both tasks of a cell. */
+function ConflictMatrix({ map: { tasks, pairs }, pair, onPair }: ConflictMatrixProps) {
+  const { rows } = useMoment();
+  const shown = new Map(rows.map((row) => [row.task, row.status.kind]));
+  const byKey = new Map(pairs.map((one) => [`${one.a} ${one.b}`, one]));
+  const kinds = new Set(pairs.map(({ kind }) => kind));
+  return (
+    <div class="conflict-map">
+      <table class="conflict-matrix">
+        <caption class="unseen">Conflicts and overlaps by task</caption>
+        <thead>
+          <tr>
+            <td />
+            {tasks.slice(0, -1).map((task) => (
+              <th key={task} scope="col" class="mono">
+                <span>{task}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {tasks.slice(1).map((task, n) => (
+            <tr key={task}>
+              <th scope="row" class="conflict-row-sign mono">
+                <StateIcon shown={shown.get(task) ?? "waiting"} size={14} />
+                <span>{task}</span>
+              </th>
+              {tasks.slice(0, n + 1).map((other) => (
+                <Cell key={other} pair={byKey.get(`${other} ${task}`)} shown={pair} onPair={onPair} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <ul class="conflict-legend">
+        {(Object.keys(NAMES) as PairKind[])
+          .filter((kind) => kinds.has(kind))
+          .map((kind) => (
+            <li key={kind}>
+              <i class={`conflict-cell faint row ${kind}`}>
+                <Mark kind={kind} />
+              </i>
+              <span>
+                {NAMES[kind][0]}
+                <br />
+                <span class="quiet">{NAMES[kind][1]}</span>
+              </span>
+            </li>
+          ))}
+      </ul>
+    </div>
+  );
+}
+
+type CellProps = Pick<ConflictsProps, "onPair"> & {
+  readonly pair: Pair | undefined;
+  readonly shown: Pair | null;
+};
+
+function Cell({ pair, shown, onPair }: CellProps) {
+  if (pair === undefined) return <td />;
+  const { a, b, kind, paths } = pair;
+  const isShown = shown !== null && shown.a === a && shown.b === b;
+  if (kind === "apart" || kind === "unknown")
+    return (
+      <td>
+        <i class={`conflict-cell faint row ${kind}`}>
+          <Mark kind={kind} />
+        </i>
+        <span class="unseen">{NAMES[kind][0]}</span>
+      </td>
+    );
+  return (
+    <td>
+      <button
+        type="button"
+        class={`conflict-cell faint row ${kind}`}
+        aria-pressed={isShown}
+        aria-label={`${formatPair(a, b)}: ${NAMES[kind][0]}`}
+        title={`${formatPair(a, b)}: ${paths.join(", ")}`}
+        onClick={() => onPair(pair)}
+      >
+        <Mark kind={kind} />
+      </button>
+    </td>
+  );
+}
+
+const formatPair = (a: TaskId, b: TaskId): string => `${a} and ${b}`;
+
+/** Each has its own shape, readable without color. */
+function Mark({ kind }: { readonly kind: PairKind }) {
+  if (kind === "apart") return null;
+  return (
+    <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true" class="icon">
+      {kind === "clash" && <path d="M4 4l8 8M12 4l-8 8" class="icon-line" />}
+      {kind === "may" && <circle cx="8" cy="8" r="4.2" class="icon-line" />}
+      {kind === "unknown" && <path d="M6 8h4" class="icon-line" />}
+    </svg>
   );
 }

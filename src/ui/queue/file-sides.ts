@@ -1,5 +1,4 @@
-import { fileNotes } from "../../report/diff/file-notes.ts";
-import { type DiffFile, type Hunk, parseDiff } from "../../report/diff/parse-diff.ts";
+import { type DiffFile, fileNotes, type Hunk, parseDiff } from "../../report/diff/parse-diff.ts";
 import { visible } from "../parts/ansi.ts";
 
 /** One file of a diff, as much of it as fits beside that of another task. */

@@ -3,12 +3,11 @@ import { type AttemptId, splitAttemptId, type TaskId } from "../../core/ids.ts";
 import type { Pair } from "../../core/select/clash-map.ts";
 import type { Clash } from "../../core/select/clashes.ts";
 import type { DiffDocument } from "../../report/page/wire.ts";
-import { useMoment } from "../context.ts";
-import type { Loaded } from "../parts/use-loaded.ts";
-import { formatRoute } from "../route.ts";
+import { useMoment, usePage } from "../context.ts";
+import { type Loaded, useLoaded } from "../parts/use-loaded.ts";
+import { linkTask } from "../route.ts";
 import { SourceError } from "../source/source.ts";
 import { fileSide, type SideLine } from "./file-sides.ts";
-import { loadedDiff, useDiff } from "./use-diff.ts";
 
 /** Both sides of a pair, file by file. */
 export function PairView({ pair, clash }: { readonly pair: Pair; readonly clash: Clash | undefined }) {
@@ -17,15 +16,15 @@ export function PairView({ pair, clash }: { readonly pair: Pair; readonly clash:
   const [chosen, choose] = useState<string | null>(null);
   const path = paths.find((one) => one === chosen) ?? paths[0] ?? null;
   return (
-    <section class="queue-card conflict-pair" aria-label={`${pair.a} and ${pair.b}`}>
-      <header class="queue-head">
+    <section class="queue-card card conflict-pair" aria-label={`${pair.a} and ${pair.b}`}>
+      <header class="queue-head ruled row">
         <h2 class="mono">
           {pair.a} <span>×</span> {pair.b}
         </h2>
         <PathChoice {...{ paths, path }} onChoose={choose} />
       </header>
       {path === null ? (
-        <p class="queue-none">
+        <p class="queue-none wrap quiet">
           {pair.paths.length > 0 && (
             <>
               Both own <span class="mono">{pair.paths.join(", ")}</span>.{" "}
@@ -43,19 +42,14 @@ export function PairView({ pair, clash }: { readonly pair: Pair; readonly clash:
   );
 }
 
-type Side = {
-  readonly task: TaskId;
-  readonly attempt: AttemptId | null;
-  readonly diff: ReturnType<typeof loadedDiff>;
-  /** Why there is none; empty where there is, and while it is asked for. */
-  readonly absent: string;
-};
+type Side = ReturnType<typeof useSide>;
 
 /** Of a conflict the attempt that could not be merged, else the one that its row is about. */
-function useSide(task: TaskId, clash: Clash | undefined): Side {
+function useSide(task: TaskId, clash: Clash | undefined) {
   const row = useMoment().rows.find((one) => one.task === task);
   const attempt = clash?.task === task ? clash.attempt : (row?.attempt ?? null);
   const asked = useDiff(attempt, row?.status.kind ?? "");
+  // Why there is none; empty where there is, and while it is asked for.
   const absent = attempt === null ? formatUnsaved(task) : explainAbsent(task, asked);
   return { task, attempt, diff: loadedDiff(asked), absent };
 }
@@ -83,19 +77,17 @@ function explainAbsent(task: TaskId, asked: Loaded<DiffDocument>): string {
   return asked.value.kind === "gone" ? `${task}: ${asked.value.why}.` : formatUnsaved(task);
 }
 
-function PathChoice({
-  paths,
-  path,
-  onChoose,
-}: {
+type PathChoiceProps = {
   readonly paths: readonly string[];
   readonly path: string | null;
   readonly onChoose: (path: string) => void;
-}) {
-  if (paths.length < 2) return <p class="conflict-file mono">{path}</p>;
+};
+
+function PathChoice({ paths, path, onChoose }: PathChoiceProps) {
+  if (paths.length < 2) return <p class="conflict-file push quiet mono">{path}</p>;
   return (
     <select
-      class="conflict-file mono"
+      class="conflict-file push quiet mono"
       aria-label="File"
       value={path ?? ""}
       onChange={(event) => onChoose(event.currentTarget.value)}
@@ -118,13 +110,13 @@ function SideView({ side, path }: { readonly side: Side; readonly path: string }
   return (
     <div class="conflict-side">
       <p class="conflict-side-head">
-        <a class="mono" href={formatRoute({ view: "task", run, task, tab: "diff", attempt: n })}>
+        <a class="mono" href={linkTask(run, task, { tab: "diff", attempt: n })}>
           {task}
           {n !== null && ` #${n}`}
         </a>
       </p>
       {file === null ? (
-        <p class="conflict-then">{diff === null ? absent : "The diff does not include this file."}</p>
+        <p class="quiet">{diff === null ? absent : "The diff does not include this file."}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys must reach what it hides
         <pre class="conflict-code" tabIndex={0}>
@@ -149,9 +141,22 @@ const SIGNS: { readonly [K in SideLine["kind"]]: string } = {
 function Line({ line: { kind, n, text } }: { readonly line: SideLine }) {
   return (
     <span class={`conflict-line ${kind}`}>
-      <span class="conflict-number">{n ?? ""}</span>
+      <span class="conflict-number faint">{n ?? ""}</span>
       <span class="conflict-sign">{SIGNS[kind]}</span>
       <span>{text === "" ? " " : text}</span>
     </span>
   );
+}
+
+/** What an attempt changed. Asked for again when `state` is another: what is at work now is saved later. */
+export function useDiff(attempt: AttemptId | null, state: string): Loaded<DiffDocument> {
+  const { source } = usePage();
+  const { run } = useMoment().state;
+  const key = attempt === null ? null : `${run} ${attempt} ${state}`;
+  return useLoaded(key, () => source.diff({ run, ...splitAttemptId(attempt as AttemptId) }, "base"));
+}
+
+/** Null where there is none, or none yet. */
+export function loadedDiff(loaded: Loaded<DiffDocument>): Extract<DiffDocument, { kind: "diff" }> | null {
+  return loaded.kind === "loaded" && loaded.value.kind === "diff" ? loaded.value : null;
 }

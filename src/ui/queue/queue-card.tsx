@@ -1,30 +1,31 @@
 import { useState } from "preact/hooks";
-import type { TaskId } from "../../core/ids.ts";
+import type { AttemptId, TaskId } from "../../core/ids.ts";
+import { formatAction } from "../../core/select/action-text.ts";
 import type { MergedEntry, MergeQueue, QueueEntry } from "../../core/select/merge-queue.ts";
-import { countdown, shortOid } from "../../core/text/figures.ts";
+import { offered } from "../../core/select/offers.ts";
+import type { ShownCheck } from "../../core/select/queue-checks.ts";
+import type { StatusKind } from "../../core/select/task-status.ts";
+import { count, countdown, elapsed, shortOid } from "../../core/text/figures.ts";
 import { fullTime, hourAndMinute } from "../../report/local-times.ts";
-import { useMoment } from "../context.ts";
+import { useAsk, useMoment } from "../context.ts";
 import { StateIcon } from "../parts/icon.tsx";
 import { SentenceText } from "../parts/sentence-text.tsx";
-import { formatRoute } from "../route.ts";
-import { EntryActions } from "./entry-actions.tsx";
-import { EntrySize } from "./entry-size.tsx";
-import { GateChip } from "./gate-chip.tsx";
+import { linkTask } from "../route.ts";
+import { useOffers } from "../use-offers.ts";
+import { loadedDiff, useDiff } from "./pair-view.tsx";
 
-/** The queue in order, tasks on their way to it, and merged tasks. */
-export function QueueCard({
-  queue,
-  selected,
-  onBothSides,
-}: {
+type QueueCardProps = {
   readonly queue: MergeQueue;
   readonly selected: TaskId | null;
   readonly onBothSides: (task: TaskId) => void;
-}) {
+};
+
+/** The queue in order, tasks on their way to it, and merged tasks. */
+export function QueueCard({ queue, selected, onBothSides }: QueueCardProps) {
   const { branch, window, entries, merged } = queue;
   return (
-    <section class="queue-card" aria-labelledby="queue-title">
-      <header class="queue-head">
+    <section class="queue-card card" aria-labelledby="queue-title">
+      <header class="queue-head ruled row">
         <h2 id="queue-title">Merge queue</h2>
         <p>
           onto <span class="mono">{branch}</span>
@@ -34,7 +35,7 @@ export function QueueCard({
           {window.batch > 1 ? `, ${window.batch} together` : ""}
         </p>
       </header>
-      {entries.length === 0 && <p class="queue-none">The queue is empty.</p>}
+      {entries.length === 0 && <p class="queue-none wrap quiet">The queue is empty.</p>}
       <ol class="queue-entries">
         {entries.map((entry) => (
           <Entry
@@ -50,34 +51,29 @@ export function QueueCard({
   );
 }
 
-function Entry({
-  entry,
-  isSelected,
-  onBothSides,
-}: {
-  readonly entry: QueueEntry;
-  readonly isSelected: boolean;
-  readonly onBothSides: (task: TaskId) => void;
-}) {
+function Entry({ entry, isSelected, onBothSides }: EntryActionsProps & { readonly isSelected: boolean }) {
   const { state } = useMoment();
   const { task, title, shown, place, note, checks, attempt } = entry;
-  const route = { view: "task", run: state.run, task, tab: "transcript", attempt: null } as const;
   const isBuilt = place !== null && checks.length > 0;
   return (
-    <li id={`queue-${task}`} class={`queue-entry ${isSelected ? "selected" : ""}`} aria-current={isSelected}>
-      <span class="queue-place mono">{place ?? "–"}</span>
+    <li
+      id={`queue-${task}`}
+      class={`queue-entry ruled ${isSelected ? "selected" : ""}`}
+      aria-current={isSelected}
+    >
+      <span class="queue-place quiet mono">{place ?? "–"}</span>
       <span class="queue-sign">
         <StateIcon shown={shown} />
       </span>
       <div class="queue-body">
         <p class="queue-name">
-          <a class="mono" href={formatRoute(route)}>
+          <a class="mono" href={linkTask(state.run, task)}>
             {task}
           </a>{" "}
           <span class="unseen">{shown},</span>
-          {title !== task && <span class="queue-title">{title}</span>}
+          {title !== task && <span class="queue-title quiet">{title}</span>}
         </p>
-        <p class="queue-note">
+        <p class="queue-note wrap small quiet">
           <SentenceText text={note} />
           {isBuilt && attempt !== null && <EntrySize attempt={attempt} />}
         </p>
@@ -120,16 +116,13 @@ function Merged({ merged }: { readonly merged: readonly MergedEntry[] }) {
         {shown.map(({ task, commit, at, isTip }) => (
           <li key={task}>
             <StateIcon shown="merged" />
-            <a
-              class="mono"
-              href={formatRoute({ view: "task", run: state.run, task, tab: "diff", attempt: null })}
-            >
+            <a class="mono" href={linkTask(state.run, task, { tab: "diff" })}>
               {task}
             </a>
-            <span class="queue-commit mono" title={commit}>
+            <span class="quiet mono" title={commit}>
               {shortOid(commit)}
             </span>
-            {isTip && <span class="queue-tip mono">tip</span>}
+            {isTip && <span class="queue-tip framed quiet mono">tip</span>}
             <span class="queue-when mono" title={fullTime(at)}>
               {hourAndMinute(at)}
             </span>
@@ -137,10 +130,93 @@ function Merged({ merged }: { readonly merged: readonly MergedEntry[] }) {
         ))}
       </ol>
       {merged.length > FIRST && (
-        <button type="button" class="queue-more" onClick={() => showAll(!isAll)} aria-expanded={isAll}>
+        <button
+          type="button"
+          class="queue-more plain quiet"
+          onClick={() => showAll(!isAll)}
+          aria-expanded={isAll}
+        >
           {isAll ? "Show fewer" : `Show ${merged.length - FIRST} more`}
         </button>
       )}
     </div>
   );
 }
+
+type EntryActionsProps = { readonly entry: QueueEntry; readonly onBothSides: (task: TaskId) => void };
+
+/** What a person can do about a task that left the queue. */
+function EntryActions({ entry: { task, shown, isClash }, onBothSides }: EntryActionsProps) {
+  const ask = useAsk();
+  const moment = useMoment();
+  const kind = ACTIONS[shown];
+  const offers = useOffers(task);
+  const action = kind === undefined ? null : offered(offers, kind);
+  if (!isClash && action === null) return null;
+  return (
+    <p class="queue-actions">
+      {isClash && (
+        <button type="button" class="button" onClick={() => onBothSides(task)}>
+          Show both sides
+        </button>
+      )}
+      {action !== null && (
+        <button type="button" class="button" onClick={() => ask(action)}>
+          {formatAction(moment.state, action, moment).verb}…
+        </button>
+      )}
+    </p>
+  );
+}
+
+const ACTIONS: { readonly [S in QueueEntry["shown"]]?: "retry" | "approve" } = {
+  retrying: "retry",
+  failed: "retry",
+  held: "approve",
+};
+
+/** ` 11 files, +642 −31.` */
+function EntrySize({ attempt }: { readonly attempt: AttemptId }) {
+  const diff = loadedDiff(useDiff(attempt, ""));
+  if (diff === null) return null;
+  const sum = (of: "added" | "removed") => diff.stat.reduce((total, file) => total + (file[of] ?? 0), 0);
+  return (
+    <>
+      {" "}
+      {count(diff.stat.length, "file")}, +{sum("added").toLocaleString("en")} −
+      {sum("removed").toLocaleString("en")}.
+    </>
+  );
+}
+
+const SIGNS: { readonly [S in ShownCheck["state"]]: StatusKind } = {
+  waiting: "waiting",
+  running: "running",
+  green: "merged",
+  red: "failed",
+};
+
+/** One gate of a tree: its sign, its name, how long it took. */
+function GateChip({ check }: { readonly check: ShownCheck }) {
+  const { name, state, isFlaky } = check;
+  const look = isFlaky ? "flaky actor-clock" : state;
+  return (
+    <li class={`queue-gate framed quiet mono ${look}`}>
+      <StateIcon shown={isFlaky ? "retrying" : SIGNS[state]} size={11} />
+      {name}
+      <span class="unseen"> {state} </span>
+      {formatTime(check)}
+    </li>
+  );
+}
+
+function formatTime({ state, ms, isCached, isFlaky }: ShownCheck): string {
+  if (isFlaky) return "flaky";
+  if (isCached) return "cached";
+  if (ms === null) return "";
+  // In seconds when it has ended; as a clock while it runs.
+  return state === "running" || ms >= 60_000 ? elapsed(ms) : formatSeconds(ms);
+}
+
+const formatSeconds = (ms: number): string =>
+  ms < 9_950 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.round(ms / 1_000)} s`;

@@ -2,11 +2,11 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import type { TaskId } from "../../core/ids.ts";
 import { claimMeetings, clashMap, type Pair } from "../../core/select/clash-map.ts";
 import { clashes, landingClash, refusals, tasksAtWork } from "../../core/select/clashes.ts";
-import { mergeQueue, type QueueEntry } from "../../core/select/merge-queue.ts";
+import { mergeQueue } from "../../core/select/merge-queue.ts";
 import { verdictsOf } from "../../core/select/queue-checks.ts";
-import { navigate, useMoment } from "../context.ts";
-import { useKeys } from "../keys.ts";
+import { useMoment } from "../context.ts";
 import type { Moment } from "../run/run-store.ts";
+import { useRowKeys } from "../task-keys.ts";
 import { Conflicts, PastConflicts } from "./conflicts.tsx";
 import { PairView } from "./pair-view.tsx";
 import { QueueCard } from "./queue-card.tsx";
@@ -24,7 +24,10 @@ export function QueueView({ selected }: { readonly selected: TaskId | null }) {
   const [chosen, choose] = useState<readonly [TaskId, TaskId] | null>(null);
   const pair = shownPair(map.pairs, chosen);
   const showPair = (a: TaskId, b: TaskId) => choose([a, b]);
-  useQueueKeys(queue.entries, selected, state.run);
+  useRowKeys({ view: "queue", run: state.run, tasks: queue.entries.map(({ task }) => task), selected });
+  useEffect(() => {
+    if (selected !== null) document.getElementById(`queue-${selected}`)?.scrollIntoView({ block: "nearest" });
+  }, [selected]);
   return (
     <div class="queue">
       <QueueCard
@@ -68,29 +71,4 @@ function useConflicts({ state, rows, facts, upTo }: Moment) {
   const meetings = useMemo(() => claimMeetings(atWork), [atWork]);
   const map = useMemo(() => clashMap(atWork, happened, meetings), [atWork, happened, meetings]);
   return { happened, map };
-}
-
-function useQueueKeys(
-  entries: readonly QueueEntry[],
-  selected: TaskId | null,
-  run: Moment["state"]["run"],
-): void {
-  const move = (by: 1 | -1) => {
-    const now = entries.findIndex(({ task }) => task === selected);
-    const next = entries[now < 0 ? (by > 0 ? 0 : entries.length - 1) : now + by];
-    if (next !== undefined) navigate({ view: "queue", run, selected: next.task }, { instead: true });
-  };
-  const [up, down] = [() => move(-1), () => move(1)];
-  useKeys({
-    ...{ ArrowUp: up, k: up, ArrowDown: down, j: down },
-    Enter: () =>
-      selected !== null
-        ? navigate({ view: "task", run, task: selected, tab: "transcript", attempt: null })
-        : false,
-    Escape: () =>
-      selected === null ? false : navigate({ view: "queue", run, selected: null }, { instead: true }),
-  });
-  useEffect(() => {
-    if (selected !== null) document.getElementById(`queue-${selected}`)?.scrollIntoView({ block: "nearest" });
-  }, [selected]);
 }

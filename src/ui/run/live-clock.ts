@@ -3,20 +3,10 @@ import { timeShown } from "../../core/select/time-shown.ts";
 import type { Connection } from "../source/source.ts";
 import type { StoreClock } from "./store-clock.ts";
 
-/** The time on the machine of the run, as far as the web UI knows. */
-export type LiveClock = {
-  readonly update: (time: { readonly now: EpochMs; readonly isRunning: boolean }) => void;
-  /** A plait process resumed the run at that time, by its clock. */
-  readonly resumed: (at: EpochMs) => void;
-  readonly connected: (connection: Connection) => void;
-  readonly isRunning: () => boolean;
-  /** Not in a file, not while the run is not running, and not without a connection. */
-  readonly isTicking: () => boolean;
-  /** Never before the last fact. */
-  readonly now: (lastAt: EpochMs) => EpochMs;
-};
+export type LiveClock = ReturnType<typeof createLiveClock>;
 
-export function createLiveClock(clock: StoreClock): LiveClock {
+/** The time on the machine of the run, as far as the web UI knows. */
+export function createLiveClock(clock: StoreClock) {
   let isRunning = false;
   let isFile = false;
   /** Since when there is no connection, by the browser's clock; null while there is one. */
@@ -29,22 +19,25 @@ export function createLiveClock(clock: StoreClock): LiveClock {
     return Math.max(0, (silentSince ?? clock.now()) - known.at);
   };
   return {
-    update: (time) => {
+    update: (time: { readonly now: EpochMs; readonly isRunning: boolean }): void => {
       isRunning = time.isRunning;
       known = { now: time.now, at: clock.now() };
     },
-    resumed: (at) => {
+    /** A plait process resumed the run at that time, by its clock. */
+    resumed: (at: EpochMs): void => {
       isRunning = true;
       known = { now: at, at: clock.now() };
     },
-    connected: (connection) => {
+    connected: (connection: Connection): void => {
       isFile = connection.kind === "file";
       if (connection.kind === "open" || isFile) silentSince = null;
       else if (connection.kind === "lost") silentSince ??= connection.since;
       else silentSince ??= clock.now();
     },
     isRunning: () => isRunning,
+    /** Not in a file, not while the run is not running, and not without a connection. */
     isTicking: () => isRunning && !isFile && silentSince === null,
-    now: (lastAt) => timeShown({ clock: lastAt }, known.now + passed(), isRunning),
+    /** Never before the last fact. */
+    now: (lastAt: EpochMs): EpochMs => timeShown({ clock: lastAt }, known.now + passed(), isRunning),
   };
 }

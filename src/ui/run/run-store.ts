@@ -6,8 +6,8 @@ import { type Overview, overview } from "../../core/select/overview.ts";
 import { findRunStatus, type RunStatus } from "../../core/select/run-status.ts";
 import type { RunEvent } from "../../report/page/wire.ts";
 import type { Connection } from "../source/source.ts";
-import { createHistory, type History, type Noticed } from "./history.ts";
-import { createLiveClock, type LiveClock } from "./live-clock.ts";
+import { createHistory, type Noticed } from "./history.ts";
+import { createLiveClock } from "./live-clock.ts";
 import { createReplayer, type Replay, type Replayer, type Speed } from "./replayer.ts";
 import { createPacer, type StoreClock } from "./store-clock.ts";
 
@@ -108,22 +108,10 @@ export function createRunStore(clock: StoreClock): RunStore {
   };
 }
 
-/** Everything that was received about a run. */
-type ReceivedRun = {
-  readonly history: History;
-  readonly activity: ReadonlyMap<AttemptId, Activity>;
-  readonly live: LiveClock;
-  readonly now: () => EpochMs;
-  /** The last time that can be shown: never before the last fact, also where a clock was set back. */
-  readonly end: () => EpochMs;
-  /** Whether all past events are received. */
-  readonly isWhole: () => boolean;
-  readonly connection: () => ConnectionState;
-  readonly receive: (event: RunEvent) => void;
-  readonly connected: (connection: Connection) => void;
-};
+type ReceivedRun = ReturnType<typeof receiveRun>;
 
-function receiveRun(clock: StoreClock): ReceivedRun {
+/** Everything that was received about a run. */
+function receiveRun(clock: StoreClock) {
   const history = createHistory();
   const live = createLiveClock(clock);
   const activity = new Map<AttemptId, Activity>();
@@ -145,17 +133,19 @@ function receiveRun(clock: StoreClock): ReceivedRun {
     activity,
     live,
     now,
-    end: () => Math.max(now(), history.timeOf(history.facts.length - 1)),
+    /** The last time that can be shown: never before the last fact, also where a clock was set back. */
+    end: (): EpochMs => Math.max(now(), history.timeOf(history.facts.length - 1)),
+    /** Whether all past events are received. */
     isWhole: () => isWhole,
     connection: () => connected,
-    receive: (event) => {
+    receive: (event: RunEvent): void => {
       if (event.kind === "fact") receiveFact(event.n, event.fact);
       else if (event.kind === "activity") activity.set(event.activity.attempt, event.activity);
       else if (event.kind === "clock") live.update(event);
       else isWhole = true;
       if (event.kind === "unreadable") connected = { ...connected, unreadable: event };
     },
-    connected: (connection) => {
+    connected: (connection: Connection): void => {
       live.connected(connection);
       // A retry has received nothing yet.
       const { connection: before } = connected;

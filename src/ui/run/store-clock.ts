@@ -5,16 +5,8 @@ export type StoreClock = {
   readonly after: (ms: number, fire: () => void) => () => void;
 };
 
-export type Pacer = {
-  /** Fires now, or as soon as the last time is long enough ago. */
-  readonly ask: () => void;
-  /** Fires now, whatever the pace: for what a person did. */
-  readonly fire: () => void;
-  readonly close: () => void;
-};
-
 /** However often it is asked, it fires once in so many milliseconds; the last time counts. */
-export function createPacer(clock: StoreClock, ms: number, fire: () => void): Pacer {
+export function createPacer(clock: StoreClock, ms: number, fire: () => void) {
   let firedAt = Number.NEGATIVE_INFINITY;
   let cancel: (() => void) | null = null;
 
@@ -26,6 +18,7 @@ export function createPacer(clock: StoreClock, ms: number, fire: () => void): Pa
   }
 
   return {
+    /** Whatever the pace: for what a person did. */
     fire: fireNow,
     ask: () => {
       const wait = firedAt + ms - clock.now();
@@ -35,3 +28,15 @@ export function createPacer(clock: StoreClock, ms: number, fire: () => void): Pa
     close: () => cancel?.(),
   };
 }
+
+export const browserClock: StoreClock = {
+  now: Date.now,
+  every: (ms, fire) => {
+    const timer = setInterval(fire, ms);
+    return () => clearInterval(timer);
+  },
+  after: (ms, fire) => {
+    const timer = setTimeout(fire, ms);
+    return () => clearTimeout(timer);
+  },
+};

@@ -1,12 +1,14 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
 import type { RunId } from "../../core/ids.ts";
 import { type Comparison, comparison } from "../../core/select/comparison.ts";
-import { navigate } from "../context.ts";
+import { navigate, usePage } from "../context.ts";
 import { useKeys } from "../keys.ts";
 import { Blank, Loading } from "../parts/blank.tsx";
-import { formatRoute } from "../route.ts";
-import type { Moment } from "../run/run-store.ts";
+import { linkRun } from "../route.ts";
+import { createRunStore, type Moment } from "../run/run-store.ts";
+import { browserClock } from "../run/store-clock.ts";
+import type { Connection } from "../source/source.ts";
 import { Dumbbells } from "./dumbbells.tsx";
-import { useRunMoment } from "./use-run-moment.ts";
 import "./compare.css";
 
 /** Compares two runs: changes are from the first to the second. */
@@ -20,15 +22,16 @@ export function CompareView({ runs: [a, b] }: { readonly runs: readonly [RunId, 
   const compared = comparison(from.moment, to.moment);
   return (
     <section class="compare" aria-labelledby="compare-title">
-      <div class="compare-head">
+      <div class="compare-head row">
         <h1 id="compare-title">Compare</h1>
         <p class="compare-runs mono">
-          <RunLink run={a} mark="a" /> <span class="compare-with">with</span> <RunLink run={b} mark="b" />
+          <RunLink run={a} mark="a" /> <span class="compare-with quiet">with</span>{" "}
+          <RunLink run={b} mark="b" />
         </p>
         <button type="button" class="button" onClick={() => navigate({ view: "runs", compare: [b, a] })}>
           Swap
         </button>
-        <p class="compare-differs">{compared.differs}</p>
+        <p class="compare-differs quiet">{compared.differs}</p>
       </div>
       {unread && (
         <p class="runs-problem" role="status">
@@ -37,7 +40,7 @@ export function CompareView({ runs: [a, b] }: { readonly runs: readonly [RunId, 
       )}
       <div class="compare-cards">
         <Figures compared={compared} moments={[from.moment, to.moment]} />
-        <div class="compare-card">
+        <div class="compare-card card">
           <h2>
             By task <span>start to end, largest gain first</span>
           </h2>
@@ -52,7 +55,7 @@ export function CompareView({ runs: [a, b] }: { readonly runs: readonly [RunId, 
 
 function RunLink({ run, mark }: { readonly run: RunId; readonly mark: "a" | "b" }) {
   return (
-    <a href={formatRoute({ view: "graph", run, selected: null })}>
+    <a href={linkRun(run)}>
       <i class={`runs-dot-${mark}`} /> {run}
     </a>
   );
@@ -66,16 +69,12 @@ function shortNames([a, b]: readonly [Moment, Moment]): readonly [string, string
   return isAlike ? [one.slice(cut + 1), other.slice(cut + 1)] : [one, other];
 }
 
-function Figures({
-  compared,
-  moments,
-}: {
-  readonly compared: Comparison;
-  readonly moments: readonly [Moment, Moment];
-}) {
+type FiguresProps = { readonly compared: Comparison; readonly moments: readonly [Moment, Moment] };
+
+function Figures({ compared, moments }: FiguresProps) {
   const [a, b] = shortNames(moments);
   return (
-    <div class="compare-card">
+    <div class="compare-card card">
       <h2>Run</h2>
       <table class="compare-figures">
         <thead>
@@ -110,8 +109,34 @@ function Figures({
 function OnlyIn({ run, tasks }: { readonly run: RunId; readonly tasks: Comparison["onlyA"] }) {
   if (tasks.length === 0) return null;
   return (
-    <p class="compare-only">
+    <p class="compare-only quiet">
       Started only in <span class="mono">{run}</span>: <span class="mono">{tasks.join(", ")}</span>
     </p>
   );
+}
+
+/** A run that is looked at beside another: null until its past is told. */
+function useRunMoment(run: RunId): {
+  readonly moment: Moment | null;
+  readonly connection: Connection;
+} {
+  const { source } = usePage();
+  const store = useMemo(() => createRunStore(browserClock), [run]);
+  const [moment, setMoment] = useState<Moment | null>(null);
+  const [connection, setConnection] = useState<Connection>({ kind: "connecting" });
+  useEffect(() => {
+    const abort = new AbortController();
+    const stop = store.subscribe(() => setMoment(store.moment()));
+    const connected = (next: Connection) => {
+      setConnection(next);
+      store.connected(next);
+    };
+    source.follow(run, 0, { event: store.receive, connection: connected }, abort.signal);
+    return () => {
+      abort.abort();
+      stop();
+      store.close();
+    };
+  }, [source, run, store]);
+  return { moment, connection };
 }

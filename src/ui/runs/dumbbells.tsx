@@ -2,12 +2,12 @@ import type { RunId } from "../../core/ids.ts";
 import type { ComparedTask } from "../../core/select/comparison.ts";
 import { elapsed } from "../../core/text/figures.ts";
 import { StateIcon } from "../parts/icon.tsx";
-import { formatRoute } from "../route.ts";
+import { linkTask } from "../route.ts";
 import { roundScale } from "./round-scale.ts";
 
 /** How long each task took in both runs, on one scale. */
 export function Dumbbells({ tasks, run }: { readonly tasks: readonly ComparedTask[]; readonly run: RunId }) {
-  if (tasks.length === 0) return <p class="compare-only">No task started in both runs.</p>;
+  if (tasks.length === 0) return <p class="compare-only quiet">No task started in both runs.</p>;
   const longest = Math.max(...tasks.map(({ aMs, bMs }) => Math.max(aMs, bMs)));
   const { ticks, end } = roundScale(longest);
   const part = (ms: number): string => `${(ms / end) * 100}%`;
@@ -16,7 +16,7 @@ export function Dumbbells({ tasks, run }: { readonly tasks: readonly ComparedTas
       <div class="bells-axis" aria-hidden="true">
         <span class="bells-track">
           {ticks.map(({ ms, text }) => (
-            <span key={ms} class="bells-tick" style={{ left: part(ms) }}>
+            <span key={ms} class="bells-tick faint" style={{ left: part(ms) }}>
               {text}
             </span>
           ))}
@@ -40,11 +40,10 @@ type BellProps = {
 
 function Bell({ task: { task, shown, aMs, bMs, change, is }, run, part, ticks }: BellProps) {
   const [from, to] = [Math.min(aMs, bMs), Math.max(aMs, bMs)];
-  const route = { view: "task", run, task, tab: "transcript", attempt: null } as const;
   return (
     <li class={`bells-row is-${is}`}>
       <StateIcon shown={shown} />
-      <a class="mono" href={formatRoute(route)}>
+      <a class="mono" href={linkTask(run, task)}>
         {task}
       </a>
       <span class="bells-track">

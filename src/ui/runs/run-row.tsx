@@ -1,6 +1,8 @@
 import { useEffect, useRef } from "preact/hooks";
+import { formatActorCount } from "../../core/select/actor-text.ts";
 import { findRunSign, formatRunStatus, formatRunWord } from "../../core/select/run-status-text.ts";
 import type { RunSummary } from "../../core/select/run-summary.ts";
+import type { NextActor } from "../../core/select/task-status.ts";
 import { dollars, elapsed, shortRef } from "../../core/text/figures.ts";
 import { dayAndTime, fullTime } from "../../report/local-times.ts";
 import type { DamagedSummary } from "../../report/page/wire.ts";
@@ -8,21 +10,17 @@ import { navigate } from "../context.ts";
 import { Icon, StateIcon } from "../parts/icon.tsx";
 import { SentenceText } from "../parts/sentence-text.tsx";
 import { formatRoute, type Route } from "../route.ts";
-import { RunActorBar } from "./actor-bar.tsx";
 
 const COLUMNS = 10;
 
-export function RunRow({
-  run,
-  mark,
-  isAt,
-  onMark,
-}: {
+type RunRowProps = {
   readonly run: RunSummary;
   readonly mark: "A" | "B" | null;
   readonly isAt: boolean;
   readonly onMark: () => void;
-}) {
+};
+
+export function RunRow({ run, mark, isAt, onMark }: RunRowProps) {
   const row = useRef<HTMLTableRowElement>(null);
   useEffect(() => {
     if (isAt) row.current?.scrollIntoView({ block: "nearest" });
@@ -48,8 +46,8 @@ export function RunRow({
         <a href={formatRoute(route)}>{run.run}</a>
         <MarkButton {...{ run, mark, onMark }} />
       </td>
-      <td class="runs-plan mono wide">{run.plan.path}</td>
-      <td class="runs-started" title={fullTime(run.startedAt)}>
+      <td class="runs-plan quiet mono wide">{run.plan.path}</td>
+      <td class="runs-started quiet" title={fullTime(run.startedAt)}>
         {dayAndTime(run.startedAt, now)}
       </td>
       <td class="runs-time number mono">{elapsed(run.wallMs)}</td>
@@ -68,19 +66,11 @@ export function RunRow({
   );
 }
 
-function MarkButton({
-  run,
-  mark,
-  onMark,
-}: {
-  readonly run: RunSummary;
-  readonly mark: "A" | "B" | null;
-  readonly onMark: () => void;
-}) {
+function MarkButton({ run, mark, onMark }: Omit<RunRowProps, "isAt">) {
   return (
     <button
       type="button"
-      class="runs-mark"
+      class="runs-mark quiet"
       aria-pressed={mark !== null}
       aria-label={`Mark ${run.run} for comparison`}
       title="Mark for comparison (x)"
@@ -100,7 +90,7 @@ function Result({ run: { status } }: { readonly run: RunSummary }) {
       <span class="runs-landed">
         <Icon sign="landed" size={14} />
       </span>
-      {text} <span class="runs-on">on {shortRef(status.target)}</span>
+      {text} <span class="quiet">on {shortRef(status.target)}</span>
     </>
   );
 }
@@ -117,5 +107,30 @@ export function DamagedRow({ run: { run, problem, hint } }: { readonly run: Dama
         <span class="runs-trouble">{problem}.</span> {hint}
       </td>
     </tr>
+  );
+}
+
+/** From done to not started. */
+const ORDER: readonly NextActor[] = ["done", "plait", "agents", "clock", "you", "later"];
+
+/** The tasks of a run as one bar, by who moves them next. */
+function RunActorBar({ run: { actors, isRunning, endedAt } }: { readonly run: RunSummary }) {
+  const isUnfinished = isRunning && endedAt === null;
+  const there = ORDER.filter((actor) => actors[actor] > 0);
+  return (
+    <span
+      class="runs-actors"
+      role="img"
+      aria-label={there
+        .map(
+          (actor) =>
+            `${actors[actor]} ${formatActorCount(actor, actors[actor], { isRunning: isUnfinished })}`,
+        )
+        .join(", ")}
+    >
+      {there.map((actor) => (
+        <i key={actor} class={`runs-actors-${actor} actor-${actor}`} style={{ flexGrow: actors[actor] }} />
+      ))}
+    </span>
   );
 }

@@ -9,6 +9,7 @@ import { useKeys } from "../keys.ts";
 import { Blank } from "../parts/blank.tsx";
 import { SentenceText } from "../parts/sentence-text.tsx";
 import { SourceError } from "../source/source.ts";
+import { stepKeys } from "../task-keys.ts";
 import { FILTER_NAMES, filterCounts, filterRuns, type RunFilter, runFilters } from "./filters.ts";
 import { DamagedRow, RunRow } from "./run-row.tsx";
 
@@ -28,7 +29,7 @@ export function RunsList({ all, problem }: { readonly all: RunsDocument; readonl
   if (all.runs.length + all.damaged.length === 0) return <NoRuns />;
   return (
     <section class="runs-list" aria-labelledby="runs-title">
-      <div class="runs-head">
+      <div class="runs-head row">
         <h1 id="runs-title">
           Runs <span>of this repository</span>
         </h1>
@@ -57,7 +58,7 @@ export function RunsList({ all, problem }: { readonly all: RunsDocument; readonl
         </p>
       )}
       <Table {...{ runs, damaged, at, mark }} markOf={(run) => markOf(run, pair, marks)} />
-      {runs.length + damaged.length === 0 && <p class="runs-none">No matching runs.</p>}
+      {runs.length + damaged.length === 0 && <p class="runs-none quiet">No matching runs.</p>}
     </section>
   );
 }
@@ -124,15 +125,13 @@ function markOf(run: RunId, pair: readonly RunId[] | null, marks: readonly RunId
   return pair === null || pair[1] === run ? "B" : "A";
 }
 
-function Filters({
-  counts,
-  filter,
-  onFilter,
-}: {
+type FiltersProps = {
   readonly counts: { readonly [F in RunFilter]: number };
   readonly filter: RunFilter;
   readonly onFilter: (filter: RunFilter) => void;
-}) {
+};
+
+function Filters({ counts, filter, onFilter }: FiltersProps) {
   return (
     <fieldset class="runs-filters">
       <legend class="unseen">Show</legend>
@@ -154,14 +153,9 @@ type ListKeys = {
 };
 
 function useListKeys({ runs, at, setAt, mark, compare }: ListKeys): void {
-  const move = (by: 1 | -1) => {
-    const now = runs.findIndex(({ run }) => run === at);
-    const next = runs[now < 0 ? (by > 0 ? 0 : runs.length - 1) : now + by];
-    if (next !== undefined) setAt(next.run);
-  };
-  const [up, down] = [() => move(-1), () => move(1)];
+  const names = runs.map(({ run }) => run);
   useKeys({
-    ...{ ArrowUp: up, k: up, ArrowDown: down, j: down },
+    ...stepKeys(names, at, setAt),
     x: () => at !== null && mark(at),
     c: compare,
     Enter: () => (at === null ? false : navigate({ view: "graph", run: at, selected: null })),

@@ -1,14 +1,14 @@
+import { useEffect, useState } from "preact/hooks";
 import type { RunId } from "../../core/ids.ts";
 import { plait } from "../../core/text/command.ts";
 import { command } from "../../core/text/sentence.ts";
-import type { DamagedSummary } from "../../report/page/wire.ts";
+import type { DamagedSummary, RunsDocument } from "../../report/page/wire.ts";
 import { usePage } from "../context.ts";
 import { Blank, Loading, Problem } from "../parts/blank.tsx";
 import { SentenceText } from "../parts/sentence-text.tsx";
-import { formatRoute } from "../route.ts";
+import { formatRoute, linkRun } from "../route.ts";
 import { CompareView } from "./compare-view.tsx";
 import { RunsList } from "./runs-list.tsx";
-import { useRuns } from "./use-runs.ts";
 import "./runs.css";
 
 /** All runs of the repository, or a comparison of two. */
@@ -58,10 +58,49 @@ function OneRun({ run }: { readonly run: RunId | null }) {
         <SentenceText text={[command(plait("ui"))]} />
       </p>
       {run !== null && (
-        <a class="button" href={formatRoute({ view: "graph", run, selected: null })}>
+        <a class="button" href={linkRun(run)}>
           Back to {run}
         </a>
       )}
     </Blank>
   );
+}
+
+/** What is known of all runs: null until it is told; a problem stands beside what was known before it. */
+type KnownRuns = { readonly runs: RunsDocument | null; readonly problem: Error | null };
+
+const DRIVEN_MS = 3_000;
+/** Another terminal may start one at any time. */
+const QUIET_MS = 15_000;
+
+/** All runs of the repository, asked for again and again: often while one is driven, and not at all in a page that nobody sees. */
+function useRuns(): KnownRuns {
+  const { source } = usePage();
+  const [known, setKnown] = useState<KnownRuns>({ runs: null, problem: null });
+  useEffect(() => {
+    let isOver = false;
+    let timer = 0;
+    const ask = async () => {
+      clearTimeout(timer);
+      const told = await source.runs().then(
+        (runs) => ({ runs, problem: null }),
+        (problem: Error) => ({ runs: null, problem }),
+      );
+      if (isOver) return;
+      setKnown((before) => ({ ...told, runs: told.runs ?? before.runs }));
+      const isRunning = told.runs?.runs.some((run) => run.isRunning) === true;
+      if (!document.hidden) timer = window.setTimeout(ask, isRunning ? DRIVEN_MS : QUIET_MS);
+    };
+    const seen = () => {
+      if (!document.hidden) void ask();
+    };
+    void ask();
+    document.addEventListener("visibilitychange", seen);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", seen);
+    };
+  }, [source]);
+  return known;
 }

@@ -5,7 +5,7 @@ import type { RunId } from "../../core/ids.ts";
 import type { RunEvent } from "../../report/page/wire.ts";
 import type { Pace } from "./follow-facts.ts";
 import { sourceAt } from "./http-source.ts";
-import { takeToken } from "./page-token.ts";
+import { takeToken } from "./shared-token.ts";
 import type { Connection } from "./source.ts";
 
 type Answer = (request: IncomingMessage, response: ServerResponse, asked: number) => void;

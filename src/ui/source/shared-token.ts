@@ -2,8 +2,6 @@
 // asks the other windows. Only windows of the same server in the same browser receive the question, and whoever can ask could
 // read the other windows anyway.
 
-import { keepToken, type TokenPlaces, takeToken } from "./page-token.ts";
-
 /** Between the windows of one server in one browser. */
 export type Channel = Pick<BroadcastChannel, "postMessage" | "addEventListener" | "removeEventListener">;
 
@@ -15,7 +13,7 @@ type TokenMessage = { readonly ask: true } | { readonly token: string };
 export const openChannel = (): Channel | null =>
   typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel("plait-token");
 
-export type SharedToken = {
+type SharedToken = {
   readonly token: string | null | Promise<string | null>;
   /** Called with every status of the server: a token that it rejects is not passed on. */
   readonly answered: (status: number) => void;
@@ -58,4 +56,39 @@ function askOthers(channel: Channel, patienceMs: number): Promise<string | null>
     channel.addEventListener("message", receive);
     channel.postMessage({ ask: true } satisfies TokenMessage);
   });
+}
+
+const KEY = "plait-token";
+
+/** The parts of a browser that are needed. */
+type TokenPlaces = {
+  readonly location: { readonly hash: string; readonly pathname: string };
+  readonly history: { readonly replaceState: (state: null, title: string, url: string) => void };
+  /** Throws where the browser keeps nothing for sites: then the token holds until the page is loaded again. */
+  readonly sessionStorage: Pick<Storage, "getItem" | "setItem">;
+};
+
+/**
+ * The token that the link had. It is taken out of the address at once, where people copy links from, and kept for this window
+ * alone, so that it can be loaded again. Null where the page was opened without one.
+ */
+export function takeToken(places: TokenPlaces): string | null {
+  const { location, history } = places;
+  const [, token] = /^#token=([\w-]{16,128})$/.exec(location.hash) ?? [];
+  if (token === undefined) return orNull(() => places.sessionStorage.getItem(KEY));
+  keepToken(places, token);
+  history.replaceState(null, "", location.pathname);
+  return token;
+}
+
+function keepToken(places: Pick<TokenPlaces, "sessionStorage">, token: string): void {
+  orNull(() => places.sessionStorage.setItem(KEY, token));
+}
+
+function orNull<T>(use: () => T): T | null {
+  try {
+    return use();
+  } catch {
+    return null;
+  }
 }

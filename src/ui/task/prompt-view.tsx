@@ -3,11 +3,11 @@ import { sizeText } from "../../core/text/figures.ts";
 import { usePage } from "../context.ts";
 import { visible } from "../parts/ansi.ts";
 import { Blank, Loading, Problem } from "../parts/blank.tsx";
-import { CopyText } from "../parts/copy-text.tsx";
+import { CopyText } from "../parts/sentence-text.tsx";
 import { useLoaded } from "../parts/use-loaded.ts";
 import { MARKDOWN } from "./diff/languages.ts";
 import { type Inside, type Token, tokenLine } from "./diff/tokens.ts";
-import { type TabProps, toAttemptRef } from "./tab-props.ts";
+import { type TabProps, toAttemptRef } from "./use-task.ts";
 
 /** The prompt as the agent got it. */
 export function PromptView({ shown, attempt, route }: TabProps) {
@@ -33,14 +33,14 @@ function Prompt({ text, cutBytes }: { readonly text: string; readonly cutBytes: 
   const lines = useMemo(() => promptLines(visible(text)), [text]);
   return (
     <>
-      <p class="task-prompt-bar">
+      <p class="task-prompt-bar faint row">
         {sizeText(new TextEncoder().encode(text).length)}
         {cutBytes > 0 && `, ${sizeText(cutBytes)} omitted`}
         <CopyText text={text} what="the prompt">
           Copy
         </CopyText>
       </p>
-      <pre class="task-prompt">
+      <pre class="task-prompt wrap">
         {lines.map((tokens, n) => (
           <span key={n}>
             {tokens.map(({ text: piece, kind }, at) =>

@@ -1,41 +1,47 @@
 import { useCallback } from "preact/hooks";
 import type { TaskId } from "../../core/ids.ts";
-import { formatTaskStatus } from "../../core/select/task-status-text.ts";
-import { capitalize, withPeriod } from "../../core/text/sentence.ts";
+import type { RunAction } from "../../core/run-action.ts";
+import { formatAction } from "../../core/select/action-text.ts";
+import { agentText } from "../../core/select/agent-text.ts";
+import { formatAttemptNumber } from "../../core/select/attempt-number.ts";
+import type { TaskRow } from "../../core/select/task-rows.ts";
+import { formatTaskNote, formatTaskStatus } from "../../core/select/task-status-text.ts";
+import { countdown } from "../../core/text/figures.ts";
+import { capitalize, isEmpty, withPeriod } from "../../core/text/sentence.ts";
+import { hourAndMinute } from "../../report/local-times.ts";
 import type { DiffDocument } from "../../report/page/wire.ts";
-import { navigate, useMoment, usePage } from "../context.ts";
+import { navigate, useAsk, useMoment, usePage } from "../context.ts";
 import { useKeys } from "../keys.ts";
 import { Blank } from "../parts/blank.tsx";
-import { SentenceText } from "../parts/sentence-text.tsx";
+import { StateBadge, StateIcon } from "../parts/icon.tsx";
+import { CopyText, SentenceText } from "../parts/sentence-text.tsx";
 import { type Loaded, useLoaded } from "../parts/use-loaded.ts";
-import { formatRoute, parseRoute, type TaskTab } from "../route.ts";
-import { taskTabKeys } from "../task-tab-keys.ts";
+import { formatRoute, linkRun, parseRoute, type TaskRoute, type TaskTab, taskRoute, taskTabs } from "../route.ts";
+import { taskTabKeys } from "../task-keys.ts";
+import { useOffers } from "../use-offers.ts";
 import { DiffView } from "./diff/diff-view.tsx";
 import { GatesView } from "./gates/gates-view.tsx";
 import { LogView } from "./log/log-view.tsx";
 import { PromptView } from "./prompt-view.tsx";
 import { Rail } from "./rail/rail.tsx";
-import type { TabProps, TaskRoute } from "./tab-props.ts";
-import { TaskTabs } from "./tabs.tsx";
-import { TaskHead } from "./task-head.tsx";
 import { TranscriptView } from "./transcript/transcript-view.tsx";
-import { type ShownTask, useTask } from "./use-task.ts";
+import { type TabProps, type ShownTask, useTask } from "./use-task.ts";
 import "./task.css";
 
-export type TaskViewProps = { readonly task: TaskId; readonly tab: TaskTab; readonly attempt: number | null };
+type TaskViewProps = { readonly task: TaskId; readonly tab: TaskTab; readonly attempt: number | null };
 
 /** One task: its attempts and gates on the left; transcript, log, diff and prompt of one attempt on the right. */
 export function TaskView({ task, tab, attempt }: TaskViewProps) {
   const moment = useMoment();
   const shown = useTask(moment, task, attempt);
-  const route: TaskRoute = { view: "task", run: moment.state.run, task, tab, attempt };
+  const route = taskRoute(moment.state.run, task, { tab, attempt });
   useTaskKeys(route, shown);
   const of = shown?.attempt ?? null;
   const base = useBaseDiff(shown, route);
   if (shown === null) {
     return (
       <Blank title={`No task ${task} in this run`}>
-        <a class="button" href={formatRoute({ view: "graph", run: route.run, selected: null })}>
+        <a class="button" href={linkRun(route.run)}>
           All tasks
         </a>
       </Blank>
@@ -117,4 +123,92 @@ function useTaskKeys(route: TaskRoute, shown: ShownTask | null): void {
     ...taskTabKeys((tab) => navigate({ ...current(), tab })),
     ...{ "[": move(-1), "]": move(1) },
   });
+}
+
+const WORDS: { readonly [T in TaskTab]: string } = {
+  transcript: "Transcript",
+  log: "Log",
+  diff: "Diff",
+  gates: "Gates",
+  prompt: "Prompt",
+};
+
+type TaskTabsProps = {
+  readonly route: TaskRoute;
+  readonly files: number | null;
+  readonly attempt: number | null;
+};
+
+function TaskTabs({ route, files, attempt }: TaskTabsProps) {
+  return (
+    <div class="task-tabs ruled row">
+      <nav aria-label="Views of the task">
+        {taskTabs.map((tab) => (
+          <a
+            key={tab}
+            href={formatRoute({ ...route, tab })}
+            class="task-tab quiet row"
+            aria-current={tab === route.tab ? "page" : undefined}
+          >
+            {WORDS[tab]}
+            {tab === "diff" && files !== null && (
+              <span class="task-count quiet">
+                {files}
+                <span class="unseen"> files</span>
+              </span>
+            )}
+          </a>
+        ))}
+      </nav>
+      {attempt !== null && (
+        <span class="task-which quiet">
+          attempt <span class="task-number framed mono">#{attempt}</span>
+        </span>
+      )}
+    </div>
+  );
+}
+
+function TaskHead({ shown: { row, task, state } }: { readonly shown: ShownTask }) {
+  const moment = useMoment();
+  const ask = useAsk();
+  const actions = useOffers(row.task);
+  const note = formatTaskNote(row.status);
+  return (
+    <header class="task-head ruled row">
+      <StateIcon shown={row.status.kind} />
+      <h2 class="task-id">
+        <CopyText text={row.task} what="the task id" />
+        {task.title !== row.task && <span class="task-title quiet">{task.title}</span>}
+      </h2>
+      <StateBadge shown={row.status.kind}>{formatBadge(row, moment.now)}</StateBadge>
+      {!isEmpty(note) && (
+        <p class="task-note quiet cut">
+          <SentenceText text={capitalize(note)} />
+        </p>
+      )}
+      <span class="task-who push quiet">{agentText(row.agent)}</span>
+      <div class="task-actions">
+        {actions.map((action, n) => (
+          <button
+            key={action.kind}
+            type="button"
+            class={n === 0 && MAIN.has(action.kind) ? "button primary" : "button"}
+            onClick={() => ask(action)}
+          >
+            {formatAction(state, action, moment).verb}…
+          </button>
+        ))}
+      </div>
+    </header>
+  );
+}
+
+/** What the task needs from a person. */
+const MAIN: ReadonlySet<RunAction["kind"]> = new Set(["approve", "accept", "retry"]);
+
+function formatBadge({ status: { kind }, number, until }: TaskRow, now: number): string {
+  if (kind === "retrying" && until !== null) return `, ${countdown(until - now)}`;
+  if (kind === "paused" && until !== null) return `until ${hourAndMinute(until)}`;
+  return number !== null && number.n > 1 ? `, ${formatAttemptNumber(number)}` : "";
 }

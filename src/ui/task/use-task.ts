@@ -8,8 +8,11 @@ import { advanceClock, taskState } from "../../core/run-tasks.ts";
 import { factLog, type LoggedFact, logOfAttempt } from "../../core/select/run-log.ts";
 import type { TaskRow } from "../../core/select/task-rows.ts";
 import type { AttemptReport, TaskReport } from "../../report/model.ts";
+import type { DiffDocument, TaskAttemptRef } from "../../report/page/wire.ts";
 import { type Beside, taskReport } from "../../report/task-report.ts";
 import { type AllJudged, foldJudged, verdictOf } from "../../report/verdicts.ts";
+import type { Loaded } from "../parts/use-loaded.ts";
+import type { TaskRoute } from "../route.ts";
 import type { Moment } from "../run/run-store.ts";
 
 /** A task as its page shows it, at the moment that is shown. */
@@ -84,3 +87,14 @@ function useFactLog(facts: readonly Fact[]): readonly LoggedFact[] {
   for (let n = logged.length; n < facts.length; n += 1) logged.push(log(facts[n] as Fact));
   return logged;
 }
+
+/** What every tab is given. */
+export type TabProps = {
+  readonly shown: ShownTask;
+  readonly attempt: ShownAttempt;
+  readonly route: TaskRoute;
+  /** What the attempt changed against its base. */
+  readonly base: Loaded<DiffDocument>;
+};
+
+export const toAttemptRef = ({ run, task }: TaskRoute, n: number): TaskAttemptRef => ({ run, task, n });

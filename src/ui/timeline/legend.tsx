@@ -1,5 +1,11 @@
 import type { JSX } from "preact";
-import { HATCHES } from "./patterns.tsx";
+
+/** As an attribute: some browsers look for a fragment that a style sheet names in the style sheet. */
+export const HATCHES: { readonly [look: string]: string } = {
+  queue: "url(#hatch-plait)",
+  parked: "url(#hatch-clock)",
+  held: "url(#hatch-you)",
+};
 
 const box = (look: string, height = 10) => (
   <rect
@@ -34,7 +40,7 @@ const entries: readonly (readonly [string, JSX.Element])[] = [
 
 export function Legend() {
   return (
-    <ul class="timeline-legend" aria-label="Legend">
+    <ul class="timeline-legend small quiet" aria-label="Legend">
       {entries.map(([name, shape]) => (
         <li key={name}>
           <svg width="22" height="14" aria-hidden="true">
@@ -44,5 +50,27 @@ export function Legend() {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Once per page. Hatches tell waiting from working without color. */
+export function Patterns() {
+  return (
+    <defs>
+      {(["plait", "clock", "you"] as const).map((color) => (
+        <pattern
+          key={color}
+          id={`hatch-${color}`}
+          class={`actor-${color}`}
+          width="6"
+          height="6"
+          patternUnits="userSpaceOnUse"
+          patternTransform="skewX(-45)"
+        >
+          <rect class="timeline-hatch-ground" width="6" height="6" />
+          <rect class="timeline-hatch" width="3" height="6" />
+        </pattern>
+      ))}
+    </defs>
   );
 }

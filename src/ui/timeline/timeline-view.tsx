@@ -1,17 +1,17 @@
 import { useMemo, useState } from "preact/hooks";
 import type { TaskId } from "../../core/ids.ts";
 import { type Timeline, timelineFrom } from "../../core/select/timeline.ts";
-import { hourAndMinute } from "../../report/local-times.ts";
-import { timelineTitle } from "../../report/timeline-text.ts";
+import { dollars, elapsed } from "../../core/text/figures.ts";
+import { hourAndMinute, timeOfDay } from "../../report/local-times.ts";
+import { rowText, timelineTitle } from "../../report/timeline-text.ts";
 import { useMoment } from "../context.ts";
 import { useKeys } from "../keys.ts";
 import { useWidth } from "../parts/measured.ts";
-import { useRowKeys } from "../use-row-keys.ts";
+import { useRowKeys } from "../task-keys.ts";
+import { buildGeometry, type TimeWindow } from "./axis.tsx";
 import { Chart } from "./chart.tsx";
-import { buildGeometry, type TimeWindow } from "./geometry.ts";
 import { Legend } from "./legend.tsx";
 import { createRecorder } from "./recorder.ts";
-import { TimelineTable } from "./table.tsx";
 import "./timeline.css";
 
 /** What happened when and what is expected, one row per task. */
@@ -50,10 +50,7 @@ export function TimelineView({ selected }: { readonly selected: TaskId | null })
   );
 }
 
-type Zoom = {
-  readonly zoom: TimeWindow | null;
-  readonly setZoom: (zoom: TimeWindow | null) => void;
-};
+type Zoom = { readonly zoom: TimeWindow | null; readonly setZoom: (zoom: TimeWindow | null) => void };
 
 /** Escape leaves the zoom first, then what is selected. */
 function useZoomKeys(timeline: Timeline, { zoom, setZoom }: Zoom): void {
@@ -71,3 +68,44 @@ function useZoomKeys(timeline: Timeline, { zoom, setZoom }: Zoom): void {
     "-": () => scale(2),
   });
 }
+
+/** The timeline for screen readers. */
+function TimelineTable({ timeline }: { readonly timeline: Timeline }) {
+  const { forecast } = timeline.seen;
+  // A table ignores a width, so that its wrapper hides it.
+  return (
+    <div class="unseen">
+      <table>
+        <caption>
+          Timeline at {hourAndMinute(timeline.now)}
+          {forecast !== null && `, ready about ${hourAndMinute(forecast.readyAt)}`}
+          {timeline.path.length > 0 && `; critical path: ${timeline.path.map(({ task }) => task).join(", ")}`}
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Task</th>
+            <th scope="col">Status</th>
+            <th scope="col">Events</th>
+            <th scope="col">Expected end</th>
+            <th scope="col">Time</th>
+            <th scope="col">Cost</th>
+          </tr>
+        </thead>
+        <tbody>
+          {timeline.rows.map((row) => (
+            <tr key={row.row.task}>
+              <th scope="row">{row.row.task}</th>
+              <td>{row.row.status.kind}</td>
+              <td>{rowText(row, timeOfDay)}</td>
+              <td>{formatEnd(row.expected.at(-1)?.to)}</td>
+              <td>{elapsed(row.row.workMs)}</td>
+              <td>{row.row.usage.costUsd === null ? "" : dollars(row.row.usage.costUsd)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const formatEnd = (at: number | undefined): string => (at === undefined ? "" : `about ${hourAndMinute(at)}`);

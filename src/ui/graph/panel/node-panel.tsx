@@ -1,4 +1,5 @@
 import { useMemo } from "preact/hooks";
+import type { RunId, TextHash } from "../../../core/ids.ts";
 import { taskState } from "../../../core/run-tasks.ts";
 import { formatRowReason } from "../../../core/select/actor-text.ts";
 import { agentText } from "../../../core/select/agent-text.ts";
@@ -8,13 +9,14 @@ import { attemptLines } from "../../../core/select/task-attempts.ts";
 import type { TaskRow } from "../../../core/select/task-rows.ts";
 import { dollars, elapsed } from "../../../core/text/figures.ts";
 import { isEmpty } from "../../../core/text/sentence.ts";
-import { StateBadge } from "../../parts/badge.tsx";
-import { StateIcon } from "../../parts/icon.tsx";
+import { usePage } from "../../context.ts";
+import { ansiLines, plainLine } from "../../parts/ansi.ts";
+import { StateBadge, StateIcon } from "../../parts/icon.tsx";
 import { SentenceText } from "../../parts/sentence-text.tsx";
-import { formatRoute } from "../../route.ts";
+import { useLoaded } from "../../parts/use-loaded.ts";
+import { linkTask } from "../../route.ts";
 import type { GraphModel } from "../use-graph.ts";
-import { LastLines } from "./last-lines.tsx";
-import { TaskActions } from "./task-actions.tsx";
+import { TaskActions } from "./actor-list.tsx";
 
 type PanelProps = { readonly model: GraphModel; readonly row: TaskRow; readonly i: number };
 
@@ -26,12 +28,12 @@ export function NodePanel({ model, row, i }: PanelProps) {
         <h2>
           <StateIcon shown={row.status.kind} />
           <b class="mono">{row.task}</b>
-          <button type="button" class="graph-esc" onClick={() => model.select(null)}>
+          <button type="button" class="graph-esc lights push quiet" onClick={() => model.select(null)}>
             Esc<span class="unseen">, close {row.task}</span>
           </button>
         </h2>
         {row.title !== row.task && <p>{row.title}</p>}
-        <p class="graph-who">
+        <p class="graph-who quiet row">
           <StateBadge shown={row.status.kind} />
           {agentText(row.agent)}
         </p>
@@ -75,18 +77,16 @@ function Attempts({ model, row }: PanelProps) {
   const { state, now, activity } = model.moment;
   const lines = attemptLines(state, row, { now, activity });
   if (lines.length === 0) return null;
-  const href = (attempt: number) =>
-    formatRoute({ view: "task", run: state.run, task: row.task, tab: "transcript", attempt });
   return (
     <section>
       <h3>Attempts</h3>
       <ul>
         {lines.map(({ id, n, shown, short, ms, costUsd }) => (
           <li key={id} class="graph-attempt">
-            <a href={href(n)}>
+            <a href={linkTask(state.run, row.task, { attempt: n })}>
               <StateIcon shown={shown} />
               <span class="mono">#{n}</span>
-              <span class="graph-attempt-why">{short}</span>
+              <span class="graph-attempt-why quiet cut">{short}</span>
               <span class="mono">{elapsed(ms)}</span>
               <span class="mono">{costUsd === null ? "" : dollars(costUsd)}</span>
             </a>
@@ -114,7 +114,7 @@ function Effect({ model, row, i }: PanelProps) {
           <b class="mono">{task}</b> skipped
         </p>
       ))}
-      <p class="graph-note">
+      <p class="quiet">
         {row.attempts > 0 && "The work of all attempts is saved. "}
         {others <= 0 && (skipped.length === 0 ? "No task needs this one." : "No other task needs this one.")}
       </p>
@@ -142,7 +142,7 @@ function Relatives({ title, model, tasks }: RelativesProps) {
               <button type="button" onClick={() => model.select(i)}>
                 <StateIcon shown={row.status.kind} />
                 <span class="mono">{row.task}</span>
-                <span class="graph-relative-state">{row.status.kind}</span>
+                <span class="graph-relative-state quiet cut">{row.status.kind}</span>
               </button>
             </li>
           );
@@ -150,4 +150,23 @@ function Relatives({ title, model, tasks }: RelativesProps) {
       </ul>
     </section>
   );
+}
+
+const MOST_LINES = 8;
+const MOST_CHARACTERS = 400;
+
+/** The end of a gate's output. Nothing while it loads or where it was not saved: the line above has the summary. */
+function LastLines({ run, hash }: { readonly run: RunId; readonly hash: TextHash }) {
+  const { source } = usePage();
+  const loaded = useLoaded(hash, () => source.text(run, hash));
+  const lines = loaded.kind === "loaded" ? lastLines(loaded.value.text) : [];
+  return lines.length === 0 ? null : <pre class="graph-tail wrap small quiet">{lines.join("\n")}</pre>;
+}
+
+/** As plain text: a program may print anything, and a lot of it. */
+function lastLines(text: string): string[] {
+  return ansiLines(text.slice(-MOST_LINES * MOST_CHARACTERS * 4))
+    .map((line) => plainLine(line).trimEnd().slice(0, MOST_CHARACTERS))
+    .filter((line) => line !== "")
+    .slice(-MOST_LINES);
 }

@@ -4,12 +4,10 @@ import { monorepo } from "../../../../test/support/monorepo/index.mjs";
 import { planOf, type TaskSketch, taskId } from "../../../../test/support/plans.ts";
 import { type TaskRow, taskRows } from "../../../core/select/task-rows.ts";
 import type { Box } from "../../../report/graph-layout.ts";
-import { edgePaths } from "./edge-paths.ts";
-import { groupRuns } from "./group-runs.ts";
 import { fitted } from "./measure.ts";
+import { edgePaths, tilePaths } from "./paths.ts";
 import { planPicture, related } from "./plan-picture.ts";
-import { tilePaths } from "./tile-paths.ts";
-import { walk } from "./walk.ts";
+import { groupRuns, walk } from "./walk.ts";
 
 const measure = (text: string) => text.length * 7;
 const everything: Box = { x: -1e6, y: -1e6, width: 2e6, height: 2e6 };

@@ -1,6 +1,5 @@
 import type { DiffLine, Hunk } from "../../../report/diff/parse-diff.ts";
 import { visible } from "../../parts/ansi.ts";
-import { changedParts, type Part } from "./changed-part.ts";
 import type { Language } from "./languages.ts";
 import { type Inside, type Token, tokenLine } from "./tokens.ts";
 
@@ -42,3 +41,72 @@ function shown(text: string): string {
 
 const withoutReturn = (text: string): string => (text.endsWith("\r") ? text.slice(0, -1) : text);
 const findEnding = ({ text }: DiffLine): "CRLF" | "LF" => (text.endsWith("\r") ? "CRLF" : "LF");
+
+/** From where to where a line differs from the one that it replaced. */
+export type Part = { readonly from: number; readonly to: number };
+
+/**
+ * Lines that were replaced one by one, by their place in the hunk: what lies between the same beginning and the same end. Only where
+ * enough is the same, for else the whole line is news.
+ */
+function changedParts(lines: readonly DiffLine[]): ReadonlyMap<number, Part> {
+  const parts = new Map<number, Part>();
+  let at = 0;
+  while (at < lines.length) {
+    const removed = runLength(lines, at, "removed");
+    const added = runLength(lines, at + removed, "added");
+    if (removed > 0 && removed === added) {
+      for (let n = 0; n < removed; n += 1) {
+        const [a, b] = [at + n, at + removed + n];
+        const found = differing((lines[a] as DiffLine).text, (lines[b] as DiffLine).text);
+        if (found === null) continue;
+        parts.set(a, found[0]).set(b, found[1]);
+      }
+    }
+    at += Math.max(1, removed + added);
+  }
+  return parts;
+}
+
+function runLength(lines: readonly DiffLine[], from: number, kind: DiffLine["kind"]): number {
+  let at = from;
+  while (lines[at]?.kind === kind) at += 1;
+  return at - from;
+}
+
+function differing(a: string, b: string): readonly [Part, Part] | null {
+  const shortest = Math.min(a.length, b.length);
+  let head = 0;
+  while (head < shortest && a[head] === b[head]) head += 1;
+  let tail = 0;
+  while (tail < shortest - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail += 1;
+  const words = (a.slice(0, head) + a.slice(a.length - tail)).trim().length;
+  if (words * 3 < Math.max(a.length, b.length)) return null;
+  return [
+    { from: head, to: a.length - tail },
+    { from: head, to: b.length - tail },
+  ];
+}
+
+/** Pieces of a line, cut where a part of it begins and ends. */
+export function cutAt<P extends { readonly text: string }>(
+  pieces: readonly P[],
+  parts: readonly Part[],
+): (P & { readonly isIn: boolean })[] {
+  const cut: (P & { readonly isIn: boolean })[] = [];
+  let at = 0;
+  let next = 0;
+  for (const piece of pieces) {
+    const end = at + piece.text.length;
+    for (let from = at; from < end; ) {
+      while (next < parts.length && (parts[next] as Part).to <= from) next += 1;
+      const part = parts[next];
+      const isIn = part !== undefined && part.from <= from;
+      const to = Math.min(end, part === undefined ? end : isIn ? part.to : part.from);
+      cut.push({ ...piece, text: piece.text.slice(from - at, to - at), isIn });
+      from = to;
+    }
+    at = end;
+  }
+  return cut;
+}

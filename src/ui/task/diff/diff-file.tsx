@@ -1,11 +1,9 @@
 import { useMemo, useState } from "preact/hooks";
 import { count, sizeText } from "../../../core/text/figures.ts";
-import { fileNotes } from "../../../report/diff/file-notes.ts";
-import type { DiffFile, Hunk } from "../../../report/diff/parse-diff.ts";
+import { type DiffFile, type Hunk, fileNotes } from "../../../report/diff/parse-diff.ts";
 import { visible } from "../../parts/ansi.ts";
 import { Icon } from "../../parts/icon.tsx";
-import { cutAt, type Part } from "./changed-part.ts";
-import { type CodeLine, codeLines } from "./code-lines.ts";
+import { type CodeLine, codeLines, cutAt, type Part } from "./code-lines.ts";
 import { findLanguage } from "./languages.ts";
 
 export type DiffFileProps = {
@@ -26,24 +24,29 @@ export function DiffFileView({ file, lines: counted, startsOpen, warning }: Diff
   const path = visible(file.path);
   return (
     <div class="task-diff-file" data-file>
-      <button type="button" class="task-diff-head" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        <span class={isOpen ? "task-diff-fold task-diff-open" : "task-diff-fold"}>
+      <button
+        type="button"
+        class="task-diff-head lights row"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <span class={isOpen ? "task-diff-fold faint task-diff-open" : "task-diff-fold faint"}>
           <Icon sign="next" size={11} />
         </span>
-        <span class="mono task-diff-path">{path}</span>
+        <span class="mono task-diff-path wrap">{path}</span>
         {fileNotes(file).map((note) => (
-          <span key={note} class="task-chip">
+          <span key={note} class="task-chip framed quiet">
             {visible(note)}
           </span>
         ))}
         {warning !== null && (
-          <span class="task-chip task-chip-warn mono">
+          <span class="task-chip framed quiet task-chip-warn mono">
             <Icon sign="warning" size={11} />
             {warning}
           </span>
         )}
         {counted !== null && counted.added + counted.removed > 0 && (
-          <span class="mono task-diff-counts">
+          <span class="mono push">
             <span class="task-added">+{counted.added}</span>{" "}
             <span class="task-removed">−{counted.removed}</span>
           </span>
@@ -51,7 +54,7 @@ export function DiffFileView({ file, lines: counted, startsOpen, warning }: Diff
       </button>
       {isOpen && <Hunks file={file} lines={lines} />}
       {!isOpen && !startsOpen && lines > 0 && (
-        <button type="button" class="task-diff-show" onClick={() => setOpen(true)}>
+        <button type="button" class="task-diff-show plain quiet" onClick={() => setOpen(true)}>
           Show {lines.toLocaleString("en-US")} lines
         </button>
       )}
@@ -75,7 +78,7 @@ function Hunks({ file, lines }: { readonly file: DiffFile; readonly lines: numbe
         </table>
       </section>
       {left > 0 && (
-        <button type="button" class="task-diff-show" onClick={() => setMost(most + STEP)}>
+        <button type="button" class="task-diff-show plain quiet" onClick={() => setMost(most + STEP)}>
           Show {Math.min(STEP, left).toLocaleString("en-US")} more of {left.toLocaleString("en-US")} lines
         </button>
       )}
@@ -119,8 +122,8 @@ const SIGNS = { same: " ", added: "+", removed: "−" } as const;
 function Line({ line: { line, tokens, part, ending } }: { readonly line: CodeLine }) {
   return (
     <tr class={`task-diff-${line.kind}`}>
-      <td class="task-diff-number">{line.old}</td>
-      <td class="task-diff-number">{line.new}</td>
+      <td class="task-diff-number faint">{line.old}</td>
+      <td class="task-diff-number faint">{line.new}</td>
       <td class="task-diff-sign">{SIGNS[line.kind]}</td>
       <td class="task-diff-text">
         {cutAt(tokens, part === null ? NO_PARTS : [part]).map(({ text, kind, isIn }, n) => {

@@ -12,11 +12,10 @@ import { visible } from "../../parts/ansi.ts";
 import { Blank, Loading, Problem } from "../../parts/blank.tsx";
 import { SentenceText } from "../../parts/sentence-text.tsx";
 import { type Loaded, useLoaded } from "../../parts/use-loaded.ts";
+import type { TaskRoute } from "../../route.ts";
 import { describeFinding, useOwner } from "../rail/ownership.tsx";
-import { type TabProps, type TaskRoute, toAttemptRef } from "../tab-props.ts";
-import type { ShownAttempt, ShownTask } from "../use-task.ts";
+import { type ShownAttempt, type ShownTask, type TabProps, toAttemptRef } from "../use-task.ts";
 import { DiffFileView } from "./diff-file.tsx";
-import { walk } from "./walk.ts";
 import "./diff.css";
 
 /** What an attempt changed. */
@@ -36,7 +35,7 @@ export function DiffView({ shown, attempt, route, base }: TabProps) {
     <div class="task-pane" ref={pane}>
       <h3 class="unseen">Diff of attempt {attempt.n}</h3>
       {earlier.length > 0 && (
-        <label class="task-diff-against">
+        <label class="task-diff-against quiet row">
           against
           <select value={against} onChange={(event) => setAgainst(event.currentTarget.value as DiffAgainst)}>
             <option value="base">base</option>
@@ -99,7 +98,7 @@ function Files({ shown, attempt, document: { stat, diff }, whole }: FilesProps) 
   if (stat.length === 0 && files.length === 0) return <Blank title="No changes" />;
   return (
     <>
-      <p class="task-diff-sum">
+      <p class="task-diff-sum quiet">
         {count(stat.length, "file")} <span class="mono task-added">+{sum("added")}</span>{" "}
         <span class="mono task-removed">−{sum("removed")}</span>
       </p>
@@ -152,4 +151,23 @@ function formatOmitted(stat: FilesProps["document"]["stat"], files: readonly Dif
   const names = missing.slice(0, 5).map(({ path }) => visible(path));
   const more = missing.length > 5 ? ` and ${missing.length - 5} more` : "";
   return `, all of ${names.join(", ")}${more}`;
+}
+
+/** Brings the next or the last file or hunk to the top of what scrolls. False where there is none. */
+function walk(pane: HTMLElement | null, what: "file" | "hunk", by: 1 | -1): boolean {
+  if (pane === null) return false;
+  const all = [...pane.querySelectorAll<HTMLElement>(`[data-${what}]`)];
+  const tops = all.map((element) => element.getBoundingClientRect().top - topOf(pane, element));
+  const at = by === 1 ? tops.findIndex((top) => top > 1) : tops.findLastIndex((top) => top < -1);
+  const found = all[at];
+  if (found === undefined) return false;
+  found.scrollIntoView({ block: "start" });
+  return true;
+}
+
+/** Where an element is when it was brought to the top: a head that stays there is above it. */
+function topOf(pane: HTMLElement, element: HTMLElement): number {
+  const margin = Number.parseFloat(getComputedStyle(element).scrollMarginTop) || 0;
+  const scrolls = pane.scrollHeight > pane.clientHeight + 1;
+  return margin + (scrolls ? pane.getBoundingClientRect().top : 0);
 }

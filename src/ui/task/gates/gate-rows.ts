@@ -28,14 +28,16 @@ export function findGateSign({ verdict, tries }: GateVerdict): StatusKind {
   return tries > 1 ? "retrying" : "merged";
 }
 
-/** `12 s`, `cached`, `exit 1`. */
-function formatVerdict({ how, durationMs }: GateVerdict): string {
-  if (how === "known") return "cached";
-  if (how === "remembered") return "remembered";
-  if (how === "unaffected") return "unaffected";
-  if (how === "no-new-failures") return "known red";
-  return formatGateTime(durationMs);
-}
+/** Of a gate that did not decide by running. */
+export const HOW: { readonly [H in GateVerdict["how"]]?: string } = {
+  known: "cached",
+  remembered: "remembered",
+  unaffected: "unaffected",
+  "no-new-failures": "known red",
+};
+
+/** `12 s`, `cached`. */
+const formatVerdict = ({ how, durationMs }: GateVerdict): string => HOW[how] ?? formatGateTime(durationMs);
 
 /** `0 s`, `0.4 s`, `38 s`, `2:05`. */
 export function formatGateTime(ms: number): string {

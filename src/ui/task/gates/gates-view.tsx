@@ -10,9 +10,8 @@ import { Blank, Loading, Problem } from "../../parts/blank.tsx";
 import { StateIcon } from "../../parts/icon.tsx";
 import { useLoaded } from "../../parts/use-loaded.ts";
 import { Output } from "../log/output.tsx";
-import type { TabProps } from "../tab-props.ts";
-import type { ShownAttempt, ShownTask } from "../use-task.ts";
-import { findGateSign, formatGateTime, listGateRows } from "./gate-rows.ts";
+import type { ShownAttempt, ShownTask, TabProps } from "../use-task.ts";
+import { findGateSign, formatGateTime, HOW, listGateRows } from "./gate-rows.ts";
 import "./gates.css";
 
 /** All gates on this attempt, alone and merged with others, red first. */
@@ -37,10 +36,10 @@ export function GatesView({ shown, attempt, route }: TabProps) {
         ))}
         {waiting.map(({ name, sign, text }) => (
           <li key={name} class="task-gate">
-            <div class="task-gate-head">
+            <div class="task-gate-head row">
               <StateIcon shown={sign} />
               <b class="mono">{visible(name)}</b>
-              <span class="task-gate-where">{text === "" ? "not run" : text}</span>
+              <span class="quiet">{text === "" ? "not run" : text}</span>
             </div>
           </li>
         ))}
@@ -112,17 +111,17 @@ function Verdict({ entry, run, startsOpen }: VerdictProps) {
   const [isOpen, setOpen] = useState(isRed && startsOpen);
   return (
     <li class={isRed ? "task-gate task-gate-red" : "task-gate"}>
-      <div class="task-gate-head">
+      <div class="task-gate-head row">
         <StateIcon shown={findGateSign(verdict)} />
         <b class="mono">{visible(verdict.name)}</b>
         <span class={isRed ? "task-removed" : "task-added"}>{verdict.verdict}</span>
-        <span class="task-gate-where">{WHERE[verdict.on]}</span>
+        <span class="quiet">{WHERE[verdict.on]}</span>
         {listFlags(verdict).map((flag) => (
-          <span key={flag} class="task-chip">
+          <span key={flag} class="task-chip framed quiet">
             {flag}
           </span>
         ))}
-        <span class="task-gate-time mono">
+        <span class="task-gate-time push quiet mono">
           {verdict.how === "ran" && formatGateTime(verdict.durationMs)}
           {at !== null && (
             <time dateTime={new Date(at).toISOString()} title={fullTime(at)}>
@@ -131,7 +130,7 @@ function Verdict({ entry, run, startsOpen }: VerdictProps) {
           )}
         </span>
       </div>
-      {verdict.summary !== "" && <p class="task-gate-summary">{stripAnsi(verdict.summary)}</p>}
+      {verdict.summary !== "" && <p class="task-gate-summary wrap quiet">{stripAnsi(verdict.summary)}</p>}
       {output !== null && (
         <details class="task-fold" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
           <summary>Output</summary>
@@ -143,13 +142,8 @@ function Verdict({ entry, run, startsOpen }: VerdictProps) {
 }
 
 function listFlags({ how, tries, verdict }: GateVerdict): string[] {
-  const flags: string[] = [];
-  if (how === "known") flags.push("cached");
-  if (how === "remembered") flags.push("remembered");
-  if (how === "unaffected") flags.push("unaffected");
-  if (how === "no-new-failures") flags.push("known red");
-  if (tries > 1) flags.push(verdict === "green" ? `flaky, green on run ${tries}` : `run ${tries} times`);
-  return flags;
+  const flaky = verdict === "green" ? `flaky, green on run ${tries}` : `run ${tries} times`;
+  return [HOW[how] ?? "", tries > 1 ? flaky : ""].filter((flag) => flag !== "");
 }
 
 type GateOutputProps = { readonly run: RunId; readonly hash: TextHash; readonly name: string };

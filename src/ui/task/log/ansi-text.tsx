@@ -1,16 +1,11 @@
 import type { JSX } from "preact";
-import type { AnsiLine, Span } from "../../parts/ansi.ts";
-import { type Ink, type Look, PLAIN } from "../../parts/ansi-look.ts";
-import { cutAt, type Part } from "../diff/changed-part.ts";
+import { type AnsiLine, type Span, type Ink, type Look, PLAIN } from "../../parts/ansi.ts";
+import { cutAt, type Part } from "../diff/code-lines.ts";
+
+type AnsiTextProps = { readonly line: AnsiLine; readonly marks?: readonly Part[] };
 
 /** One line with its colors; `marks` are what was searched for. */
-export function AnsiText({
-  line,
-  marks = [],
-}: {
-  readonly line: AnsiLine;
-  readonly marks?: readonly Part[];
-}) {
+export function AnsiText({ line, marks = [] }: AnsiTextProps) {
   if (marks.length === 0) return <>{line.map(findPiece)}</>;
   return (
     <>
@@ -30,16 +25,24 @@ function findPiece({ text, look }: Span, n: number): JSX.Element | string {
   );
 }
 
+/** The colors of the page for the eight of a terminal; its eight bright ones are the same. */
+const INKS = ["fg3", "you", "done", "clock", "agent", "plait", "cyan", "fg"].map((name) => `var(--${name})`);
+const TINTS = ["you", "done", "clock", "agent", "plait", "done"].map((name) => `var(--${name}-tint)`);
+const PAPERS = ["var(--raised)", ...TINTS, "var(--raised)"];
+
 function formatClass({ fg, bg, traits }: Look): string {
   const named = (ink: Ink | null, what: string): string[] =>
-    ink === null ? [] : typeof ink === "number" ? [`task-ansi-${what}${ink % 8}`] : [`task-ansi-${what}`];
-  return [...named(fg, "fg"), ...named(bg, "bg"), ...traits.map((trait) => `task-ansi-${trait}`)].join(" ");
+    ink === null ? [] : [typeof ink === "number" ? `named-${what}` : what];
+  return [...named(fg, "fg"), ...named(bg, "bg"), ...traits].map((name) => `task-ansi-${name}`).join(" ");
 }
 
-/** A color of the program's own: the style sheet makes it readable on the page. */
+/** A color of the program's own is made readable by the style sheet. */
 function formatInks({ fg, bg }: Look): { readonly [property: string]: string } {
+  const isHue = typeof fg === "number" && fg % 8 !== 0 && fg % 8 !== 7;
+  const ink = typeof fg === "number" ? INKS[fg % 8] : fg;
+  const paper = typeof bg === "number" ? PAPERS[bg % 8] : bg;
   return {
-    ...(typeof fg === "string" ? { "--ink": fg } : {}),
-    ...(typeof bg === "string" ? { "--paper": bg } : {}),
+    ...(ink && { "--ink": ink, ...(isHue && { "--inverse": ink }) }),
+    ...(paper && { "--paper": paper }),
   };
 }

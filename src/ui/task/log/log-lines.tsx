@@ -2,9 +2,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { sizeText } from "../../../core/text/figures.ts";
 import type { AnsiLine } from "../../parts/ansi.ts";
 import { AnsiText } from "./ansi-text.tsx";
-import { cutBytes } from "./left-out-line.ts";
-import type { Found } from "./search.ts";
-import { MAX_SHOWN, shortLine } from "./short-line.ts";
+import { type Found, cutBytes, MAX_SHOWN, shortLine } from "./log-text.ts";
 
 export type LogLinesProps = {
   readonly lines: readonly AnsiLine[];
@@ -89,7 +87,7 @@ function LogLine({ n, isCounted, line, found, isCurrent }: LogLineProps) {
   const kind = isCurrent ? "task-log-current" : found.isIn(n) ? "task-log-hit" : "";
   return (
     <li class={`task-log-line ${kind} ${cut === null ? "" : "task-log-left-out"}`}>
-      <span class="task-log-number">{isCounted ? n + 1 : ""}</span>
+      <span class="task-log-number faint">{isCounted ? n + 1 : ""}</span>
       <span class="task-log-text">
         {cut === null ? <AnsiText line={shown} marks={marks} /> : `${sizeText(cut)} omitted`}
         {hidden > 0 && <i>{` … ${hidden.toLocaleString("en-US")} more characters`}</i>}

@@ -6,11 +6,9 @@ import { useKeys } from "../../keys.ts";
 import { ansiLines, plainLine } from "../../parts/ansi.ts";
 import { Blank, Loading, Problem } from "../../parts/blank.tsx";
 import { useLoaded } from "../../parts/use-loaded.ts";
-import { type TabProps, toAttemptRef } from "../tab-props.ts";
-import { cutPlace } from "./left-out-line.ts";
+import { type TabProps, toAttemptRef } from "../use-task.ts";
 import { LogLines } from "./log-lines.tsx";
-import { type Found, findInLines } from "./search.ts";
-import { stillLog } from "./still-log.ts";
+import { cutPlace, type Found, findInLines, stillLog } from "./log-text.ts";
 import "./ansi.css";
 import "./log.css";
 
@@ -55,7 +53,7 @@ function Log({ log: newest, isLive, n }: LogProps) {
   const current = found.lines[place] ?? null;
   return (
     <div class="task-log">
-      <div class="task-log-bar">
+      <div class="task-log-bar ruled quiet row">
         <input
           ref={input}
           type="search"
@@ -74,7 +72,7 @@ function Log({ log: newest, isLive, n }: LogProps) {
         />
         <span role="status">{formatFound(found, place, wanted)}</span>
         {log.cutBytes > 0 && <span class="task-log-cut">{sizeText(log.cutBytes)} omitted</span>}
-        <label class="task-log-follow">
+        <label class="task-log-follow push row">
           <input
             type="checkbox"
             checked={isFollowing}

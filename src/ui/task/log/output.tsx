@@ -2,7 +2,7 @@ import { useMemo, useState } from "preact/hooks";
 import { count } from "../../../core/text/figures.ts";
 import { ansiLines } from "../../parts/ansi.ts";
 import { AnsiText } from "./ansi-text.tsx";
-import { shortLine } from "./short-line.ts";
+import { shortLine } from "./log-text.ts";
 import "./ansi.css";
 
 const MOST_LINES = 200;

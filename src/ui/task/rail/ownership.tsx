@@ -26,25 +26,30 @@ export function Ownership({ shown, diff }: RailProps) {
     <Section title="Ownership" right={right}>
       <ul>
         {task.owns.slice(0, MOST_OWNS).map((claim, n) => (
-          <li key={claimText(claim)} class="task-rail-line">
+          <li key={claimText(claim)} class="task-rail-line row">
             <StateIcon shown="merged" />
-            <span class="mono task-rail-name">{claimText(claim)}</span>
-            <span class="task-rail-fact">{n === 0 && inside !== null ? count(inside, "file") : ""}</span>
+            <span class="mono task-rail-name wrap">{claimText(claim)}</span>
+            <span class="task-rail-fact push quiet">
+              {n === 0 && inside !== null ? count(inside, "file") : ""}
+            </span>
           </li>
         ))}
         {task.owns.length > MOST_OWNS && (
-          <li class="task-rail-line task-rail-none">and {task.owns.length - MOST_OWNS} more</li>
+          <li class="task-rail-line row faint">and {task.owns.length - MOST_OWNS} more</li>
         )}
         {findings.map((finding) => (
-          <li key={`${finding.kind} ${finding.path} ${finding.detail}`} class="task-rail-line rail-finding">
+          <li
+            key={`${finding.kind} ${finding.path} ${finding.detail}`}
+            class="task-rail-line row rail-finding"
+          >
             <span class={finding.blocks ? "actor-you" : "actor-clock"}>
               <Icon sign="warning" size={14} />
             </span>
-            <span class="mono task-rail-name" title={finding.path}>
+            <span class="mono task-rail-name wrap" title={finding.path}>
               {visible(shortPath(finding.path))}
             </span>
             <span
-              class={`task-rail-fact ${finding.blocks ? "task-rail-bad" : "task-rail-warn"}`}
+              class={`task-rail-fact push quiet ${finding.blocks ? "task-rail-bad" : "task-rail-warn"}`}
               title={finding.detail}
             >
               {describeFinding(finding, ownerOf)}

@@ -1,4 +1,5 @@
 import type { TaskAttemptRef, TranscriptEntry } from "../../../report/page/wire.ts";
+import type { StoreClock } from "../../run/store-clock.ts";
 import type { Source } from "../../source/source.ts";
 
 export type FollowedTranscript = {
@@ -11,8 +12,7 @@ export const EMPTY_TRANSCRIPT: FollowedTranscript = { entries: [], problem: null
 
 const LOOK_MS = 1_000;
 
-/** Calls something repeatedly until it is stopped; tests bring their own. */
-export type Every = (ms: number, fire: () => void) => () => void;
+export type Every = StoreClock["every"];
 
 export type Following = {
   /** Whether the attempt is running: after its end the transcript is requested once more. */

@@ -1,11 +1,12 @@
 import type { ComponentChildren } from "preact";
+import { useMemo } from "preact/hooks";
 import { count, countdown, sizeText } from "../../../core/text/figures.ts";
 import { fullTime, hourAndMinute, timeOfDay } from "../../../report/local-times.ts";
 import { visible } from "../../parts/ansi.ts";
 import { Icon, type Sign } from "../../parts/icon.tsx";
+import { fenceAfter } from "../fence.ts";
 import { formatGateTime } from "../gates/gate-rows.ts";
 import { Output } from "../log/output.tsx";
-import { AgentText } from "./agent-text.tsx";
 import { type Item, type ToolItem, type ToolSort, toolSort } from "./items.ts";
 
 /** By path: its finding, where the task does not own it. */
@@ -28,9 +29,9 @@ export function Row({ at, sign, right, tone = "plain", children, below }: RowPro
       <time class="mono" dateTime={new Date(at).toISOString()} title={fullTime(at)}>
         {timeOfDay(at)}
       </time>
-      <span class="task-entry-sign">{sign}</span>
-      <div class="task-entry-what">{children}</div>
-      {right !== undefined && <div class="task-entry-right mono">{right}</div>}
+      <span class="task-entry-sign quiet row">{sign}</span>
+      <div class="task-entry-what wrap">{children}</div>
+      {right !== undefined && <div class="task-entry-right faint mono">{right}</div>}
       {below !== undefined && <div class="task-entry-below">{below}</div>}
     </li>
   );
@@ -120,15 +121,9 @@ const SIGNS: { readonly [S in ToolSort]: Sign } = {
   other: "tool",
 };
 
-function ToolRow({
-  item: { name, target, end },
-  at,
-  foreign,
-}: {
-  readonly item: ToolItem;
-  readonly at: number;
-  readonly foreign: ForeignPaths;
-}) {
+type ToolRowProps = { readonly item: ToolItem; readonly at: number; readonly foreign: ForeignPaths };
+
+function ToolRow({ item: { name, target, end }, at, foreign }: ToolRowProps) {
   const sort = toolSort(name);
   const owner = sort === "edit" && target !== null ? foreign.get(target) : undefined;
   return (
@@ -141,7 +136,7 @@ function ToolRow({
       <p>
         <b>{formatToolName(name)}</b> <code>{visible(target ?? "")}</code>
         {owner !== undefined && (
-          <span class="task-chip task-chip-warn mono">
+          <span class="task-chip framed quiet task-chip-warn mono">
             <Icon sign="warning" size={11} />
             {owner}
           </span>
@@ -167,15 +162,9 @@ function formatToolName(name: string): string {
   return shown.charAt(0).toUpperCase() + shown.slice(1);
 }
 
-function ToolFigure({
-  end,
-  at,
-  isCommand,
-}: {
-  readonly end: ToolItem["end"];
-  readonly at: number;
-  readonly isCommand: boolean;
-}) {
+type ToolFigureProps = { readonly end: ToolItem["end"]; readonly at: number; readonly isCommand: boolean };
+
+function ToolFigure({ end, at, isCommand }: ToolFigureProps) {
   if (end === null) return null;
   if (end.change !== undefined) {
     return (
@@ -191,4 +180,37 @@ function ToolFigure({
     ...(isCommand ? [formatGateTime(end.at - at)] : []),
   ];
   return <>{parts.join(", ")}</>;
+}
+
+/** Text of an agent: paragraphs, `code` as code, and code blocks as blocks. Everything else is plain text. */
+function AgentText({ text }: { readonly text: string }) {
+  const parts = useMemo(() => partsOf(visible(text)), [text]);
+  return (
+    <div class="task-said">
+      {parts.map(({ text: part, isCode }, n) => {
+        const trimmed = part.replace(/^\n+|\s+$/g, "");
+        if (trimmed === "") return null;
+        return isCode ? <pre key={n}>{trimmed}</pre> : <p key={n}>{withCode(trimmed)}</p>;
+      })}
+    </div>
+  );
+}
+
+/** Without the lines that only mark where code begins and ends. */
+function partsOf(text: string): { readonly text: string; readonly isCode: boolean }[] {
+  const parts = [{ text: "", isCode: false }];
+  let open: string | null = null;
+  for (const line of text.split("\n")) {
+    const mark = fenceAfter(line, open);
+    if (mark !== open) parts.push({ text: "", isCode: mark !== null });
+    else (parts.at(-1) as { text: string }).text += `${line}\n`;
+    open = mark;
+  }
+  return parts;
+}
+
+function withCode(text: string) {
+  return text
+    .split(/(`[^`\n]+`)/)
+    .map((part, n) => (n % 2 === 1 ? <code key={n}>{part.slice(1, -1)}</code> : part));
 }

@@ -6,15 +6,13 @@ import { useKeys } from "../../keys.ts";
 import { Icon, StateIcon } from "../../parts/icon.tsx";
 import { SentenceText } from "../../parts/sentence-text.tsx";
 import { formatRoute } from "../../route.ts";
+import { browserClock } from "../../run/store-clock.ts";
 import { SourceError } from "../../source/source.ts";
 import { describeFinding, useOwner } from "../rail/ownership.tsx";
-import { type TabProps, toAttemptRef } from "../tab-props.ts";
-import { useFollowing } from "../use-following.ts";
-import type { ShownTask } from "../use-task.ts";
+import { type ShownTask, type TabProps, toAttemptRef } from "../use-task.ts";
 import { describeStart, type FactRow, formatRow, listFactRows } from "./fact-rows.ts";
 import {
   EMPTY_TRANSCRIPT,
-  type Every,
   type FollowedTranscript,
   type Following,
   followTranscript,
@@ -102,7 +100,7 @@ function useTranscript({
   const following = useRef<Following | null>(null);
   const isLive = attempt.live !== null && connection.kind !== "file";
   useEffect(() => {
-    const place = { attempt: toAttemptRef(route, attempt.n), every };
+    const place = { attempt: toAttemptRef(route, attempt.n), every: browserClock.every };
     following.current = followTranscript(source, place, setTranscript);
     following.current.setLive(isLive);
     return () => following.current?.stop();
@@ -110,11 +108,6 @@ function useTranscript({
   useEffect(() => following.current?.setLive(isLive), [isLive]);
   return transcript;
 }
-
-const every: Every = (ms, fire) => {
-  const timer = setInterval(fire, ms);
-  return () => clearInterval(timer);
-};
 
 /** Paths outside `owns` that the attempt changed, each with its finding. */
 function useForeign(shown: ShownTask): ForeignPaths {
@@ -178,10 +171,43 @@ function CurrentStage({ stage }: { readonly stage: keyof typeof STAGES }) {
   return (
     <li class="task-entry task-entry-now">
       <span />
-      <span class="task-entry-sign">
+      <span class="task-entry-sign quiet row">
         <StateIcon shown={stage === "run" ? "running" : stage === "gate" ? "checking" : "preparing"} />
       </span>
-      <p class="task-entry-what">{STAGES[stage]}</p>
+      <p class="task-entry-what wrap">{STAGES[stage]}</p>
     </li>
   );
+}
+
+const NEAR = 48;
+
+/**
+ * Keeps the end of something that grows in view, until the person scrolls away from it. On a narrow page, where the whole page
+ * scrolls, nothing is moved.
+ */
+function useFollowing(pane: RefObject<HTMLElement | null>, length: number) {
+  const [isFollowing, setFollowing] = useState(true);
+  const isAtEnd = useRef(true);
+  const toEnd = () => {
+    if (pane.current !== null) pane.current.scrollTop = pane.current.scrollHeight;
+  };
+  useEffect(() => {
+    const { current } = pane;
+    if (current === null) return;
+    const onScrolled = () => {
+      isAtEnd.current = current.scrollHeight - current.scrollTop - current.clientHeight < NEAR;
+      setFollowing(isAtEnd.current);
+    };
+    current.addEventListener("scroll", onScrolled, { passive: true });
+    return () => current.removeEventListener("scroll", onScrolled);
+  }, [pane]);
+  useLayoutEffect(() => {
+    if (isAtEnd.current) toEnd();
+  }, [length]);
+  const follow = () => {
+    isAtEnd.current = true;
+    setFollowing(true);
+    toEnd();
+  };
+  return { isFollowing, follow };
 }

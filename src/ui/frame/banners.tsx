@@ -1,12 +1,85 @@
+import type { ComponentChildren } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
+import type { RunAction } from "../../core/run-action.ts";
+import { formatAction } from "../../core/select/action-text.ts";
+import { listBanners, type RunBanner } from "../../core/select/run-banner.ts";
+import type { NextActor, StatusKind } from "../../core/select/task-status.ts";
 import { capital } from "../../core/text/figures.ts";
-import { paragraph, plainText, withPeriod } from "../../core/text/sentence.ts";
+import { paragraph, plainText, type Sentence, withPeriod } from "../../core/text/sentence.ts";
 import { timeOfDay } from "../../report/local-times.ts";
-import { RetryContext, useMoment, useRunStore } from "../context.ts";
+import { RetryContext, useAsk, useMoment, useRunStore } from "../context.ts";
 import { Blank, Loading } from "../parts/blank.tsx";
 import { StateIcon } from "../parts/icon.tsx";
+import { SentenceText } from "../parts/sentence-text.tsx";
 import type { ConnectionState } from "../run/run-store.ts";
-import { Banner } from "./banner.tsx";
+import { useOffers } from "../use-offers.ts";
+
+const SIGNS: { readonly [A in NextActor]: StatusKind } = {
+  you: "held",
+  clock: "paused",
+  plait: "checking",
+  agents: "running",
+  later: "dropped",
+  done: "merged",
+};
+
+/** What holds for the run as a whole now. */
+export function RunBanners() {
+  const { state, replay } = useMoment();
+  const banners = useBanners();
+  if (replay !== null && state.ended === null) return null;
+  return (
+    <>
+      {banners.map((banner) => (
+        <OneBanner key={plainText(banner.text)} {...banner} />
+      ))}
+    </>
+  );
+}
+
+export function useBanners(): readonly RunBanner[] {
+  const moment = useMoment();
+  return listBanners(moment.state, moment);
+}
+
+function OneBanner({ actor, text, action }: RunBanner) {
+  const ask = useAsk();
+  const { state, isRunning } = useMoment();
+  const offersOfRun = useOffers(null);
+  const canAsk = useOffers(findTask(action)).length + offersOfRun.length > 0;
+  return (
+    <Banner actor={actor} shown={SIGNS[actor]} text={text}>
+      {action !== null && canAsk && (
+        <button type="button" class="button notice-button push" onClick={() => ask(action)}>
+          {formatAction(state, action, { isRunning }).verb}…
+        </button>
+      )}
+    </Banner>
+  );
+}
+
+const findTask = (action: RunAction | null) => (action !== null && "task" in action ? action.task : null);
+
+type BannerProps = {
+  readonly actor: NextActor;
+  readonly shown: StatusKind;
+  readonly text: Sentence;
+  /** The one thing to do about it. */
+  readonly children?: ComponentChildren;
+};
+
+/** One line below the summary: who, why, until when, and one action. */
+function Banner({ actor, shown, text, children }: BannerProps) {
+  return (
+    <div class={`notice ruled row actor-${actor}`}>
+      <StateIcon shown={shown} />
+      <p class="notice-text wrap">
+        <SentenceText text={text} />
+      </p>
+      {children}
+    </div>
+  );
+}
 
 type Lost = Extract<ConnectionState["connection"], { kind: "lost" }>;
 type Unreadable = NonNullable<ConnectionState["unreadable"]>;
@@ -76,7 +149,7 @@ function NotReached({ lost }: { readonly lost: Lost }) {
 function RetryNow() {
   const retry = useContext(RetryContext);
   return (
-    <button type="button" class="button notice-button" onClick={retry}>
+    <button type="button" class="button notice-button push" onClick={retry}>
       Retry now
     </button>
   );
@@ -114,7 +187,7 @@ function CopyDetails({ unreadable }: { readonly unreadable: Unreadable }) {
     setCopied(true);
   };
   return (
-    <button type="button" class="button notice-button" onClick={() => void copy()}>
+    <button type="button" class="button notice-button push" onClick={() => void copy()}>
       {isCopied ? "Copied" : "Copy details"}
     </button>
   );

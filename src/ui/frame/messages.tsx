@@ -1,6 +1,7 @@
 import { type ComponentChildren, createContext } from "preact";
 import { useCallback, useContext, useEffect, useRef, useState } from "preact/hooks";
 import type { RunId, TaskId } from "../../core/ids.ts";
+import { paragraph, plainText, withPeriod } from "../../core/text/sentence.ts";
 import { type Toast, ToastContext } from "../context.ts";
 import { Icon, StateIcon } from "../parts/icon.tsx";
 import { SentenceText } from "../parts/sentence-text.tsx";
@@ -74,9 +75,9 @@ function pickNewest(toasts: readonly Shown[]): readonly Shown[] {
 function OneToast({ toast, onClose }: { readonly toast: Shown; readonly onClose: () => void }) {
   const { shown, text, link } = toast;
   return (
-    <li class="toast">
+    <li class="toast card row">
       <StateIcon shown={shown} />
-      <span class="toast-text">
+      <span class="toast-text wrap">
         <SentenceText text={text} />
       </span>
       {link !== undefined && (
@@ -84,9 +85,66 @@ function OneToast({ toast, onClose }: { readonly toast: Shown; readonly onClose:
           {link.label}
         </a>
       )}
-      <button type="button" class="bar-icon" aria-label="Close" onClick={onClose}>
+      <button type="button" class="bar-icon lights quiet" aria-label="Close" onClick={onClose}>
         <Icon sign="close" size={11} />
       </button>
     </li>
   );
+}
+
+type Announcement = {
+  readonly text: string;
+  readonly isUrgent: boolean;
+  /** A task or the run: a new announcement about it replaces one that is not out yet. */
+  readonly about: string | null;
+};
+
+type Announce = (one: Announcement) => void;
+
+const AnnounceContext = createContext<Announce>(() => undefined);
+
+export const useAnnounce = (): Announce => useContext(AnnounceContext);
+
+const EVERY_MS = 5_000;
+
+/** For screen readers, which read one thing after another: at most one message in five seconds, with the most important news. */
+export function LiveRegion({ children }: { readonly children: ComponentChildren }) {
+  const [message, setMessage] = useState("");
+  const waiting = useRef<readonly Announcement[]>([]);
+  const announcedAt = useRef(Number.NEGATIVE_INFINITY);
+  const timer = useRef<number | undefined>(undefined);
+  const announce = useCallback<Announce>((one) => {
+    const isOld = ({ about }: Announcement): boolean => about !== null && about === one.about;
+    waiting.current = [...waiting.current.filter((other) => !isOld(other)), one];
+    const publish = (): void => {
+      announcedAt.current = Date.now();
+      timer.current = undefined;
+      setMessage(joinMessages(waiting.current));
+      waiting.current = [];
+    };
+    // The first waits a moment too, so that news that comes together is announced together.
+    timer.current ??= window.setTimeout(publish, Math.max(50, announcedAt.current + EVERY_MS - Date.now()));
+  }, []);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return (
+    <AnnounceContext.Provider value={announce}>
+      {children}
+      <div class="unseen" role="status" aria-live="polite">
+        {message}
+      </div>
+    </AnnounceContext.Provider>
+  );
+}
+
+const MOST_MESSAGES = 3;
+
+/** Urgent news first, then the latest; progress is the latest of all and so is never lost. */
+function joinMessages(all: readonly Announcement[]): string {
+  const urgent = all.filter(({ isUrgent }) => isUrgent);
+  const others = all.filter(({ isUrgent }) => !isUrgent);
+  const room = Math.max(1, MOST_MESSAGES - urgent.length);
+  const shown = [...urgent.slice(0, MOST_MESSAGES), ...others.slice(-room)].map(({ text }) =>
+    withPeriod(text),
+  );
+  return plainText(paragraph(shown));
 }

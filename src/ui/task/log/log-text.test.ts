@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { stillLog } from "./still-log.ts";
+import { stillLog } from "./log-text.ts";
 
 const log = (text: string, cutBytes = 0) => ({ text, cutBytes });
 

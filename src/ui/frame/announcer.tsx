@@ -2,13 +2,14 @@ import { useEffect, useRef } from "preact/hooks";
 import { formatNotice } from "../../core/select/notice-text.ts";
 import type { Notice } from "../../core/select/notices.ts";
 import { progress } from "../../core/select/progress.ts";
-import { formatDone } from "../../core/select/run-status-text.ts";
+import { listBanners } from "../../core/select/run-banner.ts";
+import { formatDone, formatRunWord } from "../../core/select/run-status-text.ts";
 import { name, sentence, task } from "../../core/text/sentence.ts";
 import { type Toast, useMoment, useToast } from "../context.ts";
 import { formatLocal } from "../parts/sentence-text.tsx";
+import { taskRoute } from "../route.ts";
 import type { Moment } from "../run/run-store.ts";
-import { useAnnounce } from "./live-region.tsx";
-import { useOutdate } from "./toasts.tsx";
+import { useAnnounce, useOutdate } from "./messages.tsx";
 
 /** Shows notices as they come: as toasts, and as announcements for screen readers. */
 export function NoticeToasts() {
@@ -47,15 +48,18 @@ function buildToast(one: Notice, { state }: Moment): Toast | null {
   switch (one.kind) {
     case "merged":
     case "passed": {
-      const route = { view: "task", run, task: one.task, tab: "diff", attempt: null } as const;
+      const route = taskRoute(run, one.task, { tab: "diff" });
       const text = sentence`${who} ${one.kind}`;
       return { shown, text, about: one.task, link: { label: "Diff", route } };
     }
     case "failed":
-    case "held": {
-      const route = { view: "task", run, task: one.task, tab: "transcript", attempt: null } as const;
-      return { ...toast, stays: true, about: one.task, link: { label: "Open", route } };
-    }
+    case "held":
+      return {
+        ...toast,
+        stays: true,
+        about: one.task,
+        link: { label: "Open", route: taskRoute(run, one.task) },
+      };
     case "paused":
       return one.task === null ? null : { ...toast, about: one.task };
     case "landed":
@@ -67,4 +71,30 @@ function buildToast(one: Notice, { state }: Moment): Toast | null {
     default:
       return null;
   }
+}
+
+/** Announces to screen readers that the status of the run, or the connection, has changed. */
+export function StatusAnnouncer() {
+  const moment = useMoment();
+  const announce = useAnnounce();
+  const word = findWord(moment);
+  const before = useRef(word);
+  useEffect(() => {
+    if (moment.replay !== null || word === before.current) return;
+    before.current = word;
+    announce({ text: word === LOST ? LOST : formatStatus(moment, word), isUrgent: true, about: "the run" });
+  }, [word, moment.replay === null]);
+  return null;
+}
+
+const LOST = "Connection lost";
+
+function findWord({ connection, status }: Moment): string {
+  const isLost = connection.kind === "lost" || connection.kind === "refused";
+  return isLost ? LOST : formatRunWord(status);
+}
+
+/** The banner, where there is one. */
+function formatStatus(moment: Moment, word: string): string {
+  return formatLocal(listBanners(moment.state, moment)[0]?.text ?? word, moment.now);
 }
