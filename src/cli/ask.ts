@@ -15,10 +15,8 @@ import { openTasks } from "../core/select/open-tasks.ts";
 import { listed } from "../core/text/figures.ts";
 import { driveHere } from "./drive.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
-
 import { createHost, drivingHost, granted } from "./host.ts";
 import { backgroundLines } from "./render/status.ts";
-
 import type { Request } from "./request.ts";
 
 /** Sends commands to the process that runs the run; where there is none, this process resumes the run with them. */
@@ -36,8 +34,8 @@ export async function askOrDrive(
     }
     if (!asked.decision.ok) granted(refuseByRun(known.run, asked.decision.refusal));
   }
-  const { resultWidth: width, glyphs, result } = request.output;
-  result([[text], ...backgroundLines(known.run, { width, glyphs })]);
+  const { look, result } = request.output;
+  result([[text], ...backgroundLines(known.run, look)]);
   return exitCodes.ok;
 }
 

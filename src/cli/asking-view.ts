@@ -1,9 +1,8 @@
-import { fitted, hasColours } from "./output.ts";
+import { fitted, hasColours, warningLine } from "./output.ts";
 import { askingLine } from "./progress/asking.ts";
 import { createOutlet } from "./progress/outlet.ts";
 import { paint } from "./render/line.ts";
 import { shown } from "./render/visible.ts";
-import { warn } from "./render/warning.ts";
 import type { Request } from "./request.ts";
 import { errorStream, patientStream } from "./streams.ts";
 
@@ -28,7 +27,7 @@ export function askingView({ options, env, output }: Request, agent: string) {
     say: (text: string) => {
       if (isForPeople) line.say(paint(fitted([[shown(text, glyphs)]], stderr), { colours }));
     },
-    warn: (text: string) => line.say(paint(fitted(warn(text, output), stderr), { colours })),
+    warn: (text: string) => line.say(paint(fitted([warningLine(text, glyphs)], stderr), { colours })),
     doing: (action: string) => {
       if (isForPeople) line.doing(shown(action, glyphs));
     },

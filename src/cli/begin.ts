@@ -5,7 +5,6 @@ import { createHost, granted } from "./host.ts";
 import type { ReadPlan } from "./plan-file.ts";
 import { buildPolicy } from "./policy.ts";
 import { shown } from "./render/visible.ts";
-import { warn } from "./render/warning.ts";
 import type { Request } from "./request.ts";
 import { leaveOnSignals } from "./signals.ts";
 import { subAgentChoice } from "./sub-agents.ts";
@@ -40,7 +39,7 @@ export async function begin(
   if (removed !== null && options.quiet !== true) output.say([[removed]]);
   if (dependencies !== null && takesPlanFlags && options.quiet !== true)
     output.say([[shown(dependencies, output.glyphs)]]);
-  for (const warning of warnings) if (isVain?.(warning) !== true) output.say(warn(warning, output));
+  for (const warning of warnings) if (isVain?.(warning) !== true) output.warn(warning);
   return run;
 }
 
@@ -53,7 +52,7 @@ async function unlessInterrupted<T>(
   const stay = leaveOnSignals((code) => {
     if (leaving.length > 0) return;
     killLive();
-    output.say(warn("interrupted before the run started", output));
+    output.warn("interrupted before the run started");
     if (interrupted === undefined) process.exit(code);
     leaving.push(interrupted.settled().finally(() => process.exit(interrupted.code)));
   });

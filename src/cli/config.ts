@@ -6,7 +6,6 @@ import { budgetWarning } from "../core/select/cost-words.ts";
 import { shellWord } from "../core/text/shell-word.ts";
 import { dim } from "./render/line.ts";
 import { shown } from "./render/visible.ts";
-import { warn } from "./render/warning.ts";
 import type { Request } from "./request.ts";
 
 /** The configuration of the user and the project, over the defaults. */
@@ -23,8 +22,7 @@ export function warnBudgetNotEnforced(
   const used = new Set(tasks.map(({ work }) => (work.kind === "agent" ? work.agent.use : null)));
   const known = [...agents.map(({ name }) => name), ...BUILT_IN_WITHOUT_COST];
   const silent = known.filter((name) => used.has(name));
-  if (budgetUsd !== null && silent.length > 0)
-    output.say(warn(`${budgetWarning(silent, budgetUsd)}.`, output));
+  if (budgetUsd !== null && silent.length > 0) output.warn(`${budgetWarning(silent, budgetUsd)}.`);
 }
 
 /** Shows which configured programs a plan starts: the project's configuration comes with the repository. */

@@ -1,9 +1,7 @@
 import { driveDetached, type LocalRun } from "../app/index.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
-
 import { createHost, granted } from "./host.ts";
 import { backgroundLines } from "./render/status.ts";
-
 import type { Request } from "./request.ts";
 
 /** Continues a run of this process in a background process. */
@@ -22,9 +20,10 @@ export async function detach(begun: LocalRun, request: Request): Promise<ExitCod
     await driveDetached(createHost(request, "plait resume"), { run, folder, argv, since: begun.past.length }),
   );
   if (options.json === true) output.json({ v: 1, run, pid, log });
-  else {
-    const look = { width: output.resultWidth, glyphs: output.glyphs };
-    output.result([[`${run} is running in the background (process ${pid})`], ...backgroundLines(run, look)]);
-  }
+  else
+    output.result([
+      [`${run} is running in the background (process ${pid})`],
+      ...backgroundLines(run, output.look),
+    ]);
   return exitCodes.ok;
 }

@@ -115,11 +115,8 @@ export function printDiagnostics(
   sources: ReadonlyMap<string, string>,
   { request, file }: { readonly request: Request; readonly file: string },
 ): void {
-  const { options, env, output } = request;
-  if (env.githubActions) {
-    const pathOf = (name: string) => pathForGithub(name, [env.githubWorkspace ?? null, request.startedIn]);
-    output.annotate(githubAnnotations(found, { glyphs: output.glyphs, pathOf }));
-  }
+  const { options, output } = request;
+  annotateForGithub(found, request);
   if (options.json === true || found.length === 0) return;
   const view = { sources, glyphs: output.glyphs, width: output.sayWidth };
   const failed = found.find(isError);
@@ -128,6 +125,12 @@ export function printDiagnostics(
     summary(found, listFindingFiles(found, file), output.glyphs),
     ...(failed === undefined ? [] : [nextCommand(`plait explain ${failed.code}`)]),
   ]);
+}
+
+export function annotateForGithub(found: readonly Diagnostic[], { env, output, startedIn }: Request): void {
+  if (!env.githubActions) return;
+  const pathOf = (name: string) => pathForGithub(name, [env.githubWorkspace, startedIn]);
+  output.annotate(githubAnnotations(found, { glyphs: output.glyphs, pathOf }));
 }
 
 /** The path relative to the first of these folders that contains it. */

@@ -81,8 +81,7 @@ export async function present(view: RunView, request: Request, shown: Shown): Pr
       // A run that has ended is shown at its end, here as in its status and report.
       const now = timeShown(state, view.now(), state.ended === null);
       const end = { state, now, tails, files, allowRoot };
-      const { resultWidth: width, isResultUnbounded: isUnbounded } = output;
-      const lines = endLines(end, { width, isUnbounded, glyphs, height: null });
+      const lines = endLines(end, { ...output.look, glyphs, height: null });
       if (!env.githubActions) return output.result(lines);
       output.annotate(githubFailures(end.state, tails, { glyphs, ...annotator }));
       output.result(withoutCommands(lines));

@@ -31,7 +31,7 @@ export async function runProgram(given: readonly string[]): Promise<number> {
   const env = readEnv();
   const output = openOutput(env, findOutputFlags(given));
   const [first, second] = given;
-  const topic = first === "help" ? renderTopic(second, output.resultWidth) : null;
+  const topic = first === "help" ? renderTopic(second, output.look.width) : null;
   if (topic !== null) {
     output.raw(topic);
     return exitCodes.ok;
@@ -103,7 +103,7 @@ export type ParsedCommand = {
 type Start = (spec: CommandSpec, args: readonly string[], options: Options) => Promise<void>;
 
 function makeProgram(output: Output, start: Start): Command {
-  const width = output.resultWidth;
+  const width = output.look.width;
   const program = new Command("plait");
   program
     .version(version, "-V, --version")

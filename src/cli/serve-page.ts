@@ -6,7 +6,6 @@ import { formatRefusal } from "../core/text/refusal.ts";
 import { type PageServer, startPageServer } from "../web/page-server.ts";
 import { createHost } from "./host.ts";
 import { dim } from "./render/line.ts";
-import { warn } from "./render/warning.ts";
 import type { Request } from "./request.ts";
 
 export type Page = { readonly run: RunId | null; readonly port: number };
@@ -19,7 +18,7 @@ export async function servePage(
   const { options, output } = request;
   const opened = await openPageRuns(host, { run, program: driverProgram(options) });
   if (!opened.ok) return opened;
-  const onMistake = (message: string): void => output.say(warn(`bug in plait (web UI): ${message}`, output));
+  const onMistake = (message: string): void => output.warn(`bug in plait (web UI): ${message}`);
   return startPageServer({ runs: opened.runs, port, onMistake });
 }
 
@@ -44,10 +43,10 @@ export async function servePageOf(
       output.say([[dim("web UI  "), served.server.url, dim("  this machine only, until the run ends")]]);
       return { close: () => endWithRun(served.server) };
     }
-    output.say(warn(`no web UI: ${formatRefusal(served.refusal)}`, output));
+    output.warn(`no web UI: ${formatRefusal(served.refusal)}`);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    output.say(warn(`the web UI did not start; bug in plait: ${message}`, output));
+    output.warn(`the web UI did not start; bug in plait: ${message}`);
   }
   return { close: async () => undefined };
 }

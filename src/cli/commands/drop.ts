@@ -13,6 +13,6 @@ export const drop: RunCommand = async (request) => {
   const { dropped } = granted(await dropTasks(host, found, findNamedTasks(request, found)));
   const { run } = found.known;
   if (options.json === true) output.json({ v: 1, run, dropped });
-  else output.result(droppedLines(dropped, run, { width: output.resultWidth, glyphs: output.glyphs }));
+  else output.result(droppedLines(dropped, run, output.look));
   return exitCodes.ok;
 };

@@ -10,7 +10,6 @@ import { askingView } from "../asking-view.ts";
 import { printAgentPrograms, readConfigFiles } from "../config.ts";
 import { requireConfig } from "../host.ts";
 import { shown } from "../render/visible.ts";
-import { warn } from "../render/warning.ts";
 import type { Request } from "../request.ts";
 
 export type Besides = {
@@ -48,7 +47,7 @@ function checksAsked({ options, output }: Request, { base, checks: configured }:
     prepare: base.prepare,
     timeoutMs: base.gateTimeoutMs,
     tell: {
-      warning: (text) => output.say(warn(text, output)),
+      warning: (text) => output.warn(text),
       preparing: (commands) => say(`preparing a copy of the commit: ${commands.join("; ")}`),
       printing: (command) => say(`API document: ${command}`),
       begins: ({ name, run }) => say(`${name}: ${run}`),

@@ -18,7 +18,6 @@ import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { drivingHost, granted } from "../host.ts";
 import { printFindings, readPlan } from "../plan-file.ts";
 import { renderFixRound, renderLeft } from "../render/integration-fix.ts";
-import { warn } from "../render/warning.ts";
 import type { Request } from "../request.ts";
 import { RequestError } from "../request-error.ts";
 import {
@@ -125,7 +124,7 @@ async function takeUp(
   if (first === undefined || first.run === null) throw new Error("findings have no run");
   const budgetUsd = request.options.budgetUsd ?? null;
   const { run, warnings } = granted(await sendBack(host, { repository, known: first.run, sent, budgetUsd }));
-  for (const warning of warnings) request.output.say(warn(warning, request.output));
+  request.output.warn(...warnings);
   return run;
 }
 

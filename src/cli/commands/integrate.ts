@@ -14,8 +14,7 @@ import { type IntegrationReport, isGreen } from "../../spec/integrate/report.ts"
 import { buildReportJson } from "../../spec/integrate/report-json.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { granted } from "../host.ts";
-import { pathForGithub, printFindings, readPlan, resolveCaps } from "../plan-file.ts";
-import { githubAnnotations } from "../render/annotations.ts";
+import { annotateForGithub, printFindings, readPlan, resolveCaps } from "../plan-file.ts";
 import { nextCommand } from "../render/diagnostics.ts";
 import { renderGate, renderIntegration } from "../render/integration.ts";
 import type { Line } from "../render/line.ts";
@@ -131,8 +130,7 @@ async function planAt(request: Request, named: string): Promise<Plan | null> {
 }
 
 /** Annotations on a pull request. */
-function annotate({ env, output, startedIn }: Request, { findings }: IntegrationReport): void {
-  if (!env.githubActions) return;
+function annotate(request: Request, { findings }: IntegrationReport): void {
   const severity = { must: "error", should: "warning", unclear: "note" } as const;
   const found: Diagnostic[] = findings.map(({ weight, code, about, message, at, fix }) => {
     const start = { line: at?.line ?? 1, col: 1 };
@@ -140,8 +138,7 @@ function annotate({ env, output, startedIn }: Request, { findings }: Integration
     const text = { message: `${about}: ${message}`, hint: fix, related: [] };
     return { code, severity: severity[weight], at: place, ...text };
   });
-  const pathOf = (name: string) => pathForGithub(name, [env.githubWorkspace ?? null, startedIn]);
-  output.annotate(githubAnnotations(found, { glyphs: output.glyphs, pathOf }));
+  annotateForGithub(found, request);
 }
 
 /** Fixes that did not land do not count. */
@@ -161,13 +158,13 @@ function printReport(request: Request, { report, written, exit, fix, about }: To
     output.json({ ...buildReportJson(report), ...(fix !== null && { fix }), exit, written });
     return;
   }
-  const { resultWidth: width, glyphs } = output;
+  const { glyphs, look } = output;
   if (options.enforce === true) {
-    output.result(renderGate(report, { glyphs }));
+    output.result(renderGate(report, look));
     return;
   }
   output.result([
-    ...renderIntegration(report, { width, glyphs }),
+    ...renderIntegration(report, look),
     ...written.map((path): Line => [shown(`${path}: written`, glyphs)]),
   ]);
   const next = about.showsNext === false ? null : findNextCommand(report);

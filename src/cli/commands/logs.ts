@@ -51,7 +51,7 @@ function attemptOf(known: KnownRun, name: string, n: number | null): AttemptId {
 /** In a file or a pipe a line is a line: it can be searched. */
 function lookOf({ env, output }: Request): LogLook {
   const { isTerminal } = resultStream(env.columns);
-  return { glyphs: output.glyphs, width: isTerminal ? output.resultWidth : null };
+  return { glyphs: output.glyphs, width: isTerminal ? output.look.width : null };
 }
 
 /** The start of an attempt says which one of its task it is. */

@@ -16,8 +16,8 @@ export const rescue: RunCommand = async (request) => {
 
 async function list(request: Request) {
   const { output, options } = request;
+  const { look } = output;
   const { items } = granted(await listRescue(createHost(request, "plait rescue")));
-  const look = { width: output.resultWidth, glyphs: output.glyphs };
   const first = mostWanted(items);
   if (options.json === true) output.json({ v: 1, saved: items });
   else if (first === undefined) output.result([["no saved work"]]);
@@ -49,10 +49,9 @@ async function makeBranch(request: Request, name: string) {
       { command: otherCommand("git", "switch", branch), purpose: "work on it" },
       { command: otherCommand("git", "merge", branch), purpose: "merge it as it is" },
     ];
-    const look = { width: output.resultWidth, glyphs: output.glyphs };
     output.result([
       [bold(branch), ` is at ${shortOid(commit)}`, dim(`, from ${ref}`)],
-      ...nextLines(commands, look),
+      ...nextLines(commands, output.look),
     ]);
   }
   return exitCodes.ok;

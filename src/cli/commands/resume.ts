@@ -25,7 +25,6 @@ import { drivingHost, granted } from "../host.ts";
 import { refuseHiddenPage } from "../page-flags.ts";
 import { printFindings, readPlan } from "../plan-file.ts";
 import { buildPolicy } from "../policy.ts";
-import { warn } from "../render/warning.ts";
 import type { Request, RunCommand } from "../request.ts";
 import { RequestError, UsageError } from "../request-error.ts";
 import { subAgentChoice } from "../sub-agents.ts";
@@ -76,7 +75,7 @@ async function resumeRequest(request: Request): Promise<ExitCode> {
 /** With the plan of the run, and preparation as set now in its file and the configuration. */
 async function asItIs(request: Request, found: FoundRun, host: Host): Promise<LocalRun> {
   const moved = await describeMovedBranch(found.repository, found.known.state);
-  if (moved !== null) request.output.say(warn(moved, request.output));
+  if (moved !== null) request.output.warn(moved);
   const { revision, changes } = await readAgain(request, found);
   const besides = revision === null ? {} : { revision };
   const { run, changes: others } = granted(
@@ -176,12 +175,12 @@ async function withPlan(request: Request, found: FoundRun, path: string): Promis
   const subAgents = subAgentChoice(request, { words: process.argv.slice(2), takesAgent: true });
   if (land !== asks.land) {
     const then = `land it at the end: plait land ${found.known.run}`;
-    output.say(warn(`the run was started with --land never, which still applies; ${then}`, output));
+    output.warn(`the run was started with --land never, which still applies; ${then}`);
   }
   const revised = granted(
     await reviseRun(host, found, { plan, texts, policy, subAgents, each, redo: options.redo ?? [] }),
   );
-  for (const warning of revised.warnings) output.say(warn(warning, output));
+  output.warn(...revised.warnings);
   sayChanges(request, listPlanChanges(found, revised.run, { asked: plan, redo: options.redo ?? [] }));
   return revised.run;
 }

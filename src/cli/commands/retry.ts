@@ -10,10 +10,8 @@ import {
   withPrompt,
 } from "../../app/index.ts";
 import { defaultCaps } from "../../config/caps.ts";
-
 import { listed } from "../../core/text/figures.ts";
 import { askForTasks, askOrDrive, findNamedTasks } from "../ask.ts";
-
 import { driveHere } from "../drive.ts";
 import type { ExitCode } from "../exit-codes.ts";
 import { createHost, drivingHost, granted } from "../host.ts";

@@ -4,7 +4,6 @@ import { exitCodes } from "../exit-codes.ts";
 import { help } from "../render/diagnostics.ts";
 import { styled } from "../render/line.ts";
 import { shown } from "../render/visible.ts";
-import { warn } from "../render/warning.ts";
 import { RequestError, toExpectedError } from "../request-error.ts";
 import { version } from "../version.ts";
 import type { Around, CommandLine } from "./command-lines.ts";
@@ -32,7 +31,7 @@ export const cpo: CommandLine = async (words, around) => {
       return wrong(request.problem, request.of, around);
     default:
       if (request.kind === "run" && WORKSPACE_ROOT !== "")
-        output.say(warn("WORKSPACE_ROOT has no effect: plait keeps its worktrees by itself.", output));
+        output.warn("WORKSPACE_ROOT has no effect: plait keeps its worktrees by itself.");
       return guarded(request, around);
   }
 };

@@ -45,15 +45,12 @@ export const align: RunCommand = async (request) => {
 
 type Aligned = AlignedFolder & { readonly alignment: NonNullable<AlignedFolder["alignment"]> };
 
-function resultOf(
-  { alignment, file, unpinned, isWritten }: Aligned,
-  { glyphs, resultWidth }: Output,
-): Line[] {
+function resultOf({ alignment, file, unpinned, isWritten }: Aligned, { glyphs, look }: Output): Line[] {
   const { packages, notes } = alignment;
   const unchanged = unpinned.length > 0 ? `not pinned: ${unpinned.join(", ")}` : "nothing to change";
   const state = packages.length === 0 ? "no dependencies" : isWritten ? "written" : unchanged;
   return [
-    ...alignTable(packages, { width: resultWidth, glyphs }),
+    ...alignTable(packages, look),
     ...notes.map((note): Line => [shown(note, glyphs)]),
     [shown(`${file}: ${state}`, glyphs)],
   ];

@@ -25,7 +25,7 @@ export const list: RunCommand = async (request) => {
   if (options.json === true) {
     output.json({ v: 1, ok: !isBroken, exit, specs: specs.map(specDocument), findings });
   } else if (specs.length > 0) {
-    output.result(techSpecTable(specs, { width: output.resultWidth, glyphs: output.glyphs }));
+    output.result(techSpecTable(specs, output.look));
   } else {
     const none = options.status === undefined ? "no tech specs yet" : `no ${options.status} tech specs`;
     output.result([[none], nextCommand(all.length === 0 ? 'plait spec new "Title"' : "plait spec list")]);

@@ -11,7 +11,6 @@ import { count } from "../../../core/text/figures.ts";
 import { canConfirm } from "../../confirm.ts";
 import { printDiagnostics } from "../../plan-file.ts";
 import { askPerson } from "../../question.ts";
-import { warn } from "../../render/warning.ts";
 import type { Decision, Making } from "./making.ts";
 import { showDesign } from "./show-design.ts";
 
@@ -41,7 +40,7 @@ export async function reviewDesign(
     if (reply.kind === "yes" && isGood(checked)) return { kind: "yes", checked, isEdited };
     if (reply.kind === "yes") {
       const errors = count(checked.errors.length, "error");
-      request.output.say(warn(`the design has ${errors}: edit it again, or answer n`, request.output));
+      request.output.warn(`the design has ${errors}: edit it again, or answer n`);
       continue;
     }
     const edited = await editDesign(making, checked);
@@ -61,9 +60,9 @@ async function editDesign({ host, request, wanted, decomposition }: Making, befo
   try {
     await writeFile(path, before.text, { mode: 0o600 });
     const problem = await editFile(host, path);
-    if (problem !== null) output.say(warn(`${problem}; the design is unchanged`, output));
+    if (problem !== null) output.warn(`${problem}; the design is unchanged`);
     const read = await readText(path, wanted.caps.maxPlanBytes);
-    if (!read.ok) output.say(warn(`the design ${read.detail}`, output));
+    if (!read.ok) output.warn(`the design ${read.detail}`);
     if (problem !== null || !read.ok || read.text === before.text) return null;
     const check = { decomposition, caps: wanted.caps, isAsked: false };
     return await checkedDesign(host, { file: before.file, text: read.text }, check);

@@ -25,7 +25,7 @@ export async function showDesign(making: Making, checked: GoodDesign): Promise<v
   const { options, output } = request;
   const { file, diagnostics, sources } = checked;
   if (options.json !== true) {
-    const room = { width: output.resultWidth, glyphs: output.glyphs };
+    const { look: room } = output;
     const contents = folderContents(host, decomposition, checked);
     const overview = await overviewFor(host, decomposition, contents);
     const seen = await previewDesign(making, checked, contents);

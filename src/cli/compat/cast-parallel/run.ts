@@ -1,11 +1,10 @@
 import type { BatchList } from "../../../app/cast/batches.ts";
 import { repositoryRefusal } from "../../../app/index.ts";
-import { plainText as formatSentence } from "../../../core/text/sentence.ts";
+import { plainText } from "../../../core/text/sentence.ts";
 import { begin } from "../../begin.ts";
 import { driveRun } from "../../drive.ts";
 import { createHost } from "../../host.ts";
 import { printFindings, readPlan } from "../../plan-file.ts";
-import { type Line, plainText } from "../../render/line.ts";
 import type { Request } from "../../request.ts";
 import { castCodes } from "./codes.ts";
 import { endKind, tellEnd } from "./end.ts";
@@ -33,10 +32,12 @@ export async function runStreams(request: Request, input: StreamsInput): Promise
   const nowhere = await repositoryRefusal(createHost(request, command));
   if (nowhere !== null) {
     talk.error(nowhere.message);
-    talk.error(`  ${formatSentence(nowhere.hint)}`);
+    talk.error(`  ${plainText(nowhere.hint)}`);
     return castCodes.noRepository;
   }
-  const spoken = { ...request, output: { ...request.output, say: said(talk) } };
+  // Warnings of plait's own begin as all others do here.
+  const warn = (...texts: readonly string[]) => texts.forEach(talk.warn);
+  const spoken = { ...request, output: { ...request.output, say: talk.lines, warn } };
   const loaded = await readPlan(spoken, { runCommands: false, prompts: streamPlan(split, { planId, path }) });
   printFindings(loaded, spoken);
   if (loaded.plan === null) {
@@ -58,17 +59,6 @@ export async function runStreams(request: Request, input: StreamsInput): Promise
   const leftOut = await recorder.end(state);
   if (leftOut !== null) talk.warn(leftOut);
   return endKind(state) === "complete" ? castCodes.ok : castCodes.failed;
-}
-
-/** Warnings of plait's own begin as all others do here. */
-function said(talk: Talk): (lines: readonly Line[]) => void {
-  return (lines) => {
-    for (const line of lines) {
-      const warning = /^warning: (.*)$/.exec(plainText(line))?.[1];
-      if (warning === undefined) talk.lines([line]);
-      else talk.warn(warning);
-    }
-  };
 }
 
 function tellHead({ manifest, split, shown, talk }: StreamsInput): void {

@@ -19,7 +19,6 @@ import { createHost, drivingHost, granted } from "../../host.ts";
 import type { ReadPlan } from "../../plan-file.ts";
 import { buildPolicy } from "../../policy.ts";
 import { shown } from "../../render/visible.ts";
-import { warn } from "../../render/warning.ts";
 import type { Request } from "../../request.ts";
 import { EnvironmentError, RequestError } from "../../request-error.ts";
 import { subAgentChoice } from "../../sub-agents.ts";
@@ -52,7 +51,7 @@ export async function again(folder: CpoFolder, asked: Again): Promise<number> {
   if (known === null) return upToDate(latest, folder, asked);
   if (known !== latest) {
     const text = `${latest.run}, the latest run of ${folder.named}, is complete: this goes on with ${known.run}, which is not`;
-    output.say(warn(text, output));
+    output.warn(text);
   }
   const going = planToGoOn(known, loaded.plan, skipping(options.skip));
   if (going === null) throw new RequestError("nothing is left to run");
@@ -78,7 +77,7 @@ async function goOn(
   const { plan, redo, stays } = going;
   if (stays.length > 0) {
     const text = `done already, so what was written for it since has no effect: ${stays.join(", ")}`;
-    output.say(warn(text, output));
+    output.warn(text);
   }
   const { failFast, redBase, keepWorktrees, land, slots, withoutSubAgents } = state.policy;
   const policy = {
@@ -89,7 +88,7 @@ async function goOn(
   const subAgents = subAgentChoice(request, { words: process.argv.slice(2), takesAgent: true });
   const revising = { plan, texts: loaded.texts, policy, redo, subAgents, asked: retryAllFailed };
   const revised = granted(await reviseRun(host, found, revising));
-  for (const warning of revised.warnings) output.say(warn(warning, output));
+  output.warn(...revised.warnings);
   return revised.run;
 }
 
@@ -122,6 +121,6 @@ async function upToDate(known: KnownRun, folder: CpoFolder, { request, loaded }:
     said.push(`${fresh.join(", ")} is not of it; to run it: ${folder.typed} run ${folder.named}`);
   const lines = [...said, ...endLines(state, { waves, folder, written })];
   output.result(lines.map((line) => [shown(line, output.glyphs)]));
-  for (const problem of problems) output.say(warn(problem, output));
+  output.warn(...problems);
   return exitCodes.ok;
 }

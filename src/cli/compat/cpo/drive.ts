@@ -23,7 +23,6 @@ import { exitCodes } from "../../exit-codes.ts";
 import { createHost, granted } from "../../host.ts";
 import { createOutlet } from "../../progress/outlet.ts";
 import { shown } from "../../render/visible.ts";
-import { warn } from "../../render/warning.ts";
 import type { Request } from "../../request.ts";
 import { errorStream, patientStream } from "../../streams.ts";
 import type { CpoFolder } from "./folder.ts";
@@ -47,7 +46,7 @@ export async function drive(run: LocalRun, request: Request, folder: CpoFolder):
   await told.settled();
   const end = endLines(view.state(), { waves, folder, written });
   request.output.result(end.map((line) => [shown(line, request.output.glyphs)]));
-  for (const problem of problems) request.output.say(warn(problem, request.output));
+  request.output.warn(...problems);
   return outcome === "complete" ? exitCodes.ok : (signal ?? exitCodes.incomplete);
 }
 

@@ -1,7 +1,6 @@
 import type { KnownRun } from "../../../app/index.ts";
 import type { Plan, Task } from "../../../core/plan.ts";
 import { kindOf } from "../../../report/cpo/outline.ts";
-import { warn } from "../../render/warning.ts";
 import type { Request } from "../../request.ts";
 import { EnvironmentError } from "../../request-error.ts";
 import type { CpoFolder } from "./folder.ts";
@@ -22,7 +21,7 @@ export function warnOfSkipped(toRun: readonly string[], { tasks }: Plan, { reque
   for (const { id, needs } of tasks.filter((task) => toRun.includes(task.id))) {
     const missed = needs.filter((need) => skip.includes(need));
     const text = `${id} needs ${missed.join(", ")}, which is skipped: it starts without`;
-    if (missed.length > 0) output.say(warn(text, output));
+    if (missed.length > 0) output.warn(text);
   }
 }
 

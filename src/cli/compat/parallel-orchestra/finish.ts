@@ -7,7 +7,6 @@ import { type Result, results, type Told, toldAttempts } from "../../../report/p
 import { summaryLine, timeoutTail } from "../../../report/parallel-orchestra/summary.ts";
 import type { Driven } from "../../drive.ts";
 import { shown } from "../../render/visible.ts";
-import { warn } from "../../render/warning.ts";
 import type { Begun } from "./begin.ts";
 import { endNotes } from "./end-notes.ts";
 import { handOver } from "./hand-over.ts";
@@ -34,7 +33,7 @@ export async function finish(end: Ended): Promise<number> {
   const told: Told = { agents: end.agents, resumed: end.resumed, said: stdout, left: end.left };
   const all = results(state, told);
   for (const result of all) tellResult(end, result, stdout.get(result.id as never) ?? "");
-  for (const note of end.notes) output.say(warn(note, output));
+  output.warn(...end.notes);
   for (const note of await handOver(end, all)) output.say([[shown(note, output.glyphs)]]);
   for (const note of await endNotes(end, state, all)) output.say([[shown(note, output.glyphs)]]);
   const errors = [...runnerErrors({ state, results: all, left: end.left, outcome: driven.outcome })];

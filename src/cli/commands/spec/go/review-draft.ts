@@ -8,7 +8,6 @@ import { printDiagnostics } from "../../../plan-file.ts";
 import { askPerson } from "../../../question.ts";
 import { bold, type Line } from "../../../render/line.ts";
 import { shown } from "../../../render/visible.ts";
-import { warn } from "../../../render/warning.ts";
 import type { Going, GoodSpec } from "./going.ts";
 
 /** `isEdited`: the draft is not the one any more that the agent knows. */
@@ -49,7 +48,7 @@ export async function reviewDraft(
 async function editDraft({ host, request, question }: Going, before: GoodSpec): Promise<GoodSpec | null> {
   const { output } = request;
   const problem = await editFile(host, before.path);
-  if (problem !== null) output.say(warn(problem, output));
+  if (problem !== null) output.warn(problem);
   const { found } = granted(await findTechSpec(before.path, question));
   const { spec, file, text, diagnostics } = found;
   printDiagnostics(diagnostics, new Map(text === null ? [] : [[file, text]]), { request, file });
