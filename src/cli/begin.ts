@@ -1,9 +1,8 @@
 import { killLive, type LocalRun, startRun } from "../app/index.ts";
 import type { Plan } from "../core/plan.ts";
-import { printAgents, warnBudgetNotEnforced } from "./config.ts";
+import { buildPolicy, printAgents, warnBudgetNotEnforced } from "./config.ts";
 import { createHost, granted } from "./host.ts";
 import type { ReadPlan } from "./plan-file.ts";
-import { buildPolicy } from "./policy.ts";
 import { shown } from "./render/visible.ts";
 import type { Request } from "./request.ts";
 import { leaveOnSignals } from "./signals.ts";

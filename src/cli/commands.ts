@@ -189,7 +189,7 @@ const stepInCommands: readonly CommandSpec[] = [
     summary: "Approve tasks that are held for review",
     flags: ["run", ...drivingFlags],
     examples: ["plait approve payments", "plait approve payments refunds --run shop-k7f2"],
-    load: async () => (await import("./commands/approve.ts")).approve,
+    load: async () => (await import("./ask.ts")).approve,
   },
   {
     name: "open",
@@ -206,7 +206,7 @@ const stepInCommands: readonly CommandSpec[] = [
     summary: "Submit an opened task for checking and merging",
     flags: ["run", ...drivingFlags],
     examples: ["plait submit tax", "plait submit tax --run shop-k7f2"],
-    load: async () => (await import("./commands/submit.ts")).submit,
+    load: async () => (await import("./ask.ts")).submit,
   },
   {
     name: "drop",
@@ -214,7 +214,7 @@ const stepInCommands: readonly CommandSpec[] = [
     summary: "Drop tasks and keep their work saved",
     flags: ["run", "json", "allowNested"],
     examples: ["plait drop tax", "plait drop tax promo --run shop-k7f2"],
-    load: async () => (await import("./commands/drop.ts")).drop,
+    load: async () => (await import("./ask.ts")).drop,
   },
   {
     name: "land",

@@ -1,7 +1,7 @@
-import type { ConfiguredAgent, LoadedConfig, Plan } from "../app/index.ts";
+import type { ConfiguredAgent, LoadedConfig, Plan, Policy } from "../app/index.ts";
 import { BUILT_IN_WITHOUT_COST, loadConfig } from "../app/load-config.ts"; // not by the index, which brings the engine along
 import { wholeEnvironment } from "../config/env.ts";
-import { defaultLayers } from "../config/settings.ts";
+import { defaultLayers, defaultPolicy } from "../config/settings.ts";
 import { budgetWarning } from "../core/select/cost-words.ts";
 import { shellWord } from "../core/text/shell-word.ts";
 import { dim } from "./render/line.ts";
@@ -50,4 +50,23 @@ export function printAgentPrograms(
       [`agent ${name} runs ${shown(command, output.glyphs)}`, dim(` (${shown(file, output.glyphs)})`)],
     ]);
   }
+}
+
+/** The plan as flags and configuration files completed it, then what plait does when nobody says. */
+export function buildPolicy(plan: Plan, { options, env }: Pick<Request, "options" | "env">): Policy {
+  const { failFast, allowRedBase, recheck, withoutSubAgents } = options;
+  return {
+    slots: plan.slots ?? defaultPolicy.slots,
+    failFast: failFast ?? false,
+    land: plan.land,
+    landStyle: plan.landStyle,
+    publish: plan.publish,
+    budgetUsd: plan.budgetUsd,
+    mergeBatch: defaultPolicy.mergeBatch,
+    mergeAhead: defaultPolicy.mergeAhead,
+    keepWorktrees: options.keepWorktrees ?? env.keepWorktrees,
+    ...(withoutSubAgents === true && { withoutSubAgents }),
+    ...(recheck === true && { recheck }),
+    redBase: allowRedBase === true ? "allow" : defaultPolicy.redBase,
+  };
 }

@@ -1,6 +1,7 @@
 import {
   appendSummary,
   baseHints,
+  driveDetached,
   failureTails,
   isJournalError,
   type LocalRun,
@@ -11,9 +12,12 @@ import {
 } from "../app/index.ts";
 import { formatRefusal } from "../core/text/refusal.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
-import { createHost } from "./host.ts";
+import type { Options } from "./flags.ts";
+import { createHost, granted } from "./host.ts";
 import { present } from "./present.ts";
+import { backgroundLines } from "./render/status.ts";
 import type { Request } from "./request.ts";
+import { UsageError } from "./request-error.ts";
 import { filesToShow } from "./run-files.ts";
 import { stopOnSignals } from "./signals.ts";
 
@@ -114,3 +118,36 @@ export function exitCodeOf({ ended, held }: EndOfState, signal: ExitCode | null 
 }
 
 type EndOfState = Pick<ReturnType<LocalRun["view"]["state"]>, "ended" | "held">;
+
+/** Continues a run of this process in a background process. */
+export async function detach(begun: LocalRun, request: Request): Promise<ExitCode> {
+  const { options, output } = request;
+  const { run, folder } = begun.view;
+  await begun.close();
+  const argv = [
+    process.execPath,
+    process.argv[1] ?? "",
+    ...["resume", run, "--quiet"],
+    ...(options.allowRoot === true ? ["--allow-root"] : []),
+    ...(options.allowNested === true ? ["--allow-nested"] : []),
+  ];
+  const { pid, log } = granted(
+    await driveDetached(createHost(request, "plait resume"), { run, folder, argv, since: begun.past.length }),
+  );
+  if (options.json === true) output.json({ v: 1, run, pid, log });
+  else
+    output.result([
+      [`${run} is running in the background (process ${pid})`],
+      ...backgroundLines(run, output.look),
+    ]);
+  return exitCodes.ok;
+}
+
+/** This process serves the web UI, and with `--detach` it exits at once. */
+export function refuseHiddenPage({ ui, detach }: Options, command: string): void {
+  if (ui !== true || detach !== true) return;
+  throw new UsageError(
+    "--ui and --detach cannot be combined",
+    `start the run, then serve it: ${command} && plait ui`,
+  );
+}

@@ -20,8 +20,8 @@ import { type SpecOptions, specFlags } from "./spec-flags.ts";
 /** Every flag of the program, in one table; commands name those that they take. */
 export type { Flag } from "./flag.ts";
 
-export const reportFormats = ["md", "pr", "html", "json", "junit", "otlp", "svg", "mermaid"] as const;
-export const reportPictures = ["graph", "timeline"] as const;
+const reportFormats = ["md", "pr", "html", "json", "junit", "otlp", "svg", "mermaid"] as const;
+const reportPictures = ["graph", "timeline"] as const;
 export type ReportFormat = (typeof reportFormats)[number];
 export type ReportPicture = (typeof reportPictures)[number];
 

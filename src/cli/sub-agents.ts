@@ -1,5 +1,4 @@
-import type { MissingSubAgent, SubAgentChoice } from "../app/index.ts";
-import { missingText } from "../app/index.ts";
+import { type MissingSubAgent, missingText, type SubAgentChoice } from "../app/index.ts";
 import { shellWord } from "../core/text/shell-word.ts";
 import { canConfirm, confirm } from "./confirm.ts";
 import type { Request } from "./request.ts";

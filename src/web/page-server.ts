@@ -8,7 +8,6 @@ import { answer } from "./answer-route.ts";
 import { sendProblem } from "./answers.ts";
 import { atMost, type Gate } from "./at-most.ts";
 import { type Asked, createGuard, type Guard, METHODS, newToken } from "./guard.ts";
-import { LIMITS, type Limits } from "./limits.ts";
 import { type PageFiles, readPageFiles } from "./page-files.ts";
 
 export type PageServer = {
@@ -130,3 +129,21 @@ function closed(server: Server, { runs }: PageServerOptions): Promise<void> {
     server.closeAllConnections();
   });
 }
+
+/** What one who asks may take: of time, and of places. */
+export type Limits = {
+  readonly headersMs: number;
+  readonly requestMs: number;
+  /** How long somebody may take nothing of what is sent. */
+  readonly silenceMs: number;
+  readonly commentMs: number;
+  readonly connections: number;
+};
+
+export const LIMITS: Limits = {
+  headersMs: 2_000,
+  requestMs: 10_000,
+  silenceMs: 45_000,
+  commentMs: 15_000,
+  connections: 64,
+};

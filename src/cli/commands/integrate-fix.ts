@@ -11,13 +11,18 @@ import { sendBack } from "../../app/integrate/fix/send-back.ts";
 import { findUnfinishedFix } from "../../app/integrate/fix/unfinished-fix.ts";
 import type { Integrated } from "../../app/integrate/integrate.ts";
 import { formatCommand, plait } from "../../core/text/command.ts";
+import { count } from "../../core/text/figures.ts";
+import type { IntegrationFinding } from "../../spec/integrate/finding.ts";
+import { formatPlace } from "../../spec/integrate/summary.ts";
 import { begin } from "../begin.ts";
 import { canConfirm, confirm } from "../confirm.ts";
 import { driveHere, driveRun, exitCodeOf } from "../drive.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { drivingHost, granted } from "../host.ts";
 import { printFindings, readPlan } from "../plan-file.ts";
-import { renderFixRound, renderLeft } from "../render/integration-fix.ts";
+import type { Glyphs } from "../render/glyphs.ts";
+import { bold, dim, type Line } from "../render/line.ts";
+import { shown } from "../render/visible.ts";
 import type { Request } from "../request.ts";
 import { RequestError } from "../request-error.ts";
 import {
@@ -162,4 +167,46 @@ async function driveRound(request: Request, { run, sent }: Driving): Promise<Fix
 async function driveQuietly(run: LocalRun, request: Request): Promise<ExitCode> {
   const { signal } = await driveRun(run, request, () => undefined);
   return exitCodeOf(run.view.state(), signal);
+}
+
+type FixLook = { readonly round: number; readonly rounds: number; readonly glyphs: Glyphs };
+
+/** The findings of each task, before agents start. */
+function renderFixRound({ sent, left }: FixAssignments, { round, rounds, glyphs }: FixLook): Line[] {
+  const total = sent.reduce((sum, { findings }) => sum + findings.length, 0);
+  return [
+    [bold(`round ${round} of ${rounds}: send ${count(total, "finding")} to ${count(sent.length, "task")}`)],
+    ...sent.flatMap((one) => renderTask(one, glyphs)),
+    ...renderLeft(left, glyphs).map((line): Line => ["  ", ...line]),
+  ];
+}
+
+/** How many findings no agent gets, by reason. */
+function renderLeft(left: FixAssignments["left"], glyphs: Glyphs): Line[] {
+  const reasons = new Map<string, number>();
+  for (const { reason } of left) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  return Array.from(reasons, ([reason, n]): Line => {
+    return [dim(shown(`left to you: ${count(n, "finding")}, ${reason}`, glyphs))];
+  });
+}
+
+const MOST_SHOWN = 5;
+
+function renderTask({ task, findings, run }: FixAssignment, glyphs: Glyphs): Line[] {
+  const agent = task.work.kind === "agent" ? task.work.agent.use : "";
+  const how = run === null ? "starts fresh with its prompt" : `continues in ${run.run}`;
+  const more = findings.length - MOST_SHOWN;
+  const texts = [
+    ...findings.slice(0, MOST_SHOWN).map(formatFinding),
+    ...(more > 0 ? [`and ${count(more, "more finding")}`] : []),
+  ];
+  return [
+    ["  ", bold(shown(task.id, glyphs)), shown(`: ${agent}, ${how}`, glyphs)],
+    ...texts.map((text): Line => ["    ", dim(shown(text, glyphs))]),
+  ];
+}
+
+function formatFinding(finding: IntegrationFinding): string {
+  const place = formatPlace(finding);
+  return `${place === null ? "" : `${place}: `}${finding.code}: ${finding.about}: ${finding.message}`;
 }

@@ -1,10 +1,10 @@
 import { type KnownRun, type Refusal, readLog } from "../../app/index.ts";
 import type { AttemptId } from "../../core/ids.ts";
 import type { WantedPlan, Workshop } from "../../mcp/tool.ts";
+import { buildPolicy } from "../config.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { drivingHost } from "../host.ts";
 import { readPlan } from "../plan-file.ts";
-import { buildPolicy } from "../policy.ts";
 import { glyphs } from "../render/glyphs.ts";
 import { type Line, plainText } from "../render/line.ts";
 import { attemptFactLines, entryLines } from "../render/log.ts";

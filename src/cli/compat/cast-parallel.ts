@@ -10,9 +10,8 @@ import type { Options } from "../flags.ts";
 import { renderDiagnostics } from "../render/diagnostics.ts";
 import type { Request } from "../request.ts";
 import { EnvironmentError, toExpectedError } from "../request-error.ts";
-import { castCodes } from "./cast-parallel/codes.ts";
 import { idsOf, listSevered, type Split, splitAt } from "./cast-parallel/split.ts";
-import { castTalk, type Talk } from "./cast-parallel/talk.ts";
+import { castCodes, castTalk, type Talk } from "./cast-parallel/talk.ts";
 import { type Asked, parseWords, usage } from "./cast-parallel/words.ts";
 import type { Around, CommandLine } from "./command-lines.ts";
 

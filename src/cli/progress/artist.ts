@@ -11,8 +11,7 @@ import type { Place } from "../screen/ui.ts";
 import type { ProgressPlace } from "./io.ts";
 import type { KeptLines } from "./kept-lines.ts";
 import { FRAME_MS } from "./pacer.ts";
-import { createPainter, type PaintLook } from "./painter.ts";
-import { createScreenPainter } from "./screen-painter.ts";
+import { createPainter, createScreenPainter, type PaintLook } from "./painter.ts";
 
 /** Draws a run, as the block or on a screen of its own, and knows what of it is seen. */
 export type Artist = {

@@ -2,8 +2,7 @@ import type { RunView } from "../../app/run-view.ts";
 import { countRunningAgents } from "../../core/select/task-rows.ts";
 import type { Operator } from "../screen/operator.ts";
 import type { Artist } from "./artist.ts";
-import { inOrder } from "./in-order.ts";
-import type { ProgressPlace } from "./io.ts";
+import type { ProgressIo, ProgressPlace } from "./io.ts";
 import type { KeptLines } from "./kept-lines.ts";
 import { createPacer, FRAME_MS } from "./pacer.ts";
 
@@ -72,5 +71,35 @@ export function createFrames({ io, clock }: ProgressPlace, drawn: Drawn): Frames
     },
     write: (text) => write(text, () => undefined),
     end: pacer.end,
+  };
+}
+
+/** Writes go one after another: the next begins when the one before it is on its way. When nobody reads, none does. */
+function inOrder(write: ProgressIo["write"]): ProgressIo["write"] {
+  type Text = { readonly text: string; readonly flushed: (ok: boolean) => void };
+  const waiting: Text[] = [];
+  let isWriting = false;
+  let isOver = false;
+
+  function next(): void {
+    const one = isWriting ? undefined : waiting.shift();
+    if (one === undefined) return;
+    if (isOver) {
+      one.flushed(false);
+      next();
+      return;
+    }
+    isWriting = true;
+    write(one.text, (ok) => {
+      isWriting = false;
+      isOver ||= !ok;
+      one.flushed(ok);
+      next();
+    });
+  }
+
+  return (text, flushed) => {
+    waiting.push({ text, flushed });
+    next();
   };
 }

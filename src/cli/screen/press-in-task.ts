@@ -1,5 +1,5 @@
 import type { Key } from "../keys/read-keys.ts";
-import { TABS, type Tab } from "../render/detail/tabs.ts";
+import { TABS, type Tab } from "../render/detail/body.ts";
 import { isWishKey } from "./asking.ts";
 import { type Pressed, type Seen, wish } from "./pressed.ts";
 import { goTo, nextOf, type Scrolled, scrolled, topOf } from "./scroll.ts";

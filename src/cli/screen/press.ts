@@ -1,5 +1,5 @@
 import type { Key } from "../keys/read-keys.ts";
-import type { Tab } from "../render/detail/tabs.ts";
+import type { Tab } from "../render/detail/body.ts";
 import { isWishKey } from "./asking.ts";
 import { pressInTask } from "./press-in-task.ts";
 import { type Pressed, type Seen, wish } from "./pressed.ts";

@@ -8,10 +8,10 @@ import type { Usage } from "../../../core/facts.ts";
 import { formatFailure } from "../../../core/select/failure-text.ts";
 import { duration } from "../../../core/text/figures.ts";
 import { plainText } from "../../../core/text/sentence.ts";
-import { askingView } from "../../asking-view.ts";
 import { printAgentPrograms } from "../../config.ts";
 import type { ExitCode } from "../../exit-codes.ts";
 import { granted } from "../../host.ts";
+import { askingView } from "../../progress/asking.ts";
 import type { Request } from "../../request.ts";
 import { abortOnSignals } from "../../signals.ts";
 

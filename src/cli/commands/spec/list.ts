@@ -6,9 +6,8 @@ import { exitCodes } from "../../exit-codes.ts";
 import { granted } from "../../host.ts";
 import { printDiagnostics } from "../../plan-file.ts";
 import { nextCommand } from "../../render/diagnostics.ts";
-import { techSpecTable } from "../../render/tech-specs.ts";
+import { specDocument, techSpecTable } from "../../render/tech-specs.ts";
 import type { RunCommand } from "../../request.ts";
-import { specDocument } from "./document.ts";
 import { placeOf } from "./place.ts";
 
 /** `plait spec list`: all tech specs, with the errors of invalid ones. */

@@ -10,9 +10,8 @@ import { unfinishedWarning } from "../../../spec/tech-spec/unfinished.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { granted } from "../../host.ts";
 import { printDiagnostics } from "../../plan-file.ts";
-import { techSpecLines } from "../../render/tech-specs.ts";
+import { specDocument, techSpecLines } from "../../render/tech-specs.ts";
 import type { Request, RunCommand } from "../../request.ts";
-import { specDocument } from "./document.ts";
 import { placeOf, today } from "./place.ts";
 
 /** `plait spec status <id>`: shows the status of a tech spec; `--set` changes it. */

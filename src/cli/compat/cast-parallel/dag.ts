@@ -1,7 +1,13 @@
-import { printFindings, readPlan } from "../../plan-file.ts";
+import { resolve } from "node:path";
+import { type Plan, repositoryRefusal } from "../../../app/index.ts";
+import { plainText } from "../../../core/text/sentence.ts";
+import { begin } from "../../begin.ts";
+import { driveHere } from "../../drive.ts";
+import { createHost } from "../../host.ts";
+import { printFindings, type ReadPlan, readPlan } from "../../plan-file.ts";
 import type { Request } from "../../request.ts";
-import { castCodes } from "./codes.ts";
-import { NOT_STARTED, type Talk } from "./talk.ts";
+import { recordRun } from "./events.ts";
+import { castCodes, NOT_STARTED, type Talk } from "./talk.ts";
 import type { Asked } from "./words.ts";
 
 type DagInput = { readonly asked: Extract<Asked, { kind: "run" }>; readonly talk: Talk };
@@ -17,11 +23,37 @@ export async function runDag(request: Request, { asked, talk }: DagInput): Promi
   const loaded = await readPlan(own, { runCommands: true });
   printFindings(loaded, own);
   if (loaded.plan === null) return notStarted(talk);
-  const { driveDag } = await import("./drive-dag.ts");
   return driveDag(own, { loaded, plan: loaded.plan, talk });
 }
 
 function notStarted(talk: Talk): number {
   talk.error(NOT_STARTED);
   return castCodes.failed;
+}
+
+type Loaded = { readonly loaded: ReadPlan; readonly plan: Plan; readonly talk: Talk };
+
+async function driveDag(request: Request, { loaded, plan, talk }: Loaded): Promise<number> {
+  const command = `plait cast-parallel --dag ${request.args[0]}`;
+  const nowhere = await repositoryRefusal(createHost(request, command));
+  if (nowhere !== null) {
+    talk.error(nowhere.message);
+    talk.error(`  ${plainText(nowhere.hint)}`);
+    return castCodes.noRepository;
+  }
+  const interrupted = { code: castCodes.failed, settled: talk.settled };
+  const run = await begin(request, loaded, { plan, command, interrupted, takesPlanFlags: false });
+  const batches = new Map(plan.tasks.map(({ id }) => [id as string, batchOf(id)]));
+  const path = resolve(request.startedIn ?? "/", plan.source.path);
+  const recorded = { planId: plan.name, path, split: null, batches };
+  const recorder = await recordRun(run, recorded, request.env);
+  const code = await driveHere(run, request);
+  const leftOut = await recorder.end(run.view.state());
+  if (leftOut !== null) talk.warn(leftOut);
+  return code === 0 ? castCodes.ok : castCodes.failed;
+}
+
+/** Tasks of such a plan are named b<batch>-<n>-<agent>. */
+function batchOf(id: string): string {
+  return /^b([^-]+)-/.exec(id)?.[1] ?? "";
 }

@@ -6,13 +6,11 @@ import { driveRun } from "../../drive.ts";
 import { createHost } from "../../host.ts";
 import { printFindings, readPlan } from "../../plan-file.ts";
 import type { Request } from "../../request.ts";
-import { castCodes } from "./codes.ts";
 import { endKind, tellEnd } from "./end.ts";
 import { recordRun } from "./events.ts";
-import { idsOf, type Split } from "./split.ts";
-import { taskOf } from "./stream-names.ts";
+import { idsOf, type Split, taskOf } from "./split.ts";
 import { followStreams, streamPlan, streamsOf } from "./streams.ts";
-import { NOT_STARTED, type Talk } from "./talk.ts";
+import { castCodes, NOT_STARTED, type Talk } from "./talk.ts";
 
 export type StreamsInput = {
   readonly manifest: BatchList;

@@ -14,18 +14,17 @@ import {
 import type { Plan } from "../../../core/plan.ts";
 import { outline } from "../../../report/cpo/outline.ts";
 import { changes, executionLine, nodeLine, waveLine } from "../../../report/cpo/progress.ts";
+import { buildPolicy } from "../../config.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { createHost, drivingHost, granted } from "../../host.ts";
 import type { ReadPlan } from "../../plan-file.ts";
-import { buildPolicy } from "../../policy.ts";
 import { shown } from "../../render/visible.ts";
 import type { Request } from "../../request.ts";
 import { EnvironmentError, RequestError } from "../../request-error.ts";
 import { subAgentChoice } from "../../sub-agents.ts";
 import { drive, endLines } from "./drive.ts";
-import { dryRunLines } from "./dry-run.ts";
 import type { CpoFolder } from "./folder.ts";
-import { refuseDriven, skipping, warnOfSkipped } from "./part.ts";
+import { dryRunLines, refuseDriven, skipping, warnOfSkipped } from "./part.ts";
 import type { RunOptions } from "./words.ts";
 
 type Again = {

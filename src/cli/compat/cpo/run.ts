@@ -11,9 +11,8 @@ import { EnvironmentError, RequestError } from "../../request-error.ts";
 import type { Around } from "../command-lines.ts";
 import { again } from "./again.ts";
 import { drive } from "./drive.ts";
-import { dryRunLines } from "./dry-run.ts";
 import { asked, type CpoFolder } from "./folder.ts";
-import { refuseDriven, skipping, warnOfSkipped } from "./part.ts";
+import { dryRunLines, refuseDriven, skipping, warnOfSkipped } from "./part.ts";
 import { findingLines } from "./validate.ts";
 import type { RunOptions } from "./words.ts";
 

@@ -6,8 +6,7 @@ import { cutLine, firstFitting, type Look, sign, spread } from "../run/look.ts";
 import { timeOf } from "../run/rows.ts";
 import { shown } from "../visible.ts";
 import { cells, pad } from "../width.ts";
-import type { Body } from "./body.ts";
-import { TABS, type Tab } from "./tabs.ts";
+import { type Body, TABS, type Tab } from "./body.ts";
 
 /** A task on a whole screen: what it is, what is seen of it, and what can be pressed. */
 export type TaskScreen = {

@@ -12,11 +12,11 @@ import { branchName, findSaveProblem } from "../../../../app/spec/go/plan-change
 import { exitCodes } from "../../../exit-codes.ts";
 import { granted } from "../../../host.ts";
 import { printDiagnostics } from "../../../plan-file.ts";
+import { settleDesign } from "../settle-design.ts";
 import type { DecomposeEnd } from "../decompose-end.ts";
 import { DEFAULT_ROUNDS } from "../decompose-words.ts";
 import { makeDesignFolder } from "../make-design-folder.ts";
 import type { Making } from "../making.ts";
-import { settleDesign } from "../settle-design.ts";
 import { formatGo, type Going, type GoodSpec, type GoStop } from "./going.ts";
 
 export type GoPlan = {

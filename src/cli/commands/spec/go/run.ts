@@ -19,8 +19,7 @@ import { plan as showPlan } from "../../plan.ts";
 import { resume } from "../../resume.ts";
 import { run as runPlan } from "../../run.ts";
 import { status } from "../../status.ts";
-import { commitPlan } from "./commit.ts";
-import { formatGo, type Going, type GoodSpec, type GoStop } from "./going.ts";
+import { commitPlan, formatGo, type Going, type GoodSpec, type GoStop } from "./going.ts";
 import type { GoPlan } from "./plan.ts";
 
 /** A run with every task merged; null where only its commits are known, as in a clone. */

@@ -1,5 +1,6 @@
 // The first step: a tech spec that a person has approved. Without one an agent drafts it; a draft that is there is taken as it is.
 
+import { editFile } from "../../../../app/edit-file.ts";
 import { findRepository } from "../../../../app/host.ts";
 import { findTechSpec } from "../../../../app/spec/find-tech-spec.ts";
 import { type DraftOutcome, draftTechSpec } from "../../../../app/spec/go/draft-rounds.ts";
@@ -12,13 +13,15 @@ import { plainText } from "../../../../core/text/sentence.ts";
 import { draftJsonSchema } from "../../../../spec/tech-spec/draft-answer.ts";
 import type { SpecStatus } from "../../../../spec/tech-spec/lifecycle.ts";
 import { checkPlaceholders } from "../../../../spec/tech-spec/unfinished.ts";
+import { askPerson, canConfirm } from "../../../confirm.ts";
 import { exitCodes } from "../../../exit-codes.ts";
 import { granted } from "../../../host.ts";
 import { printDiagnostics } from "../../../plan-file.ts";
+import { bold, type Line } from "../../../render/line.ts";
+import { shown } from "../../../render/visible.ts";
 import { type Conversation, converse, limitsFor } from "../converse.ts";
 import { today } from "../place.ts";
 import { formatGo, type Going, type GoodSpec, type GoStop } from "./going.ts";
-import { type DraftCorrection, type DraftDecision, reviewDraft } from "./review-draft.ts";
 
 /** Approved, or further. */
 export async function settleTechSpec(
@@ -168,4 +171,52 @@ async function write(going: Going, { source, outcome, before }: ToWrite): Promis
   const known = await readSpec(going, path);
   if (known.spec === null) throw new Error(`${known.file} was written a moment ago and cannot be read`);
   return { ...known, spec: known.spec };
+}
+
+/** `isEdited`: the draft is not the one any more that the agent knows. */
+type DraftCorrection = {
+  readonly kind: "correct";
+  readonly sentence: string;
+  readonly draft: GoodSpec;
+  readonly isEdited: boolean;
+};
+
+type DraftDecision =
+  /** `unasked`: there is nobody to ask. */
+  { readonly kind: "yes" | "no" | "interrupted" | "unasked"; readonly draft: GoodSpec } | DraftCorrection;
+
+async function reviewDraft(going: Going, first: GoodSpec, signal?: AbortSignal): Promise<DraftDecision> {
+  const { options } = going.request;
+  let [draft, isEdited] = [first, false];
+  showDraft(going, draft);
+  if (options.yes === true) return { kind: "yes", draft };
+  if (options.json === true || !canConfirm()) return { kind: "unasked", draft };
+  for (;;) {
+    const text = `Approve ${draft.file}?`;
+    const reply = await askPerson({ text, sentenceFor: "the agent", signal });
+    if (reply.kind === "sentence") return { kind: "correct", sentence: reply.text, draft, isEdited };
+    if (reply.kind !== "edit") return { kind: reply.kind, draft };
+    const edited = await editDraft(going, draft);
+    if (edited === null) continue;
+    [draft, isEdited] = [edited, true];
+    showDraft(going, draft);
+  }
+}
+
+/** Null where nothing was changed, or something that cannot be read any more: that is told. */
+async function editDraft({ host, request, question }: Going, before: GoodSpec): Promise<GoodSpec | null> {
+  const { output } = request;
+  const problem = await editFile(host, before.path);
+  if (problem !== null) output.warn(problem);
+  const { found } = granted(await findTechSpec(before.path, question));
+  const { spec, file, text, diagnostics } = found;
+  printDiagnostics(diagnostics, new Map(text === null ? [] : [[file, text]]), { request, file });
+  return spec === null || text === before.text ? null : { ...found, spec };
+}
+
+function showDraft({ request: { options, output } }: Going, { spec, file }: GoodSpec): void {
+  if (options.json === true) return;
+  const { glyphs } = output;
+  const lines = spec.body.trim().split("\n");
+  output.result([[bold(shown(file, glyphs))], [], ...lines.map((line): Line => [shown(line, glyphs)]), []]);
 }
