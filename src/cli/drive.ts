@@ -13,7 +13,7 @@ import {
 import { formatRefusal } from "../core/text/refusal.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import type { Options } from "./flags.ts";
-import { createHost, granted } from "./host.ts";
+import { createHost, driverProgram, granted } from "./host.ts";
 import { present } from "./present.ts";
 import { backgroundLines } from "./render/status.ts";
 import type { Request } from "./request.ts";
@@ -124,13 +124,7 @@ export async function detach(begun: LocalRun, request: Request): Promise<ExitCod
   const { options, output } = request;
   const { run, folder } = begun.view;
   await begun.close();
-  const argv = [
-    process.execPath,
-    process.argv[1] ?? "",
-    ...["resume", run, "--quiet"],
-    ...(options.allowRoot === true ? ["--allow-root"] : []),
-    ...(options.allowNested === true ? ["--allow-nested"] : []),
-  ];
+  const argv = driverProgram(request)(["resume", run, "--quiet"]);
   const { pid, log } = granted(
     await driveDetached(createHost(request, "plait resume"), { run, folder, argv, since: begun.past.length }),
   );

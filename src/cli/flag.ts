@@ -24,6 +24,12 @@ export function listFlag(usage: string, summary: string, parse?: Flag["parse"]):
 /** Flags by the name of their option, with the type of their value. */
 export type Values<Name extends string, Value> = { readonly [N in Name]?: Value };
 
+/** Without what was not given. */
+export function pickGiven<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}
+
 export function parseInteger(most: number, least = 1): (text: string) => number {
   return (text) => {
     const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;

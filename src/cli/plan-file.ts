@@ -13,7 +13,7 @@ import { commandText } from "../core/select/preview/commands.ts";
 import type { Diagnostic } from "../core/source.ts";
 import { shellWord } from "../core/text/shell-word.ts";
 import { readConfigFiles } from "./config.ts";
-import { formatNotOneOf } from "./flag.ts";
+import { formatNotOneOf, pickGiven } from "./flag.ts";
 import type { Options } from "./flags.ts";
 import { createHost } from "./host.ts";
 import { readLandStyle, readPublish } from "./land-options.ts";
@@ -157,13 +157,8 @@ function isError({ severity }: Diagnostic): boolean {
 
 /** Limits on input from flags and the environment. */
 export function resolveCaps({ options, env }: Pick<Request, "options" | "env">): Caps {
-  return { ...defaultCaps, ...env.caps, ...pickCaps(options) };
-}
-
-function pickCaps(options: Options): Partial<Caps> {
   const { maxPlanBytes, maxDepth, maxTasks, maxPromptBytes } = options;
-  const given = { maxPlanBytes, maxDepth, maxTasks, maxPromptBytes };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return { ...defaultCaps, ...env.caps, ...pickGiven({ maxPlanBytes, maxDepth, maxTasks, maxPromptBytes }) };
 }
 
 function buildOverrides(options: Options): Overrides {
@@ -173,11 +168,7 @@ function buildOverrides(options: Options): Overrides {
   return {
     ...(Object.keys(landStyle).length === 0 ? {} : { landStyle }),
     ...(publish === null ? {} : { publish }),
-    ...(concurrency === undefined ? {} : { slots: concurrency }),
-    ...(land === undefined ? {} : { land }),
-    ...(budgetUsd === undefined ? {} : { budgetUsd }),
-    ...(keepAwake === undefined ? {} : { keepAwake }),
-    ...(retries === undefined ? {} : { retries }),
+    ...pickGiven({ slots: concurrency, land, budgetUsd, keepAwake, retries }),
     ...(timeout === undefined ? {} : { limits: { totalMs: timeout } }),
   };
 }

@@ -11,7 +11,7 @@ import type { Interrupt } from "./render/run/look.ts";
 import { plainHead } from "./render/run/summary.ts";
 import { githubFailures, withoutCommands } from "./render/run/tails.ts";
 import type { Request } from "./request.ts";
-import { errorStream, patientStream } from "./streams.ts";
+import { errorStream, patientStream, settleSoon } from "./streams.ts";
 import { version } from "./version.ts";
 
 /** Shows a run while it goes on, and its end. */
@@ -29,14 +29,6 @@ export const progressClock = {
     return { cancel: () => clearTimeout(timer) };
   },
 };
-
-/** A terminal that is stopped, or a reader that does not read, is not waited for. */
-const LONGEST_WAIT_MS = 1_000;
-
-const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
-  });
 
 export type Shown = {
   /** Facts from before the view. */
@@ -70,7 +62,7 @@ export async function present(view: RunView, request: Request, shown: Shown): Pr
   const close = async (): Promise<void> => {
     annotator?.close();
     follower.close();
-    await Promise.race([stream.settled(), pause(LONGEST_WAIT_MS)]);
+    await settleSoon(stream.settled());
   };
   return {
     end: async (tails, files) => {

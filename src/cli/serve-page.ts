@@ -1,10 +1,10 @@
 // The web UI beside a command. Loaded only when needed.
 
-import { type Host, type LocalRun, type OrRefusal, openPageRuns } from "../app/index.ts";
+import { type Host, type LocalRun, openPageRuns, type OrRefusal } from "../app/index.ts";
 import type { RunId } from "../core/ids.ts";
 import { formatRefusal } from "../core/text/refusal.ts";
 import { type PageServer, startPageServer } from "../web/page-server.ts";
-import { createHost } from "./host.ts";
+import { createHost, driverProgram } from "./host.ts";
 import { dim } from "./render/line.ts";
 import type { Request } from "./request.ts";
 
@@ -15,20 +15,11 @@ export async function servePage(
   host: Host,
   { run, port }: Page,
 ): Promise<OrRefusal<{ server: PageServer }>> {
-  const { options, output } = request;
-  const opened = await openPageRuns(host, { run, program: driverProgram(options) });
+  const { output } = request;
+  const opened = await openPageRuns(host, { run, program: driverProgram(request) });
   if (!opened.ok) return opened;
   const onMistake = (message: string): void => output.warn(`bug in plait (web UI): ${message}`);
   return startPageServer({ runs: opened.runs, port, onMistake });
-}
-
-/** The command line for processes that the web UI starts, with the flags that also apply to them. */
-function driverProgram({ allowRoot, allowNested }: Request["options"]) {
-  return (words: readonly string[]): readonly string[] => [
-    ...[process.execPath, process.argv[1] ?? "", ...words],
-    ...(allowRoot === true ? ["--allow-root"] : []),
-    ...(allowNested === true ? ["--allow-nested"] : []),
-  ];
 }
 
 /** Beside a run of this process. If the server does not start, the run continues with a warning. */

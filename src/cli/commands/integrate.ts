@@ -5,18 +5,16 @@ import type { Host } from "../../app/host.ts"; // not by the index, which brings
 import { type Config, killLive } from "../../app/index.ts";
 import {
   type ChecksAsked,
-  type Integrated,
   integrate as integrateParts,
+  type Integrated,
   type ReviewRequest,
 } from "../../app/integrate/integrate.ts";
 import { isInsideRun } from "../../app/integrate/subject.ts";
 import { writeIntegration } from "../../app/integrate/write-files.ts";
 import type { Plan } from "../../core/plan.ts";
-import { formatFailure } from "../../core/select/failure-text.ts";
 import type { Diagnostic } from "../../core/source.ts";
 import { formatCommand } from "../../core/text/command.ts";
-import { count, duration } from "../../core/text/figures.ts";
-import { plainText } from "../../core/text/sentence.ts";
+import { count } from "../../core/text/figures.ts";
 import { findNextCommand } from "../../spec/integrate/next-steps.ts";
 import { type IntegrationReport, isGreen } from "../../spec/integrate/report.ts";
 import { buildReportJson } from "../../spec/integrate/report-json.ts";
@@ -24,7 +22,7 @@ import { printAgentPrograms, readConfigFiles } from "../config.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { granted, requireConfig } from "../host.ts";
 import { annotateForGithub, printFindings, readPlan, resolveCaps } from "../plan-file.ts";
-import { askingView } from "../progress/asking.ts";
+import { createAskingView } from "../progress/asking.ts";
 import { nextCommand } from "../render/diagnostics.ts";
 import { renderGate, renderIntegration } from "../render/integration.ts";
 import type { Line } from "../render/line.ts";
@@ -232,24 +230,17 @@ function resolveReview(request: Request, { base, agents }: Config): Pick<Besides
   if (use === undefined) return { review: null, close: async () => {} };
   const { name, model: usual } = use === base.agent.use ? base.agent : { name: null, model: null };
   const limits = timeout === undefined ? base.limits : { ...base.limits, totalMs: timeout };
-  let opened: ReturnType<typeof askingView> | null = null;
-  const view = () => {
-    opened ??= askingView(request, use);
-    return opened;
-  };
+  const { say, tell, close } = createAskingView(request, use, limits);
   const review: ReviewRequest = {
     ...{ agent: { use, name, model: model ?? usual }, limits, budgetUsd },
     tell: {
-      warning: (text) => view().warn(text),
-      doing: (action) => view().doing(action),
-      again: (failure, ms) =>
-        view().say(`${plainText(formatFailure(failure, limits))}; retrying in ${duration(ms)}`),
+      ...tell,
       round: (n, problems) => {
         if (n === 1) printAgentPrograms(new Set([use]), agents, request);
         const again = `fixing ${count(problems.length, "error")} in the review, fix ${n - 1}`;
-        view().say(n === 1 ? `${use} is reviewing the code against the tech spec` : again);
+        say(n === 1 ? `${use} is reviewing the code against the tech spec` : again);
       },
     },
   };
-  return { review, close: async () => opened?.close() };
+  return { review, close };
 }

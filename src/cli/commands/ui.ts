@@ -5,7 +5,7 @@ import { granted, maskingHost } from "../host.ts";
 import { dim } from "../render/line.ts";
 import type { RunCommand } from "../request.ts";
 import { servePage } from "../serve-page.ts";
-import { leaveOnSignals } from "../signals.ts";
+import { awaitLeaving } from "../signals.ts";
 
 /** `plait ui [run]`: serves the web UI until a signal. Stopping it is not a failure and stops no run. */
 export const ui: RunCommand = async (request) => {
@@ -32,11 +32,3 @@ export const ui: RunCommand = async (request) => {
   }
   return exitCodes.ok;
 };
-
-function awaitLeaving(): { readonly left: Promise<void>; readonly end: () => void } {
-  let end = (): void => undefined;
-  const left = new Promise<void>((resolve) => {
-    end = leaveOnSignals(() => resolve());
-  });
-  return { left, end: () => end() };
-}

@@ -1,9 +1,7 @@
 import { formatTyped } from "../../app/command-links.ts";
 import { wholeEnvironment } from "../../config/env.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { help } from "../render/diagnostics.ts";
-import { styled } from "../render/line.ts";
-import { shown } from "../render/visible.ts";
+import { errorLines } from "../render/diagnostics.ts";
 import { RequestError, toExpectedError } from "../request-error.ts";
 import { version } from "../version.ts";
 import type { Around, CommandLine } from "./command-lines.ts";
@@ -36,7 +34,7 @@ export const cpo: CommandLine = async (words, around) => {
 };
 
 function wrong(problem: string, of: CpoCommand | null, { output }: Around): number {
-  output.say([[styled("red", "error:"), ` ${shown(problem, output.glyphs)}`], [usageLine(of)]]);
+  output.say([...errorLines(problem, null, output.look), [usageLine(of)]]);
   return exitCodes.badRequest;
 }
 
@@ -49,10 +47,7 @@ async function guarded(request: Doing, around: Around): Promise<number> {
     return await act(request, around);
   } catch (thrown) {
     const error = await toExpectedError(thrown);
-    output.say([
-      [styled("red", "error:"), ` ${shown(error.message, output.glyphs)}`],
-      ...help(error.hint, { width: output.sayWidth, glyphs: output.glyphs }),
-    ]);
+    output.say(errorLines(error.message, error.hint, { width: output.sayWidth, glyphs: output.glyphs }));
     return error instanceof RequestError ? exitCodes.badRequest : exitCodes.incomplete;
   }
 }

@@ -1,4 +1,8 @@
-import { elapsed } from "../../core/text/figures.ts";
+import type { AskTelling } from "../../app/ask/asking.ts";
+import type { TimeLimits } from "../../core/plan.ts";
+import { formatFailure } from "../../core/select/failure-text.ts";
+import { duration, elapsed } from "../../core/text/figures.ts";
+import { plainText } from "../../core/text/sentence.ts";
 import { fitted, hasColours, warningLine } from "../output.ts";
 import { paint } from "../render/line.ts";
 import { shown } from "../render/visible.ts";
@@ -82,8 +86,29 @@ function plainLines(text: (action: string) => string, { outlet, clock }: Look): 
   };
 }
 
-/** What people see while they wait; programs see the end. */
-export function askingView({ options, env, output }: Request, agent: string) {
+/** What people see while they wait for an agent: opened when there is something to say, and again after `close`. */
+export function createAskingView(request: Request, agent: string, limits: TimeLimits) {
+  let view: ReturnType<typeof openView> | null = null;
+  const seen = () => {
+    view ??= openView(request, agent);
+    return view;
+  };
+  const say = (text: string) => seen().say(text);
+  const tell: AskTelling = {
+    warning: (text) => seen().warn(text),
+    doing: (action) => seen().doing(action),
+    again: (failure, ms) => say(`${plainText(formatFailure(failure, limits))}; retrying in ${duration(ms)}`),
+  };
+  const close = async () => {
+    const shown = view;
+    view = null;
+    await shown?.close();
+  };
+  return { say, tell, close };
+}
+
+/** Programs see only the end. */
+function openView({ options, env, output }: Request, agent: string) {
   const stderr = errorStream(env.columns);
   const { glyphs } = output;
   const isForPeople = options.json !== true;

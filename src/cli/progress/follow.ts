@@ -20,7 +20,7 @@ export type Surroundings = ProgressPlace & {
  * one ends the showing and not the run: agents at work are worth more than the picture of them.
  */
 export function followRun(view: RunView, mode: FollowMode, around: Surroundings): Follower {
-  const { io, clock, past = [] } = around;
+  const { io, clock } = around;
   let follower: Follower = SILENT;
   const guard = guardWith((error) => {
     const broken = follower;
@@ -39,7 +39,6 @@ export function followRun(view: RunView, mode: FollowMode, around: Surroundings)
         keyboard: guardedKeyboard(io.keyboard ?? null, guard),
       },
       clock: { now: clock.now, setTimer: (delayMs, fire) => clock.setTimer(delayMs, () => guard(fire)) },
-      past,
     });
   });
   return {
@@ -50,16 +49,14 @@ export function followRun(view: RunView, mode: FollowMode, around: Surroundings)
 
 const SILENT: Follower = { say: () => undefined, close: () => undefined };
 
-type Guarded = Surroundings & Required<Pick<Surroundings, "past">>;
-
-function presenter(view: RunView, mode: FollowMode, around: Guarded): Follower {
+function presenter(view: RunView, mode: FollowMode, around: Surroundings): Follower {
   switch (mode) {
     case "terminal":
       return followInTerminal(view, around);
     case "plain":
       return followInLines(view, around);
     case "json":
-      return followAsJson(view, around.io, around.past);
+      return followAsJson(view, around.io, around.past ?? []);
     default:
       return SILENT;
   }

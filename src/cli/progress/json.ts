@@ -1,5 +1,6 @@
 import type { RunView } from "../../app/run-view.ts";
 import type { Fact } from "../../core/facts.ts";
+import { jsonText } from "../render/json.ts";
 import type { Follower, ProgressIo } from "./io.ts";
 import { createOutlet } from "./outlet.ts";
 
@@ -13,7 +14,7 @@ const MAX_CHARS = 64_000_000;
 /** The facts as in the journal, one JSON object a line; `past` are those that came before anybody could listen. */
 export function followAsJson(view: RunView, io: ProgressIo, past: Iterable<Fact>): Follower {
   const outlet = createOutlet({ write: io.write, maxChars: MAX_CHARS, onFull: { kind: "stop" } });
-  const put = (fact: Fact) => outlet.push(`${jsonLine(fact)}\n`);
+  const put = (fact: Fact) => outlet.push(jsonText(fact, { ascii: false, indent: 0 }));
   for (const fact of past) put(fact);
   return {
     // Words for people have no place among facts.
@@ -21,18 +22,3 @@ export function followAsJson(view: RunView, io: ProgressIo, past: Iterable<Fact>
     close: view.subscribe({ fact: put }),
   };
 }
-
-/**
- * A pipe may end on a terminal all the same: what could move its cursor, turn the direction of writing or hide itself is
- * written as \uXXXX, the same value for every reader. JSON.stringify does that for the ASCII ones already.
- */
-function jsonLine(fact: Fact): string {
-  return JSON.stringify(fact).replace(UNSEEN, (char) =>
-    Array.from(
-      { length: char.length },
-      (_, i) => `\\u${char.charCodeAt(i).toString(16).padStart(4, "0")}`,
-    ).join(""),
-  );
-}
-
-const UNSEEN = /[\u007f-\u009f\u115f\u1160\u3164\uffa0\p{Cf}\p{Zl}\p{Zp}]/gu;

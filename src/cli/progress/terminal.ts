@@ -71,10 +71,7 @@ function listen(
       if (isLight === true) artist.becomeLight();
       frames.soon();
     },
-    ready: frames.begin,
-    ask: frames.write,
-    rest: frames.rest,
-    goOn: frames.begin,
+    frames,
     key: (key) => operator?.take(key),
   });
 }

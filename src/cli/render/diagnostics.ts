@@ -77,11 +77,15 @@ function frame(
   return codeFrame(lines, at, { glyphs: view.glyphs, width: view.width, ...look });
 }
 
+/** What ends a command, and how to go on. */
+export function errorLines(message: string, hint: string | null, view: HelpLook): Line[] {
+  return [[styled("red", "error:"), ` ${shown(message, view.glyphs)}`], ...help(hint, view)];
+}
+
+type HelpLook = Pick<DiagnosticsView, "width" | "glyphs">;
+
 /** A hint may have lines of its own, such as an example. */
-export function help(
-  hint: string | null,
-  { width, glyphs }: Pick<DiagnosticsView, "width" | "glyphs">,
-): Line[] {
+function help(hint: string | null, { width, glyphs }: HelpLook): Line[] {
   if (hint === null) return [];
   const lines = hint
     .split("\n")

@@ -1,6 +1,5 @@
 import type { PlanPreview, TaskPreview } from "../../core/select/preview/preview.ts";
-import { amount } from "../../core/text/figures.ts";
-import { estimate } from "./figures.ts";
+import { amount, shortDuration } from "../../core/text/figures.ts";
 import { axis, bar, type Chart, criticalBar, criticalNames, slotsInUse } from "./gantt.ts";
 import type { Glyphs } from "./glyphs.ts";
 import { bold, dim, type Line, styled } from "./line.ts";
@@ -97,4 +96,10 @@ function chartOf(preview: PlanPreview, width: number, glyphs: Glyphs): Chart {
 function criticalTasks(preview: PlanPreview): TaskPreview[] {
   const byId = new Map(preview.tasks.map((task) => [task.id, task]));
   return preview.critical.map((id) => byId.get(id) as TaskPreview);
+}
+
+/** `5m`, and `~5m` where the plan does not say; `-` for a step, which counts for nothing. */
+export function estimate(task: TaskPreview): string {
+  if (task.end === task.start) return "-";
+  return `${task.known ? "" : "~"}${shortDuration(task.end - task.start)}`;
 }

@@ -1,14 +1,13 @@
 import type { EachNote } from "../../core/each/expand.ts";
 import type { HubFile } from "../../core/select/preview/hub-files.ts";
 import type { PlanPreview, TaskPreview } from "../../core/select/preview/preview.ts";
-import { amount, count, factor } from "../../core/text/figures.ts";
+import { amount, count, dollars, factor } from "../../core/text/figures.ts";
 import { nextCommand } from "./diagnostics.ts";
-import { dollars, estimate } from "./figures.ts";
 import type { Glyphs } from "./glyphs.ts";
 import { bold, dim, type Line, styled } from "./line.ts";
-import { ganttRows, rankTable } from "./plan-chart.ts";
+import { estimate, ganttRows, rankTable } from "./plan-chart.ts";
 import { planSections } from "./plan-sections.ts";
-import { leftAndRight, NARROW, names, type Room, section, shortId, wrapParts } from "./table.ts";
+import { leftAndRight, names, NARROW, type Room, section, shortId, wrapParts } from "./table.ts";
 import { shown } from "./visible.ts";
 import { cutMiddle, cutPath, padStart, wrapWords } from "./width.ts";
 

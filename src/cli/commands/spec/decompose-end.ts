@@ -2,8 +2,8 @@ import type { Usage } from "../../../core/facts.ts";
 import type { Diagnostic } from "../../../core/source.ts";
 import { count, dollars, tokenCount } from "../../../core/text/figures.ts";
 import { type ExitCode, exitCodes } from "../../exit-codes.ts";
-import { help, nextCommand } from "../../render/diagnostics.ts";
-import { dim, type Line, styled } from "../../render/line.ts";
+import { errorLines, nextCommand } from "../../render/diagnostics.ts";
+import { dim, type Line } from "../../render/line.ts";
 import { shown } from "../../render/visible.ts";
 import type { Request } from "../../request.ts";
 import { EnvironmentError, RequestError } from "../../request-error.ts";
@@ -65,9 +65,8 @@ export function printEnd(end: DecomposeEnd, { options, output }: Request): ExitC
   const lines = linesOf(end, (text) => shown(text, glyphs));
   if (exit === exitCodes.ok) output.result(lines);
   else {
-    const error: Line[] =
-      problem === null ? [] : [[styled("red", "error:"), ` ${shown(problem.message, glyphs)}`]];
-    output.say([...error, ...help(problem?.hint ?? null, { width, glyphs }), ...lines]);
+    const error = problem === null ? [] : errorLines(problem.message, problem.hint, { width, glyphs });
+    output.say([...error, ...lines]);
   }
   return exit;
 }

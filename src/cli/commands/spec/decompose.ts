@@ -6,11 +6,11 @@ import { createHost, granted, requireConfig } from "../../host.ts";
 import { printDiagnostics } from "../../plan-file.ts";
 import type { Request, RunCommand } from "../../request.ts";
 import { RequestError } from "../../request-error.ts";
-import { settleDesign } from "./settle-design.ts";
 import { type DecomposeEnd, NO_END, printEnd, refusedEnd } from "./decompose-end.ts";
 import { readDecomposeFlags, takeLater } from "./decompose-words.ts";
 import { makeDesignFolder } from "./make-design-folder.ts";
 import type { Making, Settled } from "./making.ts";
+import { settleDesign } from "./settle-design.ts";
 
 /** `plait spec decompose <tech-spec>`: an agent designs, plait checks and writes the whole folder or nothing. */
 export const decompose: RunCommand = async (request) => {

@@ -9,9 +9,9 @@ import { plainText } from "../../../core/text/sentence.ts";
 import { listCpoSteps, notLanded } from "../../../report/cpo/next.ts";
 import { type CpoWave, outline } from "../../../report/cpo/outline.ts";
 import {
-  type CpoChange,
   changes,
   countLines,
+  type CpoChange,
   executionLine,
   nodeLine,
   nodeText,
@@ -24,7 +24,7 @@ import { createHost, granted } from "../../host.ts";
 import { createOutlet } from "../../progress/outlet.ts";
 import { shown } from "../../render/visible.ts";
 import type { Request } from "../../request.ts";
-import { errorStream, patientStream } from "../../streams.ts";
+import { errorStream, patientStream, settleSoon } from "../../streams.ts";
 import type { CpoFolder } from "./folder.ts";
 
 /**
@@ -59,8 +59,6 @@ type Teller = {
 
 /** More than this nobody has read. */
 const MAX_CHARS = 1_000_000;
-/** A reader who does not read is not waited for. */
-const LONGEST_WAIT_MS = 1_000;
 
 /** To look at all of so many with every fact would hold up the driver: they are looked at now and then. */
 const MANY_TASKS = 200;
@@ -117,7 +115,7 @@ function teller(view: RunView, request: Request, files: CpoFiles): Teller {
         look();
       }
       await last;
-      await Promise.race([Promise.all([people.settled(), scripts.settled()]), pause(LONGEST_WAIT_MS)]);
+      await settleSoon(Promise.all([people.settled(), scripts.settled()]));
     },
   };
 }
@@ -132,11 +130,6 @@ function lines(name: "stdout" | "stderr") {
   });
   return { push: outlet.push, settled: stream.settled };
 }
-
-const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
-  });
 
 export type End = {
   readonly waves: readonly CpoWave[];

@@ -8,8 +8,8 @@ import {
   lookAtCheckout,
   maskTexts,
   printedBy,
-  type RunState,
   reportFiles,
+  type RunState,
   webhookLog,
 } from "../../../app/index.ts";
 import type { TaskId } from "../../../core/ids.ts";
@@ -58,7 +58,7 @@ export async function finish(end: Ended): Promise<number> {
       ]),
     );
   if (driven.signal !== null && driven.outcome !== "complete") output.say([[stoppedText(state)]]);
-  return exitCodeOf({ ...driven, results: all, hasErrors: errors.length > 0 });
+  return exitCodeOf(driven, errors.length > 0);
 }
 
 function stoppedText({ stopping, indices }: RunState): string {

@@ -25,7 +25,7 @@ import { streamIo } from "../../progress/io.ts";
 import { shown } from "../../render/visible.ts";
 import type { Request } from "../../request.ts";
 import { EnvironmentError } from "../../request-error.ts";
-import { errorStream, patientStream } from "../../streams.ts";
+import { errorStream, patientStream, settleSoon } from "../../streams.ts";
 import type { Around } from "../command-lines.ts";
 import { beginOrGoOn } from "./begin.ts";
 import { type DashboardMode, showRun } from "./dashboard.ts";
@@ -174,7 +174,7 @@ async function drive(prepared: Prepared): Promise<number> {
   const dashboard = showRun(run.view, mode, { io, clock: progressClock, resumed });
   const driven = await driveRun(run, request, dashboard.end);
   dashboard.end();
-  await Promise.race([stream.settled(), pause()]);
+  await settleSoon(stream.settled());
   const notes = (await logs?.end()) ?? [];
   const isTheirs = (await checkout.tracked([stateFile])).has(stateFile);
   if (driven.outcome === "complete" && !isTheirs) await removeStateFile(stateFile);
@@ -191,11 +191,3 @@ function modeOf({ dashboard }: Asked, isTerminal: boolean): DashboardMode {
   if (dashboard === "off" || (dashboard === "auto" && !isTerminal)) return "signs";
   return isTerminal ? "block" : "lines";
 }
-
-/** A terminal that is stopped, or a reader that does not read, is not waited for. */
-const LONGEST_WAIT_MS = 1_000;
-
-const pause = (): Promise<void> =>
-  new Promise((done) => {
-    setTimeout(done, LONGEST_WAIT_MS).unref();
-  });

@@ -1,12 +1,12 @@
 import type { EpochMs } from "../../../core/facts.ts";
 import type { TaskRow } from "../../../core/select/task-rows.ts";
-import { dollars } from "../figures.ts";
+import { dollars } from "../../../core/text/figures.ts";
 import { bold, dim, type Line, plainText, reversed, type Span } from "../line.ts";
 import { cutLine, firstFitting, type Look, sign, spread } from "../run/look.ts";
 import { timeOf } from "../run/rows.ts";
 import { shown } from "../visible.ts";
 import { cells, pad } from "../width.ts";
-import { type Body, TABS, type Tab } from "./body.ts";
+import { type Body, type Tab, TABS } from "./body.ts";
 
 /** A task on a whole screen: what it is, what is seen of it, and what can be pressed. */
 export type TaskScreen = {

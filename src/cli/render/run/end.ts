@@ -23,10 +23,9 @@ import {
 import { stayingTrees } from "../../../core/select/staying-trees.ts";
 import { type TaskRow, taskRows } from "../../../core/select/task-rows.ts";
 import { cost, times } from "../../../core/select/totals.ts";
-import { count, elapsed, factor, listed } from "../../../core/text/figures.ts";
+import { count, dollars, elapsed, factor, listed } from "../../../core/text/figures.ts";
 import { plainText } from "../../../core/text/sentence.ts";
 import { localTime } from "../../../report/local-times.ts";
-import { dollars } from "../figures.ts";
 import { fileLines, treeLines } from "../files.ts";
 import { bold, dim, type Line, styled } from "../line.ts";
 import { nextLines } from "../next-lines.ts";
@@ -34,7 +33,7 @@ import { shown } from "../visible.ts";
 import { pad, wrapWords } from "../width.ts";
 import { endTable } from "./end-table.ts";
 import { type Look, openLines } from "./look.ts";
-import { type Tails, tailLines } from "./tails.ts";
+import { tailLines, type Tails } from "./tails.ts";
 
 /** The end of a run: how it went, what failed and why, what it took, and what to type now. */
 export type EndView = {

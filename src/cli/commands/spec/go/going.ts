@@ -24,6 +24,12 @@ export type GoodSpec = KnownSpec & { readonly spec: TechSpec };
 export type GoStop = Pick<DecomposeEnd, "exit" | "problem" | "next"> &
   Partial<Pick<DecomposeEnd, "kept" | "asked">>;
 
+export const stopGoing = (
+  exit: GoStop["exit"],
+  { message, hint = null }: { readonly message: string; readonly hint?: string | null },
+  ...next: readonly string[]
+): GoStop => ({ exit, problem: { message, hint }, next });
+
 export const isStop = (step: object | GoStop): step is GoStop => "exit" in step;
 
 /** The same command again, by the id of its tech spec; one that lies elsewhere is found by its file alone. */
@@ -57,18 +63,8 @@ export async function commitPlan(
     if (options.json !== true) output.say([[`Committed ${count(changes.length, "file")} as ${at}`]]);
     return null;
   }
-  return refusePlan(going, known, { changes, title, detail: saved.detail });
-}
-
-type Refused = {
-  readonly changes: readonly Pick<FileChange, "path">[];
-  readonly title: string;
-  readonly detail: string;
-};
-
-function refusePlan(going: Going, known: GoodSpec, { changes, title, detail }: Refused): GoStop {
   const paths = changes.map(({ path }) => shellWord(path)).join(" ");
   const hint = `commit the files yourself: git add -- ${paths} && git commit -- ${paths}`;
-  const problem = { message: `cannot commit the ${title}: ${detail}`, hint };
-  return { exit: exitCodes.badRequest, problem, next: [formatGo(going, known)] };
+  const problem = { message: `cannot commit the ${title}: ${saved.detail}`, hint };
+  return stopGoing(exitCodes.badRequest, problem, formatGo(going, known));
 }

@@ -21,7 +21,7 @@ import { bold, type Line } from "../../../render/line.ts";
 import { shown } from "../../../render/visible.ts";
 import { type Conversation, converse, limitsFor } from "../converse.ts";
 import { today } from "../place.ts";
-import { formatGo, type Going, type GoodSpec, type GoStop } from "./going.ts";
+import { formatGo, type Going, type GoodSpec, type GoStop, stopGoing } from "./going.ts";
 
 /** Approved, or further. */
 export async function settleTechSpec(
@@ -31,7 +31,10 @@ export async function settleTechSpec(
   const found = known === null ? null : checkSpec(going, known);
   if (found !== null && "exit" in found) return found;
   if (found?.spec.status === "archived")
-    return stop(`${found.spec.id} is archived`, 'start a new tech spec: plait spec go "Report low stock"');
+    return stopGoing(exitCodes.badRequest, {
+      message: `${found.spec.id} is archived`,
+      hint: 'start a new tech spec: plait spec go "Report low stock"',
+    });
   if (found !== null && found.spec.status !== "draft") return found;
   const decision = await decide(going, { source, draft: found });
   if ("exit" in decision) return decision;
@@ -62,21 +65,13 @@ function checkSpec({ request }: Going, known: KnownSpec): GoodSpec | GoStop {
     : { ...known, spec };
 }
 
-function stop(message: string, hint: string): GoStop {
-  return { exit: exitCodes.badRequest, problem: { message, hint }, next: [] };
-}
-
 function stopAt(going: Going, { kind, draft }: Exclude<DraftDecision, DraftCorrection>): GoStop {
   const message = `${draft.file} is not approved`;
   const next = [`plait spec status ${draft.spec.id} --set approved`, formatGo(going, draft)];
-  if (kind === "unasked")
-    return {
-      exit: exitCodes.badRequest,
-      problem: { message, hint: "read the tech spec, then approve it with the command below" },
-      next,
-    };
+  const hint = "read the tech spec, then approve it with the command below";
+  if (kind === "unasked") return stopGoing(exitCodes.badRequest, { message, hint }, ...next);
   const exit = kind === "interrupted" ? exitCodes.interrupted : exitCodes.incomplete;
-  return { exit, problem: { message, hint: null }, next: [formatGo(going, draft)] };
+  return stopGoing(exit, { message }, formatGo(going, draft));
 }
 
 type Decided = Exclude<DraftDecision, DraftCorrection>;
@@ -104,13 +99,13 @@ async function decide(going: Going, { source, draft }: ToDecide): Promise<Decide
     const hint = spent === null ? null : `read the conversation: ${spent.conversation}`;
     const written = last === null ? "no tech spec was written" : `${last.file} is not approved`;
     const next = last === null ? [] : [formatGo(going, last)];
-    return { exit: ended, problem: { message: `interrupted; ${written}`, hint }, next };
+    return stopGoing(ended, { message: `interrupted; ${written}`, hint }, ...next);
   }
   if ("kind" in result) return result;
   const why = formatNoDraft(going, result);
   const hint = `read the conversation: ${conversed.spent.conversation}`;
   const message = `${conversed.spent.agent} wrote no tech spec: ${why}`;
-  return { exit: exitCodes.incomplete, problem: { message, hint }, next: [] };
+  return stopGoing(exitCodes.incomplete, { message, hint });
 }
 
 type Failed = Extract<DraftOutcome, { readonly ok: false }>;
