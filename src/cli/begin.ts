@@ -30,10 +30,10 @@ export async function begin(
   printAgents(plan, agents, request);
   warnBudgetNotEnforced(plan, agents, request);
   const { only = null } = options;
-  const subAgents = subAgentChoice(request, { words: process.argv.slice(2), takesAgent: takesPlanFlags });
+  const subAgents = subAgentChoice(request, { takesAgent: takesPlanFlags });
   const policy = buildPolicy(plan, request);
   const input = { plan, texts, policy, only, each, keep, subAgents, takesLand: takesPlanFlags };
-  const started = await unlessInterrupted(() => startRun(host, input), { output, interrupted });
+  const started = await unlessInterrupted(() => startRun(host, input), output, interrupted);
   const { run, warnings, removed, dependencies } = granted(started);
   if (removed !== null && options.quiet !== true) output.say([[removed]]);
   if (dependencies !== null && takesPlanFlags && options.quiet !== true)
@@ -45,7 +45,8 @@ export async function begin(
 /** A signal ends the program; errors that follow from it are not reported. */
 async function unlessInterrupted<T>(
   start: () => Promise<T>,
-  { output, interrupted }: { output: Request["output"]; interrupted: ToBegin["interrupted"] | undefined },
+  output: Request["output"],
+  interrupted: ToBegin["interrupted"],
 ): Promise<T> {
   const leaving: Promise<void>[] = [];
   const stay = leaveOnSignals((code) => {

@@ -105,7 +105,7 @@ const SHOWN_BY_PLAN = "no-owns";
 
 export function printFindings(loaded: LoadedPlan, request: Request): void {
   const found = loaded.diagnostics.filter(({ code }) => code !== SHOWN_BY_PLAN);
-  printDiagnostics(found, loaded.sources, { request, file: planName(request) });
+  printDiagnostics(found, loaded.sources, request, planName(request));
 }
 
 /**
@@ -115,7 +115,8 @@ export function printFindings(loaded: LoadedPlan, request: Request): void {
 export function printDiagnostics(
   found: readonly Diagnostic[],
   sources: ReadonlyMap<string, string>,
-  { request, file }: { readonly request: Request; readonly file: string },
+  request: Request,
+  file: string,
 ): void {
   const { options, output } = request;
   annotateForGithub(found, request);

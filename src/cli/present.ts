@@ -1,25 +1,26 @@
-import { type Fact, isInForeground, type RunFiles, type RunView, type Tails } from "../app/index.ts";
+import {
+  type Fact,
+  failureTails,
+  isInForeground,
+  type RunFiles,
+  type RunView,
+  type Tails,
+} from "../app/index.ts";
+import { findNotices } from "../core/select/notices.ts";
 import { timeShown } from "../core/select/time-shown.ts";
 import { openKeyboard } from "./keys/keyboard.ts";
 import { hasColours } from "./output.ts";
-import { annotateFailures } from "./progress/annotate.ts";
 import { type FollowMode, followRun } from "./progress/follow.ts";
 import { type Controls, streamIo } from "./progress/io.ts";
+import type { Glyphs } from "./render/glyphs.ts";
 import { type Ink, paint } from "./render/line.ts";
 import { endLines } from "./render/run/end.ts";
 import type { Interrupt } from "./render/run/look.ts";
 import { plainHead } from "./render/run/summary.ts";
-import { githubFailures, withoutCommands } from "./render/run/tails.ts";
+import { githubFailures, type ToldFailures, withoutCommands } from "./render/run/tails.ts";
 import type { Request } from "./request.ts";
 import { errorStream, patientStream, settleSoon } from "./streams.ts";
 import { version } from "./version.ts";
-
-/** Shows a run while it goes on, and its end. */
-export type Presenter = {
-  readonly end: (tails: Tails, files: RunFiles) => Promise<void>;
-  /** The terminal is left as it was found. */
-  readonly abandon: () => Promise<void>;
-};
 
 /** What moves on a screen is timed by this. */
 export const progressClock = {
@@ -37,8 +38,8 @@ export type Shown = {
   readonly controls: Controls;
 };
 
-/** Progress goes to stderr, the end to stdout; with `--json` stdout has the facts and nothing else. */
-export async function present(view: RunView, request: Request, shown: Shown): Promise<Presenter> {
+/** Shows a run while it goes on, and its end. Progress goes to stderr, the end to stdout; with `--json` stdout has the facts and nothing else. */
+export async function present(view: RunView, request: Request, shown: Shown) {
   const { env, output } = request;
   const mode = await modeOf(request);
   const stream = patientStream(mode === "json" ? "stdout" : "stderr");
@@ -65,7 +66,7 @@ export async function present(view: RunView, request: Request, shown: Shown): Pr
     await settleSoon(stream.settled());
   };
   return {
-    end: async (tails, files) => {
+    end: async (tails: Tails, files: RunFiles): Promise<void> => {
       if (mode === "json") return follower.close();
       await close();
       const { allowRoot = false } = request.options;
@@ -78,6 +79,7 @@ export async function present(view: RunView, request: Request, shown: Shown): Pr
       output.annotate(githubFailures(end.state, tails, { glyphs, ...annotator }));
       output.result(withoutCommands(lines));
     },
+    /** The terminal is left as it was found. */
     abandon: close,
   };
 }
@@ -99,4 +101,40 @@ function inkOf({ options, env }: Request, mode: FollowMode): Required<Ink> {
   const colours = mode !== "json" && hasColours(stream, env, options);
   const hues = !env.trueColor ? "basic" : env.isLight === true ? "light" : "dark";
   return { colours, hues, weights: mode === "terminal" && !env.isDumb };
+}
+
+/** Failures as GitHub shows them, each where it happens in the log: a folded group and an annotation. */
+function annotateFailures(view: RunView, put: (text: string) => void, glyphs: Glyphs) {
+  /** So that the end does not tell them again. */
+  const told: ToldFailures = new Set();
+  let isReading = false;
+  let isDue = false;
+  let isOver = false;
+
+  /** What failed meanwhile is told by the next round: the texts are read once for all that failed at a time. */
+  async function tell(): Promise<void> {
+    isDue = true;
+    if (isReading) return;
+    isReading = true;
+    while (isDue && !isOver) {
+      isDue = false;
+      const state = view.state();
+      const tails = await failureTails(view.folder, state).catch(() => null); // the end tries again, and tells what is wrong
+      if (tails !== null && !isOver) put(githubFailures(state, tails, { glyphs, told }));
+    }
+    isReading = false;
+  }
+
+  const off = view.subscribe({
+    fact: (fact, after, before) => {
+      if (findNotices(fact, before, after).some(({ kind }) => kind === "failed")) void tell();
+    },
+  });
+  return {
+    told,
+    close: () => {
+      isOver = true;
+      off();
+    },
+  };
 }

@@ -4,7 +4,7 @@ import { Command, CommanderError, Option } from "commander";
 import { writeDriverFailure } from "../app/driver-failure.ts";
 import { type EnvSettings, readEnv } from "../config/env.ts";
 import { shellWord } from "../core/text/shell-word.ts";
-import { type CommandGroup, commands, type CommandSpec, groups } from "./commands.ts";
+import { type CommandGroup, type CommandSpec, commands, groups } from "./commands.ts";
 import { commandLines, findCommandLine } from "./compat/command-lines.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import {
@@ -17,7 +17,7 @@ import {
   type Options,
 } from "./flags.ts";
 import { renderCommandHelp, renderGroupHelp, renderMainHelp, renderTopic } from "./help.ts";
-import { openOutput, type Output } from "./output.ts";
+import { type Output, openOutput } from "./output.ts";
 import { errorLines, nextCommand } from "./render/diagnostics.ts";
 import { type EnvironmentError, RequestError, toExpectedError, UsageError } from "./request-error.ts";
 import { errorStream } from "./streams.ts";

@@ -1,6 +1,6 @@
 // The web UI beside a command. Loaded only when needed.
 
-import { type Host, type LocalRun, openPageRuns, type OrRefusal } from "../app/index.ts";
+import { type Host, type LocalRun, type OrRefusal, openPageRuns } from "../app/index.ts";
 import type { RunId } from "../core/ids.ts";
 import { formatRefusal } from "../core/text/refusal.ts";
 import { type PageServer, startPageServer } from "../web/page-server.ts";
@@ -8,12 +8,11 @@ import { createHost, driverProgram } from "./host.ts";
 import { dim } from "./render/line.ts";
 import type { Request } from "./request.ts";
 
-export type Page = { readonly run: RunId | null; readonly port: number };
-
 export async function servePage(
   request: Request,
   host: Host,
-  { run, port }: Page,
+  run: RunId | null,
+  port: number,
 ): Promise<OrRefusal<{ server: PageServer }>> {
   const { output } = request;
   const opened = await openPageRuns(host, { run, program: driverProgram(request) });
@@ -29,7 +28,7 @@ export async function servePageOf(
 ): Promise<{ readonly close: () => Promise<void> }> {
   const { output } = request;
   try {
-    const served = await servePage(request, createHost(request, "plait run"), { run: view.run, port: 0 });
+    const served = await servePage(request, createHost(request, "plait run"), view.run, 0);
     if (served.ok) {
       output.say([[dim("web UI  "), served.server.url, dim("  this machine only, until the run ends")]]);
       return { close: () => endWithRun(served.server) };

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { streamLogName } from "../../src/app/cast/stream-log.ts";
 import { tellEnd } from "../../src/cli/compat/cast-parallel/end.ts";
-import { type LineOrder, lineOrder } from "../../src/cli/compat/cast-parallel/line-order.ts";
+import { type LineOrder, lineOrder } from "../../src/cli/compat/cast-parallel/streams.ts";
 import { listSevered, splitAt } from "../../src/cli/compat/cast-parallel/split.ts";
 import { streamPlan } from "../../src/cli/compat/cast-parallel/streams.ts";
 import type { Talk } from "../../src/cli/compat/cast-parallel/talk.ts";

@@ -22,26 +22,17 @@ export const clean: RunCommand = async (request) => {
   if (options.json === true) output.json({ v: 1, dryRun, removed, stays, talks, copies });
   else
     output.result(
-      cleanedLines(
-        { removed, stays, talks, copies },
-        { dryRun, days: run === null ? days : null },
-        output.glyphs,
-      ),
+      cleanedLines({ removed, stays, talks, copies }, dryRun, run === null ? days : 0, output.glyphs),
     );
   // A named run that was not removed is a failure.
   return run !== null && stays.length > 0 ? exitCodes.incomplete : exitCodes.ok;
 };
 
-type CleanSaid = {
-  readonly dryRun: boolean;
-  /** Null when one run was named. */
-  readonly days: number | null;
-};
-
 /** Every folder and ref that went, and what stays with the reason. */
 function cleanedLines(
   { removed, stays, talks, copies }: Cleaned,
-  { dryRun, days }: CleanSaid,
+  dryRun: boolean,
+  days: number,
   glyphs: Glyphs,
 ): Line[] {
   const word = dryRun ? "would remove" : "removed";
@@ -63,7 +54,7 @@ function cleanedLines(
   ];
   if (runs.length + left.length + said.length > 0)
     return [...runs, ...said, ...left, ...(removed.length > 1 ? [totalLine(removed, word)] : [])];
-  return [[`nothing to remove: no run ended more than ${count(days ?? 0, "day")} ago`]];
+  return [[`nothing to remove: no run ended more than ${count(days, "day")} ago`]];
 }
 
 function lostLine(tasks: number, glyphs: Glyphs): Line {

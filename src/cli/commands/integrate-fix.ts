@@ -58,7 +58,7 @@ export async function fixParts(request: Request, about: ToIntegrate): Promise<Ex
     if (assigned.sent.length === 0 && request.options.json !== true)
       request.output.say(renderLeft(assigned.left, request.output.glyphs));
     if (answer === "no") return reportParts(request, { ...judged, about, fix: { rounds, isLanded } });
-    rounds.push(...(await sendRound(request, { subject, judged, sent: assigned.sent })));
+    rounds.push(...(await sendRound(request, subject, judged, assigned.sent)));
   }
 }
 
@@ -83,7 +83,7 @@ async function continueFix(request: Request, subject: IntegrateSubject): Promise
   if (request.options.json !== true) request.output.say([[`Resuming ${run}, which was interrupted`]]);
   const host = await drivingHost(request, "plait integrate --fix");
   const taken = granted(await resumeRun(host, found, () => []));
-  return driveRound(request, { run: taken.run, sent: [] });
+  return driveRound(request, taken.run, []);
 }
 
 /** Asked once, on the first round. */
@@ -93,27 +93,26 @@ async function isWanted(
   round: number,
 ): Promise<"yes" | "no" | "interrupted"> {
   const { rounds = ROUNDS } = options;
-  if (options.json !== true) output.say(renderFixRound(assigned, { round, rounds, glyphs: output.glyphs }));
+  if (options.json !== true) output.say(renderFixRound(assigned, round, rounds, output.glyphs));
   if (options.yes === true || round > 1) return "yes";
   const answer = await confirm("Start these agents?");
   if (answer === null) return "interrupted";
   return answer ? "yes" : "no";
 }
 
-type Round = {
-  readonly subject: IntegrateSubject;
-  readonly judged: Integrated;
-  readonly sent: readonly FixAssignment[];
-};
-
 /** One run after another: each starts from what the one before has landed. */
-async function sendRound(request: Request, { subject, judged, sent }: Round): Promise<FixRound[]> {
+async function sendRound(
+  request: Request,
+  subject: IntegrateSubject,
+  judged: Integrated,
+  sent: readonly FixAssignment[],
+): Promise<FixRound[]> {
   const done: FixRound[] = [];
   const known = new Set(sent.map(({ run }) => run));
   for (const of of known) {
     const some = sent.filter(({ run }) => run === of);
     const run = of === null ? await startRun(request, subject, some) : await takeUp(request, judged, some);
-    done.push(await driveRound(request, { run, sent: some }));
+    done.push(await driveRound(request, run, some));
     if (done.some(({ isLanded }) => !isLanded)) break;
   }
   return done;
@@ -153,10 +152,12 @@ async function startRun(
   return begin(asPlan, { ...loaded, texts }, { plan, command: "plait integrate --fix" });
 }
 
-type Driving = { readonly run: LocalRun; readonly sent: readonly FixAssignment[] };
-
 /** With `--json` only the last report is printed. */
-async function driveRound(request: Request, { run, sent }: Driving): Promise<FixRound> {
+async function driveRound(
+  request: Request,
+  run: LocalRun,
+  sent: readonly FixAssignment[],
+): Promise<FixRound> {
   const exit =
     request.options.json === true ? await driveQuietly(run, request) : await driveHere(run, request);
   const tasks = sent.map(({ task, findings }) => ({ task: task.id, findings: findings.length }));
@@ -169,10 +170,13 @@ async function driveQuietly(run: LocalRun, request: Request): Promise<ExitCode> 
   return exitCodeOf(run.view.state(), signal);
 }
 
-type FixLook = { readonly round: number; readonly rounds: number; readonly glyphs: Glyphs };
-
 /** The findings of each task, before agents start. */
-function renderFixRound({ sent, left }: FixAssignments, { round, rounds, glyphs }: FixLook): Line[] {
+function renderFixRound(
+  { sent, left }: FixAssignments,
+  round: number,
+  rounds: number,
+  glyphs: Glyphs,
+): Line[] {
   const total = sent.reduce((sum, { findings }) => sum + findings.length, 0);
   return [
     [bold(`round ${round} of ${rounds}: send ${count(total, "finding")} to ${count(sent.length, "task")}`)],

@@ -5,8 +5,8 @@ import type { Host } from "../../app/host.ts"; // not by the index, which brings
 import { type Config, killLive } from "../../app/index.ts";
 import {
   type ChecksAsked,
-  integrate as integrateParts,
   type Integrated,
+  integrate as integrateParts,
   type ReviewRequest,
 } from "../../app/integrate/integrate.ts";
 import { isInsideRun } from "../../app/integrate/subject.ts";

@@ -15,14 +15,14 @@ export const restore: RunCommand = async (request) => {
     await restoreConfig(createHost(request, "plait restore"), asked),
   );
   if (options.json === true) output.json({ v: 1, run, dryRun, restored, left, keptIn });
-  else output.result(restoredLines({ run, restored, left, keptIn }, { dryRun }, output.glyphs));
+  else output.result(restoredLines({ run, restored, left, keptIn }, dryRun, output.glyphs));
   return left.length > 0 ? exitCodes.incomplete : exitCodes.ok;
 };
 
 /** Each file, what was other in it, and where the replaced ones are. */
 function restoredLines(
   { run, restored, left, keptIn }: RestoredConfig,
-  { dryRun }: { readonly dryRun: boolean },
+  dryRun: boolean,
   glyphs: Glyphs,
 ): Line[] {
   const changes = (says: readonly string[]): Line[] =>

@@ -33,10 +33,7 @@ const UNDONE: WantedRun = {
 };
 
 /** Flags that have no effect without a plan. */
-const WITH_PLAN = {
-  ...{ redo: "redo", agent: "agent", withoutSubAgents: "without-sub-agents" },
-  model: "model",
-} as const;
+const WITH_PLAN = { redo: "redo", agent: "agent", withoutSubAgents: "without-sub-agents", model: "model" };
 
 /** `plait resume [run]`: continues a stopped, interrupted or incomplete run. */
 export const resume: RunCommand = Object.assign(resumeRequest, { checkFlags });
@@ -110,13 +107,9 @@ async function readPlanAgain(request: Request, old: Plan, commit: Oid): Promise<
     const options = { ...request.options, ...(noCopy && { copy: false as const }) };
     const prompts = { prompts: [ANY_PROMPT], gates: [], ...typed };
     const { plan } = await readPlan({ ...request, options, args: [] }, { ...read, prompts });
-    return (
-      plan && {
-        ...old,
-        prepare: plan.prepare,
-        tasks: old.tasks.map((task) => ({ ...task, prepare: plan.prepare })),
-      }
-    );
+    if (plan === null) return null;
+    const { prepare: now } = plan;
+    return { ...old, prepare: now, tasks: old.tasks.map((task) => ({ ...task, prepare: now })) };
   }
   if (source.absolute === undefined) return null;
   const leavesCopies = prepare.automatic === true || prepare.copy.length + prepare.setup.length > 0;
@@ -170,7 +163,7 @@ async function withPlan(request: Request, found: FoundRun, path: string): Promis
   const budget =
     options.budgetUsd === undefined ? {} : { budgetUsd: found.known.state.spentUsd + options.budgetUsd };
   const policy = { ...asks, ...budget, ...kept, keepWorktrees, land };
-  const subAgents = subAgentChoice(request, { words: process.argv.slice(2), takesAgent: true });
+  const subAgents = subAgentChoice(request);
   if (land !== asks.land) {
     const then = `land it at the end: plait land ${found.known.run}`;
     output.warn(`the run was started with --land never, which still applies; ${then}`);
@@ -179,22 +172,15 @@ async function withPlan(request: Request, found: FoundRun, path: string): Promis
     await reviseRun(host, found, { plan, texts, policy, subAgents, each, redo: options.redo ?? [] }),
   );
   output.warn(...revised.warnings);
-  sayChanges(request, listPlanChanges(found, revised.run, { asked: plan, redo: options.redo ?? [] }));
+  sayChanges(request, listPlanChanges(found, revised.run, plan, options.redo ?? []));
   return revised.run;
 }
 
 /** Compared with the plan as the run has it now: values that it seals and fills in are not changes. */
-function listPlanChanges(
-  { known }: FoundRun,
-  run: LocalRun,
-  { asked, redo }: { readonly asked: Plan; readonly redo: readonly string[] },
-): string[] {
+function listPlanChanges({ known }: FoundRun, run: LocalRun, asked: Plan, redo: readonly string[]): string[] {
   const { plan: now } = run.view.state().index;
   const ids = new Set(asked.tasks.map(({ id }) => id));
   const plan = { ...now, tasks: now.tasks.filter(({ id }) => ids.has(id)) };
-  return listRevision(
-    known.state,
-    plan,
-    plan.tasks.map(({ id }) => id).filter((id) => redo.includes(id)),
-  );
+  const redone = plan.tasks.map(({ id }) => id).filter((id) => redo.includes(id));
+  return listRevision(known.state, plan, redone);
 }

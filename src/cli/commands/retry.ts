@@ -34,7 +34,7 @@ export const retry: RunCommand = async (request) => {
     );
   const host = await drivingHost(request, `plait retry ${name} --prompt-file ${file}`);
   const found = granted(await findRun(host, request.options.run ?? null));
-  return retryWithPrompt(request, found, { name, file });
+  return retryWithPrompt(request, found, name, file);
 };
 
 function retryTasks(request: Request): Promise<ExitCode> {
@@ -52,17 +52,15 @@ async function retryNow(request: Request): Promise<ExitCode> {
       : tasks.map((task) => ({ kind: "retry", task, now: true }) as const);
   const command = ["plait retry", ...tasks, "--now"].join(" ");
   const what = tasks.length === 0 ? "all paused and retrying tasks" : listed(tasks);
-  return askOrDrive(request, found, {
-    commands,
-    command,
-    granted: `Retrying ${what} in ${found.known.run} now.`,
-  });
+  const said = `Retrying ${what} in ${found.known.run} now.`;
+  return askOrDrive(request, found, { commands, command, granted: said });
 }
 
 async function retryWithPrompt(
   request: Request,
   found: FoundRun,
-  { name, file }: { readonly name: string; readonly file: string },
+  name: string,
+  file: string,
 ): Promise<ExitCode> {
   const { known } = found;
   const { task } = granted(findTask(known, name));

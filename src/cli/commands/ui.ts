@@ -14,9 +14,7 @@ export const ui: RunCommand = async (request) => {
   const host = await maskingHost(request, "plait ui");
   const found = name === null ? null : granted(await findPageRun(host, name));
   if (found?.damage != null) output.warn(`${found.damage.problem}. ${found.damage.hint}`);
-  const { server } = granted(
-    await servePage(request, host, { run: found?.run ?? null, port: options.port ?? 0 }),
-  );
+  const { server } = granted(await servePage(request, host, found?.run ?? null, options.port ?? 0));
   const leaving = awaitLeaving();
   try {
     output.result([[server.url]]);

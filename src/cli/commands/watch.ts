@@ -1,8 +1,8 @@
 import {
   askDriver,
+  type Followed,
   failureTails,
   findRun,
-  type Followed,
   followRun,
   type Host,
   type KnownRun,
@@ -38,16 +38,19 @@ export const watch: RunCommand = async (request) => {
   const leaving = awaitLeaving();
   const followed = await followRun(known);
   try {
-    return await show(request, { known, followed, leaving });
+    return await show(request, known, followed, leaving);
   } finally {
     followed.close();
     leaving.end();
   }
 };
 
-type Watched = { readonly known: KnownRun; readonly followed: Followed; readonly leaving: Leaving };
-
-async function show(request: Request, { known, followed, leaving }: Watched): Promise<ExitCode> {
+async function show(
+  request: Request,
+  known: KnownRun,
+  followed: Followed,
+  leaving: Leaving,
+): Promise<ExitCode> {
   const { run } = known;
   const host = createHost(request, "plait watch");
   const presenter = await present(followed.view, request, {

@@ -50,7 +50,7 @@ async function answer(asked: Asked, around: Around, talk: Talk): Promise<number>
   if (!isFile) return wrongUse(`Plan file not found: ${asked.plan}`, talk);
   const { allowRoot, allowNested } = asked;
   const request = requestFor(asked.plan, around, { concurrency: 2, land: "end", allowRoot, allowNested });
-  if (asked.dag) return (await import("./cast-parallel/dag.ts")).runDag(request, { asked, talk });
+  if (asked.dag) return (await import("./cast-parallel/dag.ts")).runDag(request, asked, talk);
   const manifest = await manifestOf(asked.plan, around, talk);
   if (manifest === null) return castCodes.failed;
   const cut = splitAt(manifest, asked.split);
@@ -58,7 +58,7 @@ async function answer(asked: Asked, around: Around, talk: Talk): Promise<number>
     talk.error(cut.message);
     return castCodes.failed;
   }
-  if (asked.dryRun) tellDryRun(asked.plan, { manifest, split: cut.split }, talk);
+  if (asked.dryRun) tellDryRun(asked.plan, manifest, cut.split, talk);
   for (const warning of listSevered(cut.split)) talk.warn(warning);
   if (asked.dryRun) return castCodes.ok;
   const { runStreams } = await import("./cast-parallel/run.ts");
@@ -86,9 +86,7 @@ async function manifestOf(plan: string, around: Around, talk: Talk): Promise<Bat
   return loaded.list;
 }
 
-type Found = { readonly manifest: BatchList; readonly split: Split };
-
-function tellDryRun(plan: string, { manifest, split }: Found, talk: Talk): void {
+function tellDryRun(plan: string, manifest: BatchList, split: Split, talk: Talk): void {
   talk.header("cast parallel — dry run");
   talk.detail(`  Plan: ${plan}`);
   talk.detail(`  Plan ID: ${manifest.planId}`);

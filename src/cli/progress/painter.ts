@@ -112,27 +112,21 @@ function rowsOf(plain: string, columns: number): number {
   return rows;
 }
 
-/**
- * A screen of its own, painted over itself: the terminal keeps the other one, with all that stays there, until this one is left.
- * As in the block, a frame is one piece between the marks of a synchronized update, and has only the lines that changed.
- */
-type ScreenPainter = {
-  /** The text that shows these lines, as many as the screen has; null when nothing would change. */
-  readonly frame: (lines: readonly Line[], look: PaintLook) => string | null;
-  /** The text that gives the other screen back; empty where this one is not shown. */
-  readonly leave: () => string;
-};
-
 const ENTER = `${ESC}?1049h${ESC}?25l${ESC}2J`;
 const CLEAR = `${ESC}2J`;
 /** Wiped first: tmux takes lines that became wider than the other screen was for some of its history, and they would stay. */
 const LEAVE = `${CLEAR}${ESC}?1049l`;
 
-export function createScreenPainter(): ScreenPainter {
+/**
+ * A screen of its own, painted over itself: the terminal keeps the other one, with all that stays there, until this one is left.
+ * As in the block, a frame is one piece between the marks of a synchronized update, and has only the lines that changed.
+ */
+export function createScreenPainter() {
   let shown: { readonly lines: readonly Painted[]; readonly columns: number; readonly rows: number } | null =
     null;
   return {
-    frame: (lines, look) => {
+    /** The text that shows these lines, as many as the screen has; null when nothing would change. */
+    frame: (lines: readonly Line[], look: PaintLook): string | null => {
       const { columns, rows } = look;
       const next = lines.slice(0, rows).map((line) => painted(line, look));
       const isSame = shown?.columns === columns && shown.rows === rows && shown.lines.length === next.length;
@@ -145,7 +139,8 @@ export function createScreenPainter(): ScreenPainter {
       shown = { lines: next, columns, rows };
       return `${BEGIN}${start}${changed.join("")}${END}`;
     },
-    leave: () => {
+    /** The text that gives the other screen back; empty where this one is not shown. */
+    leave: (): string => {
       if (shown === null) return "";
       shown = null;
       return LEAVE;

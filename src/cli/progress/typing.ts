@@ -71,12 +71,6 @@ export function listenTo({ keyboard = null }: ProgressIo, clock: ProgressClock, 
  * What is asked of a terminal before the first frame. Bars and rules are of ambiguous width: one cell for most, two where the
  * terminal is set up for East Asian text. One is printed and the cursor asked for; nothing of it stays to be seen.
  */
-type Probe = {
-  /** What is written first. */
-  readonly question: string;
-  readonly take: (report: Report) => void;
-};
-
 type Traits = {
   /** A rule takes two cells. */
   readonly isWide: boolean;
@@ -96,7 +90,7 @@ function createProbe(
   clock: ProgressClock,
   asksBackground: boolean,
   answered: (traits: Traits | null, isLate: boolean) => void,
-): Probe {
+) {
   let isLight: boolean | null = null;
   let isWaiting = true;
   let isDone = false;
@@ -105,8 +99,9 @@ function createProbe(
     answered(null, false);
   });
   return {
+    /** What is written first. */
     question: `${asksBackground ? BACKGROUND : ""}${CURSOR}`,
-    take: (report) => {
+    take: (report: Report): void => {
       if (isDone) return;
       if (report.kind === "background") {
         isLight = report.isLight;

@@ -33,7 +33,7 @@ export const align: RunCommand = async (request) => {
   const isBad = diagnostics.some(({ severity }) => severity === "error");
   const lacksPin = check && unpinned.length > 0;
   const exit = isBad ? exitCodes.badRequest : lacksPin ? exitCodes.incomplete : exitCodes.ok;
-  printDiagnostics(diagnostics, new Map([[file, text]]), { request, file });
+  printDiagnostics(diagnostics, new Map([[file, text]]), request, file);
   if (options.json === true) {
     const { packages = [], notes = [] } = alignment ?? {};
     const ok = exit === exitCodes.ok;

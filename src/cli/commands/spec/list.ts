@@ -30,7 +30,7 @@ export const list: RunCommand = async (request) => {
     output.result([[none], nextCommand(all.length === 0 ? 'plait spec new "Title"' : "plait spec list")]);
   }
   const sources = new Map(all.flatMap(({ file, text }) => (text === null ? [] : [[file, text] as const])));
-  printDiagnostics(findings, sources, { request, file: "tech-specs" });
+  printDiagnostics(findings, sources, request, "tech-specs");
   return exit;
 };
 

@@ -61,7 +61,7 @@ export async function reviewDesign(
     isEdited = true;
     checked = edited;
     if (isGood(edited)) await showDesign(making, edited);
-    else printDiagnostics(edited.diagnostics, edited.sources, { request, file: edited.file });
+    else printDiagnostics(edited.diagnostics, edited.sources, request, edited.file);
   }
 }
 
@@ -106,7 +106,7 @@ async function showDesign(making: Making, checked: GoodDesign): Promise<void> {
       [],
     ]);
   }
-  printDiagnostics(diagnostics, sources, { request, file });
+  printDiagnostics(diagnostics, sources, request, file);
 }
 
 const LABEL = 11;

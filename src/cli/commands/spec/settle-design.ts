@@ -35,7 +35,8 @@ type Talked = {
  */
 export async function askArchitect(
   making: Making,
-  { correction, review }: { readonly correction: Correction | null; readonly review: Review },
+  correction: Correction | null,
+  review: Review,
 ): Promise<Settled | DecomposeEnd> {
   const { repository } = making.decomposition;
   if (repository === null) throw new Error("an agent needs a repository to look around in");
@@ -47,7 +48,7 @@ export async function askArchitect(
   };
   const conversed = await converse(making, about, async (conversation) => {
     const decomposition = await withInstalledAgents(making.host, making.decomposition, conversation.agent);
-    return talk({ ...making, decomposition }, conversation, { correction, review: seen });
+    return talk({ ...making, decomposition }, conversation, correction, seen);
   });
   const { ended, spent } = conversed;
   if (ended !== null) {
@@ -67,7 +68,8 @@ const ENDED = { message: "interrupted; nothing was written", hint: null };
 async function talk(
   making: Making,
   conversation: Conversation,
-  { correction, review }: Parameters<typeof askArchitect>[1],
+  correction: Correction | null,
+  review: Review,
 ): Promise<Talked> {
   const { decomposition } = making;
   const { ask, pause, signal } = conversation;
@@ -137,8 +139,7 @@ async function noDesign(making: Making, outcome: DesignOutcome, asked: Asked): P
   const { checked, words, failure, again } = outcome;
   const kept = checked === null ? [] : await keepBad(making, checked, asked.conversation);
   const named = checked === null ? null : renameFindings(checked, kept[0] ?? DESIGN);
-  if (named !== null)
-    printDiagnostics(named.diagnostics, named.sources, { request, file: kept[0] ?? DESIGN });
+  if (named !== null) printDiagnostics(named.diagnostics, named.sources, request, kept[0] ?? DESIGN);
   const same = again ? ", the same as before" : "";
   const counted = count(checked?.errors.length ?? 0, "error");
   const errors =
@@ -175,8 +176,8 @@ export async function settleDesign(
   // Who brings a design of their own asks no agent.
   const mayCorrect = making.wanted.asksAgent;
   const review: Review = (checked, signal) => reviewDesign(making, checked, { mayCorrect, signal });
-  if (given === null) return askArchitect(making, { correction: null, review });
+  if (given === null) return askArchitect(making, null, review);
   const decision = await reviewDesign(making, given, { mayCorrect });
   if (decision.kind !== "correct") return { ...decision, asked: null };
-  return askArchitect(making, { correction: decision, review });
+  return askArchitect(making, decision, review);
 }

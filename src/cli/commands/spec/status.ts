@@ -48,6 +48,6 @@ function printSpec(found: KnownSpec, request: Request, before: Before | null) {
   if (options.json === true) output.json({ v: 1, ok, exit, spec: specDocument(found), before, findings });
   else if (spec !== null && ok) output.result(techSpecLines({ spec, file, before }, output));
   const sources = new Map(text === null ? [] : [[file, text] as const]);
-  printDiagnostics(findings, sources, { request, file });
+  printDiagnostics(findings, sources, request, file);
   return exit;
 }

@@ -1,19 +1,20 @@
 import { resolve } from "node:path";
-import { type Plan, repositoryRefusal } from "../../../app/index.ts";
-import { plainText } from "../../../core/text/sentence.ts";
+import type { Plan } from "../../../app/index.ts";
 import { begin } from "../../begin.ts";
 import { driveHere } from "../../drive.ts";
-import { createHost } from "../../host.ts";
 import { printFindings, type ReadPlan, readPlan } from "../../plan-file.ts";
 import type { Request } from "../../request.ts";
 import { recordRun } from "./events.ts";
+import { hasRepository } from "./run.ts";
 import { castCodes, NOT_STARTED, type Talk } from "./talk.ts";
 import type { Asked } from "./words.ts";
 
-type DagInput = { readonly asked: Extract<Asked, { kind: "run" }>; readonly talk: Talk };
-
 /** Every agent of the plan as a task of its own, in the order that the plan asks for: `plait run`, with the exit codes of here. */
-export async function runDag(request: Request, { asked, talk }: DagInput): Promise<number> {
+export async function runDag(
+  request: Request,
+  asked: Extract<Asked, { kind: "run" }>,
+  talk: Talk,
+): Promise<number> {
   const { allowRoot, allowNested, withoutSubAgents } = asked;
   const own = { ...request, options: { format: "adm", allowRoot, allowNested, withoutSubAgents } };
   if (asked.dryRun) {
@@ -23,7 +24,7 @@ export async function runDag(request: Request, { asked, talk }: DagInput): Promi
   const loaded = await readPlan(own, { runCommands: true });
   printFindings(loaded, own);
   if (loaded.plan === null) return notStarted(talk);
-  return driveDag(own, { loaded, plan: loaded.plan, talk });
+  return driveDag(own, loaded, loaded.plan, talk);
 }
 
 function notStarted(talk: Talk): number {
@@ -31,16 +32,9 @@ function notStarted(talk: Talk): number {
   return castCodes.failed;
 }
 
-type Loaded = { readonly loaded: ReadPlan; readonly plan: Plan; readonly talk: Talk };
-
-async function driveDag(request: Request, { loaded, plan, talk }: Loaded): Promise<number> {
+async function driveDag(request: Request, loaded: ReadPlan, plan: Plan, talk: Talk): Promise<number> {
   const command = `plait cast-parallel --dag ${request.args[0]}`;
-  const nowhere = await repositoryRefusal(createHost(request, command));
-  if (nowhere !== null) {
-    talk.error(nowhere.message);
-    talk.error(`  ${plainText(nowhere.hint)}`);
-    return castCodes.noRepository;
-  }
+  if (!(await hasRepository(request, command, talk))) return castCodes.noRepository;
   const interrupted = { code: castCodes.failed, settled: talk.settled };
   const run = await begin(request, loaded, { plan, command, interrupted, takesPlanFlags: false });
   const batches = new Map(plan.tasks.map(({ id }) => [id as string, batchOf(id)]));

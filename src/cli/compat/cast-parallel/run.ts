@@ -27,12 +27,7 @@ export async function runStreams(request: Request, input: StreamsInput): Promise
   const { planId } = manifest;
   tellHead(input);
   const command = `plait cast-parallel ${input.shown}`;
-  const nowhere = await repositoryRefusal(createHost(request, command));
-  if (nowhere !== null) {
-    talk.error(nowhere.message);
-    talk.error(`  ${plainText(nowhere.hint)}`);
-    return castCodes.noRepository;
-  }
+  if (!(await hasRepository(request, command, talk))) return castCodes.noRepository;
   // Warnings of plait's own begin as all others do here.
   const warn = (...texts: readonly string[]) => texts.forEach(talk.warn);
   const spoken = { ...request, output: { ...request.output, say: talk.lines, warn } };
@@ -57,6 +52,15 @@ export async function runStreams(request: Request, input: StreamsInput): Promise
   const leftOut = await recorder.end(state);
   if (leftOut !== null) talk.warn(leftOut);
   return endKind(state) === "complete" ? castCodes.ok : castCodes.failed;
+}
+
+/** Where there is none, that is told. */
+export async function hasRepository(request: Request, command: string, talk: Talk): Promise<boolean> {
+  const nowhere = await repositoryRefusal(createHost(request, command));
+  if (nowhere === null) return true;
+  talk.error(nowhere.message);
+  talk.error(`  ${plainText(nowhere.hint)}`);
+  return false;
 }
 
 function tellHead({ manifest, split, shown, talk }: StreamsInput): void {

@@ -60,7 +60,7 @@ export async function again(folder: CpoFolder, asked: Again): Promise<number> {
     output.result(dryRunLines(plan, left).map((line) => [shown(line, output.glyphs)]));
     return exitCodes.ok;
   }
-  warnOfSkipped(left, loaded.plan, { request, skip: options.skip });
+  warnOfSkipped(left, loaded.plan, options.skip, request);
   return drive(await goOn({ repository, known }, going, { ...asked, folder }), request, folder);
 }
 
@@ -84,7 +84,7 @@ async function goOn(
     ...{ failFast, redBase, keepWorktrees, ...(withoutSubAgents && { withoutSubAgents }) },
     ...(options.plait.land === undefined && { land }),
   };
-  const subAgents = subAgentChoice(request, { words: process.argv.slice(2), takesAgent: true });
+  const subAgents = subAgentChoice(request);
   const revising = { plan, texts: loaded.texts, policy, redo, subAgents, asked: retryAllFailed };
   const revised = granted(await reviseRun(host, found, revising));
   output.warn(...revised.warnings);
@@ -118,7 +118,7 @@ async function upToDate(known: KnownRun, folder: CpoFolder, { request, loaded }:
   const fresh = loaded.plan.tasks.filter(({ id }) => !state.index.indexOf.has(id)).map(({ id }) => id);
   if (fresh.length > 0)
     said.push(`${fresh.join(", ")} is not of it; to run it: ${folder.typed} run ${folder.named}`);
-  const lines = [...said, ...endLines(state, { waves, folder, written })];
+  const lines = [...said, ...endLines(state, waves, folder, written)];
   output.result(lines.map((line) => [shown(line, output.glyphs)]));
   output.warn(...problems);
   return exitCodes.ok;

@@ -9,9 +9,9 @@ import { plainText } from "../../../core/text/sentence.ts";
 import { listCpoSteps, notLanded } from "../../../report/cpo/next.ts";
 import { type CpoWave, outline } from "../../../report/cpo/outline.ts";
 import {
+  type CpoChange,
   changes,
   countLines,
-  type CpoChange,
   executionLine,
   nodeLine,
   nodeText,
@@ -44,18 +44,11 @@ export async function drive(run: LocalRun, request: Request, folder: CpoFolder):
   told.line(executionLine(waves, { isDone: outcome === "complete" }));
   const { files: written, problems } = await files.finish(view.state());
   await told.settled();
-  const end = endLines(view.state(), { waves, folder, written });
+  const end = endLines(view.state(), waves, folder, written);
   request.output.result(end.map((line) => [shown(line, request.output.glyphs)]));
   request.output.warn(...problems);
   return outcome === "complete" ? exitCodes.ok : (signal ?? exitCodes.incomplete);
 }
-
-type Teller = {
-  /** For scripts. */
-  readonly line: (text: string) => void;
-  readonly settled: () => Promise<void>;
-  readonly close: () => void;
-};
 
 /** More than this nobody has read. */
 const MAX_CHARS = 1_000_000;
@@ -64,7 +57,7 @@ const MAX_CHARS = 1_000_000;
 const MANY_TASKS = 200;
 const PAUSE_MS = 500;
 
-function teller(view: RunView, request: Request, files: CpoFiles): Teller {
+function teller(view: RunView, request: Request, files: CpoFiles) {
   const [people, scripts] = [lines("stdout"), lines("stderr")];
   const isTerminal = errorStream(request.env.columns).isTerminal;
   let before = outline(view.state(), view.now());
@@ -72,6 +65,7 @@ function teller(view: RunView, request: Request, files: CpoFiles): Teller {
   let last: Promise<void> = Promise.resolve();
   let looking: NodeJS.Timeout | null = null;
 
+  /** For scripts. */
   const line = (text: string): void => {
     files.log(text);
     if (!isTerminal) scripts.push(`${text}\n`);
@@ -131,14 +125,13 @@ function lines(name: "stdout" | "stderr") {
   return { push: outlet.push, settled: stream.settled };
 }
 
-export type End = {
-  readonly waves: readonly CpoWave[];
-  readonly folder: CpoFolder;
-  readonly written: readonly string[];
-};
-
 /** The counts that cpo ended with, then what plait has to say. */
-export function endLines(state: RunState, { waves, folder, written }: End): string[] {
+export function endLines(
+  state: RunState,
+  waves: readonly CpoWave[],
+  folder: CpoFolder,
+  written: readonly string[],
+): string[] {
   const rows = taskRows(state, state.clock, { isRunning: false });
   const why = notLanded(state);
   return [

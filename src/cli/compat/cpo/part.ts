@@ -16,11 +16,13 @@ export function skipping(skip: readonly string[]): (task: Task) => boolean {
     (kindOf(task) === "validation" && task.needs.length > 0 && task.needs.every((id) => skipped.has(id)));
 }
 
-type Skipping = { readonly request: Request; readonly skip: readonly string[] };
-
 /** Of those that are to run, who has to do without. */
-export function warnOfSkipped(toRun: readonly string[], { tasks }: Plan, { request, skip }: Skipping): void {
-  const { output } = request;
+export function warnOfSkipped(
+  toRun: readonly string[],
+  { tasks }: Plan,
+  skip: readonly string[],
+  { output }: Request,
+): void {
   for (const { id, needs } of tasks.filter((task) => toRun.includes(task.id))) {
     const missed = needs.filter((need) => skip.includes(need));
     const text = `${id} needs ${missed.join(", ")}, which is skipped: it starts without`;

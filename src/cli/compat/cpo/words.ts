@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import type { Env } from "../../../core/plan.ts";
-import { technologies, type Technology } from "../../../spec/spec-contents.ts";
+import { type Technology, technologies } from "../../../spec/spec-contents.ts";
 import { pickGiven } from "../../flag.ts";
 import type { Options } from "../../flags.ts";
 

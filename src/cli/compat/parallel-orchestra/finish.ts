@@ -8,8 +8,8 @@ import {
   lookAtCheckout,
   maskTexts,
   printedBy,
-  reportFiles,
   type RunState,
+  reportFiles,
   webhookLog,
 } from "../../../app/index.ts";
 import type { TaskId } from "../../../core/ids.ts";

@@ -56,7 +56,7 @@ export async function runManifest(asked: Asked, around: Around): Promise<number>
   const agents = agentsIn(written.plan);
   const host = createHost(request, COMMAND);
   const checkout = await lookAtCheckout(host);
-  await checkPlace(plan, asked, { host, checkout });
+  await checkPlace(plan, asked, host, checkout);
   if (asked.claudeExe === null) return drive({ asked, request, loaded, plan, agents, checkout });
   const claude = await claudeProgram(asked.claudeExe);
   return drive({ asked, request: { ...request, claude }, loaded, plan, agents, checkout });
@@ -98,11 +98,7 @@ function tellManifestError({ diagnostics }: ReadPlan, { output }: Request): void
 }
 
 /** Found out before a token is spent. */
-async function checkPlace(
-  plan: Plan,
-  asked: Asked,
-  { host, checkout }: { readonly host: Host; readonly checkout: Checkout },
-): Promise<void> {
+async function checkPlace(plan: Plan, asked: Asked, host: Host, checkout: Checkout): Promise<void> {
   const problem = await fileProblem(asked, checkout);
   if (problem !== null) throw new EnvironmentError(problem, "nothing was started");
   if (plan.tasks.every(({ access }) => access === "read-only")) return;

@@ -17,14 +17,12 @@ export type TaskView = {
   readonly waitsFor: string | null;
 };
 
-export type Looked = {
-  readonly state: RunState;
-  readonly now: EpochMs;
-  readonly activity: Activities;
-  readonly resumed: ReadonlySet<string>;
-};
-
-export function taskViews({ state, now, activity, resumed }: Looked): TaskView[] {
+export function taskViews(
+  state: RunState,
+  now: EpochMs,
+  activity: Activities,
+  resumed: ReadonlySet<string>,
+): TaskView[] {
   const waits = waitsIn(state, now);
   return taskRows(state, now, { activity }).map((row) => {
     const done = row.attempt === null ? undefined : activity.get(row.attempt);

@@ -33,7 +33,7 @@ import { shown } from "../visible.ts";
 import { pad, wrapWords } from "../width.ts";
 import { endTable } from "./end-table.ts";
 import { type Look, openLines } from "./look.ts";
-import { tailLines, type Tails } from "./tails.ts";
+import { type Tails, tailLines } from "./tails.ts";
 
 /** The end of a run: how it went, what failed and why, what it took, and what to type now. */
 export type EndView = {
@@ -69,7 +69,7 @@ export function endLines(view: EndView, look: EndLook): Line[] {
   const tails = tailLines(state, view.tails, look);
   const used = 2 + below.length + tails.length + 2;
   const room = look.height === null ? null : Math.max(3, look.height - 1 - used);
-  const table = endTable({ state, rows, room }, look);
+  const table = endTable(state, rows, room, look);
   const blocks = [[headline(state, rows, look)], table, tails, below];
   return blocks.filter((lines) => lines.length > 0).flatMap((lines, n) => (n === 0 ? lines : [[], ...lines]));
 }

@@ -48,7 +48,7 @@ async function designPlan(going: Going, known: GoodSpec): Promise<GoPlan | GoSto
     ...{ into: null, asksAgent: true, caps: question.caps, fromFile: null, rounds: rounds ?? DEFAULT_ROUNDS },
   };
   const { decomposition, diagnostics, sources } = granted(await prepareDecompose(host, wanted));
-  printDiagnostics(diagnostics, sources, { request, file: known.file });
+  printDiagnostics(diagnostics, sources, request, known.file);
   if (decomposition === null) return { exit: exitCodes.badRequest, problem: null, next: [] };
   const { folder, shownFolder, repository } = decomposition;
   if (repository === null) throw new Error("an agent needs a repository to look around in");

@@ -36,7 +36,7 @@ export async function settleTechSpec(
       hint: 'start a new tech spec: plait spec go "Report low stock"',
     });
   if (found !== null && found.spec.status !== "draft") return found;
-  const decision = await decide(going, { source, draft: found });
+  const decision = await decide(going, source, found);
   if ("exit" in decision) return decision;
   if (decision.kind === "yes") return setStatus(going, decision.draft, "approved");
   return stopAt(going, decision);
@@ -58,14 +58,14 @@ function checkSpec({ request }: Going, known: KnownSpec): GoodSpec | GoStop {
   const { spec, file, text } = known;
   const open = text === null ? null : checkPlaceholders(file, text);
   const findings = open === null ? known.diagnostics : [...known.diagnostics, open];
-  printDiagnostics(findings, new Map(text === null ? [] : [[file, text]]), { request, file });
+  printDiagnostics(findings, new Map(text === null ? [] : [[file, text]]), request, file);
   const isBroken = findings.some(({ severity }) => severity === "error");
   return spec === null || isBroken
     ? { exit: exitCodes.badRequest, problem: null, next: [] }
     : { ...known, spec };
 }
 
-function stopAt(going: Going, { kind, draft }: Exclude<DraftDecision, DraftCorrection>): GoStop {
+function stopAt(going: Going, { kind, draft }: Decided): GoStop {
   const message = `${draft.file} is not approved`;
   const next = [`plait spec status ${draft.spec.id} --set approved`, formatGo(going, draft)];
   const hint = "read the tech spec, then approve it with the command below";
@@ -75,9 +75,12 @@ function stopAt(going: Going, { kind, draft }: Exclude<DraftDecision, DraftCorre
 }
 
 type Decided = Exclude<DraftDecision, DraftCorrection>;
-type ToDecide = { readonly source: SpecSource | null; readonly draft: GoodSpec | null };
 
-async function decide(going: Going, { source, draft }: ToDecide): Promise<Decided | GoStop> {
+async function decide(
+  going: Going,
+  source: SpecSource | null,
+  draft: GoodSpec | null,
+): Promise<Decided | GoStop> {
   if (draft === null && source === null) throw new Error("there is nothing to draft from");
   const first = draft === null ? null : await reviewDraft(going, draft);
   if (first !== null && first.kind !== "correct") return first;
@@ -137,7 +140,7 @@ async function talk(
       say(`${wanted.draft.file} is unchanged: ${formatNoDraft(going, outcome)}`);
     await pause();
     if (!outcome.ok && (wanted === null || signal.aborted)) return outcome;
-    const draft = await write(going, { source, outcome, before: wanted?.draft ?? null });
+    const draft = await write(going, source, outcome, wanted?.draft ?? null);
     onDraft(draft);
     const decision = await reviewDraft(going, draft, signal);
     if (decision.kind !== "correct") return decision;
@@ -150,13 +153,12 @@ function formatNoDraft(going: Going, { failure, problems }: Failed): string {
   return failure === null ? problems.join("; ") : plainText(formatFailure(failure, limitsFor(going)));
 }
 
-type ToWrite = {
-  readonly source: SpecSource;
-  readonly outcome: DraftOutcome;
-  readonly before: GoodSpec | null;
-};
-
-async function write(going: Going, { source, outcome, before }: ToWrite): Promise<GoodSpec> {
+async function write(
+  going: Going,
+  source: SpecSource,
+  outcome: DraftOutcome,
+  before: GoodSpec | null,
+): Promise<GoodSpec> {
   const { host, question } = going;
   if (!outcome.ok && before !== null) return before;
   if (!outcome.ok) throw new Error("there is no draft to write");
@@ -205,7 +207,7 @@ async function editDraft({ host, request, question }: Going, before: GoodSpec): 
   if (problem !== null) output.warn(problem);
   const { found } = granted(await findTechSpec(before.path, question));
   const { spec, file, text, diagnostics } = found;
-  printDiagnostics(diagnostics, new Map(text === null ? [] : [[file, text]]), { request, file });
+  printDiagnostics(diagnostics, new Map(text === null ? [] : [[file, text]]), request, file);
   return spec === null || text === before.text ? null : { ...found, spec };
 }
 
