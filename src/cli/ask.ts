@@ -1,11 +1,12 @@
 import {
+  type RunCommand as AskedCommand,
   askDriver,
+  dropTasks,
   type FoundRun,
   findRun,
   findTask,
   type Host,
   ifGone,
-  type RunCommand,
   refuseByRun,
   resumeRun,
   type WantedRun,
@@ -15,11 +16,10 @@ import { openTasks } from "../core/select/open-tasks.ts";
 import { listed } from "../core/text/figures.ts";
 import { driveHere } from "./drive.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
-
 import { createHost, drivingHost, granted } from "./host.ts";
+import { droppedLines } from "./render/open.ts";
 import { backgroundLines } from "./render/status.ts";
-
-import type { Request } from "./request.ts";
+import type { Request, RunCommand } from "./request.ts";
 
 /** Sends commands to the process that runs the run; where there is none, this process resumes the run with them. */
 export async function askOrDrive(
@@ -36,13 +36,13 @@ export async function askOrDrive(
     }
     if (!asked.decision.ok) granted(refuseByRun(known.run, asked.decision.refusal));
   }
-  const { resultWidth: width, glyphs, result } = request.output;
-  result([[text], ...backgroundLines(known.run, { width, glyphs })]);
+  const { look, result } = request.output;
+  result([[text], ...backgroundLines(known.run, look)]);
   return exitCodes.ok;
 }
 
 export type Asking = {
-  readonly commands: readonly RunCommand[];
+  readonly commands: readonly AskedCommand[];
   /** As the user would type it. */
   readonly command: string;
   /** One sentence for the user when the commands were accepted. */
@@ -90,3 +90,21 @@ export async function findOpen({ args, options }: Request, host: Host): Promise<
 export function findNamedTasks({ args }: Request, { known }: FoundRun): readonly TaskId[] {
   return [...new Set(args.map((name) => granted(findTask(known, name)).task))];
 }
+
+/** `plait approve <task…>`: allows held work to be merged. */
+export const approve: RunCommand = (request) => askForTasks(request, "approve");
+
+/** `plait submit <task…>`: saves, checks and merges a person's work in an opened worktree. */
+export const submit: RunCommand = (request) => askForTasks(request, "accept");
+
+/** `plait drop <task…>`: saves the work of tasks and drops them; their dependents are skipped. */
+export const drop: RunCommand = async (request) => {
+  const { output, options } = request;
+  const host = await drivingHost(request, "plait drop");
+  const found = await findOpen(request, host);
+  const { dropped } = granted(await dropTasks(host, found, findNamedTasks(request, found)));
+  const { run } = found.known;
+  if (options.json === true) output.json({ v: 1, run, dropped });
+  else output.result(droppedLines(dropped, run, output.look));
+  return exitCodes.ok;
+};

@@ -1,11 +1,9 @@
 import { killLive, type LocalRun, startRun } from "../app/index.ts";
 import type { Plan } from "../core/plan.ts";
-import { printAgents, warnBudgetNotEnforced } from "./config.ts";
+import { buildPolicy, printAgents, warnBudgetNotEnforced } from "./config.ts";
 import { createHost, granted } from "./host.ts";
 import type { ReadPlan } from "./plan-file.ts";
-import { buildPolicy } from "./policy.ts";
 import { shown } from "./render/visible.ts";
-import { warn } from "./render/warning.ts";
 import type { Request } from "./request.ts";
 import { leaveOnSignals } from "./signals.ts";
 import { subAgentChoice } from "./sub-agents.ts";
@@ -32,28 +30,29 @@ export async function begin(
   printAgents(plan, agents, request);
   warnBudgetNotEnforced(plan, agents, request);
   const { only = null } = options;
-  const subAgents = subAgentChoice(request, { words: process.argv.slice(2), takesAgent: takesPlanFlags });
+  const subAgents = subAgentChoice(request, { takesAgent: takesPlanFlags });
   const policy = buildPolicy(plan, request);
   const input = { plan, texts, policy, only, each, keep, subAgents, takesLand: takesPlanFlags };
-  const started = await unlessInterrupted(() => startRun(host, input), { output, interrupted });
+  const started = await unlessInterrupted(() => startRun(host, input), output, interrupted);
   const { run, warnings, removed, dependencies } = granted(started);
   if (removed !== null && options.quiet !== true) output.say([[removed]]);
   if (dependencies !== null && takesPlanFlags && options.quiet !== true)
     output.say([[shown(dependencies, output.glyphs)]]);
-  for (const warning of warnings) if (isVain?.(warning) !== true) output.say(warn(warning, output));
+  for (const warning of warnings) if (isVain?.(warning) !== true) output.warn(warning);
   return run;
 }
 
 /** A signal ends the program; errors that follow from it are not reported. */
 async function unlessInterrupted<T>(
   start: () => Promise<T>,
-  { output, interrupted }: { output: Request["output"]; interrupted: ToBegin["interrupted"] | undefined },
+  output: Request["output"],
+  interrupted: ToBegin["interrupted"],
 ): Promise<T> {
   const leaving: Promise<void>[] = [];
   const stay = leaveOnSignals((code) => {
     if (leaving.length > 0) return;
     killLive();
-    output.say(warn("interrupted before the run started", output));
+    output.warn("interrupted before the run started");
     if (interrupted === undefined) process.exit(code);
     leaving.push(interrupted.settled().finally(() => process.exit(interrupted.code)));
   });

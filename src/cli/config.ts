@@ -1,12 +1,11 @@
-import type { ConfiguredAgent, LoadedConfig, Plan } from "../app/index.ts";
+import type { ConfiguredAgent, LoadedConfig, Plan, Policy } from "../app/index.ts";
 import { BUILT_IN_WITHOUT_COST, loadConfig } from "../app/load-config.ts"; // not by the index, which brings the engine along
 import { wholeEnvironment } from "../config/env.ts";
-import { defaultLayers } from "../config/settings.ts";
+import { defaultLayers, defaultPolicy } from "../config/settings.ts";
 import { budgetWarning } from "../core/select/cost-words.ts";
 import { shellWord } from "../core/text/shell-word.ts";
 import { dim } from "./render/line.ts";
 import { shown } from "./render/visible.ts";
-import { warn } from "./render/warning.ts";
 import type { Request } from "./request.ts";
 
 /** The configuration of the user and the project, over the defaults. */
@@ -23,8 +22,7 @@ export function warnBudgetNotEnforced(
   const used = new Set(tasks.map(({ work }) => (work.kind === "agent" ? work.agent.use : null)));
   const known = [...agents.map(({ name }) => name), ...BUILT_IN_WITHOUT_COST];
   const silent = known.filter((name) => used.has(name));
-  if (budgetUsd !== null && silent.length > 0)
-    output.say(warn(`${budgetWarning(silent, budgetUsd)}.`, output));
+  if (budgetUsd !== null && silent.length > 0) output.warn(`${budgetWarning(silent, budgetUsd)}.`);
 }
 
 /** Shows which configured programs a plan starts: the project's configuration comes with the repository. */
@@ -52,4 +50,23 @@ export function printAgentPrograms(
       [`agent ${name} runs ${shown(command, output.glyphs)}`, dim(` (${shown(file, output.glyphs)})`)],
     ]);
   }
+}
+
+/** The plan as flags and configuration files completed it, then what plait does when nobody says. */
+export function buildPolicy(plan: Plan, { options, env }: Pick<Request, "options" | "env">): Policy {
+  const { failFast, allowRedBase, recheck, withoutSubAgents } = options;
+  return {
+    slots: plan.slots ?? defaultPolicy.slots,
+    failFast: failFast ?? false,
+    land: plan.land,
+    landStyle: plan.landStyle,
+    publish: plan.publish,
+    budgetUsd: plan.budgetUsd,
+    mergeBatch: defaultPolicy.mergeBatch,
+    mergeAhead: defaultPolicy.mergeAhead,
+    keepWorktrees: options.keepWorktrees ?? env.keepWorktrees,
+    ...(withoutSubAgents === true && { withoutSubAgents }),
+    ...(recheck === true && { recheck }),
+    redBase: allowRedBase === true ? "allow" : defaultPolicy.redBase,
+  };
 }

@@ -1,6 +1,7 @@
 import {
   appendSummary,
   baseHints,
+  driveDetached,
   failureTails,
   isJournalError,
   type LocalRun,
@@ -11,10 +12,12 @@ import {
 } from "../app/index.ts";
 import { formatRefusal } from "../core/text/refusal.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
-import { createHost } from "./host.ts";
+import type { Options } from "./flags.ts";
+import { createHost, driverProgram, granted } from "./host.ts";
 import { present } from "./present.ts";
-import { warn } from "./render/warning.ts";
+import { backgroundLines } from "./render/status.ts";
 import type { Request } from "./request.ts";
+import { UsageError } from "./request-error.ts";
 import { filesToShow } from "./run-files.ts";
 import { stopOnSignals } from "./signals.ts";
 
@@ -42,14 +45,11 @@ export async function driveHere(
   // An earlier end may have left a report that is not about this one.
   const ours = reported?.ok === true ? files : { ...files, report: null };
   await presenter.end(await failureTails(folder, state()), ours);
-  if (reported?.ok === false)
-    request.output.say(warn(`cannot write the report: ${reported.problem}`, request.output));
-  for (const warning of reported?.ok === true ? reported.warnings : [])
-    request.output.say(warn(warning, request.output));
+  if (reported?.ok === false) request.output.warn(`cannot write the report: ${reported.problem}`);
+  if (reported?.ok === true) request.output.warn(...reported.warnings);
   await writeStepSummary(reported, request);
   if (driven.outcome === "red-base") {
-    const hints = await baseHints(host, state());
-    request.output.say(hints.flatMap((hint) => warn(hint, request.output)));
+    request.output.warn(...(await baseHints(host, state())));
   }
   await closing;
   return exitCodeOf(state(), driven.signal);
@@ -81,7 +81,7 @@ async function writeStepSummary(
 ): Promise<void> {
   if (env.githubStepSummary === null || reported?.ok !== true) return;
   const problem = await appendSummary(env.githubStepSummary, reported.path);
-  if (problem !== null) output.say(warn(`cannot write the step summary: ${problem}`, output));
+  if (problem !== null) output.warn(`cannot write the step summary: ${problem}`);
 }
 
 /** Runs in this process without showing progress. `abandon` is called when the journal can no longer be written. */
@@ -100,7 +100,7 @@ export async function driveRun(
     // A full disk, or a removed folder: nothing can be recorded, so nothing more may happen.
     const { message, hint } = error.failure;
     const resume = `Then resume the run: plait resume ${run.view.run}`;
-    request.output.say([...warn(message, request.output), ...warn(`${hint}. ${resume}`, request.output)]);
+    request.output.warn(message, `${hint}. ${resume}`);
     // Not left to the event loop: a process that could not be ended must not keep this one and its reaper alive.
     process.exit(exitCodes.badEnvironment);
   } finally {
@@ -118,3 +118,30 @@ export function exitCodeOf({ ended, held }: EndOfState, signal: ExitCode | null 
 }
 
 type EndOfState = Pick<ReturnType<LocalRun["view"]["state"]>, "ended" | "held">;
+
+/** Continues a run of this process in a background process. */
+export async function detach(begun: LocalRun, request: Request): Promise<ExitCode> {
+  const { options, output } = request;
+  const { run, folder } = begun.view;
+  await begun.close();
+  const argv = driverProgram(request)(["resume", run, "--quiet"]);
+  const { pid, log } = granted(
+    await driveDetached(createHost(request, "plait resume"), { run, folder, argv, since: begun.past.length }),
+  );
+  if (options.json === true) output.json({ v: 1, run, pid, log });
+  else
+    output.result([
+      [`${run} is running in the background (process ${pid})`],
+      ...backgroundLines(run, output.look),
+    ]);
+  return exitCodes.ok;
+}
+
+/** This process serves the web UI, and with `--detach` it exits at once. */
+export function refuseHiddenPage({ ui, detach }: Options, command: string): void {
+  if (ui !== true || detach !== true) return;
+  throw new UsageError(
+    "--ui and --detach cannot be combined",
+    `start the run, then serve it: ${command} && plait ui`,
+  );
+}

@@ -5,12 +5,30 @@ export type Flag = {
   /** As commander reads it: short form, long form, value. */
   readonly usage: string;
   /** For help. Absent: help prints the flag on the line of the flag in front of it. */
-  readonly summary?: string;
+  readonly summary?: string | undefined;
   /** Returns the value, or throws a RequestError whose message follows the flag and the value. */
-  readonly parse?: (text: string) => unknown;
+  readonly parse?: ((text: string) => unknown) | undefined;
   /** Repeatable; the value is a list. */
   readonly isList?: true;
 };
+
+/** A value without a parser of its own is any text that is not empty. */
+export function flag(usage: string, summary?: string, parse?: Flag["parse"]): Flag {
+  return { usage, summary, parse: parse ?? (usage.includes("<") ? parseNonEmpty : undefined) };
+}
+
+export function listFlag(usage: string, summary: string, parse?: Flag["parse"]): Flag {
+  return { ...flag(usage, summary, parse), isList: true };
+}
+
+/** Flags by the name of their option, with the type of their value. */
+export type Values<Name extends string, Value> = { readonly [N in Name]?: Value };
+
+/** Without what was not given. */
+export function pickGiven<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}
 
 export function parseInteger(most: number, least = 1): (text: string) => number {
   return (text) => {

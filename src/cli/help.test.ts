@@ -1,9 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { commands, groups } from "./commands.ts";
 import { commandLines } from "./compat/command-lines.ts";
-import { flagGroups } from "./flag-groups.ts";
 import { type Flag, flags } from "./flags.ts";
-import { helpTopics, renderCommandHelp, renderGroupHelp, renderMainHelp, renderTopic } from "./help.ts";
+import {
+  flagGroups,
+  helpTopics,
+  renderCommandHelp,
+  renderGroupHelp,
+  renderMainHelp,
+  renderTopic,
+} from "./help.ts";
 
 const VERBS =
   `Approve Check Continue Convert Create Drop Explain Follow Generate Install List Make Merge Open Pin Preview Print

@@ -1,6 +1,7 @@
-import type { Config, Host, OrRefusal } from "../app/index.ts";
+import type { Config, DriverProgram, Host, OrRefusal } from "../app/index.ts";
 import { wholeEnvironment } from "../config/env.ts";
 import { readConfigFiles } from "./config.ts";
+import { pickGiven } from "./flag.ts";
 import { renderDiagnostics } from "./render/diagnostics.ts";
 import type { Request } from "./request.ts";
 import { EnvironmentError, RequestError } from "./request-error.ts";
@@ -22,8 +23,7 @@ export function createHost(
     command,
     allowRoot: options.allowRoot === true || env.isSandbox,
     allowNested: options.allowNested ?? false,
-    ...(claude === undefined ? {} : { claude }),
-    ...(hasFinalExits === undefined ? {} : { hasFinalExits }),
+    ...pickGiven({ claude, hasFinalExits }),
     ...(errorStream(env.columns).isTerminal && { terminal: toTerminal }),
   };
 }
@@ -31,6 +31,15 @@ export function createHost(
 /** A stopped terminal must not stop the run. */
 function toTerminal(text: string): void {
   patientStream("stderr").write(text, () => undefined);
+}
+
+/** The command line for processes that continue a run, with the flags that also apply to them. */
+export function driverProgram({ options }: Pick<Request, "options">): DriverProgram {
+  return (words) => [
+    ...[process.execPath, process.argv[1] ?? "", ...words],
+    ...(options.allowRoot === true ? ["--allow-root"] : []),
+    ...(options.allowNested === true ? ["--allow-nested"] : []),
+  ];
 }
 
 /** For a command that starts agents: adds the agents, traces and limits of the configuration. */

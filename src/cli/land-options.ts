@@ -1,21 +1,13 @@
 import type { LandStyle, Publish } from "../core/plan.ts";
 import { findUnusedLandOption } from "../core/select/land-options.ts";
+import { pickGiven } from "./flag.ts";
 import type { Options } from "./flags.ts";
 import { RequestError } from "./request-error.ts";
 
 /** Landing options from flags, for `plait run` and `plait land`. Contains only given flags. */
 export function readLandStyle(options: Options): Partial<LandStyle> {
-  const { sign, signoff, onto, draft, reviewer, label } = options;
-  const as = options.as ?? options.landAs;
-  return {
-    ...(as && { as }),
-    ...(sign && { sign }),
-    ...(signoff && { signoff }),
-    ...(onto !== undefined && { onto }),
-    ...(draft && { draft }),
-    ...(reviewer && { reviewers: reviewer }),
-    ...(label && { labels: label }),
-  };
+  const { sign, signoff, onto, draft, reviewer: reviewers, label: labels } = options;
+  return pickGiven({ as: options.as ?? options.landAs, sign, signoff, onto, draft, reviewers, labels });
 }
 
 /** Null if no such flag was given. */

@@ -1,19 +1,22 @@
 import type { EnvSettings } from "../config/env.ts";
 import { type Glyphs, glyphs } from "./render/glyphs.ts";
 import { jsonText } from "./render/json.ts";
-import { type Line, paint } from "./render/line.ts";
-import { asciiText } from "./render/visible.ts";
+import { type Line, paint, styled } from "./render/line.ts";
+import type { Look } from "./render/run/look.ts";
+import { asciiText, shown } from "./render/visible.ts";
 import { wrapLine } from "./render/wrap-line.ts";
 import { errorStream, resultStream, type StreamFacts, writeError, writeResult } from "./streams.ts";
 
 /** How a command talks: `result` to stdout, `say` to stderr, each in the colours that its own stream can show. */
 export type Output = {
   readonly glyphs: Glyphs;
-  readonly resultWidth: number;
-  readonly isResultUnbounded: boolean;
+  /** Of results. */
+  readonly look: Required<Look>;
   readonly sayWidth: number;
   readonly result: (lines: readonly Line[]) => void;
   readonly say: (lines: readonly Line[]) => void;
+  /** Something to know that stops nothing. */
+  readonly warn: (...texts: readonly string[]) => void;
   /** One document for other programs. */
   readonly json: (document: unknown) => void;
   /** For other programs: SVG and the like, as it is. */
@@ -37,17 +40,22 @@ export function openOutput(env: EnvSettings, flags: OutputFlags): Output {
     const painted = paint(lines, { colours: hasColours(stream, env, flags) });
     return look.ascii ? asciiText(painted) : painted;
   };
+  const say = (lines: readonly Line[]) => writeError(text(fitted(lines, stderr), stderr));
   return {
     glyphs: look,
-    resultWidth: stdout.width,
-    isResultUnbounded: stdout.isUnbounded,
+    look: { width: stdout.width, isUnbounded: stdout.isUnbounded, glyphs: look },
     sayWidth: stderr.width,
     result: (lines) => writeResult(text(lines, stdout)),
-    say: (lines) => writeError(text(fitted(lines, stderr), stderr)),
+    say,
+    warn: (...texts) => say(texts.map((one) => warningLine(one, look))),
     json: (document) => writeResult(jsonText(document, look)),
     raw: writeResult,
     annotate: writeError,
   };
+}
+
+export function warningLine(text: string, glyphs: Glyphs): Line {
+  return [styled("yellow", "warning:"), ` ${shown(text, glyphs)}`];
 }
 
 /** For people to read; what another program reads has one line for each thing that is said. */

@@ -10,9 +10,11 @@ import type { Oid } from "../core/ids.ts";
 import type { Command } from "../core/plan.ts";
 import { commandText } from "../core/select/preview/commands.ts";
 import type { Diagnostic } from "../core/source.ts";
+import { shellWord } from "../core/text/shell-word.ts";
 import { readConfigFiles } from "./config.ts";
-import { formatNotOneOf } from "./flag.ts";
+import { formatNotOneOf, pickGiven } from "./flag.ts";
 import type { Options } from "./flags.ts";
+import { createHost } from "./host.ts";
 import { readLandStyle, readPublish } from "./land-options.ts";
 import { planName, resolvePlanInput } from "./prompts.ts";
 import { githubAnnotations } from "./render/annotations.ts";
@@ -102,7 +104,7 @@ const SHOWN_BY_PLAN = "no-owns";
 
 export function printFindings(loaded: LoadedPlan, request: Request): void {
   const found = loaded.diagnostics.filter(({ code }) => code !== SHOWN_BY_PLAN);
-  printDiagnostics(found, loaded.sources, { request, file: planName(request) });
+  printDiagnostics(found, loaded.sources, request, planName(request));
 }
 
 /**
@@ -112,13 +114,11 @@ export function printFindings(loaded: LoadedPlan, request: Request): void {
 export function printDiagnostics(
   found: readonly Diagnostic[],
   sources: ReadonlyMap<string, string>,
-  { request, file }: { readonly request: Request; readonly file: string },
+  request: Request,
+  file: string,
 ): void {
-  const { options, env, output } = request;
-  if (env.githubActions) {
-    const pathOf = (name: string) => pathForGithub(name, [env.githubWorkspace ?? null, request.startedIn]);
-    output.annotate(githubAnnotations(found, { glyphs: output.glyphs, pathOf }));
-  }
+  const { options, output } = request;
+  annotateForGithub(found, request);
   if (options.json === true || found.length === 0) return;
   const view = { sources, glyphs: output.glyphs, width: output.sayWidth };
   const failed = found.find(isError);
@@ -127,6 +127,12 @@ export function printDiagnostics(
     summary(found, listFindingFiles(found, file), output.glyphs),
     ...(failed === undefined ? [] : [nextCommand(`plait explain ${failed.code}`)]),
   ]);
+}
+
+export function annotateForGithub(found: readonly Diagnostic[], { env, output, startedIn }: Request): void {
+  if (!env.githubActions) return;
+  const pathOf = (name: string) => pathForGithub(name, [env.githubWorkspace, startedIn]);
+  output.annotate(githubAnnotations(found, { glyphs: output.glyphs, pathOf }));
 }
 
 /** The path relative to the first of these folders that contains it. */
@@ -151,13 +157,8 @@ function isError({ severity }: Diagnostic): boolean {
 
 /** Limits on input from flags and the environment. */
 export function resolveCaps({ options, env }: Pick<Request, "options" | "env">): Caps {
-  return { ...defaultCaps, ...env.caps, ...pickCaps(options) };
-}
-
-function pickCaps(options: Options): Partial<Caps> {
   const { maxPlanBytes, maxDepth, maxTasks, maxPromptBytes } = options;
-  const given = { maxPlanBytes, maxDepth, maxTasks, maxPromptBytes };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return { ...defaultCaps, ...env.caps, ...pickGiven({ maxPlanBytes, maxDepth, maxTasks, maxPromptBytes }) };
 }
 
 function buildOverrides(options: Options): Overrides {
@@ -167,11 +168,7 @@ function buildOverrides(options: Options): Overrides {
   return {
     ...(Object.keys(landStyle).length === 0 ? {} : { landStyle }),
     ...(publish === null ? {} : { publish }),
-    ...(concurrency === undefined ? {} : { slots: concurrency }),
-    ...(land === undefined ? {} : { land }),
-    ...(budgetUsd === undefined ? {} : { budgetUsd }),
-    ...(keepAwake === undefined ? {} : { keepAwake }),
-    ...(retries === undefined ? {} : { retries }),
+    ...pickGiven({ slots: concurrency, land, budgetUsd, keepAwake, retries }),
     ...(timeout === undefined ? {} : { limits: { totalMs: timeout } }),
   };
 }
@@ -180,4 +177,37 @@ function resolveFormat({ format }: Options): { format?: string } {
   if (format === undefined) return {};
   if (formatNames().includes(format)) return { format };
   throw new RequestError(`--format ${JSON.stringify(format)} ${formatNotOneOf(formatNames())}`);
+}
+
+/**
+ * The request with the only plan, where neither a plan nor prompts were given: a file with a usual name in the current
+ * folder, or an artifact folder. No plan or several plans are an error.
+ */
+export async function withOnlyPlan(request: Request, command: string): Promise<Request> {
+  const { args, options, output, startedIn } = request;
+  const isGiven = args.length + (options.prompt ?? []).length + (options.promptFile ?? []).length > 0;
+  if (isGiven || startedIn === null) return request;
+  const { findPlans } = await import("../app/find-plans.ts"); // seldom needed
+  const { plans, others } = await findPlans(createHost(request, command), resolveCaps(request));
+  const [only] = plans;
+  if (only === undefined) throw notFound(others, command);
+  if (plans.length > 1)
+    throw new RequestError(
+      `more than one plan: ${plans.join(", ")}`,
+      `pass one: ${command} ${shellWord(only)}`,
+    );
+  if (only !== "." && options.json !== true && options.quiet !== true)
+    output.say([[`plan: ${shown(only, output.glyphs)}`]]);
+  return { ...request, args: [only] };
+}
+
+function notFound([other]: readonly string[], command: string): RequestError {
+  if (other !== undefined)
+    return new RequestError("missing plan", `pass a plan: ${command} ${shellWord(other)}`);
+  const write = 'create plan.yaml with "plait: 1" and "tasks:"';
+  const takesPrompts = ["plait run", "plait plan"].includes(command);
+  return new RequestError(
+    "no plan found in this folder",
+    takesPrompts ? `${write}, or pass a prompt: ${command} -p "Fix the login"` : write,
+  );
 }

@@ -1,25 +1,26 @@
-import { type Fact, isInForeground, type RunFiles, type RunView, type Tails } from "../app/index.ts";
+import {
+  type Fact,
+  failureTails,
+  isInForeground,
+  type RunFiles,
+  type RunView,
+  type Tails,
+} from "../app/index.ts";
+import { findNotices } from "../core/select/notices.ts";
 import { timeShown } from "../core/select/time-shown.ts";
 import { openKeyboard } from "./keys/keyboard.ts";
 import { hasColours } from "./output.ts";
-import { annotateFailures } from "./progress/annotate.ts";
 import { type FollowMode, followRun } from "./progress/follow.ts";
 import { type Controls, streamIo } from "./progress/io.ts";
+import type { Glyphs } from "./render/glyphs.ts";
 import { type Ink, paint } from "./render/line.ts";
 import { endLines } from "./render/run/end.ts";
 import type { Interrupt } from "./render/run/look.ts";
 import { plainHead } from "./render/run/summary.ts";
-import { githubFailures, withoutCommands } from "./render/run/tails.ts";
+import { githubFailures, type ToldFailures, withoutCommands } from "./render/run/tails.ts";
 import type { Request } from "./request.ts";
-import { errorStream, patientStream } from "./streams.ts";
+import { errorStream, patientStream, settleSoon } from "./streams.ts";
 import { version } from "./version.ts";
-
-/** Shows a run while it goes on, and its end. */
-export type Presenter = {
-  readonly end: (tails: Tails, files: RunFiles) => Promise<void>;
-  /** The terminal is left as it was found. */
-  readonly abandon: () => Promise<void>;
-};
 
 /** What moves on a screen is timed by this. */
 export const progressClock = {
@@ -30,14 +31,6 @@ export const progressClock = {
   },
 };
 
-/** A terminal that is stopped, or a reader that does not read, is not waited for. */
-const LONGEST_WAIT_MS = 1_000;
-
-const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
-  });
-
 export type Shown = {
   /** Facts from before the view. */
   readonly past: readonly Fact[];
@@ -45,8 +38,8 @@ export type Shown = {
   readonly controls: Controls;
 };
 
-/** Progress goes to stderr, the end to stdout; with `--json` stdout has the facts and nothing else. */
-export async function present(view: RunView, request: Request, shown: Shown): Promise<Presenter> {
+/** Shows a run while it goes on, and its end. Progress goes to stderr, the end to stdout; with `--json` stdout has the facts and nothing else. */
+export async function present(view: RunView, request: Request, shown: Shown) {
   const { env, output } = request;
   const mode = await modeOf(request);
   const stream = patientStream(mode === "json" ? "stdout" : "stderr");
@@ -70,10 +63,10 @@ export async function present(view: RunView, request: Request, shown: Shown): Pr
   const close = async (): Promise<void> => {
     annotator?.close();
     follower.close();
-    await Promise.race([stream.settled(), pause(LONGEST_WAIT_MS)]);
+    await settleSoon(stream.settled());
   };
   return {
-    end: async (tails, files) => {
+    end: async (tails: Tails, files: RunFiles): Promise<void> => {
       if (mode === "json") return follower.close();
       await close();
       const { allowRoot = false } = request.options;
@@ -81,12 +74,12 @@ export async function present(view: RunView, request: Request, shown: Shown): Pr
       // A run that has ended is shown at its end, here as in its status and report.
       const now = timeShown(state, view.now(), state.ended === null);
       const end = { state, now, tails, files, allowRoot };
-      const { resultWidth: width, isResultUnbounded: isUnbounded } = output;
-      const lines = endLines(end, { width, isUnbounded, glyphs, height: null });
+      const lines = endLines(end, { ...output.look, glyphs, height: null });
       if (!env.githubActions) return output.result(lines);
       output.annotate(githubFailures(end.state, tails, { glyphs, ...annotator }));
       output.result(withoutCommands(lines));
     },
+    /** The terminal is left as it was found. */
     abandon: close,
   };
 }
@@ -108,4 +101,40 @@ function inkOf({ options, env }: Request, mode: FollowMode): Required<Ink> {
   const colours = mode !== "json" && hasColours(stream, env, options);
   const hues = !env.trueColor ? "basic" : env.isLight === true ? "light" : "dark";
   return { colours, hues, weights: mode === "terminal" && !env.isDumb };
+}
+
+/** Failures as GitHub shows them, each where it happens in the log: a folded group and an annotation. */
+function annotateFailures(view: RunView, put: (text: string) => void, glyphs: Glyphs) {
+  /** So that the end does not tell them again. */
+  const told: ToldFailures = new Set();
+  let isReading = false;
+  let isDue = false;
+  let isOver = false;
+
+  /** What failed meanwhile is told by the next round: the texts are read once for all that failed at a time. */
+  async function tell(): Promise<void> {
+    isDue = true;
+    if (isReading) return;
+    isReading = true;
+    while (isDue && !isOver) {
+      isDue = false;
+      const state = view.state();
+      const tails = await failureTails(view.folder, state).catch(() => null); // the end tries again, and tells what is wrong
+      if (tails !== null && !isOver) put(githubFailures(state, tails, { glyphs, told }));
+    }
+    isReading = false;
+  }
+
+  const off = view.subscribe({
+    fact: (fact, after, before) => {
+      if (findNotices(fact, before, after).some(({ kind }) => kind === "failed")) void tell();
+    },
+  });
+  return {
+    told,
+    close: () => {
+      isOver = true;
+      off();
+    },
+  };
 }

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { Command, CommanderError, Option } from "commander";
 import { writeDriverFailure } from "../app/driver-failure.ts";
-import { readEnv } from "../config/env.ts";
+import { type EnvSettings, readEnv } from "../config/env.ts";
 import { shellWord } from "../core/text/shell-word.ts";
 import { type CommandGroup, type CommandSpec, commands, groups } from "./commands.ts";
 import { commandLines, findCommandLine } from "./compat/command-lines.ts";
@@ -18,11 +18,9 @@ import {
 } from "./flags.ts";
 import { renderCommandHelp, renderGroupHelp, renderMainHelp, renderTopic } from "./help.ts";
 import { type Output, openOutput } from "./output.ts";
-import { withProgress } from "./progress-flags.ts";
-import { help, nextCommand } from "./render/diagnostics.ts";
-import { styled } from "./render/line.ts";
-import { shown } from "./render/visible.ts";
+import { errorLines, nextCommand } from "./render/diagnostics.ts";
 import { type EnvironmentError, RequestError, toExpectedError, UsageError } from "./request-error.ts";
+import { errorStream } from "./streams.ts";
 import { checkHelpWords, findCommand, usageError } from "./usage-error.ts";
 import { version } from "./version.ts";
 
@@ -31,7 +29,7 @@ export async function runProgram(given: readonly string[]): Promise<number> {
   const env = readEnv();
   const output = openOutput(env, findOutputFlags(given));
   const [first, second] = given;
-  const topic = first === "help" ? renderTopic(second, output.resultWidth) : null;
+  const topic = first === "help" ? renderTopic(second, output.look.width) : null;
   if (topic !== null) {
     output.raw(topic);
     return exitCodes.ok;
@@ -103,7 +101,7 @@ export type ParsedCommand = {
 type Start = (spec: CommandSpec, args: readonly string[], options: Options) => Promise<void>;
 
 function makeProgram(output: Output, start: Start): Command {
-  const width = output.resultWidth;
+  const width = output.look.width;
   const program = new Command("plait");
   program
     .version(version, "-V, --version")
@@ -187,8 +185,7 @@ function printError(
 ): ExitCode {
   const view = { width: output.sayWidth, glyphs: output.glyphs };
   output.say([
-    [styled("red", "error:"), ` ${shown(problem.message, output.glyphs)}`],
-    ...help(problem.hint, view),
+    ...errorLines(problem.message, problem.hint, view),
     ...(problem instanceof UsageError || problem.hint === null ? [nextCommand(helpCommand(args))] : []),
   ]);
   return problem instanceof RequestError ? exitCodes.badRequest : exitCodes.badEnvironment;
@@ -221,4 +218,36 @@ function enterFolder(folder: string | undefined, startedIn: string | null): void
   if (!isFolder && (startedIn !== null || isAbsolute(folder)))
     throw new UsageError(`--cwd ${JSON.stringify(folder)} is not a folder`);
   if (isFolder) process.chdir(folder);
+}
+
+/**
+ * The output mode from `--progress`, its short forms `--json` and `--quiet`, or PLAIT_PROGRESS. Commands read `json` and
+ * `quiet`, so both are set to match.
+ */
+export function withProgress(options: Options, env: EnvSettings): Options {
+  const [problem] = env.problems.filter(({ name }) => name === "PLAIT_PROGRESS");
+  if (problem !== undefined) throw new RequestError(problem.message, problem.hint);
+  const { json = false, quiet = false } = options;
+  if (json && quiet)
+    throw new UsageError("--json and --quiet cannot be combined", "remove one of them: --json or --quiet");
+  const short = json ? "json" : quiet ? "quiet" : undefined;
+  const { progress } = options;
+  if (progress !== undefined && short !== undefined && progress !== short)
+    throw new UsageError(
+      `--progress ${progress} and --${short} cannot be combined`,
+      `remove one of them: --progress or --${short}`,
+    );
+  const { isTerminal } = errorStream(env.columns);
+  if (progress === "tty" && !isTerminal)
+    throw new RequestError(
+      "--progress tty needs a terminal on stderr",
+      "print lines instead: --progress plain",
+    );
+  const how = progress ?? short ?? env.progress ?? "auto";
+  return {
+    ...options,
+    progress: how,
+    ...(how === "json" ? { json: true } : {}),
+    ...(how === "quiet" ? { quiet: true } : {}),
+  };
 }

@@ -4,32 +4,21 @@ import { type Host, type LocalRun, type OrRefusal, openPageRuns } from "../app/i
 import type { RunId } from "../core/ids.ts";
 import { formatRefusal } from "../core/text/refusal.ts";
 import { type PageServer, startPageServer } from "../web/page-server.ts";
-import { createHost } from "./host.ts";
+import { createHost, driverProgram } from "./host.ts";
 import { dim } from "./render/line.ts";
-import { warn } from "./render/warning.ts";
 import type { Request } from "./request.ts";
-
-export type Page = { readonly run: RunId | null; readonly port: number };
 
 export async function servePage(
   request: Request,
   host: Host,
-  { run, port }: Page,
+  run: RunId | null,
+  port: number,
 ): Promise<OrRefusal<{ server: PageServer }>> {
-  const { options, output } = request;
-  const opened = await openPageRuns(host, { run, program: driverProgram(options) });
+  const { output } = request;
+  const opened = await openPageRuns(host, { run, program: driverProgram(request) });
   if (!opened.ok) return opened;
-  const onMistake = (message: string): void => output.say(warn(`bug in plait (web UI): ${message}`, output));
+  const onMistake = (message: string): void => output.warn(`bug in plait (web UI): ${message}`);
   return startPageServer({ runs: opened.runs, port, onMistake });
-}
-
-/** The command line for processes that the web UI starts, with the flags that also apply to them. */
-function driverProgram({ allowRoot, allowNested }: Request["options"]) {
-  return (words: readonly string[]): readonly string[] => [
-    ...[process.execPath, process.argv[1] ?? "", ...words],
-    ...(allowRoot === true ? ["--allow-root"] : []),
-    ...(allowNested === true ? ["--allow-nested"] : []),
-  ];
 }
 
 /** Beside a run of this process. If the server does not start, the run continues with a warning. */
@@ -39,15 +28,15 @@ export async function servePageOf(
 ): Promise<{ readonly close: () => Promise<void> }> {
   const { output } = request;
   try {
-    const served = await servePage(request, createHost(request, "plait run"), { run: view.run, port: 0 });
+    const served = await servePage(request, createHost(request, "plait run"), view.run, 0);
     if (served.ok) {
       output.say([[dim("web UI  "), served.server.url, dim("  this machine only, until the run ends")]]);
       return { close: () => endWithRun(served.server) };
     }
-    output.say(warn(`no web UI: ${formatRefusal(served.refusal)}`, output));
+    output.warn(`no web UI: ${formatRefusal(served.refusal)}`);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    output.say(warn(`the web UI did not start; bug in plait: ${message}`, output));
+    output.warn(`the web UI did not start; bug in plait: ${message}`);
   }
   return { close: async () => undefined };
 }

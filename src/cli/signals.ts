@@ -19,9 +19,9 @@ export type SignalWatch = {
  * Before a run has begun there is nothing to save: a signal ends what was asked of agents, and the program. Gives the function
  * that ends it.
  */
-export function leaveOnSignals(leave: (code: ExitCode) => void): () => void {
+export function leaveOnSignals(leave: (code: ExitCode, signal: Signal) => void): () => void {
   const handlers = (Object.keys(CODES) as Signal[]).map((signal) => {
-    const handler = (): void => leave(CODES[signal]);
+    const handler = (): void => leave(CODES[signal], signal);
     process.on(signal, handler);
     return [signal, handler] as const;
   });
@@ -49,21 +49,23 @@ export function abortOnSignals(
  * means that nobody reads what we print: the run stops all the same, since who started it is gone. `--detach` outlives that.
  */
 export function stopOnSignals(ask: (command: RunCommand) => Promise<unknown>): SignalWatch {
-  let first: Signal | null = null;
-  const handlers = (Object.keys(CODES) as Signal[]).map((signal) => {
-    const handler = (): void => {
-      const mode = first === null ? "stop" : "kill";
-      first ??= signal;
-      // Refused where it stops already: that is what was asked for.
-      void ask({ kind: "stop", mode, signal }).catch(() => undefined);
-    };
-    process.on(signal, handler);
-    return [signal, handler] as const;
+  let first: ExitCode | null = null;
+  const end = leaveOnSignals((code, signal) => {
+    const mode = first === null ? "stop" : "kill";
+    first ??= code;
+    // Refused where it stops already: that is what was asked for.
+    void ask({ kind: "stop", mode, signal }).catch(() => undefined);
   });
-  return {
-    code: () => (first === null ? null : CODES[first]),
-    end: () => {
-      for (const [signal, handler] of handlers) process.off(signal, handler);
-    },
-  };
+  return { code: () => first, end };
+}
+
+/** For a command that only shows something: a signal, or `leave`, ends it. */
+export type Leaving = { readonly left: Promise<void>; readonly leave: () => void; readonly end: () => void };
+
+export function awaitLeaving(): Leaving {
+  let leave: () => void = () => undefined;
+  const left = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
+  return { left, leave, end: leaveOnSignals(leave) };
 }

@@ -137,6 +137,6 @@ export const specCommands: readonly CommandSpec[] = [
       "plait spec integrate --agent claude",
       "plait spec integrate --fix",
     ],
-    load: async () => (await import("./commands/spec/integrate.ts")).specIntegrate,
+    load: async () => (await import("./commands/integrate-plan.ts")).specIntegrate,
   },
 ];

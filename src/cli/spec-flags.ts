@@ -1,166 +1,72 @@
 import { type Technology, technologies } from "../spec/spec-contents.ts";
 import { type SpecStatus, specStatuses } from "../spec/tech-spec/lifecycle.ts";
 import { isTechSpecId } from "../spec/tech-spec/names.ts";
-import { type Flag, oneOf, parseDuration, parseInteger, parseName, parseNonEmpty, parseUsd } from "./flag.ts";
+import {
+  type Flag,
+  flag,
+  oneOf,
+  parseDuration,
+  parseInteger,
+  parseName,
+  parseUsd,
+  type Values,
+} from "./flag.ts";
 import { RequestError } from "./request-error.ts";
 
-/** Values of flags that only `plait spec` and `plait integrate` take. */
-export type SpecOptions = {
-  readonly techSpecId?: string;
-  readonly name?: string;
-  readonly tech?: Technology;
-  readonly rfc?: string;
-  readonly author?: string;
-  readonly status?: SpecStatus;
-  readonly set?: SpecStatus;
-  readonly prd?: string;
-  readonly techSpec?: string;
-  readonly fromFile?: string;
-  readonly into?: string;
-  readonly rounds?: number;
-  readonly yes?: boolean;
-  readonly check?: boolean;
-  readonly fix?: boolean;
-  readonly verbose?: boolean;
-  readonly parallelDir?: string;
-  readonly enforce?: boolean;
-  readonly allowUnknown?: boolean;
-  /** False by --no-checks. */
-  readonly checks?: boolean;
-  readonly out?: string;
-};
+/** Values of flags that only `plait spec` and `plait integrate` take. `checks` is false by --no-checks. */
+export type SpecOptions = Values<"techSpecId" | "name" | "rfc" | "author" | "prd" | "techSpec", string> &
+  Values<"fromFile" | "into" | "parallelDir" | "out", string> &
+  Values<"yes" | "check" | "fix" | "verbose" | "enforce" | "allowUnknown" | "checks", boolean> &
+  Values<"status" | "set", SpecStatus> & { readonly tech?: Technology; readonly rounds?: number };
 
 export const specFlags = {
-  techSpecId: {
-    usage: "-t, --tech-spec-id <id>",
-    summary: "Tech spec id, such as TS-0042",
-    parse: parseTechSpecId,
-  },
-  specSource: {
-    usage: "-t, --tech-spec-id <spec>",
-    summary: "Tech spec: id or file",
-    parse: parseNonEmpty,
-  },
-  specName: {
-    usage: "-n, --name <slug>",
-    summary: "Name in lower case with dashes",
-    parse: parseSlug,
-  },
-  tech: { usage: "--tech <name>", summary: technologies.join(", "), parse: oneOf(technologies) },
-  rfc: { usage: "--rfc <id>", summary: "Decision to follow, such as RFC-0007", parse: parseNonEmpty },
-  author: {
-    usage: "--author <name>",
-    summary: "Author (default: your git user name)",
-    parse: parseNonEmpty,
-  },
-  specStatus: {
-    usage: "--status <status>",
-    summary: specStatuses.join(", "),
-    parse: parseSpecStatus,
-  },
-  set: {
-    usage: "--set <status>",
-    summary: `Move to ${specStatuses.join(", ")}`,
-    parse: parseSpecStatus,
-  },
-  prd: { usage: "--prd <file>", summary: "Product requirements", parse: parseNonEmpty },
-  techSpec: {
-    usage: "--tech-spec <file>",
-    summary: "Tech spec, if the argument is the product requirements",
-    parse: parseNonEmpty,
-  },
-  fromFile: {
-    usage: "--from-file <design>",
-    summary: "Use this JSON design instead of an agent",
-    parse: parseNonEmpty,
-  },
-  into: {
-    usage: "--into <folder>",
-    summary: "Artifact folder (default: parallel/<id>-<name>)",
-    parse: parseNonEmpty,
-  },
-  rounds: {
-    usage: "--rounds <n>",
-    summary: "Times the agent may fix an invalid design (default 3)",
-    parse: parseInteger(20, 0),
-  },
-  architect: {
-    usage: "--agent <name>",
-    summary: "Agent that designs (default: configured, or claude)",
-    parse: parseName,
-  },
-  architectModel: { usage: "--model <name>", summary: "Model that designs", parse: parseName },
-  designBudget: {
-    usage: "--budget-usd <usd>",
-    summary: "Stop asking the agent after spending this much",
-    parse: parseUsd,
-  },
-  designTimeout: {
-    usage: "--timeout <time>",
-    summary: "Time limit per answer: 90s, 45m (default), 2h",
-    parse: parseDuration,
-  },
-  yes: { usage: "-y, --yes", summary: "Write files without asking" },
-  goYes: { usage: "-y, --yes", summary: "Approve tech spec and plan without asking" },
-  goAgent: {
-    usage: "--agent <name>",
-    summary: "Agent for drafting, designing and all tasks",
-    parse: parseName,
-  },
-  goModel: {
-    usage: "--model <name>",
-    summary: "Model for drafting, designing and all tasks",
-    parse: parseName,
-  },
-  goBudget: {
-    usage: "--budget-usd <usd>",
-    summary: "Limit for draft, design and run, each",
-    parse: parseUsd,
-  },
-  checkPrompts: { usage: "--check", summary: "List invalid prompts without writing" },
-  checkPins: { usage: "--check", summary: "List unpinned packages without writing" },
-  fix: { usage: "--fix", summary: "With --check: back up and regenerate invalid prompts" },
-  fixParts: { usage: "--fix", summary: "Send findings back to the agents of their tasks" },
-  fixPartsRounds: {
-    usage: "--rounds <n>",
-    summary: "With --fix: times to fix and check again (default 2)",
-    parse: parseInteger(10),
-  },
-  fixPartsYes: { usage: "-y, --yes", summary: "With --fix: start without asking" },
-  verbose: { usage: "--verbose", summary: "Also list valid prompts" },
-  parallelDir: {
-    usage: "--parallel-dir <folder>",
-    summary: "Artifact folder (default: the only one in parallel/)",
-    parse: parseNonEmpty,
-  },
-  integratedTech: {
-    usage: "--tech <name>",
-    summary: `${technologies.join(", ")} (default: detected)`,
-    parse: oneOf(technologies),
-  },
-  reviewAgent: {
-    usage: "--agent <name>",
-    summary: "Agent that reviews the code against the tech spec",
-    parse: parseName,
-  },
-  reviewModel: { usage: "--model <name>", summary: "Model that reviews", parse: parseName },
-  reviewBudget: {
-    usage: "--budget-usd <usd>",
-    summary: "Maximum cost of the review, and of each fix",
-    parse: parseUsd,
-  },
-  reviewTimeout: {
-    usage: "--timeout <time>",
-    summary: "Time limit per answer: 90s, 45m, 2h",
-    parse: parseDuration,
-  },
-  noChecks: { usage: "--no-checks", summary: "Skip the project's tests, types, lint and build" },
-  allowUnknown: { usage: "--allow-unknown", summary: "Accept a result that is mostly unclear" },
-  enforce: {
-    usage: "--enforce",
-    summary: "Check only files here: for use as a gate",
-  },
-  out: { usage: "--out <folder>", summary: "Write the report to this folder", parse: parseNonEmpty },
+  techSpecId: flag("-t, --tech-spec-id <id>", "Tech spec id, such as TS-0042", parseTechSpecId),
+  specSource: flag("-t, --tech-spec-id <spec>", "Tech spec: id or file"),
+  specName: flag("-n, --name <slug>", "Name in lower case with dashes", parseSlug),
+  tech: flag("--tech <name>", technologies.join(", "), oneOf(technologies)),
+  rfc: flag("--rfc <id>", "Decision to follow, such as RFC-0007"),
+  author: flag("--author <name>", "Author (default: your git user name)"),
+  specStatus: flag("--status <status>", specStatuses.join(", "), parseSpecStatus),
+  set: flag("--set <status>", `Move to ${specStatuses.join(", ")}`, parseSpecStatus),
+  prd: flag("--prd <file>", "Product requirements"),
+  techSpec: flag("--tech-spec <file>", "Tech spec, if the argument is the product requirements"),
+  fromFile: flag("--from-file <design>", "Use this JSON design instead of an agent"),
+  into: flag("--into <folder>", "Artifact folder (default: parallel/<id>-<name>)"),
+  rounds: flag("--rounds <n>", "Times the agent may fix an invalid design (default 3)", parseInteger(20, 0)),
+  architect: flag("--agent <name>", "Agent that designs (default: configured, or claude)", parseName),
+  architectModel: flag("--model <name>", "Model that designs", parseName),
+  designBudget: flag("--budget-usd <usd>", "Stop asking the agent after spending this much", parseUsd),
+  designTimeout: flag("--timeout <time>", "Time limit per answer: 90s, 45m (default), 2h", parseDuration),
+  yes: flag("-y, --yes", "Write files without asking"),
+  goYes: flag("-y, --yes", "Approve tech spec and plan without asking"),
+  goAgent: flag("--agent <name>", "Agent for drafting, designing and all tasks", parseName),
+  goModel: flag("--model <name>", "Model for drafting, designing and all tasks", parseName),
+  goBudget: flag("--budget-usd <usd>", "Limit for draft, design and run, each", parseUsd),
+  checkPrompts: flag("--check", "List invalid prompts without writing"),
+  checkPins: flag("--check", "List unpinned packages without writing"),
+  fix: flag("--fix", "With --check: back up and regenerate invalid prompts"),
+  fixParts: flag("--fix", "Send findings back to the agents of their tasks"),
+  fixPartsRounds: flag(
+    "--rounds <n>",
+    "With --fix: times to fix and check again (default 2)",
+    parseInteger(10),
+  ),
+  fixPartsYes: flag("-y, --yes", "With --fix: start without asking"),
+  verbose: flag("--verbose", "Also list valid prompts"),
+  parallelDir: flag("--parallel-dir <folder>", "Artifact folder (default: the only one in parallel/)"),
+  integratedTech: flag(
+    "--tech <name>",
+    `${technologies.join(", ")} (default: detected)`,
+    oneOf(technologies),
+  ),
+  reviewAgent: flag("--agent <name>", "Agent that reviews the code against the tech spec", parseName),
+  reviewModel: flag("--model <name>", "Model that reviews", parseName),
+  reviewBudget: flag("--budget-usd <usd>", "Maximum cost of the review, and of each fix", parseUsd),
+  reviewTimeout: flag("--timeout <time>", "Time limit per answer: 90s, 45m, 2h", parseDuration),
+  noChecks: flag("--no-checks", "Skip the project's tests, types, lint and build"),
+  allowUnknown: flag("--allow-unknown", "Accept a result that is mostly unclear"),
+  enforce: flag("--enforce", "Check only files here: for use as a gate"),
+  out: flag("--out <folder>", "Write the report to this folder"),
 } satisfies Record<string, Flag>;
 
 /** Front matter has the status in capitals. */

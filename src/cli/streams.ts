@@ -58,6 +58,20 @@ export type PatientStream = {
   off(event: "resize", listener: () => void): unknown;
 };
 
+/** Waits without keeping the process alive. */
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
+}
+
+const LONGEST_WAIT_MS = 1_000;
+
+/** A terminal that is stopped, or a reader that does not read, is not waited for. */
+export async function settleSoon(settled: Promise<unknown>): Promise<void> {
+  await Promise.race([settled, pause(LONGEST_WAIT_MS)]);
+}
+
 let underWay = 0;
 
 /** Whether somebody who does not read keeps this process from ending. */

@@ -3,17 +3,13 @@ import { shellWord } from "../core/text/shell-word.ts";
 import { canConfirm, confirm } from "./confirm.ts";
 import type { Request } from "./request.ts";
 
-export type SubAgentsAsked = {
-  /** What follows the name of the program, as it was typed. */
-  readonly words: readonly string[];
-  /** Whether this command line has `--agent`. */
-  readonly takesAgent: boolean;
-};
-
-/** Sub-agents that are not installed: a person at a terminal is asked, everybody else gets the commands that decide. */
+/**
+ * Sub-agents that are not installed: a person at a terminal is asked, everybody else gets the commands that decide.
+ * `takesAgent`: whether this command line has `--agent`. `words` follow the name of the program, as typed.
+ */
 export function subAgentChoice(
   { options }: Pick<Request, "options">,
-  { words, takesAgent }: SubAgentsAsked,
+  { takesAgent = true, words = process.argv.slice(2) as readonly string[] } = {},
 ): SubAgentChoice {
   const isAsked = canConfirm() && options.json !== true;
   return {

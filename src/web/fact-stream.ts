@@ -6,7 +6,7 @@ import type { RunFeed } from "../app/index.ts";
 import type { Activity } from "../core/activity.ts";
 import type { AttemptId } from "../core/ids.ts";
 import type { RunEvent } from "../report/page/wire.ts";
-import { safeHeaders } from "./safe-headers.ts";
+import { safeHeaders } from "./answers.ts";
 
 /** So much is put together before it is written. */
 const PIECE = 64 * 1024;

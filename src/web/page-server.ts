@@ -1,15 +1,16 @@
 // The server of the page: for this machine alone, and for who has the link. Facts, texts and actions come from app/; here is
 // only the way there: limits, checks, routes, answers.
 
+import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { OrRefusal, PageRuns } from "../app/index.ts";
 import { answer } from "./answer-route.ts";
 import { sendProblem } from "./answers.ts";
 import { atMost, type Gate } from "./at-most.ts";
 import { type Asked, createGuard, type Guard, METHODS, newToken } from "./guard.ts";
-import { LIMITS, type Limits } from "./limits.ts";
-import { type PageFiles, readPageFiles } from "./page-files.ts";
 
 export type PageServer = {
   /** With the token in its fragment, which no server sees. */
@@ -129,4 +130,60 @@ function closed(server: Server, { runs }: PageServerOptions): Promise<void> {
     server.close(() => resolve());
     server.closeAllConnections();
   });
+}
+
+/** What one who asks may take: of time, and of places. */
+export type Limits = {
+  readonly headersMs: number;
+  readonly requestMs: number;
+  /** How long somebody may take nothing of what is sent. */
+  readonly silenceMs: number;
+  readonly commentMs: number;
+  readonly connections: number;
+};
+
+export const LIMITS: Limits = {
+  headersMs: 2_000,
+  requestMs: 10_000,
+  silenceMs: 45_000,
+  commentMs: 15_000,
+  connections: 64,
+};
+
+/** The built page: a table of its files, by name. What is not in it does not exist, whatever lies on the disk. */
+export type PageFiles = ReadonlyMap<string, PageFile>;
+
+export type PageFile = { readonly type: string; readonly bytes: Buffer };
+
+const TYPES = {
+  "index.html": "text/html; charset=utf-8",
+  "page.js": "text/javascript; charset=utf-8",
+  "more.js": "text/javascript; charset=utf-8",
+  "page.css": "text/css; charset=utf-8",
+  "page.svg": "image/svg+xml",
+} as const;
+
+/**
+ * The build puts them into dist/ui, which is two folders up from here both in dist/lib and in the chunks of dist/cli; where plait
+ * runs from its sources, they are in the dist of these. Null where the page was not built.
+ */
+const PLACES = ["ui", "dist/ui"];
+
+export async function readPageFiles(): Promise<PageFiles | null> {
+  const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
+  for (const place of PLACES) {
+    const files = await readAll(join(root, place));
+    if (files !== null) return files;
+  }
+  return null;
+}
+
+async function readAll(folder: string): Promise<PageFiles | null> {
+  const files = new Map<string, PageFile>();
+  for (const [name, type] of Object.entries(TYPES)) {
+    const bytes = await readFile(join(folder, name)).catch(() => null);
+    if (bytes === null) return null;
+    files.set(name, { type, bytes });
+  }
+  return files;
 }

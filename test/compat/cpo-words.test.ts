@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { isOf, namedFrom } from "../../src/app/cpo/go-on.ts";
-import { usage, usageLine } from "../../src/cli/compat/cpo/usage.ts";
+import { usage, usageLine } from "../../src/cli/compat/cpo.ts";
 import { readWords } from "../../src/cli/compat/cpo/words.ts";
 import { hashOf } from "../support/plans.ts";
 

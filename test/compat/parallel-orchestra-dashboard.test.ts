@@ -24,7 +24,7 @@ function viewsOf(run: Scenario, actions: { [attempt: string]: string } = {}, res
       return [attempt, { attempt, at: run.now, action, usage: USAGE }];
     }),
   );
-  return taskViews({ state: run.state, now: run.now, activity, resumed: new Set(resumed) });
+  return taskViews(run.state, run.now, activity, new Set(resumed));
 }
 
 /** One of each kind. */

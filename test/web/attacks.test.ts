@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LocalRun } from "../../src/app/index.ts";
-import { LIMITS } from "../../src/web/limits.ts";
+import { LIMITS } from "../../src/web/page-server.ts";
 import { makePlace, type Place } from "../cli/place.ts";
 import { begin } from "../cli/run-place.ts";
 import { type Answer, act, ask, type Served, send, serve, serveHere } from "./served.ts";

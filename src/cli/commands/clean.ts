@@ -1,7 +1,10 @@
-import { cleanRuns } from "../../app/index.ts";
+import { type Cleaned, cleanRuns } from "../../app/index.ts";
+import { count, sizeText } from "../../core/text/figures.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { createHost, granted, requireConfig } from "../host.ts";
-import { cleanedLines } from "../render/clean.ts";
+import type { Glyphs } from "../render/glyphs.ts";
+import { bold, dim, type Line, styled } from "../render/line.ts";
+import { shown } from "../render/visible.ts";
 import type { RunCommand } from "../request.ts";
 import { RequestError } from "../request-error.ts";
 
@@ -19,12 +22,55 @@ export const clean: RunCommand = async (request) => {
   if (options.json === true) output.json({ v: 1, dryRun, removed, stays, talks, copies });
   else
     output.result(
-      cleanedLines(
-        { removed, stays, talks, copies },
-        { dryRun, days: run === null ? days : null },
-        output.glyphs,
-      ),
+      cleanedLines({ removed, stays, talks, copies }, dryRun, run === null ? days : 0, output.glyphs),
     );
   // A named run that was not removed is a failure.
   return run !== null && stays.length > 0 ? exitCodes.incomplete : exitCodes.ok;
 };
+
+/** Every folder and ref that went, and what stays with the reason. */
+function cleanedLines(
+  { removed, stays, talks, copies }: Cleaned,
+  dryRun: boolean,
+  days: number,
+  glyphs: Glyphs,
+): Line[] {
+  const word = dryRun ? "would remove" : "removed";
+  const runs = removed.flatMap(({ run, folder, worktrees, bytes, refs, unlanded }): Line[] => [
+    [`${word} `, bold(run), bytes === 0 ? "" : dim(`  ${sizeText(bytes)}`)],
+    ...(unlanded === 0 ? [] : [lostLine(unlanded, glyphs)]),
+    ...[folder, worktrees].flatMap((path): Line[] =>
+      path === null ? [] : [[dim("  folder  "), shown(path, glyphs)]],
+    ),
+    ...refs.map((ref): Line => [dim("  ref     "), shown(ref, glyphs)]),
+  ]);
+  const left = stays.flatMap(({ run, why, hint }): Line[] => [
+    [styled("yellow", glyphs.warning), " ", bold(run), ` stays: ${shown(why, glyphs)}`],
+    [dim("  next  "), shown(hint, glyphs)],
+  ]);
+  const said = [
+    ...folderLines(talks, `${word} answers about tech specs`, glyphs),
+    ...folderLines(copies, `${word} copies of dependency folders`, glyphs),
+  ];
+  if (runs.length + left.length + said.length > 0)
+    return [...runs, ...said, ...left, ...(removed.length > 1 ? [totalLine(removed, word)] : [])];
+  return [[`nothing to remove: no run ended more than ${count(days, "day")} ago`]];
+}
+
+function lostLine(tasks: number, glyphs: Glyphs): Line {
+  return [styled("yellow", `${glyphs.warning} with ${count(tasks, "task")} merged and not landed`)];
+}
+
+function folderLines({ folders, bytes }: Cleaned["talks"], head: string, glyphs: Glyphs): Line[] {
+  if (folders.length === 0) return [];
+  return [
+    [head, dim(`  ${sizeText(bytes)}`)],
+    ...folders.map((path): Line => [dim("  folder  "), shown(path, glyphs)]),
+  ];
+}
+
+function totalLine(removed: Cleaned["removed"], word: string): Line {
+  const refs = removed.reduce((sum, one) => sum + one.refs.length, 0);
+  const bytes = removed.reduce((sum, one) => sum + one.bytes, 0);
+  return [`${word} ${count(removed.length, "run")}, ${count(refs, "ref")}, ${sizeText(bytes)}`];
+}

@@ -6,7 +6,6 @@ import { commandLines } from "../compat/command-lines.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { granted } from "../host.ts";
 import { shown } from "../render/visible.ts";
-import { warn } from "../render/warning.ts";
 import type { RunCommand } from "../request.ts";
 import { UsageError } from "../request-error.ts";
 
@@ -21,7 +20,7 @@ export const compat: RunCommand = async ({ args, options, output }) => {
     const { paths } = granted(await linkCommands({ folder, names, program }));
     output.result(paths.map((path) => [`installed ${shown(path, output.glyphs)}`]));
     if (!PATH.split(delimiter).includes(folder))
-      output.say(warn(`${folder} is not on your PATH; add it to use the commands.`, output));
+      output.warn(`${folder} is not on your PATH; add it to use the commands.`);
     return exitCodes.ok;
   }
   if (action === "unlink") {

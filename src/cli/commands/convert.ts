@@ -1,8 +1,7 @@
 import { convertPlan } from "../../app/convert-plan.ts";
 import { count } from "../../core/text/figures.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { withOnlyPlan } from "../only-plan.ts";
-import { printFindings, readPlan } from "../plan-file.ts";
+import { printFindings, readPlan, withOnlyPlan } from "../plan-file.ts";
 import { shown } from "../render/visible.ts";
 import type { RunCommand } from "../request.ts";
 import { RequestError } from "../request-error.ts";

@@ -11,8 +11,9 @@ import {
 import { exitCodes } from "../exit-codes.ts";
 import { createHost, granted } from "../host.ts";
 import { hasColours } from "../output.ts";
-import { diffLines } from "../render/diff.ts";
-import { paint } from "../render/line.ts";
+import type { Glyphs } from "../render/glyphs.ts";
+import { bold, type Line, paint, type Span, styled } from "../render/line.ts";
+import { shown } from "../render/visible.ts";
 import type { Request, RunCommand } from "../request.ts";
 import { RequestError } from "../request-error.ts";
 import { resultStream } from "../streams.ts";
@@ -69,4 +70,26 @@ async function show(request: Request, found: FoundRun, { what, text }: Shown): P
   if (pager === null) return output.result(lines);
   const painted = paint(lines, { colours: hasColours(stream, env, options) });
   if (!(await showInPager(host, pager, painted))) output.result(lines);
+}
+
+/** A diff in colours of our own: git's would stand among what the files themselves say. */
+function diffLines(text: string, glyphs: Glyphs): Line[] {
+  let inHunk = false;
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((raw): Line => {
+      if (/^diff /.test(raw)) inHunk = false;
+      else if (raw.startsWith("@@")) inHunk = true;
+      return [spanOf(shown(raw.replaceAll("\t", "    "), glyphs), inHunk)];
+    });
+}
+
+function spanOf(line: string, inHunk: boolean): Span {
+  if (line.startsWith("@@")) return styled("cyan", line);
+  if (inHunk && line.startsWith("+")) return styled("green", line);
+  if (inHunk && line.startsWith("-")) return styled("red", line);
+  return !inHunk && /^(diff|index|---|\+\+\+|new|deleted|rename|similarity|old) /.test(line)
+    ? bold(line)
+    : line;
 }

@@ -15,9 +15,9 @@ export const explain: RunCommand = async ({ args: [word], options, output }) => 
   if (options.json === true) {
     output.json({ v: 1, codes: found });
   } else if (word === undefined) {
-    output.raw(renderList(found, output.resultWidth));
+    output.raw(renderList(found, output.look.width));
   } else {
-    output.result(found.flatMap((code) => renderCode(code, output.resultWidth)));
+    output.result(found.flatMap((code) => renderCode(code, output.look.width)));
   }
   return exitCodes.ok;
 };

@@ -10,14 +10,18 @@ import {
 import { findUnfinishedFix, sendBack } from "../../app/integrate/fix/send-back.ts";
 import type { Integrated } from "../../app/integrate/integrate.ts";
 import { formatCommand, plait } from "../../core/text/command.ts";
+import { count } from "../../core/text/figures.ts";
+import type { IntegrationFinding } from "../../spec/integrate/finding.ts";
+import { formatPlace } from "../../spec/integrate/summary.ts";
 import { begin } from "../begin.ts";
 import { canConfirm, confirm } from "../confirm.ts";
 import { driveHere, driveRun, exitCodeOf } from "../drive.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { drivingHost, granted } from "../host.ts";
 import { printFindings, readPlan } from "../plan-file.ts";
-import { renderFixRound, renderLeft } from "../render/integration-fix.ts";
-import { warn } from "../render/warning.ts";
+import type { Glyphs } from "../render/glyphs.ts";
+import { bold, dim, type Line } from "../render/line.ts";
+import { shown } from "../render/visible.ts";
 import type { Request } from "../request.ts";
 import { RequestError } from "../request-error.ts";
 import {
@@ -53,7 +57,7 @@ export async function fixParts(request: Request, about: ToIntegrate): Promise<Ex
     if (assigned.sent.length === 0 && request.options.json !== true)
       request.output.say(renderLeft(assigned.left, request.output.glyphs));
     if (answer === "no") return reportParts(request, { ...judged, about, fix: { rounds, isLanded } });
-    rounds.push(...(await sendRound(request, { subject, judged, sent: assigned.sent })));
+    rounds.push(...(await sendRound(request, subject, judged, assigned.sent)));
   }
 }
 
@@ -78,7 +82,7 @@ async function continueFix(request: Request, subject: IntegrateSubject): Promise
   if (request.options.json !== true) request.output.say([[`Resuming ${run}, which was interrupted`]]);
   const host = await drivingHost(request, "plait integrate --fix");
   const taken = granted(await resumeRun(host, found, () => []));
-  return driveRound(request, { run: taken.run, sent: [] });
+  return driveRound(request, taken.run, []);
 }
 
 /** Asked once, on the first round. */
@@ -88,27 +92,26 @@ async function isWanted(
   round: number,
 ): Promise<"yes" | "no" | "interrupted"> {
   const { rounds = ROUNDS } = options;
-  if (options.json !== true) output.say(renderFixRound(assigned, { round, rounds, glyphs: output.glyphs }));
+  if (options.json !== true) output.say(renderFixRound(assigned, round, rounds, output.glyphs));
   if (options.yes === true || round > 1) return "yes";
   const answer = await confirm("Start these agents?");
   if (answer === null) return "interrupted";
   return answer ? "yes" : "no";
 }
 
-type Round = {
-  readonly subject: IntegrateSubject;
-  readonly judged: Integrated;
-  readonly sent: readonly FixAssignment[];
-};
-
 /** One run after another: each starts from what the one before has landed. */
-async function sendRound(request: Request, { subject, judged, sent }: Round): Promise<FixRound[]> {
+async function sendRound(
+  request: Request,
+  subject: IntegrateSubject,
+  judged: Integrated,
+  sent: readonly FixAssignment[],
+): Promise<FixRound[]> {
   const done: FixRound[] = [];
   const known = new Set(sent.map(({ run }) => run));
   for (const of of known) {
     const some = sent.filter(({ run }) => run === of);
     const run = of === null ? await startRun(request, subject, some) : await takeUp(request, judged, some);
-    done.push(await driveRound(request, { run, sent: some }));
+    done.push(await driveRound(request, run, some));
     if (done.some(({ isLanded }) => !isLanded)) break;
   }
   return done;
@@ -124,7 +127,7 @@ async function takeUp(
   if (first === undefined || first.run === null) throw new Error("findings have no run");
   const budgetUsd = request.options.budgetUsd ?? null;
   const { run, warnings } = granted(await sendBack(host, { repository, known: first.run, sent, budgetUsd }));
-  for (const warning of warnings) request.output.say(warn(warning, request.output));
+  request.output.warn(...warnings);
   return run;
 }
 
@@ -148,10 +151,12 @@ async function startRun(
   return begin(asPlan, { ...loaded, texts }, { plan, command: "plait integrate --fix" });
 }
 
-type Driving = { readonly run: LocalRun; readonly sent: readonly FixAssignment[] };
-
 /** With `--json` only the last report is printed. */
-async function driveRound(request: Request, { run, sent }: Driving): Promise<FixRound> {
+async function driveRound(
+  request: Request,
+  run: LocalRun,
+  sent: readonly FixAssignment[],
+): Promise<FixRound> {
   const exit =
     request.options.json === true ? await driveQuietly(run, request) : await driveHere(run, request);
   const tasks = sent.map(({ task, findings }) => ({ task: task.id, findings: findings.length }));
@@ -162,4 +167,49 @@ async function driveRound(request: Request, { run, sent }: Driving): Promise<Fix
 async function driveQuietly(run: LocalRun, request: Request): Promise<ExitCode> {
   const { signal } = await driveRun(run, request, () => undefined);
   return exitCodeOf(run.view.state(), signal);
+}
+
+/** The findings of each task, before agents start. */
+function renderFixRound(
+  { sent, left }: FixAssignments,
+  round: number,
+  rounds: number,
+  glyphs: Glyphs,
+): Line[] {
+  const total = sent.reduce((sum, { findings }) => sum + findings.length, 0);
+  return [
+    [bold(`round ${round} of ${rounds}: send ${count(total, "finding")} to ${count(sent.length, "task")}`)],
+    ...sent.flatMap((one) => renderTask(one, glyphs)),
+    ...renderLeft(left, glyphs).map((line): Line => ["  ", ...line]),
+  ];
+}
+
+/** How many findings no agent gets, by reason. */
+function renderLeft(left: FixAssignments["left"], glyphs: Glyphs): Line[] {
+  const reasons = new Map<string, number>();
+  for (const { reason } of left) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  return Array.from(reasons, ([reason, n]): Line => {
+    return [dim(shown(`left to you: ${count(n, "finding")}, ${reason}`, glyphs))];
+  });
+}
+
+const MOST_SHOWN = 5;
+
+function renderTask({ task, findings, run }: FixAssignment, glyphs: Glyphs): Line[] {
+  const agent = task.work.kind === "agent" ? task.work.agent.use : "";
+  const how = run === null ? "starts fresh with its prompt" : `continues in ${run.run}`;
+  const more = findings.length - MOST_SHOWN;
+  const texts = [
+    ...findings.slice(0, MOST_SHOWN).map(formatFinding),
+    ...(more > 0 ? [`and ${count(more, "more finding")}`] : []),
+  ];
+  return [
+    ["  ", bold(shown(task.id, glyphs)), shown(`: ${agent}, ${how}`, glyphs)],
+    ...texts.map((text): Line => ["    ", dim(shown(text, glyphs))]),
+  ];
+}
+
+function formatFinding(finding: IntegrationFinding): string {
+  const place = formatPlace(finding);
+  return `${place === null ? "" : `${place}: `}${finding.code}: ${finding.about}: ${finding.message}`;
 }

@@ -1,10 +1,10 @@
 import type { Host } from "../../app/host.ts"; // not by the index, which brings the engine along
-import { isArtifactFolder } from "../../app/integrate/artifact-folder.ts";
+import { findArtifactFolder, isArtifactFolder } from "../../app/integrate/artifact-folder.ts";
 import { isInsideRun } from "../../app/integrate/subject.ts";
 import { repositoryOfRuns, runNames } from "../../app/runs.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
-import { createHost } from "../host.ts";
-import { withOnlyPlan } from "../only-plan.ts";
+import { createHost, granted } from "../host.ts";
+import { withOnlyPlan } from "../plan-file.ts";
 import type { Request, RunCommand } from "../request.ts";
 import { UsageError } from "../request-error.ts";
 import { checkParts, readSubject, reportParts, type ToIntegrate } from "./integrate.ts";
@@ -57,3 +57,10 @@ function refuseWithEnforce({ options }: Request): void {
       `remove one of them: ${flags[wrong]} or --enforce`,
     );
 }
+
+/** `plait spec integrate`: the named artifact folder, or the only one. */
+export const specIntegrate: RunCommand = async (request) => {
+  const host = createHost(request, "plait spec integrate");
+  const { named } = granted(await findArtifactFolder(host, request.options.parallelDir ?? null));
+  return integratePlan(request, { host, named, isFolder: true });
+};

@@ -2,27 +2,33 @@
 
 import { relative, resolve } from "node:path";
 import type { Host } from "../../app/host.ts"; // not by the index, which brings the engine along
-import { killLive } from "../../app/index.ts";
-import { type Integrated, integrate as integrateParts } from "../../app/integrate/integrate.ts";
+import { type Config, killLive } from "../../app/index.ts";
+import {
+  type ChecksAsked,
+  type Integrated,
+  integrate as integrateParts,
+  type ReviewRequest,
+} from "../../app/integrate/integrate.ts";
 import { isInsideRun } from "../../app/integrate/subject.ts";
 import { writeIntegration } from "../../app/integrate/write-files.ts";
 import type { Plan } from "../../core/plan.ts";
 import type { Diagnostic } from "../../core/source.ts";
 import { formatCommand } from "../../core/text/command.ts";
+import { count } from "../../core/text/figures.ts";
 import { findNextCommand } from "../../spec/integrate/next-steps.ts";
 import { type IntegrationReport, isGreen } from "../../spec/integrate/report.ts";
 import { buildReportJson } from "../../spec/integrate/report-json.ts";
+import { printAgentPrograms, readConfigFiles } from "../config.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
-import { granted } from "../host.ts";
-import { pathForGithub, printFindings, readPlan, resolveCaps } from "../plan-file.ts";
-import { githubAnnotations } from "../render/annotations.ts";
+import { granted, requireConfig } from "../host.ts";
+import { annotateForGithub, printFindings, readPlan, resolveCaps } from "../plan-file.ts";
+import { createAskingView } from "../progress/asking.ts";
 import { nextCommand } from "../render/diagnostics.ts";
 import { renderGate, renderIntegration } from "../render/integration.ts";
 import type { Line } from "../render/line.ts";
 import { shown } from "../render/visible.ts";
 import type { Request } from "../request.ts";
 import { abortOnSignals } from "../signals.ts";
-import { resolveExtras } from "./integrate-besides.ts";
 
 export type ToIntegrate = {
   readonly host: Host;
@@ -131,8 +137,7 @@ async function planAt(request: Request, named: string): Promise<Plan | null> {
 }
 
 /** Annotations on a pull request. */
-function annotate({ env, output, startedIn }: Request, { findings }: IntegrationReport): void {
-  if (!env.githubActions) return;
+function annotate(request: Request, { findings }: IntegrationReport): void {
   const severity = { must: "error", should: "warning", unclear: "note" } as const;
   const found: Diagnostic[] = findings.map(({ weight, code, about, message, at, fix }) => {
     const start = { line: at?.line ?? 1, col: 1 };
@@ -140,8 +145,7 @@ function annotate({ env, output, startedIn }: Request, { findings }: Integration
     const text = { message: `${about}: ${message}`, hint: fix, related: [] };
     return { code, severity: severity[weight], at: place, ...text };
   });
-  const pathOf = (name: string) => pathForGithub(name, [env.githubWorkspace ?? null, startedIn]);
-  output.annotate(githubAnnotations(found, { glyphs: output.glyphs, pathOf }));
+  annotateForGithub(found, request);
 }
 
 /** Fixes that did not land do not count. */
@@ -161,15 +165,82 @@ function printReport(request: Request, { report, written, exit, fix, about }: To
     output.json({ ...buildReportJson(report), ...(fix !== null && { fix }), exit, written });
     return;
   }
-  const { resultWidth: width, glyphs } = output;
+  const { glyphs, look } = output;
   if (options.enforce === true) {
-    output.result(renderGate(report, { glyphs }));
+    output.result(renderGate(report, look));
     return;
   }
   output.result([
-    ...renderIntegration(report, { width, glyphs }),
+    ...renderIntegration(report, look),
     ...written.map((path): Line => [shown(`${path}: written`, glyphs)]),
   ]);
   const next = about.showsNext === false ? null : findNextCommand(report);
   if (next !== null) output.say([nextCommand(formatCommand(next))]);
+}
+
+type Besides = {
+  /** With the agents of the configuration. */
+  readonly host: Host;
+  readonly checks: ChecksAsked | null;
+  readonly openapi: string | null;
+  readonly review: ReviewRequest | null;
+  /** When everything is printed. */
+  readonly close: () => Promise<void>;
+};
+
+async function resolveExtras(request: Request, host: Host): Promise<Besides> {
+  const { options } = request;
+  if (options.enforce === true) {
+    // A gate starts nothing, so it ignores errors in the configuration.
+    const openapi = (await readConfigFiles(process.cwd())).config?.openapi ?? null;
+    return { host, checks: null, openapi, review: null, close: async () => {} };
+  }
+  const config = await requireConfig(request, host.command);
+  const { agents, openapi } = config;
+  const checks = options.checks === false ? null : checksAsked(request, config);
+  const { review, close } = resolveReview(request, config);
+  return { host: { ...host, agents }, checks, openapi, review, close };
+}
+
+/** Each command is printed before it runs. */
+function checksAsked({ options, output }: Request, { base, checks: configured }: Config): ChecksAsked {
+  const say = (text: string) => {
+    if (options.json !== true) output.say([[shown(text, output.glyphs)]]);
+  };
+  return {
+    technology: options.tech ?? null,
+    configured,
+    prepare: base.prepare,
+    timeoutMs: base.gateTimeoutMs,
+    tell: {
+      warning: (text) => output.warn(text),
+      preparing: (commands) => say(`preparing a copy of the commit: ${commands.join("; ")}`),
+      printing: (command) => say(`API document: ${command}`),
+      begins: ({ name, run }) => say(`${name}: ${run}`),
+      ended: ({ name, status, summary }) => say(`${name}: ${STATES[status]}, ${summary}`),
+    },
+  };
+}
+
+const STATES = { green: "green", red: "red", "not-run": "not run" } as const;
+
+/** A review costs money, so the agent must be named. */
+function resolveReview(request: Request, { base, agents }: Config): Pick<Besides, "review" | "close"> {
+  const { agent: use, model, timeout, budgetUsd = null } = request.options;
+  if (use === undefined) return { review: null, close: async () => {} };
+  const { name, model: usual } = use === base.agent.use ? base.agent : { name: null, model: null };
+  const limits = timeout === undefined ? base.limits : { ...base.limits, totalMs: timeout };
+  const { say, tell, close } = createAskingView(request, use, limits);
+  const review: ReviewRequest = {
+    ...{ agent: { use, name, model: model ?? usual }, limits, budgetUsd },
+    tell: {
+      ...tell,
+      round: (n, problems) => {
+        if (n === 1) printAgentPrograms(new Set([use]), agents, request);
+        const again = `fixing ${count(problems.length, "error")} in the review, fix ${n - 1}`;
+        say(n === 1 ? `${use} is reviewing the code against the tech spec` : again);
+      },
+    },
+  };
+  return { review, close };
 }

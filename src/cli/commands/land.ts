@@ -9,7 +9,6 @@ import { describeLanding } from "../../core/select/landing-words.ts";
 import { askOrDrive } from "../ask.ts";
 import { createHost, granted } from "../host.ts";
 import { readLandStyle, readPublish } from "../land-options.ts";
-import { warn } from "../render/warning.ts";
 import type { Request, RunCommand } from "../request.ts";
 
 type LandAsked = Extract<Asked, { kind: "land" }>;
@@ -45,6 +44,6 @@ async function readRequest(request: Request, found: FoundRun): Promise<LandAsked
     ...(onto !== undefined && { target: onto }),
   };
   const checked = granted(await checkLanding(createHost(request, "plait land"), found, asked));
-  for (const warning of checked.warnings) request.output.say(warn(warning, request.output));
+  request.output.warn(...checked.warnings);
   return checked.request;
 }

@@ -38,7 +38,7 @@ export const logs: RunCommand = async (request) => {
   const { follow = false, attempt: n } = options;
   // A file gets it as it was printed; a terminal must not be told what to do by it.
   const raw = options.raw !== true ? null : look.width === null ? "printed" : "safe";
-  const show = showLines(known, { attempt, look, request });
+  const show = showLines(known, attempt, look, request);
   await readLog(known, { attempt, raw, follow, goOn: n === undefined, show });
   return exitCodes.ok;
 };
@@ -51,7 +51,7 @@ function attemptOf(known: KnownRun, name: string, n: number | null): AttemptId {
 /** In a file or a pipe a line is a line: it can be searched. */
 function lookOf({ env, output }: Request): LogLook {
   const { isTerminal } = resultStream(env.columns);
-  return { glyphs: output.glyphs, width: isTerminal ? output.resultWidth : null };
+  return { glyphs: output.glyphs, width: isTerminal ? output.look.width : null };
 }
 
 /** The start of an attempt says which one of its task it is. */
@@ -64,17 +64,14 @@ function headOf({ state }: KnownRun, { fact, notices }: LoggedFact, look: LogLoo
   return row === null || attempt.n > row.attempts ? [] : [logHead(row, attempt, look)];
 }
 
-type Shown = { readonly attempt: AttemptId | null; readonly look: LogLook; readonly request: Request };
-
-function showLines(known: KnownRun, { attempt, look, request }: Shown): (item: LogItem) => void {
-  const { output } = request;
+function showLines(known: KnownRun, attempt: AttemptId | null, look: LogLook, { output }: Request) {
   const { run, state } = known;
   const { tasks } = state.index.plan;
   const lines = entryLines(look);
   const worker: WorkerOf = (of) =>
     tasks.find(({ id }) => of?.startsWith(`${id}/`))?.work.kind === "command" ? "command" : "agent";
   const name = tasks.reduce((most, { id }) => Math.max(most, id.length + " #1".length), run.length);
-  return (item) => {
+  return (item: LogItem): void => {
     if (item.kind === "entries") output.result(item.entries.flatMap(lines));
     if (item.kind === "raw") output.raw(item.text);
     if (item.kind !== "fact") return;

@@ -1,10 +1,11 @@
-import { type KnownRun, type Refusal, readLog } from "../../app/index.ts";
+import { type KnownRun, type OrRefusal, readLog } from "../../app/index.ts";
 import type { AttemptId } from "../../core/ids.ts";
 import type { WantedPlan, Workshop } from "../../mcp/tool.ts";
+import { buildPolicy } from "../config.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { drivingHost } from "../host.ts";
+import { pickGiven } from "../flag.ts";
+import { driverProgram, drivingHost } from "../host.ts";
 import { readPlan } from "../plan-file.ts";
-import { buildPolicy } from "../policy.ts";
 import { glyphs } from "../render/glyphs.ts";
 import { type Line, plainText } from "../render/line.ts";
 import { attemptFactLines, entryLines } from "../render/log.ts";
@@ -23,35 +24,26 @@ function workshop(request: Request): Workshop {
   return {
     host: (command) => orRefusal(async () => ({ host: await drivingHost(request, command) })),
     readPlan: (wanted) =>
-      orRefusal(async () => ({
-        loaded: await readPlan(asked(request, wanted), {
-          runCommands: wanted.runCommands,
-          inspect: true,
-          checksGates: true,
-        }),
-      })),
+      orRefusal(async () => {
+        const { runCommands } = wanted;
+        return {
+          loaded: await readPlan(asked(request, wanted), { runCommands, inspect: true, checksGates: true }),
+        };
+      }),
     policy: (plan, wanted) => buildPolicy(plan, asked(request, wanted)),
-    program: (words) => [process.execPath, process.argv[1] ?? "", ...words, ...rights(request)],
+    program: driverProgram(request),
     logText,
     version,
   };
 }
 
-const rights = ({ options }: Request): string[] => [
-  ...(options.allowRoot === true ? ["--allow-root"] : []),
-  ...(options.allowNested === true ? ["--allow-nested"] : []),
-];
-
 /** As if it had been typed. */
 function asked(request: Request, { path, runCommands: _, ...wanted }: WantedPlan): Request {
-  const said = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
-  return { ...request, args: [path], options: { ...request.options, ...said } };
+  return { ...request, args: [path], options: { ...request.options, ...pickGiven(wanted) } };
 }
 
-type Tried<T> = ({ readonly ok: true } & T) | { readonly ok: false; readonly refusal: Refusal };
-
 /** What ends a command is an answer here. */
-async function orRefusal<T>(act: () => Promise<T>): Promise<Tried<T>> {
+async function orRefusal<T>(act: () => Promise<T>): Promise<OrRefusal<T>> {
   try {
     return { ok: true, ...(await act()) };
   } catch (error) {
@@ -67,10 +59,7 @@ async function logText(known: KnownRun, attempt: AttemptId): Promise<string> {
   const entries = entryLines(look);
   const lines: Line[] = [];
   await readLog(known, {
-    attempt,
-    raw: null,
-    follow: false,
-    goOn: false,
+    ...{ attempt, raw: null, follow: false, goOn: false },
     show: (item) => {
       if (item.kind === "entries") lines.push(...item.entries.flatMap(entries));
       if (item.kind === "fact") lines.push(...attemptFactLines(item, () => "agent", look));

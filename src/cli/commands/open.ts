@@ -2,7 +2,6 @@ import { findRun, findTask, type Host, type OpenedTask, openTask, workInTerminal
 import { exitCodes } from "../exit-codes.ts";
 import { drivingHost, granted } from "../host.ts";
 import { handInLines, openedLines } from "../render/open.ts";
-import { warn } from "../render/warning.ts";
 import type { Request, RunCommand } from "../request.ts";
 import { EnvironmentError, RequestError } from "../request-error.ts";
 
@@ -20,11 +19,11 @@ export const open: RunCommand = async (request) => {
     await openTask(host, found, {
       task,
       needsConversation: options.start === true,
-      onTrouble: (detail) => output.say(warn(`${detail}; trying again`, output)),
+      onTrouble: (detail) => output.warn(`${detail}; trying again`),
     }),
   );
   if (options.json === true) output.json({ v: 1, ...opened });
-  else output.result(openedLines(opened, namedRun(request, opened), lookOf(request)));
+  else output.result(openedLines(opened, namedRun(request, opened), output.look));
   if (options.start === true) await start(request, host, opened);
   return exitCodes.ok;
 };
@@ -34,8 +33,6 @@ const namedRun = ({ options }: Request, { run }: OpenedTask) => ({
   isNamed: options.run !== undefined,
 });
 
-const lookOf = ({ output }: Request) => ({ width: output.resultWidth, glyphs: output.glyphs });
-
 /** However the program exits, its work is in the worktree for the person to submit or drop. */
 async function start(request: Request, host: Host, opened: OpenedTask): Promise<void> {
   const { output } = request;
@@ -43,5 +40,5 @@ async function start(request: Request, host: Host, opened: OpenedTask): Promise<
   if (!end.ok) {
     throw new EnvironmentError(end.message, `work in the worktree yourself: cd ${opened.worktree}`);
   }
-  output.result([[], ...handInLines(opened, namedRun(request, opened), lookOf(request))]);
+  output.result([[], ...handInLines(opened, namedRun(request, opened), output.look)]);
 }

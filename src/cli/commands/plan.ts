@@ -1,16 +1,12 @@
 import { defaultPolicy } from "../../config/settings.ts";
 import { preview } from "../../core/select/preview/preview.ts";
-
 import { shellWord } from "../../core/text/shell-word.ts";
-
 import { printAgents, warnBudgetNotEnforced } from "../config.ts";
-
 import { exitCodes } from "../exit-codes.ts";
-import { type Flag, type FlagName, flags, type Options } from "../flags.ts";
+import { capFlagNames, type Flag, type FlagName, flags, type Options } from "../flags.ts";
 import { createHost } from "../host.ts";
-import { withOnlyPlan } from "../only-plan.ts";
 import { graphPicture } from "../pictures.ts";
-import { printFindings, readPlan } from "../plan-file.ts";
+import { printFindings, readPlan, withOnlyPlan } from "../plan-file.ts";
 import { renderPlan } from "../render/plan.ts";
 import type { Request, RunCommand } from "../request.ts";
 import { RequestError } from "../request-error.ts";
@@ -39,56 +35,27 @@ export const plan: RunCommand = async (given) => {
   const hubs = options.graph === undefined ? await previewHubFiles(host, asRun) : [];
   const seen = preview(asRun, { slots: asRun.slots ?? defaultPolicy.slots });
   if (options.json === true) {
-    output.json({
-      v: 1,
-      ok: true,
-      exit: exitCodes.ok,
-      plan: { ...seen, each, copyBy, uncopied, installs, reused, hubs },
-      findings,
-    });
+    const shown = { ...seen, each, copyBy, uncopied, installs, reused, hubs };
+    output.json({ v: 1, ok: true, exit: exitCodes.ok, plan: shown, findings });
   } else if (options.graph !== undefined) {
     output.raw(await graphPicture({ preview: seen }, options.graph, output));
   } else {
     const warnings = findings.filter(({ severity }) => severity === "warning").length;
     const next = formatNextRun(request);
     const view = {
-      ...lookOf(request),
-      warnings,
-      each,
-      maxTasks,
-      next,
-      copyBy,
-      uncopied,
-      installs,
-      reused,
-      hubs,
+      ...{ ...output.look, warnings, each, maxTasks, next },
+      ...{ copyBy, uncopied, installs, reused, hubs },
     };
     output.result(renderPlan(seen, view));
   }
   return exitCodes.ok;
 };
 
-function lookOf({ output }: Request) {
-  return { width: output.resultWidth, glyphs: output.glyphs };
-}
-
 /** Flags that change the preview, so the next command repeats them. */
 const TYPED_AGAIN: readonly (FlagName & keyof Options)[] = [
-  "prompt",
-  "promptFile",
-  "gate",
-  "copy",
-  "setup",
-  "cwd",
-  "format",
-  "strict",
-  "concurrency",
-  "agent",
-  "model",
-  "maxPlanBytes",
-  "maxDepth",
-  "maxTasks",
-  "maxPromptBytes",
+  ...(["prompt", "promptFile", "gate", "copy", "setup", "cwd", "format", "strict"] as const),
+  ...(["concurrency", "agent", "model"] as const),
+  ...capFlagNames,
 ];
 
 function formatNextRun({ args: [path], options, output }: Request): string {

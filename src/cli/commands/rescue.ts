@@ -1,11 +1,14 @@
 import { listRescue, type RescueItem, restoreWork } from "../../app/index.ts";
 import { otherCommand, plait } from "../../core/text/command.ts";
-import { shortOid } from "../../core/text/figures.ts";
+import { count, shortOid } from "../../core/text/figures.ts";
+import { dayAndMinute } from "../../report/local-times.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { createHost, granted } from "../host.ts";
-import { bold, dim } from "../render/line.ts";
+import { bold, dim, type Line } from "../render/line.ts";
 import { nextLines } from "../render/next-lines.ts";
-import { rescueTable } from "../render/rescue.ts";
+import type { Look } from "../render/run/look.ts";
+import { shown } from "../render/visible.ts";
+import { cells, cutEnd, pad, padStart } from "../render/width.ts";
 import type { Request, RunCommand } from "../request.ts";
 
 /** `plait rescue`: lists saved work; `--branch` makes a branch from it. */
@@ -16,8 +19,8 @@ export const rescue: RunCommand = async (request) => {
 
 async function list(request: Request) {
   const { output, options } = request;
+  const { look } = output;
   const { items } = granted(await listRescue(createHost(request, "plait rescue")));
-  const look = { width: output.resultWidth, glyphs: output.glyphs };
   const first = mostWanted(items);
   if (options.json === true) output.json({ v: 1, saved: items });
   else if (first === undefined) output.result([["no saved work"]]);
@@ -49,11 +52,35 @@ async function makeBranch(request: Request, name: string) {
       { command: otherCommand("git", "switch", branch), purpose: "work on it" },
       { command: otherCommand("git", "merge", branch), purpose: "merge it as it is" },
     ];
-    const look = { width: output.resultWidth, glyphs: output.glyphs };
     output.result([
       [bold(branch), ` is at ${shortOid(commit)}`, dim(`, from ${ref}`)],
-      ...nextLines(commands, look),
+      ...nextLines(commands, output.look),
     ]);
   }
   return exitCodes.ok;
+}
+
+const WHEN = 18;
+
+/** Saved work, one a line: what it is called is what `--restore` takes, and so is never cut. */
+function rescueTable(items: readonly RescueItem[], { width, glyphs }: Look): Line[] {
+  const names = items.map(({ run, task, attempt }) => `${run}/${task}/${attempt}`);
+  const name = names.reduce((most, text) => Math.max(most, cells(text)), 5) + 2;
+  const files = items.map(filesText);
+  const wide = files.reduce((most, text) => Math.max(most, cells(text)), 5);
+  const room = Math.max(12, width - name - WHEN - wide - 2);
+  const head = `${pad("saved", name)}${pad("when", WHEN)}${padStart("files", wide)}  why it is not merged`;
+  return [
+    [dim(head)],
+    ...items.map((item, n): Line => {
+      const why = cutEnd(shown(item.why, glyphs), room, glyphs.cut);
+      return [
+        `${pad(names[n] as string, name)}${pad(dayAndMinute(item.at), WHEN)}${padStart(files[n] as string, wide)}  ${why}`,
+      ];
+    }),
+  ];
+}
+
+function filesText({ files }: RescueItem): string {
+  return files === null ? "?" : count(files, "file");
 }

@@ -1,7 +1,9 @@
-import { restoreConfig } from "../../app/index.ts";
+import { type RestoredConfig, restoreConfig } from "../../app/index.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { createHost, granted } from "../host.ts";
-import { restoredLines } from "../render/restore.ts";
+import type { Glyphs } from "../render/glyphs.ts";
+import { bold, dim, type Line, styled } from "../render/line.ts";
+import { shown } from "../render/visible.ts";
 import type { RunCommand } from "../request.ts";
 
 /** `plait restore [run]`: restores hooks and git config from the start of the run. */
@@ -13,6 +15,30 @@ export const restore: RunCommand = async (request) => {
     await restoreConfig(createHost(request, "plait restore"), asked),
   );
   if (options.json === true) output.json({ v: 1, run, dryRun, restored, left, keptIn });
-  else output.result(restoredLines({ run, restored, left, keptIn }, { dryRun }, output.glyphs));
+  else output.result(restoredLines({ run, restored, left, keptIn }, dryRun, output.glyphs));
   return left.length > 0 ? exitCodes.incomplete : exitCodes.ok;
 };
+
+/** Each file, what was other in it, and where the replaced ones are. */
+function restoredLines(
+  { run, restored, left, keptIn }: RestoredConfig,
+  dryRun: boolean,
+  glyphs: Glyphs,
+): Line[] {
+  const changes = (says: readonly string[]): Line[] =>
+    says.map((text): Line => [dim("  was changed  "), shown(text, glyphs)]);
+  const back = restored.flatMap(({ file, says }): Line[] => [
+    [dryRun ? "would restore " : "restored ", bold(shown(file, glyphs))],
+    ...changes(says),
+  ]);
+  const stays = left.flatMap(({ file, says, why, hint }): Line[] => [
+    [styled("yellow", glyphs.warning), " ", bold(shown(file, glyphs)), ` stays: ${shown(why, glyphs)}`],
+    ...changes(says),
+    [dim("  next         "), shown(hint, glyphs)],
+  ]);
+  if (back.length + stays.length === 0)
+    return [[`nothing to restore: hooks and config are as they were when ${run} started`]];
+  const kept: Line[] =
+    back.length === 0 || dryRun ? [] : [[dim("copies of what was there are in "), shown(keptIn, glyphs)]];
+  return [...back, ...stays, ...kept];
+}

@@ -17,15 +17,12 @@ import type { RunCommand as Asking } from "../../core/decide.ts";
 import type { Oid } from "../../core/ids.ts";
 import type { Plan } from "../../core/plan.ts";
 import { listRevision } from "../../core/select/revision-lines.ts";
-import { detach } from "../detach.ts";
-import { driveHere } from "../drive.ts";
+import { buildPolicy } from "../config.ts";
+import { detach, driveHere, refuseHiddenPage } from "../drive.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import type { Options } from "../flags.ts";
 import { drivingHost, granted } from "../host.ts";
-import { refuseHiddenPage } from "../page-flags.ts";
 import { printFindings, readPlan } from "../plan-file.ts";
-import { buildPolicy } from "../policy.ts";
-import { warn } from "../render/warning.ts";
 import type { Request, RunCommand } from "../request.ts";
 import { RequestError, UsageError } from "../request-error.ts";
 import { subAgentChoice } from "../sub-agents.ts";
@@ -36,10 +33,7 @@ const UNDONE: WantedRun = {
 };
 
 /** Flags that have no effect without a plan. */
-const WITH_PLAN = {
-  ...{ redo: "redo", agent: "agent", withoutSubAgents: "without-sub-agents" },
-  model: "model",
-} as const;
+const WITH_PLAN = { redo: "redo", agent: "agent", withoutSubAgents: "without-sub-agents", model: "model" };
 
 /** `plait resume [run]`: continues a stopped, interrupted or incomplete run. */
 export const resume: RunCommand = Object.assign(resumeRequest, { checkFlags });
@@ -76,7 +70,7 @@ async function resumeRequest(request: Request): Promise<ExitCode> {
 /** With the plan of the run, and preparation as set now in its file and the configuration. */
 async function asItIs(request: Request, found: FoundRun, host: Host): Promise<LocalRun> {
   const moved = await describeMovedBranch(found.repository, found.known.state);
-  if (moved !== null) request.output.say(warn(moved, request.output));
+  if (moved !== null) request.output.warn(moved);
   const { revision, changes } = await readAgain(request, found);
   const besides = revision === null ? {} : { revision };
   const { run, changes: others } = granted(
@@ -113,13 +107,9 @@ async function readPlanAgain(request: Request, old: Plan, commit: Oid): Promise<
     const options = { ...request.options, ...(noCopy && { copy: false as const }) };
     const prompts = { prompts: [ANY_PROMPT], gates: [], ...typed };
     const { plan } = await readPlan({ ...request, options, args: [] }, { ...read, prompts });
-    return (
-      plan && {
-        ...old,
-        prepare: plan.prepare,
-        tasks: old.tasks.map((task) => ({ ...task, prepare: plan.prepare })),
-      }
-    );
+    if (plan === null) return null;
+    const { prepare: now } = plan;
+    return { ...old, prepare: now, tasks: old.tasks.map((task) => ({ ...task, prepare: now })) };
   }
   if (source.absolute === undefined) return null;
   const leavesCopies = prepare.automatic === true || prepare.copy.length + prepare.setup.length > 0;
@@ -173,31 +163,24 @@ async function withPlan(request: Request, found: FoundRun, path: string): Promis
   const budget =
     options.budgetUsd === undefined ? {} : { budgetUsd: found.known.state.spentUsd + options.budgetUsd };
   const policy = { ...asks, ...budget, ...kept, keepWorktrees, land };
-  const subAgents = subAgentChoice(request, { words: process.argv.slice(2), takesAgent: true });
+  const subAgents = subAgentChoice(request);
   if (land !== asks.land) {
     const then = `land it at the end: plait land ${found.known.run}`;
-    output.say(warn(`the run was started with --land never, which still applies; ${then}`, output));
+    output.warn(`the run was started with --land never, which still applies; ${then}`);
   }
   const revised = granted(
     await reviseRun(host, found, { plan, texts, policy, subAgents, each, redo: options.redo ?? [] }),
   );
-  for (const warning of revised.warnings) output.say(warn(warning, output));
-  sayChanges(request, listPlanChanges(found, revised.run, { asked: plan, redo: options.redo ?? [] }));
+  output.warn(...revised.warnings);
+  sayChanges(request, listPlanChanges(found, revised.run, plan, options.redo ?? []));
   return revised.run;
 }
 
 /** Compared with the plan as the run has it now: values that it seals and fills in are not changes. */
-function listPlanChanges(
-  { known }: FoundRun,
-  run: LocalRun,
-  { asked, redo }: { readonly asked: Plan; readonly redo: readonly string[] },
-): string[] {
+function listPlanChanges({ known }: FoundRun, run: LocalRun, asked: Plan, redo: readonly string[]): string[] {
   const { plan: now } = run.view.state().index;
   const ids = new Set(asked.tasks.map(({ id }) => id));
   const plan = { ...now, tasks: now.tasks.filter(({ id }) => ids.has(id)) };
-  return listRevision(
-    known.state,
-    plan,
-    plan.tasks.map(({ id }) => id).filter((id) => redo.includes(id)),
-  );
+  const redone = plan.tasks.map(({ id }) => id).filter((id) => redo.includes(id));
+  return listRevision(known.state, plan, redone);
 }

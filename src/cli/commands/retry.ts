@@ -1,24 +1,14 @@
 import { resolve } from "node:path";
-import {
-  type RunCommand as AskedCommand,
-  type FoundRun,
-  findRun,
-  findTask,
-  readText,
-  resumeRun,
-  retryCancelled,
-  withPrompt,
-} from "../../app/index.ts";
+import { type RunCommand as AskedCommand, type FoundRun, findRun, findTask, readText, resumeRun, retryCancelled, withPrompt } from "../../app/index.ts";
 import { defaultCaps } from "../../config/settings.ts";
-
 import { listed } from "../../core/text/figures.ts";
 import { askForTasks, askOrDrive, findNamedTasks } from "../ask.ts";
-
 import { driveHere } from "../drive.ts";
 import type { ExitCode } from "../exit-codes.ts";
 import { createHost, drivingHost, granted } from "../host.ts";
 import type { Request, RunCommand } from "../request.ts";
 import { RequestError, UsageError } from "../request-error.ts";
+
 
 /**
  * `plait retry <task…>`: retries failed tasks, optionally with a new prompt. With `--now`, one attempt tests each limited
@@ -36,7 +26,7 @@ export const retry: RunCommand = async (request) => {
     );
   const host = await drivingHost(request, `plait retry ${name} --prompt-file ${file}`);
   const found = granted(await findRun(host, request.options.run ?? null));
-  return retryWithPrompt(request, found, { name, file });
+  return retryWithPrompt(request, found, name, file);
 };
 
 function retryTasks(request: Request): Promise<ExitCode> {
@@ -54,17 +44,15 @@ async function retryNow(request: Request): Promise<ExitCode> {
       : tasks.map((task) => ({ kind: "retry", task, now: true }) as const);
   const command = ["plait retry", ...tasks, "--now"].join(" ");
   const what = tasks.length === 0 ? "all paused and retrying tasks" : listed(tasks);
-  return askOrDrive(request, found, {
-    commands,
-    command,
-    granted: `Retrying ${what} in ${found.known.run} now.`,
-  });
+  const said = `Retrying ${what} in ${found.known.run} now.`;
+  return askOrDrive(request, found, { commands, command, granted: said });
 }
 
 async function retryWithPrompt(
   request: Request,
   found: FoundRun,
-  { name, file }: { readonly name: string; readonly file: string },
+  name: string,
+  file: string,
 ): Promise<ExitCode> {
   const { known } = found;
   const { task } = granted(findTask(known, name));

@@ -1,11 +1,8 @@
 import { begin } from "../begin.ts";
-import { detach } from "../detach.ts";
-import { driveHere } from "../drive.ts";
+import { detach, driveHere, refuseHiddenPage } from "../drive.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { checkPullRequestFlags } from "../land-options.ts";
-import { withOnlyPlan } from "../only-plan.ts";
-import { refuseHiddenPage } from "../page-flags.ts";
-import { printFindings, readPlan } from "../plan-file.ts";
+import { printFindings, readPlan, withOnlyPlan } from "../plan-file.ts";
 import { planName } from "../prompts.ts";
 import type { RunCommand } from "../request.ts";
 

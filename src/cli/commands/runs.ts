@@ -6,7 +6,6 @@ import { exitCodes } from "../exit-codes.ts";
 import { createHost, granted } from "../host.ts";
 import { dim } from "../render/line.ts";
 import { runsTable } from "../render/runs.ts";
-import { warn } from "../render/warning.ts";
 import type { RunCommand } from "../request.ts";
 
 /** `plait runs`: the runs of this repository or folder, latest first. */
@@ -14,10 +13,10 @@ export const runs: RunCommand = async (request) => {
   const { output, options } = request;
   const { repository } = granted(await repositoryOfRuns(createHost(request, "plait runs")));
   const { runs: all, damaged } = await listRuns(repository);
-  for (const { run, problem, hint } of damaged) output.say(warn(`${run}: ${problem}. ${hint}`, output));
+  for (const { run, problem, hint } of damaged) output.warn(`${run}: ${problem}. ${hint}`);
   if (options.json === true) output.json({ v: 1, runs: all.map(documentOf), damaged });
   else if (all.length === 0) output.result([["no runs yet"], [dim("next  "), "plait run plan.yaml"]]);
-  else output.result(runsTable(all, Date.now(), { width: output.resultWidth, glyphs: output.glyphs }));
+  else output.result(runsTable(all, Date.now(), output.look));
   return exitCodes.ok;
 };
 

@@ -15,9 +15,7 @@ export const status: RunCommand = async (request) => {
   else {
     // A run that goes on after an earlier end has outlived its report.
     const files = seen.state.ended === null ? null : await filesToShow(path, seen.state);
-    const { resultWidth: width, isResultUnbounded: isUnbounded, glyphs } = output;
-    const look = { width, isUnbounded, glyphs };
-    output.result(statusLines({ ...seen, files }, look));
+    output.result(statusLines({ ...seen, files }, output.look));
   }
   return exitCodes.ok;
 };

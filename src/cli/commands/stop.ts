@@ -6,10 +6,7 @@ import { EnvironmentError, RequestError } from "../request-error.ts";
 
 const RUNNING: WantedRun = {
   fits: ({ driver }) => driver !== null,
-  none: {
-    message: "no run is active in this repository",
-    hint: "list runs: plait runs",
-  },
+  none: { message: "no run is active in this repository", hint: "list runs: plait runs" },
 };
 
 /** `plait stop [run]`: starts no new attempts; `--now` interrupts running ones and waits until they are saved. */

@@ -3,10 +3,9 @@ import { formatRefusal } from "../../core/text/refusal.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { granted, maskingHost } from "../host.ts";
 import { dim } from "../render/line.ts";
-import { warn } from "../render/warning.ts";
 import type { RunCommand } from "../request.ts";
 import { servePage } from "../serve-page.ts";
-import { leaveOnSignals } from "../signals.ts";
+import { awaitLeaving } from "../signals.ts";
 
 /** `plait ui [run]`: serves the web UI until a signal. Stopping it is not a failure and stops no run. */
 export const ui: RunCommand = async (request) => {
@@ -14,16 +13,14 @@ export const ui: RunCommand = async (request) => {
   const { options, output } = request;
   const host = await maskingHost(request, "plait ui");
   const found = name === null ? null : granted(await findPageRun(host, name));
-  if (found?.damage != null) output.say(warn(`${found.damage.problem}. ${found.damage.hint}`, output));
-  const { server } = granted(
-    await servePage(request, host, { run: found?.run ?? null, port: options.port ?? 0 }),
-  );
+  if (found?.damage != null) output.warn(`${found.damage.problem}. ${found.damage.hint}`);
+  const { server } = granted(await servePage(request, host, found?.run ?? null, options.port ?? 0));
   const leaving = awaitLeaving();
   try {
     output.result([[server.url]]);
     output.say([[dim("this machine only, with this link only; ^C stops the web UI, not the runs")]]);
     const opened = options.open === true ? await openInBrowser(host, server.url) : null;
-    if (opened?.ok === false) output.say(warn(formatRefusal(opened.refusal), output));
+    if (opened?.ok === false) output.warn(formatRefusal(opened.refusal));
     await leaving.left;
     if (opened?.ok === true) await opened.forget();
   } finally {
@@ -33,11 +30,3 @@ export const ui: RunCommand = async (request) => {
   }
   return exitCodes.ok;
 };
-
-function awaitLeaving(): { readonly left: Promise<void>; readonly end: () => void } {
-  let end = (): void => undefined;
-  const left = new Promise<void>((resolve) => {
-    end = leaveOnSignals(() => resolve());
-  });
-  return { left, end: () => end() };
-}

@@ -12,7 +12,6 @@ import { shortOid, shortRef } from "../../core/text/figures.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { createHost, granted } from "../host.ts";
 import { shown } from "../render/visible.ts";
-import { warn } from "../render/warning.ts";
 import type { Request, RunCommand } from "../request.ts";
 
 const LANDED: WantedRun = {
@@ -42,7 +41,7 @@ function printOutcome(
 ): ExitCode {
   const { glyphs } = output;
   if (outcome.kind === "refused") {
-    output.say(warn(`not undone: ${outcome.why}`, output));
+    output.warn(`not undone: ${outcome.why}`);
     return exitCodes.incomplete;
   }
   const { fact } = outcome;

@@ -21,6 +21,8 @@ import { backgroundLines } from "../render/status.ts";
 import type { Request, RunCommand } from "../request.ts";
 import { EnvironmentError, RequestError } from "../request-error.ts";
 import { filesToShow } from "../run-files.ts";
+import { awaitLeaving, type Leaving } from "../signals.ts";
+import { pause } from "../streams.ts";
 
 /**
  * `plait watch [run]`: shows a run as in the terminal that started it, and exits with its exit code. Quitting does not
@@ -32,19 +34,23 @@ export const watch: RunCommand = async (request) => {
   const { run, driver, state } = known;
   if (driver === null && state.ended === null)
     throw new RequestError(`${run} was interrupted${formatLastProcess(known)}`, formatResume(known));
+  // From before anything is shown: whoever sees something may want to leave at once.
   const leaving = awaitLeaving();
   const followed = await followRun(known);
   try {
-    return await show(request, { known, followed, leaving });
+    return await show(request, known, followed, leaving);
   } finally {
     followed.close();
     leaving.end();
   }
 };
 
-type Watched = { readonly known: KnownRun; readonly followed: Followed; readonly leaving: Leaving };
-
-async function show(request: Request, { known, followed, leaving }: Watched): Promise<ExitCode> {
+async function show(
+  request: Request,
+  known: KnownRun,
+  followed: Followed,
+  leaving: Leaving,
+): Promise<ExitCode> {
   const { run } = known;
   const host = createHost(request, "plait watch");
   const presenter = await present(followed.view, request, {
@@ -100,28 +106,3 @@ function createActor(known: KnownRun): (action: RunAction) => Promise<string | n
 }
 
 const LONGEST_WAIT_MS = 2_000;
-
-const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
-  });
-
-const LEAVING = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
-type Leaving = { readonly left: Promise<void>; readonly leave: () => void; readonly end: () => void };
-
-/** From before anything is shown: whoever sees something may want to leave at once. */
-function awaitLeaving(): Leaving {
-  let leave: () => void = () => undefined;
-  const left = new Promise<void>((resolve) => {
-    leave = resolve;
-  });
-  for (const signal of LEAVING) process.on(signal, leave);
-  return {
-    left,
-    leave,
-    end: () => {
-      for (const signal of LEAVING) process.off(signal, leave);
-    },
-  };
-}

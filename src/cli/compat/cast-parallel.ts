@@ -10,9 +10,8 @@ import type { Options } from "../flags.ts";
 import { renderDiagnostics } from "../render/diagnostics.ts";
 import type { Request } from "../request.ts";
 import { EnvironmentError, toExpectedError } from "../request-error.ts";
-import { castCodes } from "./cast-parallel/codes.ts";
 import { idsOf, listSevered, type Split, splitAt } from "./cast-parallel/split.ts";
-import { castTalk, type Talk } from "./cast-parallel/talk.ts";
+import { castCodes, castTalk, type Talk } from "./cast-parallel/talk.ts";
 import { type Asked, parseWords, usage } from "./cast-parallel/words.ts";
 import type { Around, CommandLine } from "./command-lines.ts";
 
@@ -51,7 +50,7 @@ async function answer(asked: Asked, around: Around, talk: Talk): Promise<number>
   if (!isFile) return wrongUse(`Plan file not found: ${asked.plan}`, talk);
   const { allowRoot, allowNested } = asked;
   const request = requestFor(asked.plan, around, { concurrency: 2, land: "end", allowRoot, allowNested });
-  if (asked.dag) return (await import("./cast-parallel/dag.ts")).runDag(request, { asked, talk });
+  if (asked.dag) return (await import("./cast-parallel/dag.ts")).runDag(request, asked, talk);
   const manifest = await manifestOf(asked.plan, around, talk);
   if (manifest === null) return castCodes.failed;
   const cut = splitAt(manifest, asked.split);
@@ -59,7 +58,7 @@ async function answer(asked: Asked, around: Around, talk: Talk): Promise<number>
     talk.error(cut.message);
     return castCodes.failed;
   }
-  if (asked.dryRun) tellDryRun(asked.plan, { manifest, split: cut.split }, talk);
+  if (asked.dryRun) tellDryRun(asked.plan, manifest, cut.split, talk);
   for (const warning of listSevered(cut.split)) talk.warn(warning);
   if (asked.dryRun) return castCodes.ok;
   const { runStreams } = await import("./cast-parallel/run.ts");
@@ -87,9 +86,7 @@ async function manifestOf(plan: string, around: Around, talk: Talk): Promise<Bat
   return loaded.list;
 }
 
-type Found = { readonly manifest: BatchList; readonly split: Split };
-
-function tellDryRun(plan: string, { manifest, split }: Found, talk: Talk): void {
+function tellDryRun(plan: string, manifest: BatchList, split: Split, talk: Talk): void {
   talk.header("cast parallel — dry run");
   talk.detail(`  Plan: ${plan}`);
   talk.detail(`  Plan ID: ${manifest.planId}`);

@@ -1,15 +1,11 @@
 import { formatTyped } from "../../app/command-links.ts";
 import { wholeEnvironment } from "../../config/env.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { help } from "../render/diagnostics.ts";
-import { styled } from "../render/line.ts";
-import { shown } from "../render/visible.ts";
-import { warn } from "../render/warning.ts";
+import { errorLines } from "../render/diagnostics.ts";
 import { RequestError, toExpectedError } from "../request-error.ts";
 import { version } from "../version.ts";
 import type { Around, CommandLine } from "./command-lines.ts";
 import { findFolder } from "./cpo/folder.ts";
-import { usage, usageLine } from "./cpo/usage.ts";
 import { type CpoCommand, type CpoRequest, readWords } from "./cpo/words.ts";
 
 /**
@@ -32,13 +28,13 @@ export const cpo: CommandLine = async (words, around) => {
       return wrong(request.problem, request.of, around);
     default:
       if (request.kind === "run" && WORKSPACE_ROOT !== "")
-        output.say(warn("WORKSPACE_ROOT has no effect: plait keeps its worktrees by itself.", output));
+        output.warn("WORKSPACE_ROOT has no effect: plait keeps its worktrees by itself.");
       return guarded(request, around);
   }
 };
 
 function wrong(problem: string, of: CpoCommand | null, { output }: Around): number {
-  output.say([[styled("red", "error:"), ` ${shown(problem, output.glyphs)}`], [usageLine(of)]]);
+  output.say([...errorLines(problem, null, output.look), [usageLine(of)]]);
   return exitCodes.badRequest;
 }
 
@@ -51,10 +47,7 @@ async function guarded(request: Doing, around: Around): Promise<number> {
     return await act(request, around);
   } catch (thrown) {
     const error = await toExpectedError(thrown);
-    output.say([
-      [styled("red", "error:"), ` ${shown(error.message, output.glyphs)}`],
-      ...help(error.hint, { width: output.sayWidth, glyphs: output.glyphs }),
-    ]);
+    output.say(errorLines(error.message, error.hint, { width: output.sayWidth, glyphs: output.glyphs }));
     return error instanceof RequestError ? exitCodes.badRequest : exitCodes.incomplete;
   }
 }
@@ -77,3 +70,58 @@ async function act(request: Doing, around: Around): Promise<number> {
       return (await import("./cpo/run.ts")).run(folder, request.options, found.around);
   }
 }
+
+/** The help of `cpo`, whole or of one command. Scripts ask for it to find out whether cpo is there. */
+export function usage(command: CpoCommand | null): string {
+  if (command !== null) return `${USAGES[command]}\n`;
+  return `usage: cpo <command> <dir> [options]
+
+  cpo init <dir> -t <tech-spec> -n <name>      make the artefact folder of a spec
+  cpo validate <dir>                           check the manifest and the files that it names
+  cpo run <dir>                                run the waves, one agent a task, and land their work
+  cpo status <dir>                             how far the latest run is; from any terminal
+  cpo --help, cpo <command> --help             this; options of a command
+  cpo --version
+
+Exit codes: 0 done, 1 not done or not valid, 2 wrong words or no such folder.
+This is plait under the name of cpo; what differs: docs/guide/migrating-from-cpo.md
+`;
+}
+
+/** One line, for whoever typed something wrong. */
+export function usageLine(command: CpoCommand | null): string {
+  return command === null
+    ? "usage: cpo init|validate|run|status <dir> [options]"
+    : firstLine(USAGES[command]);
+}
+
+const firstLine = (text: string): string => text.slice(0, text.indexOf("\n"));
+
+const USAGES: { readonly [C in CpoCommand]: string } = {
+  init: `usage: cpo init <dir> -t <tech-spec> -n <name> [--tech python|django|typescript|go]
+
+Makes a folder that is complete and valid, with one task that is to be replaced. Nothing that is there is overwritten.
+
+  -t, --tech-spec-id TS-0042   the spec that is decomposed: its id, or the path of its file
+  -n, --name feature-name      what it is called
+      --tech <technology>      python (the default), django, typescript or go`,
+  validate: `usage: cpo validate <dir>
+
+Checks manifest.json, task files, prompts and contracts. Exit codes: 0 valid, 1 not valid, 2 no such folder or no manifest.`,
+  run: `usage: cpo run <dir> [--dry-run] [--wave N] [--max-concurrent N] [--retry-failed] [--skip id,id] [--validate] [--status]
+
+Validates, installs dependencies, runs wave after wave and lands the result on the branch that is checked out.
+
+      --dry-run            show what would be done, and start nothing
+      --wave N             only this wave; the waves before it must have landed
+      --max-concurrent N   how many tasks at once; else MAX_CONCURRENT, metadata.max_parallel, 3
+      --retry-failed       go on with the latest run of this folder that is not complete, with the folder as it is now
+      --skip id,id         leave these tasks out
+      --validate, --status as cpo validate and cpo status
+
+As in plait run: --agent, --without-sub-agents, --model, --land end|partial|never, --allow-root, --allow-nested.
+Variables: PARALLEL_DIR (the folder), MAX_CONCURRENT, TIMEOUT_HOURS (of one attempt, 2).`,
+  status: `usage: cpo status <dir>
+
+The latest run of this folder, wave by wave. Exit codes: 0 told, 1 there is no run, 2 no such folder.`,
+};

@@ -4,8 +4,7 @@ import { type EnvironmentError, RequestError, toExpectedError } from "../request
 import { version } from "../version.ts";
 import type { Around, CommandLine } from "./command-lines.ts";
 import { runManifest } from "./parallel-orchestra/run.ts";
-import { helpText, wrongText } from "./parallel-orchestra/usage.ts";
-import { readWords } from "./parallel-orchestra/words.ts";
+import { readWords, type Words } from "./parallel-orchestra/words.ts";
 
 /** `parallel-orchestra [--version] [-h] run <manifest> [options]`, run by plait. */
 export const parallelOrchestra: CommandLine = async (words, around) => {
@@ -35,4 +34,61 @@ function tellProblem(problem: RequestError | EnvironmentError, { output }: Aroun
   const hint = (problem.hint?.split("\n") ?? []).map((line) => [`  ${shown(line, output.glyphs)}`]);
   output.say([[`${kind}: ${shown(problem.message, output.glyphs)}`], ...hint]);
   return problem instanceof RequestError ? exitCodes.badRequest : exitCodes.badEnvironment;
+}
+
+const PROGRAM_USAGE = "usage: parallel-orchestra [-h] [--version] {run} ...";
+
+const RUN_USAGE = `usage: parallel-orchestra run [-h] [--max-workers N] [--claude-exe PATH] [--quiet] [--log-dir PATH]
+                              [--no-log] [--dry-run] [--resume] [--report PATH]
+                              [--dashboard | --no-dashboard] [--without-sub-agents]
+                              [--allow-root] [--allow-nested]
+                              manifest_path`;
+
+const PROGRAM_HELP = `${PROGRAM_USAGE}
+
+Runs the tasks of a parallel-orchestra manifest with plait: same manifest, same options, same output.
+
+  run         run all tasks of a manifest
+
+  -h, --help  show this help
+  --version   print the version of plait
+
+See docs/guide/migrating-from-parallel-orchestra.md for what differs.`;
+
+const RUN_HELP = `${RUN_USAGE}
+
+  manifest_path      the manifest, a .md file
+  --max-workers N    how many agents may work at once (default 3)
+  --claude-exe PATH  the program to start as claude (default: the claude on your path)
+  --quiet            no lines about tasks that succeeded
+  --log-dir PATH     where logs go (default: .claude/logs at the root of the repository)
+  --no-log           no log files
+  --dry-run          print the plan and start nothing
+  --resume           go on with what an earlier run of the manifest has done
+  --report PATH      write a report: .json, .md or .markdown
+  --dashboard        show progress although stderr is no terminal
+  --no-dashboard     no moving lines
+  -h, --help         show this help
+
+Not of parallel-orchestra:
+  --without-sub-agents
+                     run tasks with plain Claude if their agent is missing
+  --allow-root       let agents bypass permissions although you are root
+  --allow-nested     allow a run inside an agent of another run
+
+exit codes:
+  0  all tasks succeeded and their work is on your branch
+  1  a task failed, ran out of time or was skipped
+  2  the manifest or the command line is wrong
+  3  it cannot run here, or work could not be merged
+  130, 143  ended by a signal: INT, TERM`;
+
+function helpText(of: "program" | "run"): string {
+  return `${of === "run" ? RUN_HELP : PROGRAM_HELP}\n`;
+}
+
+function wrongText({ of, problem }: Extract<Words, { kind: "wrong" }>): string {
+  const usage = of === "run" ? RUN_USAGE : PROGRAM_USAGE;
+  const name = of === "run" ? "parallel-orchestra run" : "parallel-orchestra";
+  return problem === null ? `${usage}\n` : `${usage}\n${name}: error: ${problem}\n`;
 }

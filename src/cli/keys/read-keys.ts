@@ -9,11 +9,6 @@ export type Report =
   | { readonly kind: "cursor"; readonly column: number }
   | { readonly kind: "background"; readonly isLight: boolean };
 
-export type KeyReader = {
-  readonly take: (text: string) => void;
-  readonly close: () => void;
-};
-
 type Heard = { readonly key: (key: Key) => void; readonly report: (report: Report) => void };
 
 /** The key Esc is the beginning of all others: it is meant alone when nothing follows at once. */
@@ -22,7 +17,7 @@ const ESC_MS = 40;
 const LONGEST = 64;
 
 /** Turns what a terminal sends into keys, whatever the pieces that it comes in. */
-export function createKeyReader(heard: Heard, clock: ProgressClock): KeyReader {
+export function createKeyReader(heard: Heard, clock: ProgressClock) {
   let waiting = "";
   let timer: { readonly cancel: () => void } | null = null;
 

@@ -8,11 +8,10 @@ import type { Operator } from "../screen/operator.ts";
 import { blockFoot, type Picture, pictureOf } from "../screen/pictures.ts";
 import type { Scrolled } from "../screen/scroll.ts";
 import type { Place } from "../screen/ui.ts";
+import type { KeptLines } from "./frames.ts";
 import type { ProgressPlace } from "./io.ts";
-import type { KeptLines } from "./kept-lines.ts";
 import { FRAME_MS } from "./pacer.ts";
-import { createPainter, type PaintLook } from "./painter.ts";
-import { createScreenPainter } from "./screen-painter.ts";
+import { createPainter, createScreenPainter, type PaintLook } from "./painter.ts";
 
 /** Draws a run, as the block or on a screen of its own, and knows what of it is seen. */
 export type Artist = {

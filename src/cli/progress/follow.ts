@@ -1,9 +1,10 @@
 import type { RunView } from "../../app/run-view.ts";
 import type { Fact } from "../../core/facts.ts";
 import type { Keyboard } from "../keys/keyboard.ts";
+import { jsonText } from "../render/json.ts";
 import { visible } from "../render/visible.ts";
-import type { Follower, ProgressPlace } from "./io.ts";
-import { followAsJson } from "./json.ts";
+import type { Follower, ProgressIo, ProgressPlace } from "./io.ts";
+import { createOutlet } from "./outlet.ts";
 import { followInLines } from "./plain.ts";
 import { followInTerminal } from "./terminal.ts";
 
@@ -20,7 +21,7 @@ export type Surroundings = ProgressPlace & {
  * one ends the showing and not the run: agents at work are worth more than the picture of them.
  */
 export function followRun(view: RunView, mode: FollowMode, around: Surroundings): Follower {
-  const { io, clock, past = [] } = around;
+  const { io, clock } = around;
   let follower: Follower = SILENT;
   const guard = guardWith((error) => {
     const broken = follower;
@@ -39,7 +40,6 @@ export function followRun(view: RunView, mode: FollowMode, around: Surroundings)
         keyboard: guardedKeyboard(io.keyboard ?? null, guard),
       },
       clock: { now: clock.now, setTimer: (delayMs, fire) => clock.setTimer(delayMs, () => guard(fire)) },
-      past,
     });
   });
   return {
@@ -50,16 +50,14 @@ export function followRun(view: RunView, mode: FollowMode, around: Surroundings)
 
 const SILENT: Follower = { say: () => undefined, close: () => undefined };
 
-type Guarded = Surroundings & Required<Pick<Surroundings, "past">>;
-
-function presenter(view: RunView, mode: FollowMode, around: Guarded): Follower {
+function presenter(view: RunView, mode: FollowMode, around: Surroundings): Follower {
   switch (mode) {
     case "terminal":
       return followInTerminal(view, around);
     case "plain":
       return followInLines(view, around);
     case "json":
-      return followAsJson(view, around.io, around.past);
+      return followAsJson(view, around.io, around.past ?? []);
     default:
       return SILENT;
   }
@@ -103,5 +101,24 @@ function guardedKeyboard(keyboard: Keyboard | null, guard: Guard): Keyboard | nu
         goOn: () => guard(goOn),
       }),
     close: () => keyboard.close(),
+  };
+}
+
+/**
+ * Facts that nobody has read. They say nothing of what agents print, so a run of thousands of tasks has a few megabytes.
+ * A reader that lags further behind gets no more: what it has is the beginning of the journal, without a gap, and the
+ * rest is in the journal itself. The last line of a whole stream is `run.ended`.
+ */
+const MAX_CHARS = 64_000_000;
+
+/** The facts as in the journal, one JSON object a line; `past` are those that came before anybody could listen. */
+export function followAsJson(view: RunView, io: ProgressIo, past: Iterable<Fact>): Follower {
+  const outlet = createOutlet({ write: io.write, maxChars: MAX_CHARS, onFull: { kind: "stop" } });
+  const put = (fact: Fact) => outlet.push(jsonText(fact, { ascii: false, indent: 0 }));
+  for (const fact of past) put(fact);
+  return {
+    // Words for people have no place among facts.
+    say: () => undefined,
+    close: view.subscribe({ fact: put }),
   };
 }

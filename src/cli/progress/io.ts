@@ -4,6 +4,7 @@ import type { Keyboard } from "../keys/keyboard.ts";
 import type { Glyphs } from "../render/glyphs.ts";
 import type { Hues } from "../render/line.ts";
 import type { Interrupt } from "../render/run/look.ts";
+import type { PatientStream } from "../streams.ts";
 
 /** Where progress goes, and what can be shown there. */
 export type ProgressIo = {
@@ -58,13 +59,7 @@ export type Follower = {
 };
 
 /** The part of a stream that is needed here: process.stdout is one. */
-export type ProgressStream = {
-  readonly columns?: number | undefined;
-  readonly rows?: number | undefined;
-  write(text: string, done: (error?: Error | null) => void): boolean;
-  on(event: "resize", listener: () => void): unknown;
-  off(event: "resize", listener: () => void): unknown;
-};
+export type ProgressStream = Omit<PatientStream, "settled">;
 
 type StreamLook = Pick<ProgressIo, "colours" | "hues" | "weights" | "glyphs" | "keyboard">;
 

@@ -7,25 +7,14 @@ const MOST_SHARE = 7 / 1_000;
 const SLOWEST_MS = 250;
 
 /** When the next frame is drawn. No frame is drawn while one is on its way to the terminal. */
-export type Pacer = {
-  /** At once, unless the last frame is too young. */
-  readonly soon: () => void;
-  /** If nothing asks for one before; later where the last frame is still too young then. */
-  readonly after: (delayMs: number) => void;
-  /** A frame is on its way. */
-  readonly hold: () => void;
-  /** It has arrived. */
-  readonly release: () => void;
-  readonly end: () => void;
-};
-
-export function createPacer(clock: ProgressClock, draw: () => void): Pacer {
+export function createPacer(clock: ProgressClock, draw: () => void) {
   let timer: { readonly cancel: () => void; readonly dueAt: number } | null = null;
   let drawnAt = Number.NEGATIVE_INFINITY;
   let tookMs = 0;
   let isHeld = false;
   let isOver = false;
 
+  /** If nothing asks for one before; later where the last frame is still too young then. */
   function after(delayMs: number): void {
     if (isOver || isHeld) return;
     const waitMs = Math.max(delayMs, tooYoungMs());
@@ -53,10 +42,13 @@ export function createPacer(clock: ProgressClock, draw: () => void): Pacer {
 
   return {
     after,
+    /** At once, unless the last frame is too young. */
     soon: () => after(0),
+    /** A frame is on its way. */
     hold: () => {
       isHeld = true;
     },
+    /** It has arrived. */
     release: () => {
       isHeld = false;
     },

@@ -3,9 +3,8 @@ import { paint } from "../render/line.ts";
 import { happened } from "../render/run/happened.ts";
 import { createOperator, type Operator } from "../screen/operator.ts";
 import { type Artist, createArtist } from "./artist.ts";
-import { createFrames, type Frames } from "./frames.ts";
+import { createFrames, type Frames, keptLines } from "./frames.ts";
 import type { Follower, ProgressPlace } from "./io.ts";
-import { keptLines } from "./kept-lines.ts";
 import { listenTo, type Typing } from "./typing.ts";
 
 /**
@@ -71,10 +70,7 @@ function listen(
       if (isLight === true) artist.becomeLight();
       frames.soon();
     },
-    ready: frames.begin,
-    ask: frames.write,
-    rest: frames.rest,
-    goOn: frames.begin,
+    frames,
     key: (key) => operator?.take(key),
   });
 }

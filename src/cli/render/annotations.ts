@@ -24,17 +24,17 @@ function annotation(
       ? {}
       : { file: pathOf(at.file), line: String(at.start.line), col: String(at.start.col) };
   const properties = Object.entries({ ...place, title: code }).map(
-    ([name, value]) => `${name}=${property(value)}`,
+    ([name, value]) => `${name}=${escapeProperty(visible(value))}`,
   );
   const text = [message, ...(hint?.split("\n") ?? [])].map(visible).join("\n");
-  return `::${levels[severity]} ${properties.join(",")}::${data(glyphs.ascii ? spelled(text) : text)}`;
+  return `::${levels[severity]} ${properties.join(",")}::${escapeData(glyphs.ascii ? spelled(text) : text)}`;
 }
 
 /** A line break would end the command, and what follows could be read as another one. */
-function data(text: string): string {
+export function escapeData(text: string): string {
   return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }
 
-function property(text: string): string {
-  return data(visible(text)).replaceAll(":", "%3A").replaceAll(",", "%2C");
+export function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }

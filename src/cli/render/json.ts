@@ -2,8 +2,11 @@
  * A document for other programs. It may end on a terminal all the same, so control characters, marks that turn the
  * direction of writing and characters that hide themselves are written as \uXXXX: the same value for every reader.
  */
-export function jsonText(document: unknown, { ascii }: { readonly ascii: boolean }): string {
-  return `${JSON.stringify(document, null, 2).replace(ascii ? BEYOND_ASCII : UNSEEN, escapes)}\n`;
+export function jsonText(
+  document: unknown,
+  { ascii, indent = 2 }: { readonly ascii: boolean; readonly indent?: number },
+): string {
+  return `${JSON.stringify(document, null, indent).replace(ascii ? BEYOND_ASCII : UNSEEN, escapes)}\n`;
 }
 
 const UNSEEN = /[\u007f-\u009f\u115f\u1160\u3164\uffa0\p{Cf}\p{Zl}\p{Zp}]/gu;

@@ -79,9 +79,7 @@ function kindSpan(kind: string): Span {
 const ASIDE: ReadonlySet<string> = new Set(["plait", "text", "sub", "agent", "out"]);
 
 /** Tools end long after they began, and are named by their call: this remembers which is which. */
-export type EntryLines = (entry: TranscriptEntry) => Line[];
-
-export function entryLines(look: LogLook): EntryLines {
+export function entryLines(look: LogLook): (entry: TranscriptEntry) => Line[] {
   const tools = new Map<string, string>();
   return (entry) => {
     if (entry.kind === "tool" && entry.call !== null) tools.set(entry.call, entry.name);

@@ -1,9 +1,8 @@
-import type { Publish } from "../../core/plan.ts";
+import type { Publish, Range } from "../../core/plan.ts";
 import type { CommandNote } from "../../core/select/preview/commands.ts";
 import type { PlanPreview } from "../../core/select/preview/preview.ts";
 import type { Patience } from "../../core/select/preview/surroundings.ts";
-import { amount, count, duration } from "../../core/text/figures.ts";
-import { dollarRange, dollars } from "./figures.ts";
+import { amount, count, dollars, duration } from "../../core/text/figures.ts";
 import type { Glyphs } from "./glyphs.ts";
 import { bold, dim, type Line } from "./line.ts";
 import type { PlanView } from "./plan.ts";
@@ -256,6 +255,11 @@ export function costText({ cost }: PlanPreview): string {
     "cannot-be-told": `; unclear if ${budget} is enough`,
   };
   return `${dollarRange(cost.known)}${known}, retries not counted${budgets[cost.budget]}`;
+}
+
+/** `$5.00 to $9.00`, or `$9.00` when both are the same. */
+function dollarRange({ low, high }: Range): string {
+  return dollars(low) === dollars(high) ? dollars(low) : `${dollars(low)} to ${dollars(high)}`;
 }
 
 /** The command itself comes last, where it has the most room. */

@@ -23,34 +23,17 @@ const LEAST_PLAN = 12;
 export function runsTable(runs: readonly RunLine[], now: EpochMs, look: Look): Line[] {
   const { width, glyphs } = look;
   const rows = runs.map((run) => rowOf(run, now, look));
-  const wide = (texts: readonly string[], head: string) =>
-    texts.reduce((most, text) => Math.max(most, cells(text)), cells(head)) + 2;
-  const name = wide(
-    rows.map((row) => row.run),
-    "run",
-  );
-  const done = wide(
-    rows.map((row) => row.done),
-    "done",
-  );
-  const result = wide(
-    rows.map((row) => row.result.text),
-    "result",
-  );
+  const wide = (head: string, textOf: (row: Row) => string) =>
+    rows.reduce((most, row) => Math.max(most, cells(textOf(row))), cells(head)) + 2;
+  const name = wide("run", ({ run }) => run);
+  const done = wide("done", (row) => row.done);
+  const result = wide("result", (row) => row.result.text);
   if (width < 60) {
-    return rows.map((row): Line => {
-      return [
-        row.result.sign,
-        ` ${pad(row.run, name)}`,
-        pad(row.done, done),
-        cutEnd(row.result.text, 20, glyphs.cut),
-      ];
+    return rows.map(({ run, done: merged, result: { sign: glyph, text } }): Line => {
+      return [glyph, ` ${pad(run, name)}`, pad(merged, done), cutEnd(text, 20, glyphs.cut)];
     });
   }
-  const target = wide(
-    rows.map((row) => row.target),
-    "target",
-  );
+  const target = wide("target", (row) => row.target);
   const plan = width - 2 - name - STARTED - done - result - target;
   const planHead = plan < LEAST_PLAN ? "" : pad("plan", plan);
   const head = `  ${pad("run", name)}${pad("started", STARTED)}${pad("done", done)}${pad("result", result)}`;
@@ -68,16 +51,9 @@ export function runsTable(runs: readonly RunLine[], now: EpochMs, look: Look): L
   ];
 }
 
-type Row = {
-  readonly run: string;
-  readonly started: string;
-  readonly done: string;
-  readonly result: Result;
-  readonly target: string;
-  readonly plan: string;
-};
+type Row = ReturnType<typeof rowOf>;
 
-function rowOf(run: RunLine, now: EpochMs, { glyphs }: Look): Row {
+function rowOf(run: RunLine, now: EpochMs, { glyphs }: Look) {
   const { state, driver } = run;
   const { done, total, plan, startedAt } = runSummary(state, now, driver !== null);
   const target = state.target === null ? "-" : shown(shortRef(state.target), glyphs);

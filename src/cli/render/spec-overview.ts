@@ -102,16 +102,14 @@ const MOST_ROWS = 80;
 
 /** A column a task, in groups of a wave. Where the columns leave no room, a list a task says the same. */
 function ownershipLines(overview: DesignOverview, room: Room): Line[] {
-  const { tasks, ownership } = overview;
+  const { tasks } = overview;
   const waves = new Set(tasks.map(({ wave }) => wave)).size;
   const columns = tasks.length + waves - 1;
   const space = room.width - columns - 2;
-  return space < LEAST_PATH ? ownershipList(overview, room) : matrix({ tasks, ownership, space }, room);
+  return space < LEAST_PATH ? ownershipList(overview, room) : matrix(overview, space, room);
 }
 
-type Matrix = Pick<DesignOverview, "tasks" | "ownership"> & { readonly space: number };
-
-function matrix({ tasks, ownership, space }: Matrix, { width, glyphs }: Room): Line[] {
+function matrix({ tasks, ownership }: DesignOverview, space: number, { width, glyphs }: Room): Line[] {
   const paths = ownership.map(({ path }) => cutPath(shown(path, glyphs), space, glyphs.cut));
   const left = Math.max(LABEL, ...paths.map(cells));
   const inGroups = (signOf: (index: number) => string) =>

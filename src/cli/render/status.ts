@@ -13,10 +13,9 @@ import { type Activities, type Beside, listUnmetNeeds, type TaskRow } from "../.
 import type { NextActor } from "../../core/select/task-status.ts";
 import { formatTaskNote } from "../../core/select/task-status-text.ts";
 import { plait } from "../../core/text/command.ts";
-import { shortOid } from "../../core/text/figures.ts";
+import { dollars, shortOid } from "../../core/text/figures.ts";
 import { capitalize, plainText as sentenceText } from "../../core/text/sentence.ts";
 import { dayAndMinute } from "../../report/local-times.ts";
-import { dollars } from "./figures.ts";
 import { fileLines, treeLines } from "./files.ts";
 import { bold, dim, type Line, plainText, styled } from "./line.ts";
 import { nextLines } from "./next-lines.ts";

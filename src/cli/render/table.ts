@@ -92,27 +92,14 @@ export function leftAndRight(left: Line, right: Line, width: number): Line[] {
   return gap >= 2 ? [[...left, " ".repeat(gap), ...right]] : [left, right];
 }
 
-/** Parts with a separator, wrapped between parts; further lines are indented. */
-export function wrapParts(
-  parts: readonly Line[],
-  {
-    width,
-    separator,
-    indent,
-  }: { readonly width: number; readonly separator: string; readonly indent: string },
-): Line[] {
+/** Parts with two blanks between them, wrapped between parts. */
+export function wrapParts(parts: readonly Line[], width: number): Line[] {
   const lines: Line[] = [];
-  let used = 0;
   for (const part of parts) {
-    const size = cells(plainText(part));
     const last = lines.at(-1);
-    if (last !== undefined && used + separator.length + size <= width) {
-      lines[lines.length - 1] = [...last, separator, ...part];
-      used += separator.length + size;
-    } else {
-      lines.push(last === undefined ? part : [indent, ...part]);
-      used = size + (last === undefined ? 0 : indent.length);
-    }
+    const longer: Line = last === undefined ? part : [...last, "  ", ...part];
+    if (last !== undefined && cells(plainText(longer)) <= width) lines[lines.length - 1] = longer;
+    else lines.push(part);
   }
   return lines;
 }

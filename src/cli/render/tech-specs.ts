@@ -115,3 +115,21 @@ function nextOf({ id, status }: TechSpec, file: string): string {
   if (status === "approved") return `plait spec decompose ${shellWord(file)}`;
   return status === "draft" ? `plait spec status ${id} --set approved` : "plait spec list";
 }
+
+/** A tech spec for other programs; what a broken one does not say is null. */
+export function specDocument({ spec, said, file }: KnownSpec) {
+  return {
+    id: spec?.id ?? said.id?.value ?? null,
+    status: spec?.status ?? null,
+    title: spec?.title ?? said.title,
+    file,
+    ok: spec !== null,
+    author: spec?.author ?? null,
+    created: spec?.created ?? null,
+    lastUpdated: spec?.lastUpdated ?? null,
+    decisionRef: spec?.decisionRef ?? null,
+    relatedPrd: spec?.relatedPrd ?? null,
+    /** Where it may go from here. */
+    next: spec === null ? [] : stepsFrom(spec.status),
+  };
+}

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { diagnostic } from "../../core/source.ts";
+import { warningLine } from "../output.ts";
 import { nextCommand, renderDiagnostics } from "./diagnostics.ts";
 import { glyphs } from "./glyphs.ts";
 import { type Line, paint, plainText, styled } from "./line.ts";
-import { warn } from "./warning.ts";
 import { wrapLine } from "./wrap-line.ts";
 
 const texts = (lines: readonly Line[], width: number) =>
@@ -11,9 +11,7 @@ const texts = (lines: readonly Line[], width: number) =>
 
 test("errors and warnings go on below what they say, between words", () => {
   const error: Line = [styled("red", "error:"), " the worktree of tax is gone. Nothing of it is lost."];
-  expect(
-    texts([error, ...warn("two of the letters did not arrive", { glyphs: glyphs.unicode })], 30),
-  ).toEqual([
+  expect(texts([error, warningLine("two of the letters did not arrive", glyphs.unicode)], 30)).toEqual([
     "error: the worktree of tax is",
     "       gone. Nothing of it is",
     "       lost.",

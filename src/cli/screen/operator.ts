@@ -7,8 +7,7 @@ import { taskRow } from "../../core/select/task-rows.ts";
 import type { Key } from "../keys/read-keys.ts";
 import type { Controls, ProgressClock } from "../progress/io.ts";
 import type { Interrupt } from "../render/run/look.ts";
-import { press } from "./press.ts";
-import type { Seen } from "./pressed.ts";
+import { press, type Seen } from "./press.ts";
 import { createTaskTexts, type TaskTexts } from "./task-texts.ts";
 import { FIRST_UI, type Told, type Ui } from "./ui.ts";
 

@@ -83,7 +83,7 @@ function taskPicture(ui: Ui, place: TaskPlace, { view, texts, look }: Stage): Pi
   };
   const top = topOf(place.top, scrolled);
   const word = look.width < NARROW ? "" : "file ";
-  const position = placeText(place, top, { scrolled, word }) + (isAtWork(row, place, task) ? ", live" : "");
+  const position = placeText(place, top, scrolled, word) + (isAtWork(row, place, task) ? ", live" : "");
   const find = place.find === null || place.find.text === "" ? null : place.find.text;
   const screen = { row, now, n: place.n, tab: place.tab, body, top, figures, find, foot, position };
   return { lines: taskScreen(screen, look), body: scrolled };
@@ -99,11 +99,7 @@ const isAtWork = (row: TaskRow, { n, tab }: TaskPlace, { id }: Task): boolean =>
 const NARROW = 60;
 
 /** `file 1 of 7` in a diff, else how far down. */
-function placeText(
-  { tab }: TaskPlace,
-  top: number,
-  { scrolled, word }: { readonly scrolled: Scrolled; readonly word: string },
-): string {
+function placeText({ tab }: TaskPlace, top: number, scrolled: Scrolled, word: string): string {
   const { files } = scrolled;
   if (tab !== "diff" || files.length === 0) return positionOf(top, scrolled);
   const at = Math.max(1, files.filter((line) => line <= top).length);

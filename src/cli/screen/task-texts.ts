@@ -63,7 +63,7 @@ export function createTaskTexts(texts: RunTexts, changed: () => void): TaskTexts
       mine.items.push(item);
       if (open === mine) changed();
     };
-    void follow(texts, mine, { show, changed });
+    void follow(texts, mine, show, changed);
     return mine;
   }
 
@@ -90,9 +90,12 @@ export function createTaskTexts(texts: RunTexts, changed: () => void): TaskTexts
 
 const isAbout = (fact: Fact, attempt: AttemptId): boolean => "attempt" in fact && fact.attempt === attempt;
 
-type Hear = { readonly show: (item: LogItem) => void; readonly changed: () => void };
-
-async function follow(texts: RunTexts, mine: Open, { show, changed }: Hear): Promise<void> {
+async function follow(
+  texts: RunTexts,
+  mine: Open,
+  show: (item: LogItem) => void,
+  changed: () => void,
+): Promise<void> {
   try {
     const read = await texts.log(mine.attempt, { show, signal: mine.abort.signal });
     mine.problem = read.ok ? null : read.refusal.message;
@@ -125,13 +128,13 @@ function diffShown(
   { place, texts, changed }: Asking & { readonly place: TaskPlace },
   look: Look,
 ): Shown {
-  mine.diff ??= load(mine, "diff", { fetch: () => diffOf(texts, mine.attempt), changed });
+  mine.diff ??= load(mine, "diff", () => diffOf(texts, mine.attempt), changed);
   const { diff } = mine;
   if (diff.kind === "loading") return told("reading the diff", look);
   if (diff.kind === "none") return told(diff.why, look);
   const notes = notesOf(mine.items);
   const key = `diff ${look.width} ${look.glyphs.ascii} ${place.wraps} ${notes.size}`;
-  return remembered(mine, { key, of: diff.value }, () => ({
+  return remembered(mine, key, diff.value, () => ({
     body: diffBody({ ...diff.value, notes, wraps: place.wraps }, look),
     figures: diffFigures(diff.value.text),
   }));
@@ -158,7 +161,7 @@ function notesOf(items: readonly LogItem[]): Map<string, string> {
 function gatesShown(mine: Open, task: Task, look: Look): Shown {
   const key = `gates ${look.width} ${look.glyphs.ascii} ${mine.items.length}`;
   const gates = task.gates.map(({ name }) => name);
-  return remembered(mine, { key, of: mine.items }, () => ({
+  return remembered(mine, key, mine.items, () => ({
     body: gatesBody({ gates, items: mine.items }, look),
     figures: null,
   }));
@@ -170,12 +173,12 @@ async function promptOf(texts: RunTexts, attempt: AttemptId): Promise<Text<strin
 }
 
 function promptShown(mine: Open, { texts, changed }: Asking, look: Look): Shown {
-  mine.prompt ??= load(mine, "prompt", { fetch: () => promptOf(texts, mine.attempt), changed });
+  mine.prompt ??= load(mine, "prompt", () => promptOf(texts, mine.attempt), changed);
   const { prompt } = mine;
   if (prompt.kind === "loading") return told("reading the prompt", look);
   if (prompt.kind === "none") return told(prompt.why, look);
   const key = `prompt ${look.width} ${look.glyphs.ascii}`;
-  return remembered(mine, { key, of: prompt.value }, () => {
+  return remembered(mine, key, prompt.value, () => {
     const lines = prompt.value.replaceAll("\t", "  ").split("\n");
     const wrapped = lines.flatMap((line) => wrapWords(shown(line, look.glyphs), look.width));
     return { body: bodyOf(wrapped.map((line): Line => [line])), figures: null };
@@ -186,27 +189,21 @@ function promptShown(mine: Open, { texts, changed }: Asking, look: Look): Shown 
 function load<K extends "diff" | "prompt">(
   mine: Open,
   what: K,
-  asked: Load<NonNullable<Open[K]>>,
+  fetch: () => Promise<NonNullable<Open[K]>>,
+  changed: () => void,
 ): NonNullable<Open[K]> {
   const loading = { kind: "loading" } as NonNullable<Open[K]>;
-  void asked
-    .fetch()
+  void fetch()
     .catch((error: unknown) => ({ kind: "none", why: messageOf(error) }) as NonNullable<Open[K]>)
     .then((text) => {
       if (mine[what] === loading) mine[what] = text;
-      asked.changed();
+      changed();
     });
   return loading;
 }
 
-type Load<T> = { readonly fetch: () => Promise<T>; readonly changed: () => void };
-
 /** A screen is drawn many times a second; what it shows changes seldom. */
-function remembered(
-  mine: Open,
-  { key, of }: { readonly key: string; readonly of: unknown },
-  make: () => Shown,
-): Shown {
+function remembered(mine: Open, key: string, of: unknown, make: () => Shown): Shown {
   if (mine.made?.key !== key || mine.made.of !== of) mine.made = { key, of, shown: make() };
   return mine.made.shown;
 }

@@ -1,4 +1,3 @@
-
 import type { ComponentChildren } from "preact";
 import { nextActorByKind, type StatusKind } from "../../core/select/task-status.ts";
 

@@ -2,16 +2,13 @@
 
 import { relative } from "node:path";
 import { askAgent } from "../../../app/ask/ask-agent.ts";
-import type { Ask, Asking, AskTelling } from "../../../app/ask/asking.ts";
+import type { Ask, Asking } from "../../../app/ask/asking.ts";
 import { type Config, type Host, killLive } from "../../../app/index.ts";
 import type { Usage } from "../../../core/facts.ts";
-import { formatFailure } from "../../../core/select/failure-text.ts";
-import { duration } from "../../../core/text/figures.ts";
-import { plainText } from "../../../core/text/sentence.ts";
-import { askingView } from "../../asking-view.ts";
 import { printAgentPrograms } from "../../config.ts";
 import type { ExitCode } from "../../exit-codes.ts";
 import { granted } from "../../host.ts";
+import { createAskingView } from "../../progress/asking.ts";
 import type { Request } from "../../request.ts";
 import { abortOnSignals } from "../../signals.ts";
 
@@ -42,35 +39,18 @@ export async function converse<T>(
   const { host, request, config } = asker;
   const [agent, limits] = [agentFor(asker), limitsFor(asker)];
   printAgentPrograms(new Set([agent.use]), config.agents, request);
-  let view: ReturnType<typeof askingView> | null = null;
-  const seen = () => {
-    view ??= askingView(request, agent.use);
-    return view;
-  };
-  const pause = async () => {
-    const shown = view;
-    view = null;
-    await shown?.close();
-  };
+  const { say, tell, close: pause } = createAskingView(request, agent.use, limits);
   const watch = abortOnSignals((code) => {
     void pause();
     killLive();
     process.exit(code);
   });
   const { signal } = watch;
-  signal.addEventListener("abort", () => seen().say(`Stopping ${agent.use}; press ^C again to kill it`));
-  const tell: AskTelling = {
-    warning: (text) => seen().warn(text),
-    doing: (action) => seen().doing(action),
-    again: (failure, ms) =>
-      seen().say(`${plainText(formatFailure(failure, limits))}; retrying in ${duration(ms)}`),
-  };
+  signal.addEventListener("abort", () => say(`Stopping ${agent.use}; press ^C again to kill it`));
   const budgetUsd = request.options.budgetUsd ?? null;
   const asking = { ...about, about: "spec", agent, limits, budgetUsd, signal, tell };
   try {
-    const asked = await askAgent(host, asking, (ask) =>
-      talk({ ask, agent: agent.use, signal, pause, say: (text) => seen().say(text) }),
-    );
+    const asked = await askAgent(host, asking, (ask) => talk({ ask, agent: agent.use, signal, pause, say }));
     const spent = asked.ok
       ? { agent: agent.use, usage: asked.usage, conversation: relative(host.cwd, asked.folder) }
       : null;

@@ -17,7 +17,7 @@ export const coverage: RunCommand = async (request) => {
   const place = { cwd: process.cwd(), caps: resolveCaps(request) };
   const { diagnostics, sources, rows, isNew } = granted(await writeCoverage(named, place));
   const findings = diagnostics;
-  printDiagnostics(findings, sources, { request, file: named });
+  printDiagnostics(findings, sources, request, named);
   const isBad = findings.some(({ severity }) => severity === "error");
   const exit = rows === null ? exitCodes.badRequest : isBad ? exitCodes.incomplete : exitCodes.ok;
   if (options.json === true) {

@@ -1,12 +1,12 @@
-import type { Usage } from "../../../core/facts.ts";
 import type { Diagnostic } from "../../../core/source.ts";
 import { count, dollars, tokenCount } from "../../../core/text/figures.ts";
 import { type ExitCode, exitCodes } from "../../exit-codes.ts";
-import { help, nextCommand } from "../../render/diagnostics.ts";
-import { dim, type Line, styled } from "../../render/line.ts";
+import { errorLines, nextCommand } from "../../render/diagnostics.ts";
+import { dim, type Line } from "../../render/line.ts";
 import { shown } from "../../render/visible.ts";
 import type { Request } from "../../request.ts";
 import { EnvironmentError, RequestError } from "../../request-error.ts";
+import type { Spent } from "./converse.ts";
 
 /** How it ended: what was made, what is kept, who was asked and what that cost. */
 export type DecomposeEnd = {
@@ -27,13 +27,7 @@ export type DecomposeEnd = {
   readonly findings: readonly Diagnostic[];
 };
 
-export type Asked = {
-  readonly agent: string;
-  readonly rounds: number;
-  readonly usage: Usage;
-  /** The folder with everything that was said. */
-  readonly conversation: string;
-};
+export type Asked = Spent & { readonly rounds: number };
 
 export const NO_END: DecomposeEnd = {
   exit: exitCodes.badRequest,
@@ -65,9 +59,8 @@ export function printEnd(end: DecomposeEnd, { options, output }: Request): ExitC
   const lines = linesOf(end, (text) => shown(text, glyphs));
   if (exit === exitCodes.ok) output.result(lines);
   else {
-    const error: Line[] =
-      problem === null ? [] : [[styled("red", "error:"), ` ${shown(problem.message, glyphs)}`]];
-    output.say([...error, ...help(problem?.hint ?? null, { width, glyphs }), ...lines]);
+    const error = problem === null ? [] : errorLines(problem.message, problem.hint, { width, glyphs });
+    output.say([...error, ...lines]);
   }
   return exit;
 }

@@ -31,7 +31,7 @@ async function endOfDecompose(request: Request): Promise<DecomposeEnd> {
   const config = await requireConfig(request, command);
   const host = { ...createHost(request, command), agents: config.agents };
   const { decomposition, diagnostics, sources } = granted(await prepareDecompose(host, wanted));
-  printDiagnostics(diagnostics, sources, { request, file: wanted.spec ?? "" });
+  printDiagnostics(diagnostics, sources, request, wanted.spec ?? "");
   if (decomposition === null) return { ...NO_END, findings: diagnostics };
   const making: Making = {
     ...{ host, request, wanted, decomposition, config },
@@ -57,7 +57,7 @@ async function settle(making: Making): Promise<Settled | DecomposeEnd> {
   const checked = await checkedDesign(host, { file, text: read.text }, check);
   if (!isGood(checked)) {
     const { diagnostics, sources } = checked;
-    printDiagnostics(diagnostics, sources, { request, file });
+    printDiagnostics(diagnostics, sources, request, file);
     return { ...NO_END, findings: diagnostics };
   }
   const settled = await settleDesign(making, checked);

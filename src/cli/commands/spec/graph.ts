@@ -17,7 +17,7 @@ export const graph: RunCommand = async (request) => {
   const place = { cwd: process.cwd(), caps: resolveCaps(request) };
   const written = granted(await writeGraph(named, place, new Date().toISOString()));
   const findings = written.diagnostics;
-  printDiagnostics(findings, written.sources, { request, file: named });
+  printDiagnostics(findings, written.sources, request, named);
   const exit = written.graph === null ? exitCodes.badRequest : exitCodes.ok;
   if (options.json === true) {
     const { isNew = false, backup = null } = written.graph ?? {};

@@ -2,7 +2,6 @@ import { relative } from "node:path";
 import type { CheckedDesign } from "../../../app/spec/decompose/check-design.ts";
 import { keepDesign } from "../../../app/spec/decompose/write-folder.ts";
 import { errorText } from "../../../spec/design/repair-prompt.ts";
-import { warn } from "../../render/warning.ts";
 import type { Making } from "./making.ts";
 
 /** A design that holds, beside the folder that was not made of it. Paths are as people are told them; none where nothing can be kept. */
@@ -36,7 +35,7 @@ async function keep(
   if (kept.ok) return kept.paths.map((path) => relative(host.cwd, path));
   const answered = conversation === null ? "" : ` The answer of the agent is in ${conversation}.`;
   const text = `cannot save the design: ${kept.detail}.${answered}`;
-  output.say(warn(text, output));
+  output.warn(text);
   return [];
 }
 

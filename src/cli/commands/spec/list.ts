@@ -5,9 +5,8 @@ import { exitCodes } from "../../exit-codes.ts";
 import { granted } from "../../host.ts";
 import { printDiagnostics } from "../../plan-file.ts";
 import { nextCommand } from "../../render/diagnostics.ts";
-import { techSpecTable } from "../../render/tech-specs.ts";
+import { specDocument, techSpecTable } from "../../render/tech-specs.ts";
 import type { RunCommand } from "../../request.ts";
-import { specDocument } from "./document.ts";
 import { placeOf } from "./place.ts";
 
 /** `plait spec list`: all tech specs, with the errors of invalid ones. */
@@ -24,13 +23,13 @@ export const list: RunCommand = async (request) => {
   if (options.json === true) {
     output.json({ v: 1, ok: !isBroken, exit, specs: specs.map(specDocument), findings });
   } else if (specs.length > 0) {
-    output.result(techSpecTable(specs, { width: output.resultWidth, glyphs: output.glyphs }));
+    output.result(techSpecTable(specs, output.look));
   } else {
     const none = options.status === undefined ? "no tech specs yet" : `no ${options.status} tech specs`;
     output.result([[none], nextCommand(all.length === 0 ? 'plait spec new "Title"' : "plait spec list")]);
   }
   const sources = new Map(all.flatMap(({ file, text }) => (text === null ? [] : [[file, text] as const])));
-  printDiagnostics(findings, sources, { request, file: "tech-specs" });
+  printDiagnostics(findings, sources, request, "tech-specs");
   return exit;
 };
 

@@ -1,19 +1,15 @@
 // An artefact folder in the making, for the commands that ask for one.
 
-import type { Config, Host } from "../../../app/index.ts";
 import type { CheckedDesign } from "../../../app/spec/decompose/check-design.ts";
 import type { Decomposition } from "../../../app/spec/decompose/prepare.ts";
 import type { GoodDesign } from "../../../app/spec/decompose/write-folder.ts";
-import type { Request } from "../../request.ts";
+import type { Asker } from "./converse.ts";
 import type { DecomposeEnd } from "./decompose-end.ts";
 import type { Wanted } from "./decompose-words.ts";
 
-export type Making = {
-  readonly host: Host;
-  readonly request: Request;
+export type Making = Asker & {
   readonly wanted: Wanted;
   readonly decomposition: Decomposition;
-  readonly config: Config;
   /** Files beside the folder with the design that it begins with; none where it is not kept there. */
   readonly kept: readonly string[];
   /** What a person is asked before anything is written. */
@@ -31,15 +27,12 @@ export type Correction = {
 };
 
 /** What a person says of a design, in the version that they have made of it. */
-export type Decision =
-  | { readonly kind: "yes"; readonly checked: GoodDesign; readonly isEdited: boolean }
+export type Decision = Correction | (Settling & { readonly isEdited: boolean });
+
+type Settling =
+  | { readonly kind: "yes"; readonly checked: GoodDesign }
   /** `unasked`: there is nobody to ask. */
-  | {
-      readonly kind: "no" | "interrupted" | "unasked";
-      readonly checked: CheckedDesign;
-      readonly isEdited: boolean;
-    }
-  | Correction;
+  | { readonly kind: "no" | "interrupted" | "unasked"; readonly checked: CheckedDesign };
 
 /** A design that was decided about, and who was asked for it. */
 export type Settled = Exclude<Decision, Correction> & { readonly asked: DecomposeEnd["asked"] };

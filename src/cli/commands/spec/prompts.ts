@@ -132,6 +132,6 @@ function tellChecked(
 }
 
 function tell(found: readonly Diagnostic[], opened: OpenedPrompts, request: Request): readonly Diagnostic[] {
-  printDiagnostics(found, opened.sources(), { request, file: request.args[0] as string });
+  printDiagnostics(found, opened.sources(), request, request.args[0] as string);
   return found;
 }

@@ -8,9 +8,8 @@ import { unfinishedWarning } from "../../../spec/tech-spec/unfinished.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { granted } from "../../host.ts";
 import { printDiagnostics } from "../../plan-file.ts";
-import { techSpecLines } from "../../render/tech-specs.ts";
+import { specDocument, techSpecLines } from "../../render/tech-specs.ts";
 import type { Request, RunCommand } from "../../request.ts";
-import { specDocument } from "./document.ts";
 import { placeOf, today } from "./place.ts";
 
 /** `plait spec status <id>`: shows the status of a tech spec; `--set` changes it. */
@@ -47,6 +46,6 @@ function printSpec(found: KnownSpec, request: Request, before: Before | null) {
   if (options.json === true) output.json({ v: 1, ok, exit, spec: specDocument(found), before, findings });
   else if (spec !== null && ok) output.result(techSpecLines({ spec, file, before }, output));
   const sources = new Map(text === null ? [] : [[file, text] as const]);
-  printDiagnostics(findings, sources, { request, file });
+  printDiagnostics(findings, sources, request, file);
   return exit;
 }

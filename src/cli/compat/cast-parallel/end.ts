@@ -10,7 +10,7 @@ import { stayingTrees } from "../../../core/select/staying-trees.ts";
 import { formatCommand } from "../../../core/text/command.ts";
 import { shortRef } from "../../../core/text/figures.ts";
 import { plainText } from "../../../core/text/sentence.ts";
-import { letterOf, titleOf } from "./stream-names.ts";
+import { letterOf, titleOf } from "./split.ts";
 import type { Followed } from "./streams.ts";
 import type { Talk } from "./talk.ts";
 

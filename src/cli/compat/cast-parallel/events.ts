@@ -7,11 +7,6 @@ import { type LocalRun, maskTexts, type RunState } from "../../../app/index.ts";
 import { type EnvSettings, wholeEnvironment } from "../../../config/env.ts";
 import { type EndKind, endKind } from "./end.ts";
 
-export type Recorder = {
-  /** After the end of the run; gives why rows were left out. */
-  readonly end: (state: RunState) => Promise<string | null>;
-};
-
 export type RecordedPlan = {
   readonly planId: string;
   readonly path: string;
@@ -27,11 +22,7 @@ const ENDS: { readonly [Kind in EndKind]: (plan: string) => [CastEvent, string] 
   failed: () => ["parallel_fail", "One or both sessions failed"],
 };
 
-export async function recordRun(
-  { view, mask }: LocalRun,
-  plan: RecordedPlan,
-  env: EnvSettings,
-): Promise<Recorder> {
+export async function recordRun({ view, mask }: LocalRun, plan: RecordedPlan, env: EnvSettings) {
   const cwd = process.cwd();
   const db: CastDb = await openCastDb({ ...env.cast, home: env.home, cwd, env: wholeEnvironment() });
   const project = basename(cwd);
@@ -56,7 +47,8 @@ export async function recordRun(
     },
   });
   return {
-    end: async (state) => {
+    /** After the end of the run; gives why rows were left out. */
+    end: async (state: RunState): Promise<string | null> => {
       unsubscribe();
       const { stopSignal, ended } = state;
       const [event, message] = ENDS[endKind(state)](planId);

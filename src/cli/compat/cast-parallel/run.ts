@@ -1,19 +1,16 @@
 import type { BatchList } from "../../../app/cast/batches.ts";
 import { repositoryRefusal } from "../../../app/index.ts";
-import { plainText as formatSentence } from "../../../core/text/sentence.ts";
+import { plainText } from "../../../core/text/sentence.ts";
 import { begin } from "../../begin.ts";
 import { driveRun } from "../../drive.ts";
 import { createHost } from "../../host.ts";
 import { printFindings, readPlan } from "../../plan-file.ts";
-import { type Line, plainText } from "../../render/line.ts";
 import type { Request } from "../../request.ts";
-import { castCodes } from "./codes.ts";
 import { endKind, tellEnd } from "./end.ts";
 import { recordRun } from "./events.ts";
-import { idsOf, type Split } from "./split.ts";
-import { taskOf } from "./stream-names.ts";
+import { idsOf, type Split, taskOf } from "./split.ts";
 import { followStreams, streamPlan, streamsOf } from "./streams.ts";
-import { NOT_STARTED, type Talk } from "./talk.ts";
+import { castCodes, NOT_STARTED, type Talk } from "./talk.ts";
 
 export type StreamsInput = {
   readonly manifest: BatchList;
@@ -30,13 +27,10 @@ export async function runStreams(request: Request, input: StreamsInput): Promise
   const { planId } = manifest;
   tellHead(input);
   const command = `plait cast-parallel ${input.shown}`;
-  const nowhere = await repositoryRefusal(createHost(request, command));
-  if (nowhere !== null) {
-    talk.error(nowhere.message);
-    talk.error(`  ${formatSentence(nowhere.hint)}`);
-    return castCodes.noRepository;
-  }
-  const spoken = { ...request, output: { ...request.output, say: said(talk) } };
+  if (!(await hasRepository(request, command, talk))) return castCodes.noRepository;
+  // Warnings of plait's own begin as all others do here.
+  const warn = (...texts: readonly string[]) => texts.forEach(talk.warn);
+  const spoken = { ...request, output: { ...request.output, say: talk.lines, warn } };
   const loaded = await readPlan(spoken, { runCommands: false, prompts: streamPlan(split, { planId, path }) });
   printFindings(loaded, spoken);
   if (loaded.plan === null) {
@@ -60,15 +54,13 @@ export async function runStreams(request: Request, input: StreamsInput): Promise
   return endKind(state) === "complete" ? castCodes.ok : castCodes.failed;
 }
 
-/** Warnings of plait's own begin as all others do here. */
-function said(talk: Talk): (lines: readonly Line[]) => void {
-  return (lines) => {
-    for (const line of lines) {
-      const warning = /^warning: (.*)$/.exec(plainText(line))?.[1];
-      if (warning === undefined) talk.lines([line]);
-      else talk.warn(warning);
-    }
-  };
+/** Where there is none, that is told. */
+export async function hasRepository(request: Request, command: string, talk: Talk): Promise<boolean> {
+  const nowhere = await repositoryRefusal(createHost(request, command));
+  if (nowhere === null) return true;
+  talk.error(nowhere.message);
+  talk.error(`  ${plainText(nowhere.hint)}`);
+  return false;
 }
 
 function tellHead({ manifest, split, shown, talk }: StreamsInput): void {

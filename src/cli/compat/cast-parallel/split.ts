@@ -65,3 +65,10 @@ function named(ids: readonly string[]): string {
   const shown = rest > 0 ? [...ids.slice(0, MOST_NAMES), `${rest} more`] : ids;
   return `${ids.length === 1 ? "batch" : "batches"} ${listed(shown)}`;
 }
+
+export type StreamName = "a" | "b";
+
+export const taskOf = (name: StreamName): string => `stream-${name}`;
+export const letterOf = (task: string): string => task.replace(/^stream-/, "").toUpperCase();
+export const titleOf = (task: string): string => `Stream ${letterOf(task)}`;
+export const taskIn = (attempt: string): string => attempt.replace(/\/\d+$/, "");

@@ -1,15 +1,17 @@
 // The two streams as tasks, and the run of them told in the lines of cast-parallel.
 
 import { openStreamLog, type StreamLog, streamLogName } from "../../../app/cast/stream-log.ts";
-import type { LocalRun, PromptPlan } from "../../../app/index.ts";
+import type { LocalRun, PromptPlan, RunState } from "../../../app/index.ts";
 import type { Fact } from "../../../core/facts.ts";
+import type { AttemptId } from "../../../core/ids.ts";
 import { formatFailure } from "../../../core/select/failure-text.ts";
 import { findNotices, type TaskNotice } from "../../../core/select/notices.ts";
+import { pastAttempts } from "../../../core/select/past-attempts.ts";
+import { shortRef } from "../../../core/text/figures.ts";
 import { plainText } from "../../../core/text/sentence.ts";
-import { type LineOrder, lineOrder } from "./line-order.ts";
-import { tellMerging } from "./merge-lines.ts";
-import { idsOf, type Split } from "./split.ts";
-import { letterOf, type StreamName, taskIn, taskOf, titleOf } from "./stream-names.ts";
+import { progressClock } from "../../present.ts";
+import type { ProgressClock } from "../../progress/io.ts";
+import { idsOf, letterOf, type Split, type StreamName, taskIn, taskOf, titleOf } from "./split.ts";
 import type { Talk } from "./talk.ts";
 
 /** Nothing to do for a stream without batches: it is not started. */
@@ -137,4 +139,113 @@ function tellNotice(one: TaskNotice, talk: Talk): void {
   if (one.kind === "retry") talk.warn(`${who}: ${plainText(one.why)}; retrying`);
   if (one.kind === "paused") talk.warn(`${who} paused: ${plainText(one.why)}`);
   if (one.kind === "held") talk.warn(`${who} needs you: ${one.why}`);
+}
+
+/** `flush` prints lines that are held back and come before. */
+type MergeTalk = Pick<Talk, "info" | "success" | "warn"> & { readonly flush: () => void };
+
+/**
+ * The lines about the merging, each when it is so. Streams are merged in the order in which they end, the later into the
+ * earlier; that all of them have ended is when the results begin to come together.
+ */
+function tellMerging(
+  streams: readonly string[],
+  { flush, ...talk }: MergeTalk,
+): (fact: Fact, after: RunState) => void {
+  const changed = new Map<string, boolean>();
+  const merged: string[] = [];
+  return (fact, after) => {
+    if (fact.type === "attempt.saved" && isDone(after, fact.attempt)) {
+      changed.set(taskIn(fact.attempt), fact.changed);
+      if (changed.size === streams.length && [...changed.values()].includes(true)) {
+        flush();
+        talk.info("Merging results...");
+      }
+    }
+    if (fact.type === "integration.advanced")
+      for (const { task } of fact.tasks) {
+        const [earlier] = merged;
+        merged.push(task);
+        if (earlier !== undefined) talk.success(`Merged ${titleOf(task)} into ${titleOf(earlier)}.`);
+      }
+    if (fact.type === "run.landed") {
+      const what = merged.length === 1 ? titleOf(merged[0] ?? "") : "combined result";
+      talk.success(`Merged ${what} into ${shortRef(fact.target)}.`);
+      for (const note of fact.notes) talk.warn(note);
+      talk.info("Cleaning up worktrees...");
+    }
+  };
+}
+
+function isDone(state: RunState, id: AttemptId): boolean {
+  return pastAttempts(state).some(({ attempt }) => attempt.id === id && attempt.ended.failure === null);
+}
+
+/**
+ * The lines of both streams in the order that cast-parallel had: the worktrees, who was started, A before B, that they are
+ * waited for, who has completed. Streams start and end as they like, so a line that is early waits for those before it, but
+ * never for long.
+ */
+export type LineOrder = {
+  readonly started: (task: string, lines: StartLines) => void;
+  readonly completed: (task: string, line: string) => void;
+  /** Prints whatever still waits. */
+  readonly flush: () => void;
+};
+
+/** The worktree of a stream is there, and its agent was started in it. */
+export type StartLines = { readonly worktree: string; readonly agent: string };
+
+const LONGEST_MS = 2_000;
+
+/** `tasks` in the order of their lines. */
+export function lineOrder(
+  tasks: readonly string[],
+  talk: Talk,
+  clock: ProgressClock = progressClock,
+): LineOrder {
+  const started = new Set<string>();
+  const early = { started: new Map<string, StartLines>(), completed: new Map<string, string>() };
+  let [isLaunched, isWaiting] = [false, false];
+  let timer: ReturnType<ProgressClock["setTimer"]> | null = null;
+  const takeAll = <Line>(lines: Map<string, Line>): Line[] => {
+    const taken = tasks.flatMap((task) => lines.get(task) ?? []);
+    lines.clear();
+    return taken;
+  };
+  const sayStarted = (lines: readonly StartLines[]): void => {
+    if (lines.length === 0) return;
+    if (!isLaunched) talk.success("Worktrees created:");
+    for (const { worktree } of lines) talk.detail(worktree);
+    if (!isLaunched) talk.info("Launching parallel sessions...");
+    isLaunched = true;
+    for (const { agent } of lines) talk.info(agent);
+  };
+  const flush = (): void => {
+    timer?.cancel();
+    timer = null;
+    sayStarted(takeAll(early.started));
+    if (!isWaiting && started.size === tasks.length) {
+      isWaiting = true;
+      talk.info("Waiting for parallel sessions to complete...");
+    }
+    for (const line of takeAll(early.completed)) talk.success(line);
+  };
+  const later = (): void => {
+    timer ??= clock.setTimer(LONGEST_MS, flush);
+  };
+  return {
+    started: (task, lines) => {
+      early.started.set(task, lines);
+      started.add(task);
+      if (started.size === tasks.length) flush();
+      else later();
+    },
+    completed: (task, line) => {
+      early.completed.set(task, line);
+      if (isWaiting) flush();
+      else later();
+    },
+    flush,
+  };
 }

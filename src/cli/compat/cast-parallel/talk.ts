@@ -2,7 +2,7 @@ import type { EnvSettings } from "../../../config/env.ts";
 import { hasColours, type Output } from "../../output.ts";
 import { bold, dim, type Line, paint, type Style, styled } from "../../render/line.ts";
 import { shown } from "../../render/visible.ts";
-import { errorStream, patientStream, resultStream } from "../../streams.ts";
+import { errorStream, patientStream, resultStream, settleSoon } from "../../streams.ts";
 
 /** The lines of cast-parallel, as scripts know them: news on stdout, what went wrong on stderr. */
 export type Talk = {
@@ -24,7 +24,6 @@ export type Talk = {
 export const NOT_STARTED = "Nothing was started: what is wrong stands above.";
 
 const PREFIX = "[cast-parallel]";
-const LONGEST_WAIT_MS = 1_000;
 
 /** While a run goes on a reader that does not read must not stop it, so all is written patiently, and in one order. */
 export function castTalk(env: EnvSettings, { glyphs }: Output): Talk {
@@ -56,8 +55,9 @@ export function castTalk(env: EnvSettings, { glyphs }: Output): Talk {
         lines.map((line) => [clean(line)]),
       ),
     lines: (lines) => write("stderr", lines),
-    settled: async () => {
-      await Promise.race([last, new Promise((resolve) => setTimeout(resolve, LONGEST_WAIT_MS).unref())]);
-    },
+    settled: () => settleSoon(last),
   };
 }
+
+/** Exit codes of cast-parallel: a run that failed is not told from one that could not begin, and 128 is what git says outside a repository. */
+export const castCodes = { ok: 0, failed: 1, usage: 2, noRepository: 128 } as const;

@@ -14,19 +14,17 @@ import {
 import type { Plan } from "../../../core/plan.ts";
 import { outline } from "../../../report/cpo/outline.ts";
 import { changes, executionLine, nodeLine, waveLine } from "../../../report/cpo/progress.ts";
+import { buildPolicy } from "../../config.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { createHost, drivingHost, granted } from "../../host.ts";
 import type { ReadPlan } from "../../plan-file.ts";
-import { buildPolicy } from "../../policy.ts";
 import { shown } from "../../render/visible.ts";
-import { warn } from "../../render/warning.ts";
 import type { Request } from "../../request.ts";
 import { EnvironmentError, RequestError } from "../../request-error.ts";
 import { subAgentChoice } from "../../sub-agents.ts";
 import { drive, endLines } from "./drive.ts";
-import { dryRunLines } from "./dry-run.ts";
 import type { CpoFolder } from "./folder.ts";
-import { refuseDriven, skipping, warnOfSkipped } from "./part.ts";
+import { dryRunLines, refuseDriven, skipping, warnOfSkipped } from "./part.ts";
 import type { RunOptions } from "./words.ts";
 
 type Again = {
@@ -52,7 +50,7 @@ export async function again(folder: CpoFolder, asked: Again): Promise<number> {
   if (known === null) return upToDate(latest, folder, asked);
   if (known !== latest) {
     const text = `${latest.run}, the latest run of ${folder.named}, is complete: this goes on with ${known.run}, which is not`;
-    output.say(warn(text, output));
+    output.warn(text);
   }
   const going = planToGoOn(known, loaded.plan, skipping(options.skip));
   if (going === null) throw new RequestError("nothing is left to run");
@@ -62,7 +60,7 @@ export async function again(folder: CpoFolder, asked: Again): Promise<number> {
     output.result(dryRunLines(plan, left).map((line) => [shown(line, output.glyphs)]));
     return exitCodes.ok;
   }
-  warnOfSkipped(left, loaded.plan, { request, skip: options.skip });
+  warnOfSkipped(left, loaded.plan, options.skip, request);
   return drive(await goOn({ repository, known }, going, { ...asked, folder }), request, folder);
 }
 
@@ -78,7 +76,7 @@ async function goOn(
   const { plan, redo, stays } = going;
   if (stays.length > 0) {
     const text = `done already, so what was written for it since has no effect: ${stays.join(", ")}`;
-    output.say(warn(text, output));
+    output.warn(text);
   }
   const { failFast, redBase, keepWorktrees, land, slots, withoutSubAgents } = state.policy;
   const policy = {
@@ -86,10 +84,10 @@ async function goOn(
     ...{ failFast, redBase, keepWorktrees, ...(withoutSubAgents && { withoutSubAgents }) },
     ...(options.plait.land === undefined && { land }),
   };
-  const subAgents = subAgentChoice(request, { words: process.argv.slice(2), takesAgent: true });
+  const subAgents = subAgentChoice(request);
   const revising = { plan, texts: loaded.texts, policy, redo, subAgents, asked: retryAllFailed };
   const revised = granted(await reviseRun(host, found, revising));
-  for (const warning of revised.warnings) output.say(warn(warning, output));
+  output.warn(...revised.warnings);
   return revised.run;
 }
 
@@ -120,8 +118,8 @@ async function upToDate(known: KnownRun, folder: CpoFolder, { request, loaded }:
   const fresh = loaded.plan.tasks.filter(({ id }) => !state.index.indexOf.has(id)).map(({ id }) => id);
   if (fresh.length > 0)
     said.push(`${fresh.join(", ")} is not of it; to run it: ${folder.typed} run ${folder.named}`);
-  const lines = [...said, ...endLines(state, { waves, folder, written })];
+  const lines = [...said, ...endLines(state, waves, folder, written)];
   output.result(lines.map((line) => [shown(line, output.glyphs)]));
-  for (const problem of problems) output.say(warn(problem, output));
+  output.warn(...problems);
   return exitCodes.ok;
 }

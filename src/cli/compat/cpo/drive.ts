@@ -23,9 +23,8 @@ import { exitCodes } from "../../exit-codes.ts";
 import { createHost, granted } from "../../host.ts";
 import { createOutlet } from "../../progress/outlet.ts";
 import { shown } from "../../render/visible.ts";
-import { warn } from "../../render/warning.ts";
 import type { Request } from "../../request.ts";
-import { errorStream, patientStream } from "../../streams.ts";
+import { errorStream, patientStream, settleSoon } from "../../streams.ts";
 import type { CpoFolder } from "./folder.ts";
 
 /**
@@ -45,29 +44,20 @@ export async function drive(run: LocalRun, request: Request, folder: CpoFolder):
   told.line(executionLine(waves, { isDone: outcome === "complete" }));
   const { files: written, problems } = await files.finish(view.state());
   await told.settled();
-  const end = endLines(view.state(), { waves, folder, written });
+  const end = endLines(view.state(), waves, folder, written);
   request.output.result(end.map((line) => [shown(line, request.output.glyphs)]));
-  for (const problem of problems) request.output.say(warn(problem, request.output));
+  request.output.warn(...problems);
   return outcome === "complete" ? exitCodes.ok : (signal ?? exitCodes.incomplete);
 }
 
-type Teller = {
-  /** For scripts. */
-  readonly line: (text: string) => void;
-  readonly settled: () => Promise<void>;
-  readonly close: () => void;
-};
-
 /** More than this nobody has read. */
 const MAX_CHARS = 1_000_000;
-/** A reader who does not read is not waited for. */
-const LONGEST_WAIT_MS = 1_000;
 
 /** To look at all of so many with every fact would hold up the driver: they are looked at now and then. */
 const MANY_TASKS = 200;
 const PAUSE_MS = 500;
 
-function teller(view: RunView, request: Request, files: CpoFiles): Teller {
+function teller(view: RunView, request: Request, files: CpoFiles) {
   const [people, scripts] = [lines("stdout"), lines("stderr")];
   const isTerminal = errorStream(request.env.columns).isTerminal;
   let before = outline(view.state(), view.now());
@@ -75,6 +65,7 @@ function teller(view: RunView, request: Request, files: CpoFiles): Teller {
   let last: Promise<void> = Promise.resolve();
   let looking: NodeJS.Timeout | null = null;
 
+  /** For scripts. */
   const line = (text: string): void => {
     files.log(text);
     if (!isTerminal) scripts.push(`${text}\n`);
@@ -118,7 +109,7 @@ function teller(view: RunView, request: Request, files: CpoFiles): Teller {
         look();
       }
       await last;
-      await Promise.race([Promise.all([people.settled(), scripts.settled()]), pause(LONGEST_WAIT_MS)]);
+      await settleSoon(Promise.all([people.settled(), scripts.settled()]));
     },
   };
 }
@@ -134,19 +125,13 @@ function lines(name: "stdout" | "stderr") {
   return { push: outlet.push, settled: stream.settled };
 }
 
-const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
-  });
-
-export type End = {
-  readonly waves: readonly CpoWave[];
-  readonly folder: CpoFolder;
-  readonly written: readonly string[];
-};
-
 /** The counts that cpo ended with, then what plait has to say. */
-export function endLines(state: RunState, { waves, folder, written }: End): string[] {
+export function endLines(
+  state: RunState,
+  waves: readonly CpoWave[],
+  folder: CpoFolder,
+  written: readonly string[],
+): string[] {
   const rows = taskRows(state, state.clock, { isRunning: false });
   const why = notLanded(state);
   return [

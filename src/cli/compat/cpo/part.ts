@@ -1,7 +1,9 @@
 import type { KnownRun } from "../../../app/index.ts";
 import type { Plan, Task } from "../../../core/plan.ts";
-import { kindOf } from "../../../report/cpo/outline.ts";
-import { warn } from "../../render/warning.ts";
+import { commandText } from "../../../core/select/preview/commands.ts";
+import { count } from "../../../core/text/figures.ts";
+import { kindOf, waveNumbers } from "../../../report/cpo/outline.ts";
+import { waveHead } from "../../../report/cpo/progress.ts";
 import type { Request } from "../../request.ts";
 import { EnvironmentError } from "../../request-error.ts";
 import type { CpoFolder } from "./folder.ts";
@@ -14,15 +16,17 @@ export function skipping(skip: readonly string[]): (task: Task) => boolean {
     (kindOf(task) === "validation" && task.needs.length > 0 && task.needs.every((id) => skipped.has(id)));
 }
 
-type Skipping = { readonly request: Request; readonly skip: readonly string[] };
-
 /** Of those that are to run, who has to do without. */
-export function warnOfSkipped(toRun: readonly string[], { tasks }: Plan, { request, skip }: Skipping): void {
-  const { output } = request;
+export function warnOfSkipped(
+  toRun: readonly string[],
+  { tasks }: Plan,
+  skip: readonly string[],
+  { output }: Request,
+): void {
   for (const { id, needs } of tasks.filter((task) => toRun.includes(task.id))) {
     const missed = needs.filter((need) => skip.includes(need));
     const text = `${id} needs ${missed.join(", ")}, which is skipped: it starts without`;
-    if (missed.length > 0) output.say(warn(text, output));
+    if (missed.length > 0) output.warn(text);
   }
 }
 
@@ -33,4 +37,26 @@ export function refuseDriven(runs: readonly KnownRun[], { named, typed }: CpoFol
     `${driven.run}, a run of ${named}, is under way`,
     `see it: ${typed} status ${named}; or stop it first: plait stop --now ${driven.run}`,
   );
+}
+
+/** What a run would do, wave by wave. */
+export function dryRunLines({ tasks, slots }: Plan, only: readonly string[] | null): string[] {
+  const numberOf = waveNumbers({ tasks });
+  const chosen = tasks.filter(({ id }) => only === null || only.includes(id));
+  const waves = [...new Set(chosen.map(numberOf))].sort((a, b) => a - b);
+  const listed = chosen.filter((task) => kindOf(task) === "task").length;
+  return [
+    ...waves.flatMap((number) => [
+      waveHead(number),
+      ...chosen.filter((task) => numberOf(task) === number).map(dryRunLine),
+    ]),
+    `Would run ${count(listed, "task")}, up to ${slots} at once. Nothing was started.`,
+  ];
+}
+
+function dryRunLine(task: Task): string {
+  const { work } = task;
+  if (work.kind === "command") return `  ${kindOf(task)}: ${commandText(work.run)}`;
+  const from = work.prompt.file === null ? "" : `, ${work.prompt.file}`;
+  return `  ${task.id}: ${work.agent.name ?? work.agent.use}${from}`;
 }

@@ -11,9 +11,8 @@ import { EnvironmentError, RequestError } from "../../request-error.ts";
 import type { Around } from "../command-lines.ts";
 import { again } from "./again.ts";
 import { drive } from "./drive.ts";
-import { dryRunLines } from "./dry-run.ts";
 import { asked, type CpoFolder } from "./folder.ts";
-import { refuseDriven, skipping, warnOfSkipped } from "./part.ts";
+import { dryRunLines, refuseDriven, skipping, warnOfSkipped } from "./part.ts";
 import { findingLines } from "./validate.ts";
 import type { RunOptions } from "./words.ts";
 
@@ -29,7 +28,7 @@ export async function run(folder: CpoFolder, options: RunOptions, around: Around
   needKnown(options.skip, loaded.plan);
   if (options.retryFailed)
     return again(folder, { request, options, loaded: { ...loaded, plan: loaded.plan } });
-  const { plan, only } = await wanted(loaded.plan, { request, folder, options });
+  const { plan, only } = await wanted(loaded.plan, options, request, folder);
   if (options.dryRun) {
     const lines = dryRunLines(plan, only);
     around.output.result(lines.map((line) => [shown(line, around.output.glyphs)]));
@@ -56,13 +55,16 @@ async function needIdle(request: Request, folder: CpoFolder): Promise<void> {
   if (known.ok) refuseDriven(known.runs, folder); // where there is no repository, the start says so
 }
 
-type Asked = { readonly request: Request; readonly folder: CpoFolder; readonly options: RunOptions };
 type Wanted = { readonly plan: Plan; readonly only: readonly string[] | null };
 
 /** The plan without what is skipped. With `--wave` also without the waves before it, and only that wave is to run. */
-async function wanted(plan: Plan, { request, folder, options }: Asked): Promise<Wanted> {
-  const { wave, skip } = options;
-  if (wave !== null) await needLanded(plan, wave, { request, folder, options });
+async function wanted(
+  plan: Plan,
+  { wave, skip }: RunOptions,
+  request: Request,
+  folder: CpoFolder,
+): Promise<Wanted> {
+  if (wave !== null) await needLanded(plan, wave, request, folder);
   const isLeftOut = skipping(skip);
   const numberOf = waveNumbers(plan);
   const part = partOfPlan(
@@ -73,7 +75,7 @@ async function wanted(plan: Plan, { request, folder, options }: Asked): Promise<
   const only =
     wave === null ? null : part.tasks.filter((task) => isOf(numberOf(task), wave)).map(({ id }) => id);
   if (only?.length === 0) throw new RequestError(`--wave ${wave}: all of it is skipped`);
-  warnOfSkipped(only ?? part.tasks.map(({ id }) => id), plan, { request, skip });
+  warnOfSkipped(only ?? part.tasks.map(({ id }) => id), plan, skip, request);
   return { plan: { ...part, slots: part.slots ?? USUAL_AT_ONCE }, only };
 }
 
@@ -82,7 +84,7 @@ const isFrom = (wave: number, first: number): boolean => wave >= first || (first
 const isOf = (wave: number, wanted: number): boolean => wave === wanted || (wanted === 1 && wave < 1);
 
 /** A wave builds on those before it, so their work must be where it starts from. */
-async function needLanded(plan: Plan, wave: number, { request, folder }: Asked): Promise<void> {
+async function needLanded(plan: Plan, wave: number, request: Request, folder: CpoFolder): Promise<void> {
   const listed = plan.tasks.filter((task) => kindOf(task) === "task");
   const waves = [...new Set(listed.map((task) => task.wave ?? 0))].sort((a, b) => a - b);
   if (!waves.includes(wave))

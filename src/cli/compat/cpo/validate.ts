@@ -3,8 +3,7 @@ import type { Plan } from "../../../core/plan.ts";
 import { count } from "../../../core/text/figures.ts";
 import { kindOf } from "../../../report/cpo/outline.ts";
 import { exitCodes } from "../../exit-codes.ts";
-import { pathForGithub, readPlan } from "../../plan-file.ts";
-import { githubAnnotations } from "../../render/annotations.ts";
+import { annotateForGithub, readPlan } from "../../plan-file.ts";
 import { renderDiagnostics, summary } from "../../render/diagnostics.ts";
 import type { Line } from "../../render/line.ts";
 import { shown } from "../../render/visible.ts";
@@ -27,15 +26,14 @@ export async function validate(folder: CpoFolder, around: Around): Promise<numbe
 const QUIET = "no-owns";
 
 export function findingLines({ diagnostics, sources }: LoadedPlan, request: Request): Line[] {
-  const { args, env, output, startedIn } = request;
+  const { args, output } = request;
   const found = diagnostics.filter(({ code }) => code !== QUIET);
   if (found.length === 0) return [];
-  const { glyphs, resultWidth: width } = output;
-  if (env.githubActions) {
-    const pathOf = (file: string) => pathForGithub(file, [env.githubWorkspace, startedIn]);
-    output.annotate(githubAnnotations(found, { glyphs, pathOf }));
-  }
-  return [...renderDiagnostics(found, { sources, glyphs, width }), summary(found, args[0] ?? "", glyphs)];
+  annotateForGithub(found, request);
+  return [
+    ...renderDiagnostics(found, { sources, ...output.look }),
+    summary(found, args[0] ?? "", output.glyphs),
+  ];
 }
 
 function figures({ tasks }: Plan): string {

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import type { Env } from "../../../core/plan.ts";
 import { type Technology, technologies } from "../../../spec/spec-contents.ts";
+import { pickGiven } from "../../flag.ts";
 import type { Options } from "../../flags.ts";
 
 /** What was typed behind `cpo`, understood. */
@@ -128,12 +129,13 @@ const READERS: { readonly [C in CpoCommand]: Reader } = {
       format: "cpo",
       ...concurrencyOf(values["max-concurrent"], env),
       ...timeoutOf(env),
-      ...(values.agent !== undefined && { agent: values.agent }),
-      ...(values.model !== undefined && { model: values.model }),
-      ...(values["without-sub-agents"] && { withoutSubAgents: true }),
       ...landOf(values.land),
-      ...(values["allow-root"] && { allowRoot: true }),
-      ...(values["allow-nested"] && { allowNested: true }),
+      ...pickGiven({
+        agent: values.agent,
+        model: values.model,
+        withoutSubAgents: values["without-sub-agents"],
+      }),
+      ...pickGiven({ allowRoot: values["allow-root"], allowNested: values["allow-nested"] }),
     };
     return {
       kind: "run",

@@ -19,7 +19,6 @@ import type { Plan, Task } from "../../../core/plan.ts";
 import { doneTasks } from "../../../core/select/past-attempts.ts";
 import { begin } from "../../begin.ts";
 import { createHost, granted } from "../../host.ts";
-import { warn } from "../../render/warning.ts";
 import type { Prepared } from "./run.ts";
 import { readStateFile, stateWrittenAt } from "./state-file.ts";
 import type { Asked } from "./words.ts";
@@ -56,7 +55,7 @@ export async function beginOrGoOn(prepared: Prepared, stateFile: string): Promis
   }
   if (earlier.kind === "changed") {
     const why = `the manifest has changed since the run ${earlier.run} (hash mismatch)`;
-    request.output.say(warn(`--resume: ${why}; its tasks run again`, request.output));
+    request.output.warn(`--resume: ${why}; its tasks run again`);
   }
   return fromStateFile(prepared, { path: stateFile, isNeeded: earlier.kind !== "changed", done: [] });
 }
@@ -118,10 +117,10 @@ async function fromStateFile(prepared: Prepared, { path, isNeeded, done: ours }:
   const bytes = await readFile(resolve(asked.manifest));
   const hash = createHash("sha256").update(bytes).digest("hex");
   const remembered = await readStateFile(path, hash);
-  if (remembered.kind === "useless") output.say(warn(remembered.warning, output));
+  if (remembered.kind === "useless") output.warn(remembered.warning);
   if (remembered.kind === "missing" && isNeeded) {
     const why = `there is no unfinished run of this manifest, and no state file ${path}`;
-    output.say(warn(`--resume: ${why}; all tasks run`, output));
+    output.warn(`--resume: ${why}; all tasks run`);
   }
   if (remembered.kind !== "done") return fresh(prepared, plan);
   const theirs = plan.tasks.map(({ id }) => id).filter((id) => remembered.tasks.includes(id));

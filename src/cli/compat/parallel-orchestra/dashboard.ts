@@ -33,13 +33,7 @@ export type DashboardPlace = {
 };
 
 export function showRun(view: RunView, mode: DashboardMode, place: DashboardPlace): Dashboard {
-  const views = (): TaskView[] =>
-    taskViews({
-      state: view.state(),
-      now: view.now(),
-      activity: view.activity(),
-      resumed: place.resumed,
-    });
+  const views = (): TaskView[] => taskViews(view.state(), view.now(), view.activity(), place.resumed);
   return mode === "block" ? showBlock(view, views, place) : showLines(view, views, { ...place, mode });
 }
 
@@ -144,25 +138,20 @@ function showLines(
   };
 }
 
-type WaitTeller = {
-  /** Of those that begin to wait. */
-  readonly news: (state: RunState, now: EpochMs) => string[];
-  /** In between, where nothing else is heard. */
-  readonly signs: (views: readonly TaskView[]) => string[];
-};
-
-function tellWaits(clock: ProgressClock): WaitTeller {
+function tellWaits(clock: ProgressClock) {
   let waits: Waits = new Map();
   let toldAt = clock.now();
   return {
-    news: (state, now) => {
+    /** Of those that begin to wait. */
+    news: (state: RunState, now: EpochMs): string[] => {
       const before = waits;
       waits = waitsIn(state, now);
       const lines = newWaits(before, waits);
       if (lines.length > 0) toldAt = clock.now();
       return lines;
     },
-    signs: (views) => {
+    /** In between, where nothing else is heard. */
+    signs: (views: readonly TaskView[]): string[] => {
       if (clock.now() - toldAt < FURTHEST_MS) return [];
       toldAt = clock.now();
       return signsOfWaiting(views);

@@ -1,16 +1,27 @@
 // The end of a run as parallel-orchestra tells it: a line a task on stdout, everything else on stderr, its files, its exit code.
 
-import { resolve } from "node:path";
-import { maskTexts, printedBy, type RunState } from "../../../app/index.ts";
+import { join, relative, resolve } from "node:path";
+import {
+  artifactFiles,
+  copyAllInto,
+  copyBeside,
+  lookAtCheckout,
+  maskTexts,
+  printedBy,
+  type RunState,
+  reportFiles,
+  webhookLog,
+} from "../../../app/index.ts";
 import type { TaskId } from "../../../core/ids.ts";
+import { stayingTrees } from "../../../core/select/staying-trees.ts";
+import { shortRef } from "../../../core/text/figures.ts";
+import { findingLines } from "../../../report/parallel-orchestra/findings.ts";
 import { type Result, results, type Told, toldAttempts } from "../../../report/parallel-orchestra/results.ts";
 import { summaryLine, timeoutTail } from "../../../report/parallel-orchestra/summary.ts";
 import type { Driven } from "../../drive.ts";
+import { createHost } from "../../host.ts";
 import { shown } from "../../render/visible.ts";
-import { warn } from "../../render/warning.ts";
 import type { Begun } from "./begin.ts";
-import { endNotes } from "./end-notes.ts";
-import { handOver } from "./hand-over.ts";
 import { exitCodeOf, runnerErrors } from "./outcome.ts";
 import { writeReportFile } from "./report-file.ts";
 import type { Prepared } from "./run.ts";
@@ -34,7 +45,7 @@ export async function finish(end: Ended): Promise<number> {
   const told: Told = { agents: end.agents, resumed: end.resumed, said: stdout, left: end.left };
   const all = results(state, told);
   for (const result of all) tellResult(end, result, stdout.get(result.id as never) ?? "");
-  for (const note of end.notes) output.say(warn(note, output));
+  output.warn(...end.notes);
   for (const note of await handOver(end, all)) output.say([[shown(note, output.glyphs)]]);
   for (const note of await endNotes(end, state, all)) output.say([[shown(note, output.glyphs)]]);
   const errors = [...runnerErrors({ state, results: all, left: end.left, outcome: driven.outcome })];
@@ -47,7 +58,7 @@ export async function finish(end: Ended): Promise<number> {
       ]),
     );
   if (driven.signal !== null && driven.outcome !== "complete") output.say([[stoppedText(state)]]);
-  return exitCodeOf({ ...driven, results: all, hasErrors: errors.length > 0 });
+  return exitCodeOf(driven, errors.length > 0);
 }
 
 function stoppedText({ stopping, indices }: RunState): string {
@@ -86,4 +97,80 @@ async function writeReport(
   const { startedAt, ended, clock } = state;
   const run = { manifest: plan.name, startedAt, finishedAt: ended?.at ?? clock, results: all };
   return writeReportFile(resolve(asked.report ?? ""), maskTexts(run, mask));
+}
+
+async function endNotes(end: Ended, state: RunState, all: readonly Result[]): Promise<string[]> {
+  return [
+    ...findingLines(all),
+    ...stayingTrees(state).map(({ task, path }) => `the worktree of ${task} is kept: ${path}`),
+    ...(await landedElsewhere(end, state)),
+    ...(await untoldWebhooks(end)),
+  ];
+}
+
+/** Work lands on the branch of the start; whoever has switched meanwhile does not see it. */
+async function landedElsewhere({ request }: Ended, { landing }: RunState): Promise<string[]> {
+  if (landing.kind !== "landed") return [];
+  const { head, branch } = await lookAtCheckout(createHost(request, ""));
+  if (head === null || branch === landing.target) return [];
+  const now = branch === null ? "no branch" : shortRef(branch);
+  return [`landed on ${shortRef(landing.target)}; you are on ${now}`];
+}
+
+async function untoldWebhooks({ run, told }: Ended): Promise<string[]> {
+  const lines = (await webhookLog(run.view.folder)).slice(told);
+  return lines
+    .filter((line) => !/^\w+: answered 2\d\d\b/.test(line))
+    .map((line) => `the webhook on_${line.replace(":", " was not told:")}`);
+}
+
+/** What was put where, one sentence each. */
+async function handOver(end: Ended, results: readonly Result[]): Promise<string[]> {
+  const notes: string[] = [];
+  for (const { task, attempt } of toldAttempts(end.run.view.state())) {
+    const { status } = results.find(({ id }) => id === task) ?? {};
+    if (status === "succeeded" || status === "failed") notes.push(...(await reports(end, task, attempt)));
+    if (status === "failed") notes.push(...(await postMortem(end, task, attempt)));
+  }
+  return notes;
+}
+
+type ToldAttempt = ReturnType<typeof toldAttempts>[number];
+
+/** Without a repository they lie there already. */
+async function reports(
+  { run, checkout }: Ended,
+  task: ToldAttempt["task"],
+  { id }: ToldAttempt["attempt"],
+): Promise<string[]> {
+  const { root } = checkout;
+  if (root === null) return [];
+  const files = await reportFiles(run.view.folder, id);
+  const targets = files.map(({ path }) => join(root, path));
+  const tracked = await checkout.tracked(targets);
+  const notes: string[] = [];
+  for (const [n, { folder, path }] of files.entries()) {
+    const from = join(folder, path);
+    const to = await copyBeside(from, targets[n] ?? from, tracked);
+    notes.push(to === null ? `a report of ${task} stays at ${from}` : `report of ${task}: ${near(to)}`);
+  }
+  return notes;
+}
+
+async function postMortem(
+  { run, logDir, checkout }: Ended,
+  task: ToldAttempt["task"],
+  { id }: ToldAttempt["attempt"],
+): Promise<string[]> {
+  const files = logDir === null ? [] : await artifactFiles(run.view.folder, id);
+  if (logDir === null || files.length === 0) return [];
+  const folder = join(logDir, `${task}-artifacts`);
+  const tracked = await checkout.tracked(files.map(({ path }) => join(folder, path)));
+  const copied = await copyAllInto(files, folder, tracked);
+  return [`${task} left ${copied} of ${files.length} files for you to look at: ${near(folder)}`];
+}
+
+function near(path: string): string {
+  const way = relative(process.cwd(), path);
+  return way.length < path.length ? way : path;
 }

@@ -6,11 +6,6 @@ import { type Checkout, printedBy, type RunState, type RunView, writePrivately }
 import type { AttemptId, TaskId } from "../../../core/ids.ts";
 import { pastAttempts } from "../../../core/select/past-attempts.ts";
 
-export type LogFiles = {
-  /** Resolves when all is written; gives what is to be told, one sentence each. */
-  readonly end: () => Promise<readonly string[]>;
-};
-
 export type LogPlace = {
   readonly folder: string;
   readonly checkout: Checkout;
@@ -20,7 +15,7 @@ export type LogPlace = {
   readonly resumed: ReadonlySet<TaskId>;
 };
 
-export function keepLogs(view: RunView, { folder, checkout, secrets, resumed }: LogPlace): LogFiles {
+export function keepLogs(view: RunView, { folder, checkout, secrets, resumed }: LogPlace) {
   const problems = new Set<string>();
   const written = earlierAttempts(view.state());
   let last: Promise<void> = Promise.resolve();
@@ -61,7 +56,8 @@ export function keepLogs(view: RunView, { folder, checkout, secrets, resumed }: 
     },
   });
   return {
-    end: async () => {
+    /** Resolves when all is written; gives what is to be told, one sentence each. */
+    end: async (): Promise<readonly string[]> => {
       off();
       await last;
       return [...problems];

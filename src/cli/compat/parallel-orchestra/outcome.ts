@@ -5,18 +5,11 @@ import type { RunState } from "../../../core/run-state.ts";
 import { openTasks, type TheirTask } from "../../../core/select/open-tasks.ts";
 import { shortRef } from "../../../core/text/figures.ts";
 import type { Result } from "../../../report/parallel-orchestra/results.ts";
-import { type ExitCode, exitCodes } from "../../exit-codes.ts";
-
-export type ToJudge = {
-  readonly outcome: RunOutcome;
-  /** The exit code of a signal that came meanwhile. */
-  readonly signal: ExitCode | null;
-  readonly results: readonly Result[];
-  readonly hasErrors: boolean;
-};
+import type { Driven } from "../../drive.ts";
+import { exitCodes } from "../../exit-codes.ts";
 
 /** A run that was complete when the signal came is complete; its report may be missing all the same. */
-export function exitCodeOf({ outcome, signal, hasErrors }: ToJudge): number {
+export function exitCodeOf({ outcome, signal }: Driven, hasErrors: boolean): number {
   if (outcome === "complete") return hasErrors ? exitCodes.badEnvironment : exitCodes.ok;
   if (signal !== null) return signal;
   return hasErrors ? exitCodes.badEnvironment : exitCodes.incomplete;

@@ -25,7 +25,7 @@ import { streamIo } from "../../progress/io.ts";
 import { shown } from "../../render/visible.ts";
 import type { Request } from "../../request.ts";
 import { EnvironmentError } from "../../request-error.ts";
-import { errorStream, patientStream } from "../../streams.ts";
+import { errorStream, patientStream, settleSoon } from "../../streams.ts";
 import type { Around } from "../command-lines.ts";
 import { beginOrGoOn } from "./begin.ts";
 import { type DashboardMode, showRun } from "./dashboard.ts";
@@ -56,7 +56,7 @@ export async function runManifest(asked: Asked, around: Around): Promise<number>
   const agents = agentsIn(written.plan);
   const host = createHost(request, COMMAND);
   const checkout = await lookAtCheckout(host);
-  await checkPlace(plan, asked, { host, checkout });
+  await checkPlace(plan, asked, host, checkout);
   if (asked.claudeExe === null) return drive({ asked, request, loaded, plan, agents, checkout });
   const claude = await claudeProgram(asked.claudeExe);
   return drive({ asked, request: { ...request, claude }, loaded, plan, agents, checkout });
@@ -98,11 +98,7 @@ function tellManifestError({ diagnostics }: ReadPlan, { output }: Request): void
 }
 
 /** Found out before a token is spent. */
-async function checkPlace(
-  plan: Plan,
-  asked: Asked,
-  { host, checkout }: { readonly host: Host; readonly checkout: Checkout },
-): Promise<void> {
+async function checkPlace(plan: Plan, asked: Asked, host: Host, checkout: Checkout): Promise<void> {
   const problem = await fileProblem(asked, checkout);
   if (problem !== null) throw new EnvironmentError(problem, "nothing was started");
   if (plan.tasks.every(({ access }) => access === "read-only")) return;
@@ -174,7 +170,7 @@ async function drive(prepared: Prepared): Promise<number> {
   const dashboard = showRun(run.view, mode, { io, clock: progressClock, resumed });
   const driven = await driveRun(run, request, dashboard.end);
   dashboard.end();
-  await Promise.race([stream.settled(), pause()]);
+  await settleSoon(stream.settled());
   const notes = (await logs?.end()) ?? [];
   const isTheirs = (await checkout.tracked([stateFile])).has(stateFile);
   if (driven.outcome === "complete" && !isTheirs) await removeStateFile(stateFile);
@@ -191,11 +187,3 @@ function modeOf({ dashboard }: Asked, isTerminal: boolean): DashboardMode {
   if (dashboard === "off" || (dashboard === "auto" && !isTerminal)) return "signs";
   return isTerminal ? "block" : "lines";
 }
-
-/** A terminal that is stopped, or a reader that does not read, is not waited for. */
-const LONGEST_WAIT_MS = 1_000;
-
-const pause = (): Promise<void> =>
-  new Promise((done) => {
-    setTimeout(done, LONGEST_WAIT_MS).unref();
-  });

@@ -3,6 +3,7 @@
 import type { EpochMs } from "../../../core/facts.ts";
 import type { RunState } from "../../../core/run-state.ts";
 import { type Activities, type TaskRow, taskRows } from "../../../core/select/task-rows.ts";
+import type { StatusKind } from "../../../core/select/task-status.ts";
 import { shownAction } from "../../../report/parallel-orchestra/shown.ts";
 import { waitLines, waitsIn } from "../../../report/parallel-orchestra/waits.ts";
 
@@ -16,14 +17,12 @@ export type TaskView = {
   readonly waitsFor: string | null;
 };
 
-export type Looked = {
-  readonly state: RunState;
-  readonly now: EpochMs;
-  readonly activity: Activities;
-  readonly resumed: ReadonlySet<string>;
-};
-
-export function taskViews({ state, now, activity, resumed }: Looked): TaskView[] {
+export function taskViews(
+  state: RunState,
+  now: EpochMs,
+  activity: Activities,
+  resumed: ReadonlySet<string>,
+): TaskView[] {
   const waits = waitsIn(state, now);
   return taskRows(state, now, { activity }).map((row) => {
     const done = row.attempt === null ? undefined : activity.get(row.attempt);
@@ -46,30 +45,20 @@ export function taskViews({ state, now, activity, resumed }: Looked): TaskView[]
 
 const STARTING_SECONDS = 60;
 
-function statusOf({ status }: TaskRow): TaskView["status"] {
-  switch (status.kind) {
-    case "merged":
-    case "passed":
-      return "complete";
-    case "failed":
-    case "dropped":
-    case "held":
-      return "failed";
-    case "skipped":
-      return "skipped";
-    case "preparing":
-      return "starting";
-    case "running":
-    case "fixing":
-    case "saving":
-    case "checking":
-    case "queued":
-    case "merging":
-      return "running";
-    default:
-      return "waiting"; // for its needs, for a slot, for the time of its next try
-  }
-}
+const STATUSES: { readonly [S in StatusKind]?: TaskView["status"] } = {
+  ...({
+    merged: "complete",
+    passed: "complete",
+    failed: "failed",
+    dropped: "failed",
+    held: "failed",
+  } as const),
+  ...({ skipped: "skipped", preparing: "starting", running: "running", fixing: "running" } as const),
+  ...({ saving: "running", checking: "running", queued: "running", merging: "running" } as const),
+};
+
+/** What has no status waits: for its needs, for a slot, for the time of its next try. */
+const statusOf = ({ status }: TaskRow): TaskView["status"] => STATUSES[status.kind] ?? "waiting";
 
 type Doing = Pick<TaskView, "waitsFor"> & {
   readonly row: TaskRow;

@@ -30,23 +30,12 @@ export type Asked = {
 const DEFAULT_WORKERS = 3;
 const MOST_WORKERS = 256;
 
-/** With a value, by the name that usage gives it, or without. */
-const OPTIONS: { readonly [option: string]: string | null } = {
-  "--max-workers": "N",
-  "--claude-exe": "PATH",
-  "--quiet": null,
-  "--log-dir": "PATH",
-  "--no-log": null,
-  "--dry-run": null,
-  "--resume": null,
-  "--report": "PATH",
-  "--dashboard": null,
-  "--no-dashboard": null,
-  "--without-sub-agents": null,
-  "--allow-root": null,
-  "--allow-nested": null,
-  "--help": null,
-};
+const OPTIONS: readonly string[] = [
+  ...["--max-workers", "--claude-exe", "--quiet", "--log-dir", "--no-log", "--dry-run", "--resume"],
+  ...["--report", "--dashboard", "--no-dashboard", "--without-sub-agents", "--allow-root"],
+  ...["--allow-nested", "--help"],
+];
+const WITH_VALUE: readonly string[] = ["--max-workers", "--claude-exe", "--log-dir", "--report"];
 
 export function readWords(words: readonly string[]): Words {
   const [first, ...rest] = words;
@@ -121,7 +110,7 @@ function readOptions(words: readonly string[]): Read | string {
     const found = optionOf(word);
     if ("problem" in found) return found.problem;
     const { option, value } = found;
-    if (OPTIONS[option] === null) {
+    if (!WITH_VALUE.includes(option)) {
       if (value !== null) return `argument ${option}: ignored explicit argument '${value}'`;
       options.set(option, "");
       continue;
@@ -141,8 +130,8 @@ function optionOf(word: string): Option {
   if (word === "-h") return { option: "--help", value: null };
   const at = word.indexOf("=");
   const [name, value] = at === -1 ? [word, null] : [word.slice(0, at), word.slice(at + 1)];
-  if (Object.hasOwn(OPTIONS, name)) return { option: name, value };
-  const meant = Object.keys(OPTIONS).filter((option) => isShortFor(name, option));
+  if (OPTIONS.includes(name)) return { option: name, value };
+  const meant = OPTIONS.filter((option) => isShortFor(name, option));
   const [only] = meant;
   if (only === undefined) return { problem: `unrecognized arguments: ${word}` };
   if (meant.length > 1) return { problem: `ambiguous option: ${name} could match ${meant.join(", ")}` };

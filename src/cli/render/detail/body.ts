@@ -9,3 +9,7 @@ export type Body = {
 };
 
 export const bodyOf = (lines: readonly Line[]): Body => ({ lines, files: [], hunks: [] });
+
+/** What can be seen of a task, in the order of the key Tab. */
+export const TABS = ["log", "diff", "gates", "prompt"] as const;
+export type Tab = (typeof TABS)[number];

@@ -6,13 +6,12 @@ import { type TaskRow, taskRow } from "../../../core/select/task-rows.ts";
 import { glyphs } from "../glyphs.ts";
 import { plainText } from "../line.ts";
 import { cells } from "../width.ts";
-import { bodyOf } from "./body.ts";
+import { bodyOf, TABS, type Tab } from "./body.ts";
 import { diffBody } from "./diff-body.ts";
 import { bodyHeight, hitsIn, taskScreen } from "./frame.ts";
 import { gatesBody } from "./gates-body.ts";
 import { keysBody } from "./keys-body.ts";
 import { createLogLines } from "./log-body.ts";
-import { TABS, type Tab } from "./tabs.ts";
 
 const run = story();
 const row = { ...(taskRow(run.state, taskId("tax"), run.now) as TaskRow), title: "Steuern 税率 nach Region" };

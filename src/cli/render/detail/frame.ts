@@ -1,13 +1,12 @@
 import type { EpochMs } from "../../../core/facts.ts";
 import type { TaskRow } from "../../../core/select/task-rows.ts";
-import { dollars } from "../figures.ts";
+import { dollars } from "../../../core/text/figures.ts";
 import { bold, dim, type Line, plainText, reversed, type Span } from "../line.ts";
 import { cutLine, firstFitting, type Look, sign, spread } from "../run/look.ts";
 import { timeOf } from "../run/rows.ts";
 import { shown } from "../visible.ts";
 import { cells, pad } from "../width.ts";
-import type { Body } from "./body.ts";
-import { TABS, type Tab } from "./tabs.ts";
+import { type Body, TABS, type Tab } from "./body.ts";
 
 /** A task on a whole screen: what it is, what is seen of it, and what can be pressed. */
 export type TaskScreen = {
@@ -48,23 +47,13 @@ function roomFor(height: number, foot: readonly Line[] | null) {
 
 /** As many lines as the screen has. */
 export function taskScreen(view: TaskScreen, look: ScreenLook): Line[] {
-  return framed(
-    {
-      heads: [headLine(view, look), tabLine(view, look)],
-      body: view.body,
-      top: view.top,
-      find: view.find,
-      foot: view.foot ?? [spread([dim(keyText(view, look))], [dim(view.position)], look)],
-    },
-    look,
-  );
+  const heads = [headLine(view, look), tabLine(view, look)] as const;
+  const foot = view.foot ?? [spread([dim(keyText(view, look))], [dim(view.position)], look)];
+  return framed({ ...view, heads, foot }, look);
 }
 
-export type Framed = {
+export type Framed = Pick<TaskScreen, "body" | "top" | "find"> & {
   readonly heads: readonly [Line, Line];
-  readonly body: Body;
-  readonly top: number;
-  readonly find: string | null;
   readonly foot: readonly Line[];
 };
 
@@ -130,17 +119,11 @@ function keyText({ tab, row, find }: TaskScreen, { width }: ScreenLook): string 
   const own = tab === "diff" ? ["n p file", "{ } hunk", "w wrap"] : ["[ ] attempt", "/ find"];
   const wishes =
     row.actor === "you" ? [row.status.kind === "held" ? "a approve" : "r retry", "o worktree"] : [];
-  const variants = [
-    ["esc back", `tab ${next}`, ...own, ...wishes, "? keys"],
-    ["esc back", `tab ${next}`, ...own, ...wishes],
-    ["esc back", `tab ${next}`, ...own],
-  ];
-  return plainText(
-    firstFitting(
-      variants.map((keys) => [keys.join("  ")]),
-      width - 14,
-    ),
-  );
+  const least = ["esc back", `tab ${next}`, ...own];
+  const variants = [[...least, ...wishes, "? keys"], [...least, ...wishes], least].map((keys) => [
+    keys.join("  "),
+  ]);
+  return plainText(firstFitting(variants, width - 14));
 }
 
 /** Every place of a line where the text stands, in reverse video. */

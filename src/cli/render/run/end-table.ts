@@ -2,27 +2,22 @@ import type { RunState } from "../../../core/run-state.ts";
 import type { TaskRow } from "../../../core/select/task-rows.ts";
 import type { StatusKind } from "../../../core/select/task-status.ts";
 import { formatTaskNote, formatTaskStatus } from "../../../core/select/task-status-text.ts";
-import { elapsed, shortOid } from "../../../core/text/figures.ts";
+import { dollars, elapsed, shortOid } from "../../../core/text/figures.ts";
 import { plainText } from "../../../core/text/sentence.ts";
-import { dollars } from "../figures.ts";
 import { dim, type Line } from "../line.ts";
 import { shown } from "../visible.ts";
 import { cells, cutEnd, cutMiddle, pad, padStart } from "../width.ts";
 import { type Look, measureLastColumn, sign } from "./look.ts";
 
-/** What became of each task: all that failed, with the reason; else the slowest, with their commits. */
-export type EndTable = {
-  readonly state: RunState;
-  readonly rows: readonly TaskRow[];
-  /** Lines that it should take; null is no limit. */
-  readonly room: number | null;
-};
-
 const LONGEST_ID = 24;
 /** Without a terminal nobody has asked for hundreds of rows either. */
 const MOST_ROWS = 12;
 
-export function endTable({ state, rows, room }: EndTable, look: Look): Line[] {
+/**
+ * What became of each task: all that failed, with the reason; else the slowest, with their commits. `room`: lines that it
+ * should take; null is no limit.
+ */
+export function endTable(state: RunState, rows: readonly TaskRow[], room: number | null, look: Look): Line[] {
   const good = rows.filter(({ actor }) => actor === "done");
   const bad = rows.filter(({ actor }) => actor !== "done").sort((a, b) => rank(a) - rank(b));
   if (bad.length > 0) return badTable(bad, { state, good, room }, look);

@@ -23,10 +23,9 @@ import {
 import { stayingTrees } from "../../../core/select/staying-trees.ts";
 import { type TaskRow, taskRows } from "../../../core/select/task-rows.ts";
 import { cost, times } from "../../../core/select/totals.ts";
-import { count, elapsed, factor, listed } from "../../../core/text/figures.ts";
+import { count, dollars, elapsed, factor, listed } from "../../../core/text/figures.ts";
 import { plainText } from "../../../core/text/sentence.ts";
 import { localTime } from "../../../report/local-times.ts";
-import { dollars } from "../figures.ts";
 import { fileLines, treeLines } from "../files.ts";
 import { bold, dim, type Line, styled } from "../line.ts";
 import { nextLines } from "../next-lines.ts";
@@ -70,7 +69,7 @@ export function endLines(view: EndView, look: EndLook): Line[] {
   const tails = tailLines(state, view.tails, look);
   const used = 2 + below.length + tails.length + 2;
   const room = look.height === null ? null : Math.max(3, look.height - 1 - used);
-  const table = endTable({ state, rows, room }, look);
+  const table = endTable(state, rows, room, look);
   const blocks = [[headline(state, rows, look)], table, tails, below];
   return blocks.filter((lines) => lines.length > 0).flatMap((lines, n) => (n === 0 ? lines : [[], ...lines]));
 }

@@ -29,20 +29,12 @@ export function counted(
   look: RowLook,
 ): Line[] {
   const others = rows.filter((row) => !isSelected(row, look));
-  const counts = {
-    plait: plainCounts,
-    clock: plainCounts,
-    later: namedCounts,
-    you: (left: readonly TaskRow[]) => needYouLine(left, look.columns.gutter, look),
-  };
-  return [
-    ...groupLines(
-      name,
-      rows.filter((row) => isSelected(row, look)),
-      look,
-    ),
-    ...counts[name](others, look),
-  ];
+  const selected = rows.filter((row) => isSelected(row, look));
+  const counts =
+    name === "you"
+      ? needYouLine(others, look.columns.gutter, look)
+      : countLine(others, look, name === "later");
+  return [...groupLines(name, selected, look), ...counts];
 }
 
 /** The first so many; the selected one is among them, wherever it stands. */
@@ -57,23 +49,15 @@ export function groupLines(name: keyof ActorGroups, rows: readonly TaskRow[], lo
   return rows.map((row, n) => line(row, n === 0 ? name : "", look));
 }
 
-/** ` ◦ 2 waiting: e2e, release-check   ∅ 1 skipped: invoices`. */
-function namedCounts(rows: readonly TaskRow[], look: RowLook): Line[] {
+/** ` ⇉ 1 merging   ⋯ 4 queued`; where they are named, ` ◦ 2 waiting: e2e, release-check   ∅ 1 skipped: invoices`. */
+function countLine(rows: readonly TaskRow[], look: RowLook, isNamed: boolean): Line[] {
   if (rows.length === 0) return [];
   const kinds = byState(rows);
   const room = Math.floor((look.width - look.columns.gutter) / kinds.length) - 3;
   const parts = kinds.map(([state, ids]): Line => {
-    const head = ` ${ids.length} ${state}: `;
-    return [sign(state, look.glyphs), head, names(ids, room - cells(head) - 1, look.glyphs)];
-  });
-  return [cutLine([" ".repeat(look.columns.gutter), ...joined(parts)], look)];
-}
-
-/** ` ⇉ 1 merging   ⋯ 4 queued   ◊ 2 gating`. */
-function plainCounts(rows: readonly TaskRow[], look: RowLook): Line[] {
-  if (rows.length === 0) return [];
-  const parts = byState(rows).map(([state, ids]): Line => {
-    return [sign(state, look.glyphs), ` ${ids.length} ${state}`];
+    const head = ` ${ids.length} ${state}`;
+    const named = isNamed ? [": ", names(ids, room - cells(head) - 3, look.glyphs)] : [];
+    return [sign(state, look.glyphs), head, ...named];
   });
   return [cutLine([" ".repeat(look.columns.gutter), ...joined(parts)], look)];
 }

@@ -6,10 +6,9 @@ import { formatNextAttempt, formatNotice } from "../../../core/select/notice-tex
 import { findNotices, type Notice, type TaskNotice } from "../../../core/select/notices.ts";
 import { formatStopping } from "../../../core/select/run-banner.ts";
 import type { StatusKind } from "../../../core/select/task-status.ts";
-import { elapsed, shortOid } from "../../../core/text/figures.ts";
+import { dollars, elapsed, shortOid } from "../../../core/text/figures.ts";
 import { plainText, type Sentence, sentence } from "../../../core/text/sentence.ts";
 import { localTime, timeOfDay } from "../../../report/local-times.ts";
-import { dollars } from "../figures.ts";
 import { dim, type Line, type Span, styled } from "../line.ts";
 import { shown } from "../visible.ts";
 import { cutMiddle, pad, padStart } from "../width.ts";

@@ -1,15 +1,13 @@
 import type { EpochMs } from "../../../core/facts.ts";
-import type { TaskId } from "../../../core/ids.ts";
 import type { RunState } from "../../../core/run-state.ts";
 import { type ActorGroups, groupByActor } from "../../../core/select/actor-groups.ts";
 import { type Overview, overview } from "../../../core/select/overview.ts";
 import type { Activities, TaskRow } from "../../../core/select/task-rows.ts";
-import type { Glyphs } from "../glyphs.ts";
 import { dim, type Line } from "../line.ts";
 import { banner, countBannerLines } from "./banner.ts";
 import { footLines, squeezed } from "./foot.ts";
 import { type Block, counted, groupLines, withSelected } from "./groups.ts";
-import { cutLine, type Interrupt } from "./look.ts";
+import { cutLine } from "./look.ts";
 import { narrowBlock, tinyBlock } from "./narrow.ts";
 import { type Columns, columnsOf, type Foot, type RowLook } from "./rows.ts";
 import { barLine, headLine, progressLine } from "./summary.ts";
@@ -17,17 +15,10 @@ import { barLine, headLine, progressLine } from "./summary.ts";
 /** A run while it runs, as a block of lines below those that stay. */
 export type LiveView = { readonly state: RunState; readonly now: EpochMs; readonly activity: Activities };
 
-export type LiveLook = {
-  /** Of the terminal, in cells and lines; the block leaves one line for the cursor. */
-  readonly width: number;
-  readonly height: number;
-  readonly glyphs: Glyphs;
-  /** Which sign of the spinner; null stands still. */
-  readonly frame: number | null;
-  readonly selected?: TaskId | null;
-  readonly interrupt?: Interrupt;
-  readonly foot?: Foot;
-};
+/** Of the terminal, in cells and lines; the block leaves one line for the cursor. */
+export type LiveLook = Pick<RowLook, "width" | "glyphs" | "frame"> & { readonly height: number } & Partial<
+    Pick<RowLook, "selected" | "interrupt" | "foot">
+  >;
 
 const NO_KEYS: Foot = { kind: "none" };
 const TINY = 30;
@@ -52,15 +43,8 @@ export function drawBlock({ summary, groups, now, activity }: LiveRun, look: Liv
   const { selected = null, interrupt = "stops", foot = NO_KEYS, ...size } = look;
   const room = Math.max(1, look.height - 1);
   if (look.width < TINY || room < 3) return tinyBlock(summary, { ...size, foot, room });
-  const rowLook: RowLook = {
-    ...size,
-    selected,
-    interrupt,
-    foot,
-    now,
-    activity,
-    columns: lastingOf(summary, look).columns,
-  };
+  const { columns } = lastingOf(summary, look);
+  const rowLook: RowLook = { ...size, selected, interrupt, foot, now, activity, columns };
   const block = look.width < NARROW ? narrowBlock : wideBlock;
   return block({ summary, groups, look: rowLook, room }).map((line) => cutLine(line, look));
 }
@@ -69,7 +53,10 @@ export function drawBlock({ summary, groups, now, activity }: LiveRun, look: Liv
 type Lasting = { readonly key: string; readonly columns: Columns; top: readonly Line[] | null };
 const lasting = new WeakMap<Overview, Lasting>();
 
-function lastingOf(summary: Overview, { width, height, glyphs, interrupt = "stops" }: LastingLook): Lasting {
+function lastingOf(
+  summary: Overview,
+  { width, height, glyphs, interrupt = "stops" }: Omit<LiveLook, "frame">,
+): Lasting {
   const key = `${width} ${height} ${glyphs.ascii} ${interrupt}`;
   const known = lasting.get(summary);
   if (known?.key === key) return known;
@@ -77,8 +64,6 @@ function lastingOf(summary: Overview, { width, height, glyphs, interrupt = "stop
   lasting.set(summary, made);
   return made;
 }
-
-type LastingLook = Pick<LiveLook, "width" | "height" | "glyphs" | "interrupt">;
 
 /** What has no room goes in this order: waiting rows, blank lines, rows of the queue, rows that wait, running rows. */
 function wideBlock(block: Block): Line[] {

@@ -1,7 +1,6 @@
 import type { Overview } from "../../../core/select/overview.ts";
 import type { TaskRow } from "../../../core/select/task-rows.ts";
-import { elapsed } from "../../../core/text/figures.ts";
-import { dollars } from "../figures.ts";
+import { dollars, elapsed } from "../../../core/text/figures.ts";
 import { bold, dim, type Line, reversed, styled } from "../line.ts";
 import { cells, cutMiddle, pad, padStart } from "../width.ts";
 import { banner, countBannerLines } from "./banner.ts";

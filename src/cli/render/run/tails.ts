@@ -4,6 +4,7 @@ import type { RunState, TaskState } from "../../../core/run-state.ts";
 import { failedTasks } from "../../../core/select/failed-tasks.ts";
 import { formatFailure } from "../../../core/select/failure-text.ts";
 import { plainText } from "../../../core/text/sentence.ts";
+import { escapeData, escapeProperty } from "../annotations.ts";
 import type { Glyphs } from "../glyphs.ts";
 import { bold, dim, type Line, type Span } from "../line.ts";
 import { shown } from "../visible.ts";
@@ -114,12 +115,14 @@ type Failed = {
 function githubFailure({ title, name, why, lines }: Failed, glyphs: Glyphs): string {
   const folded = lines.map((line) => `  ${noCommand(clean(line, glyphs))}`);
   const group =
-    lines.length === 0 ? [] : [`::group::${escapeData(clean(title, glyphs))}`, ...folded, "::endgroup::"];
+    lines.length === 0
+      ? []
+      : [`::group::${escapeData(harmless(clean(title, glyphs)))}`, ...folded, "::endgroup::"];
   const properties = [
     ...placeIn([why, ...lines]),
-    `title=${escapeProperty(`${clean(name, glyphs)} failed`)}`,
+    `title=${escapeProperty(harmless(`${clean(name, glyphs)} failed`))}`,
   ].join(",");
-  return [...group, `::error ${properties}::${escapeData(clean(why, glyphs))}`, ""].join("\n");
+  return [...group, `::error ${properties}::${escapeData(harmless(clean(why, glyphs)))}`, ""].join("\n");
 }
 
 function triesText({ started }: TaskState): string {
@@ -145,13 +148,7 @@ function placeIn(lines: readonly string[]): string[] {
         line.slice(0, 500),
       ) ?? [];
     if (file === undefined || file.includes("node_modules") || file.includes("..")) continue;
-    return [`file=${escapeProperty(file)}`, `line=${number}`];
+    return [`file=${escapeProperty(harmless(file))}`, `line=${number}`];
   }
   return [];
 }
-
-const escapeData = (text: string): string =>
-  harmless(text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A"));
-
-const escapeProperty = (text: string): string =>
-  escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");

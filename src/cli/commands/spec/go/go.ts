@@ -1,12 +1,19 @@
+import type { KnownRun } from "../../../../app/index.ts";
 import { readSource } from "../../../../app/spec/go/read-source.ts";
 import { specRoot } from "../../../../app/spec/place.ts";
+import type { KnownSpec } from "../../../../app/spec/tech-specs.ts";
+import { shellWord } from "../../../../core/text/shell-word.ts";
+import { type ExitCode, exitCodes } from "../../../exit-codes.ts";
 import { createHost, granted, requireConfig } from "../../../host.ts";
 import { resolveCaps } from "../../../plan-file.ts";
+import { nextCommand } from "../../../render/diagnostics.ts";
+import { bold, dim, type Line } from "../../../render/line.ts";
+import { specDocument } from "../../../render/tech-specs.ts";
+import { shown } from "../../../render/visible.ts";
 import type { Request, RunCommand } from "../../../request.ts";
 import { RequestError, UsageError } from "../../../request-error.ts";
-import { refusedEnd } from "../decompose-end.ts";
-import { type GoEnd, NOTHING_DONE, printGoEnd } from "./end.ts";
-import { formatFlags, type Going, isStop } from "./going.ts";
+import { NO_END, printEnd, refusedEnd } from "../decompose-end.ts";
+import { formatFlags, type Going, type GoStop, isStop } from "./going.ts";
 import { settleIntegration } from "./integrate.ts";
 import { settlePlan } from "./plan.ts";
 import { settleRun } from "./run.ts";
@@ -53,4 +60,50 @@ async function beginGoing(request: Request): Promise<Going> {
   const { root } = granted(await specRoot(host));
   const question = { root, cwd: host.cwd, caps: resolveCaps(request) };
   return { host, request, config, question, flags: formatFlags(request) };
+}
+
+/** How far it has come. */
+type GoEnd = {
+  readonly known: KnownSpec | null;
+  /** The artefact folder, as people are told it. */
+  readonly folder: string | null;
+  readonly run: KnownRun | null;
+  readonly isLanded: boolean;
+  /** The document of `plait integrate --json`; null before that. */
+  readonly report: unknown;
+  /** Null where everything is done. */
+  readonly stop: GoStop | null;
+};
+
+const NOTHING_DONE: GoEnd = {
+  ...{ known: null, folder: null, run: null, isLanded: false, report: null },
+  stop: null,
+};
+
+function printGoEnd(end: GoEnd, request: Request): ExitCode {
+  const { known, folder, run, isLanded, report, stop } = end;
+  const { options, output } = request;
+  const exit = stop?.exit ?? exitCodes.ok;
+  if (options.json === true) {
+    const { problem = null, next = [], kept = [], asked = null } = stop ?? {};
+    const spec = known === null ? null : specDocument(known);
+    const done = { spec, folder, run: run?.run ?? null, landed: isLanded, integration: report };
+    output.json({ v: 1, ok: exit === exitCodes.ok, exit, ...done, problem, kept, asked, next });
+    return exit;
+  }
+  if (stop !== null) return printEnd({ ...NO_END, ...stop }, request);
+  output.result(summaryLines(end, (text) => shown(text, output.glyphs)));
+  return exit;
+}
+
+function summaryLines({ known, folder, run }: GoEnd, text: (one: string) => string): Line[] {
+  const row = (label: string, value: string): Line => [dim(label.padEnd(8)), text(value)];
+  const id = known?.spec?.id ?? "";
+  return [
+    [],
+    [bold(text(`${id}: landed and integrated`))],
+    ...(known === null ? [] : [row("spec", `${known.file}, ${known.spec?.status ?? ""}`)]),
+    ...(folder === null ? [] : [row("folder", folder), row("report", `${folder}/integration-report.md`)]),
+    ...(run === null ? [] : [row("run", run.run), nextCommand(`plait report ${shellWord(run.run)}`)]),
+  ];
 }

@@ -1,6 +1,11 @@
+import { findRepository } from "../../../../app/host.ts";
+import { branchName, commitChanges, type FileChange } from "../../../../app/spec/go/plan-changes.ts";
 import type { KnownSpec, SpecQuestion } from "../../../../app/spec/tech-specs.ts";
+import { count } from "../../../../core/text/figures.ts";
 import { shellWord } from "../../../../core/text/shell-word.ts";
 import type { TechSpec } from "../../../../spec/tech-spec/tech-spec.ts";
+import { exitCodes } from "../../../exit-codes.ts";
+import { granted } from "../../../host.ts";
 import type { Request } from "../../../request.ts";
 import type { Asker } from "../converse.ts";
 import type { DecomposeEnd } from "../decompose-end.ts";
@@ -19,6 +24,12 @@ export type GoodSpec = KnownSpec & { readonly spec: TechSpec };
 export type GoStop = Pick<DecomposeEnd, "exit" | "problem" | "next"> &
   Partial<Pick<DecomposeEnd, "kept" | "asked">>;
 
+export const stopGoing = (
+  exit: GoStop["exit"],
+  { message, hint = null }: { readonly message: string; readonly hint?: string | null },
+  ...next: readonly string[]
+): GoStop => ({ exit, problem: { message, hint }, next });
+
 export const isStop = (step: object | GoStop): step is GoStop => "exit" in step;
 
 /** The same command again, by the id of its tech spec; one that lies elsewhere is found by its file alone. */
@@ -33,4 +44,27 @@ export function formatFlags({ options }: Pick<Request, "options">): string {
   return Object.entries(flags)
     .flatMap(([flag, value]) => (value === undefined ? [] : [` --${flag} ${shellWord(String(value))}`]))
     .join("");
+}
+
+/** On the branch that is checked out. Null where it is done, or there is nothing to do. */
+export async function commitPlan(
+  going: Going,
+  known: GoodSpec,
+  { changes, title }: { readonly changes: readonly FileChange[]; readonly title: string },
+): Promise<GoStop | null> {
+  if (changes.length === 0) return null;
+  const { host, request } = going;
+  const { repository } = granted(await findRepository(host));
+  const message = `${known.spec.id}: ${title}\n\n${known.spec.title}\n`;
+  const saved = await commitChanges(repository, { changes, message });
+  if (saved.kind === "committed") {
+    const { options, output } = request;
+    const at = `${saved.commit.slice(0, 7)} on ${branchName(repository)}`;
+    if (options.json !== true) output.say([[`Committed ${count(changes.length, "file")} as ${at}`]]);
+    return null;
+  }
+  const paths = changes.map(({ path }) => shellWord(path)).join(" ");
+  const hint = `commit the files yourself: git add -- ${paths} && git commit -- ${paths}`;
+  const problem = { message: `cannot commit the ${title}: ${saved.detail}`, hint };
+  return stopGoing(exitCodes.badRequest, problem, formatGo(going, known));
 }

@@ -10,8 +10,7 @@ import { canConfirm } from "../../../confirm.ts";
 import { type ExitCode, exitCodes } from "../../../exit-codes.ts";
 import { granted } from "../../../host.ts";
 import { integratePlan } from "../../integrate-plan.ts";
-import { commitPlan } from "./commit.ts";
-import { formatGo, type Going, type GoodSpec, type GoStop, isStop } from "./going.ts";
+import { commitPlan, formatGo, type Going, type GoodSpec, type GoStop, isStop, stopGoing } from "./going.ts";
 import type { GoPlan } from "./plan.ts";
 import { inner } from "./run.ts";
 import { setStatus } from "./tech-spec.ts";
@@ -37,9 +36,9 @@ export async function settleIntegration(
   if (exit === exitCodes.incomplete) return { integrated, stop: await stopAtRed(going, integrated, plan) };
   if (exit !== exitCodes.ok) return { integrated, stop: { exit, problem: null, next } };
   if (!isLanded) {
-    const message = `${run?.run} has not landed`;
-    const problem = { message, hint: `land the run, then continue: plait land ${run?.run}` };
-    return { integrated, stop: { exit: exitCodes.incomplete, problem, next } };
+    const hint = `land the run, then continue: plait land ${run?.run}`;
+    const problem = { message: `${run?.run} has not landed`, hint };
+    return { integrated, stop: stopGoing(exitCodes.incomplete, problem, ...next) };
   }
   const moved = await setStatus(going, known, "reference");
   if (isStop(moved)) return { integrated, stop: moved };
@@ -60,15 +59,11 @@ async function stopAtRed(going: Going, { known, isLanded }: Integrated, plan: Go
       message: `${id} ${where}, but it is unclear whether its parts fit`,
       hint: "add checks or contracts, or accept the result with the command below",
     };
-    return { exit, problem, next: [`${next} --allow-unknown`] };
+    return stopGoing(exit, problem, `${next} --allow-unknown`);
   }
   const message = `${id} ${where}, but ${count(must, "finding")} must be fixed`;
   const fix = `plait spec integrate --parallel-dir ${shellWord(plan.shownFolder)} --fix`;
-  return {
-    exit,
-    problem: { message, hint: `fix and commit, or send the findings back: ${fix}` },
-    next: [next],
-  };
+  return stopGoing(exit, { message, hint: `fix and commit, or send the findings back: ${fix}` }, next);
 }
 
 /** Nobody reviews it unless `plait spec integrate` is asked for that: an agent here is who builds. */

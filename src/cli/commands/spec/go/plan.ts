@@ -17,7 +17,7 @@ import { DEFAULT_ROUNDS } from "../decompose-words.ts";
 import { makeDesignFolder } from "../make-design-folder.ts";
 import type { Making } from "../making.ts";
 import { settleDesign } from "../settle-design.ts";
-import { formatGo, type Going, type GoodSpec, type GoStop } from "./going.ts";
+import { formatGo, type Going, type GoodSpec, type GoStop, stopGoing } from "./going.ts";
 
 export type GoPlan = {
   /** The artefact folder: absolute, and as people are told it. */
@@ -37,7 +37,7 @@ export async function settlePlan(going: Going, known: GoodSpec): Promise<GoPlan 
   const { id } = known.spec;
   const message = `${id} is a reference without an artifact folder`;
   const hint = `build it again: plait spec status ${id} --set approved`;
-  return { exit: exitCodes.badRequest, problem: { message, hint }, next: [] };
+  return stopGoing(exitCodes.badRequest, { message, hint });
 }
 
 async function designPlan(going: Going, known: GoodSpec): Promise<GoPlan | GoStop> {
@@ -48,20 +48,16 @@ async function designPlan(going: Going, known: GoodSpec): Promise<GoPlan | GoSto
     ...{ into: null, asksAgent: true, caps: question.caps, fromFile: null, rounds: rounds ?? DEFAULT_ROUNDS },
   };
   const { decomposition, diagnostics, sources } = granted(await prepareDecompose(host, wanted));
-  printDiagnostics(diagnostics, sources, { request, file: known.file });
+  printDiagnostics(diagnostics, sources, request, known.file);
   if (decomposition === null) return { exit: exitCodes.badRequest, problem: null, next: [] };
   const { folder, shownFolder, repository } = decomposition;
   if (repository === null) throw new Error("an agent needs a repository to look around in");
   const problem = await findSaveProblem(repository, { folder, known });
-  if (problem !== null) {
-    const message = `cannot commit the plan: ${problem}`;
-    return {
-      exit: exitCodes.badRequest,
-      problem: { message, hint: "resolve this, then continue with the command below" },
-      next: [formatGo(going, known)],
-    };
-  }
   const go = formatGo(going, known);
+  if (problem !== null) {
+    const hint = "resolve this, then continue with the command below";
+    return stopGoing(exitCodes.badRequest, { message: `cannot commit the plan: ${problem}`, hint }, go);
+  }
   const check = { decomposition, caps: question.caps, isAsked: false };
   const given = await findKept(host, folder, check);
   const settling: Making = {

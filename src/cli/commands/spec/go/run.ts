@@ -4,7 +4,7 @@
 import { findRepository } from "../../../../app/host.ts";
 import type { KnownRun } from "../../../../app/index.ts";
 import { findRunOfFolder } from "../../../../app/spec/go/find-folder.ts";
-import { isLandedByCommits, listPlanChanges } from "../../../../app/spec/go/plan-changes.ts";
+import { isLandedByCommits, listPlanChanges, type FileChange } from "../../../../app/spec/go/plan-changes.ts";
 import { restorePrompts } from "../../../../app/spec/write-prompts.ts";
 import { count } from "../../../../core/text/figures.ts";
 import { canConfirm, confirm } from "../../../confirm.ts";
@@ -18,8 +18,7 @@ import { plan as showPlan } from "../../plan.ts";
 import { resume } from "../../resume.ts";
 import { run as runPlan } from "../../run.ts";
 import { status } from "../../status.ts";
-import { commitPlan } from "./commit.ts";
-import { formatGo, type Going, type GoodSpec, type GoStop } from "./going.ts";
+import { commitPlan, formatGo, type Going, type GoodSpec, type GoStop, stopGoing } from "./going.ts";
 import type { GoPlan } from "./plan.ts";
 
 /** A run with every task merged; null where only its commits are known, as in a clone. */
@@ -31,15 +30,14 @@ export async function settleRun(going: Going, known: GoodSpec, plan: GoPlan): Pr
   const step = before === null ? "start" : nextStep(before);
   if (before !== null && step === "watch") {
     const message = `${before.run} is running in process ${before.driver?.pid}`;
-    const problem = { message, hint: `follow it: plait watch ${before.run}` };
-    return { exit: exitCodes.badEnvironment, problem, next: [] };
+    return stopGoing(exitCodes.badEnvironment, { message, hint: `follow it: plait watch ${before.run}` });
   }
   if (before !== null && step === "fix") return stopAtFailed(going, known, before);
   const exit =
     step === "start"
       ? await start(going, known, plan)
       : step === "resume"
-        ? await resume(inner(going.request, [before?.run ?? ""], RESUME_FLAGS))
+        ? await resume(inner(going.request, [before?.run ?? ""], []))
         : exitCodes.ok;
   if (typeof exit === "object") return exit;
   const after = await latestRun(going, plan);
@@ -78,12 +76,11 @@ function nextStep({ state, driver }: KnownRun): "watch" | "resume" | "done" | "f
 /** It is not tried again by itself: what failed may have to be changed first. */
 async function stopAtFailed(going: Going, known: GoodSpec, { run }: KnownRun): Promise<GoStop> {
   await status(inner(going.request, [run], []));
-  const hint = "finish the run, then continue with the command below";
-  return {
-    exit: exitCodes.incomplete,
-    problem: { message: `${run} is not complete`, hint },
-    next: [formatGo(going, known)],
+  const problem = {
+    message: `${run} is not complete`,
+    hint: "finish the run, then continue with the command below",
   };
+  return stopGoing(exitCodes.incomplete, problem, formatGo(going, known));
 }
 
 async function start(going: Going, known: GoodSpec, plan: GoPlan): Promise<ExitCode | GoStop> {
@@ -92,11 +89,7 @@ async function start(going: Going, known: GoodSpec, plan: GoPlan): Promise<ExitC
   await restoreMissing(going, plan);
   const changes = await listPlanChanges(repository, { folder: plan.folder, known });
   if (!plan.isAgreed) {
-    const answer = await agree(
-      going,
-      plan,
-      changes.map(({ path }) => path),
-    );
+    const answer = await agree(going, plan, changes);
     if (answer !== "yes") return stopUnstarted(answer, formatGo(going, known));
   }
   const refused = await commitPlan(going, known, { changes, title: "plan" });
@@ -119,12 +112,12 @@ function stopUnstarted(answer: Exclude<Agreement, "yes">, go: string): GoStop {
   const message = "the plan was not started";
   switch (answer) {
     case "interrupted":
-      return { exit: exitCodes.interrupted, problem: { message, hint: null }, next: [go] };
+      return stopGoing(exitCodes.interrupted, { message }, go);
     case "no":
-      return { exit: exitCodes.incomplete, problem: { message, hint: null }, next: [go] };
+      return stopGoing(exitCodes.incomplete, { message }, go);
     case "unasked": {
       const problem = { message: `${message}: no terminal to ask`, hint: "approve the plan: --yes" };
-      return { exit: exitCodes.badRequest, problem, next: [`${go} --yes`] };
+      return stopGoing(exitCodes.badRequest, problem, `${go} --yes`);
     }
     case "invalid":
       return { exit: exitCodes.badRequest, problem: null, next: [go] };
@@ -132,7 +125,7 @@ function stopUnstarted(answer: Exclude<Agreement, "yes">, go: string): GoStop {
 }
 
 /** Somebody else may have made the folder: nothing is committed or run that was not asked about. */
-async function agree({ request }: Going, plan: GoPlan, changed: readonly string[]): Promise<Agreement> {
+async function agree({ request }: Going, plan: GoPlan, changed: readonly FileChange[]): Promise<Agreement> {
   const { options, output } = request;
   const { shownFolder } = plan;
   if (options.yes === true) return "yes";
@@ -141,7 +134,7 @@ async function agree({ request }: Going, plan: GoPlan, changed: readonly string[
   if (isShown !== exitCodes.ok) return "invalid";
   if (options.json === true || !canConfirm()) return "unasked";
   if (changed.length > 0) {
-    const paths = changed.map((path) => [`  ${shown(path, output.glyphs)}`]);
+    const paths = changed.map(({ path }) => [`  ${shown(path, output.glyphs)}`]);
     output.say([[`Files to commit: ${changed.length}`], ...paths]);
   }
   const commit = changed.length === 0 ? "" : "Commit these, then r";
@@ -150,7 +143,6 @@ async function agree({ request }: Going, plan: GoPlan, changed: readonly string[
 }
 
 const RUN_FLAGS = ["agent", "model", "budgetUsd", "concurrency", "land", "allowRedBase"] as const;
-const RESUME_FLAGS = [] as const;
 
 /** Those that `plait plan` takes too. */
 const isOfPreview = (flag: keyof Options): boolean => flag === "agent" || flag === "model";
@@ -165,17 +157,7 @@ async function runFlags(request: Request, { shownFolder }: GoPlan): Promise<read
 }
 
 /** Taken by every command that works in a repository, or shows a run. */
-const COMMON = [
-  "color",
-  "ascii",
-  "cwd",
-  "debug",
-  "progress",
-  "quiet",
-  "ui",
-  "allowRoot",
-  "allowNested",
-] as const;
+const COMMON = [...["color", "ascii", "cwd", "debug", "progress", "quiet", "ui", "allowRoot", "allowNested"]];
 
 /** The request for one part of it. A program that wants one document gets nothing but that. */
 export function inner(request: Request, args: readonly string[], flags: readonly (keyof Options)[]): Request {

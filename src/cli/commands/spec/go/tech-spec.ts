@@ -1,15 +1,9 @@
 // The first step: a tech spec that a person has approved. Without one an agent drafts it; a draft that is there is taken as it is.
 
+import { editFile } from "../../../../app/user-programs.ts";
 import { findRepository } from "../../../../app/host.ts";
 import type { FoundSource, SpecSource } from "../../../../app/spec/go/read-source.ts";
-import {
-  type DraftOutcome,
-  draftQuestion,
-  draftTechSpec,
-  findSource,
-  rewriteDraft,
-  writeDraft,
-} from "../../../../app/spec/go/write-draft.ts";
+import { type DraftOutcome, draftQuestion, draftTechSpec, findSource, rewriteDraft, writeDraft } from "../../../../app/spec/go/write-draft.ts";
 import { moveTechSpec } from "../../../../app/spec/move-tech-spec.ts";
 import { findTechSpec, type KnownSpec } from "../../../../app/spec/tech-specs.ts";
 import { formatFailure } from "../../../../core/select/failure-text.ts";
@@ -17,13 +11,15 @@ import { plainText } from "../../../../core/text/sentence.ts";
 import { draftJsonSchema } from "../../../../spec/tech-spec/draft-answer.ts";
 import type { SpecStatus } from "../../../../spec/tech-spec/lifecycle.ts";
 import { checkPlaceholders } from "../../../../spec/tech-spec/unfinished.ts";
+import { askPerson, canConfirm } from "../../../confirm.ts";
 import { exitCodes } from "../../../exit-codes.ts";
 import { granted } from "../../../host.ts";
 import { printDiagnostics } from "../../../plan-file.ts";
+import { bold, type Line } from "../../../render/line.ts";
+import { shown } from "../../../render/visible.ts";
 import { type Conversation, converse, limitsFor } from "../converse.ts";
 import { today } from "../place.ts";
-import { formatGo, type Going, type GoodSpec, type GoStop } from "./going.ts";
-import { type DraftCorrection, type DraftDecision, reviewDraft } from "./review-draft.ts";
+import { formatGo, type Going, type GoodSpec, type GoStop, stopGoing } from "./going.ts";
 
 /** Approved, or further. */
 export async function settleTechSpec(
@@ -33,9 +29,12 @@ export async function settleTechSpec(
   const found = known === null ? null : checkSpec(going, known);
   if (found !== null && "exit" in found) return found;
   if (found?.spec.status === "archived")
-    return stop(`${found.spec.id} is archived`, 'start a new tech spec: plait spec go "Report low stock"');
+    return stopGoing(exitCodes.badRequest, {
+      message: `${found.spec.id} is archived`,
+      hint: 'start a new tech spec: plait spec go "Report low stock"',
+    });
   if (found !== null && found.spec.status !== "draft") return found;
-  const decision = await decide(going, { source, draft: found });
+  const decision = await decide(going, source, found);
   if ("exit" in decision) return decision;
   if (decision.kind === "yes") return setStatus(going, decision.draft, "approved");
   return stopAt(going, decision);
@@ -57,34 +56,29 @@ function checkSpec({ request }: Going, known: KnownSpec): GoodSpec | GoStop {
   const { spec, file, text } = known;
   const open = text === null ? null : checkPlaceholders(file, text);
   const findings = open === null ? known.diagnostics : [...known.diagnostics, open];
-  printDiagnostics(findings, new Map(text === null ? [] : [[file, text]]), { request, file });
+  printDiagnostics(findings, new Map(text === null ? [] : [[file, text]]), request, file);
   const isBroken = findings.some(({ severity }) => severity === "error");
   return spec === null || isBroken
     ? { exit: exitCodes.badRequest, problem: null, next: [] }
     : { ...known, spec };
 }
 
-function stop(message: string, hint: string): GoStop {
-  return { exit: exitCodes.badRequest, problem: { message, hint }, next: [] };
-}
-
-function stopAt(going: Going, { kind, draft }: Exclude<DraftDecision, DraftCorrection>): GoStop {
+function stopAt(going: Going, { kind, draft }: Decided): GoStop {
   const message = `${draft.file} is not approved`;
   const next = [`plait spec status ${draft.spec.id} --set approved`, formatGo(going, draft)];
-  if (kind === "unasked")
-    return {
-      exit: exitCodes.badRequest,
-      problem: { message, hint: "read the tech spec, then approve it with the command below" },
-      next,
-    };
+  const hint = "read the tech spec, then approve it with the command below";
+  if (kind === "unasked") return stopGoing(exitCodes.badRequest, { message, hint }, ...next);
   const exit = kind === "interrupted" ? exitCodes.interrupted : exitCodes.incomplete;
-  return { exit, problem: { message, hint: null }, next: [formatGo(going, draft)] };
+  return stopGoing(exit, { message }, formatGo(going, draft));
 }
 
 type Decided = Exclude<DraftDecision, DraftCorrection>;
-type ToDecide = { readonly source: SpecSource | null; readonly draft: GoodSpec | null };
 
-async function decide(going: Going, { source, draft }: ToDecide): Promise<Decided | GoStop> {
+async function decide(
+  going: Going,
+  source: SpecSource | null,
+  draft: GoodSpec | null,
+): Promise<Decided | GoStop> {
   if (draft === null && source === null) throw new Error("there is nothing to draft from");
   const first = draft === null ? null : await reviewDraft(going, draft);
   if (first !== null && first.kind !== "correct") return first;
@@ -106,13 +100,13 @@ async function decide(going: Going, { source, draft }: ToDecide): Promise<Decide
     const hint = spent === null ? null : `read the conversation: ${spent.conversation}`;
     const written = last === null ? "no tech spec was written" : `${last.file} is not approved`;
     const next = last === null ? [] : [formatGo(going, last)];
-    return { exit: ended, problem: { message: `interrupted; ${written}`, hint }, next };
+    return stopGoing(ended, { message: `interrupted; ${written}`, hint }, ...next);
   }
   if ("kind" in result) return result;
   const why = formatNoDraft(going, result);
   const hint = `read the conversation: ${conversed.spent.conversation}`;
   const message = `${conversed.spent.agent} wrote no tech spec: ${why}`;
-  return { exit: exitCodes.incomplete, problem: { message, hint }, next: [] };
+  return stopGoing(exitCodes.incomplete, { message, hint });
 }
 
 type Failed = Extract<DraftOutcome, { readonly ok: false }>;
@@ -144,7 +138,7 @@ async function talk(
       say(`${wanted.draft.file} is unchanged: ${formatNoDraft(going, outcome)}`);
     await pause();
     if (!outcome.ok && (wanted === null || signal.aborted)) return outcome;
-    const draft = await write(going, { source, outcome, before: wanted?.draft ?? null });
+    const draft = await write(going, source, outcome, wanted?.draft ?? null);
     onDraft(draft);
     const decision = await reviewDraft(going, draft, signal);
     if (decision.kind !== "correct") return decision;
@@ -157,13 +151,12 @@ function formatNoDraft(going: Going, { failure, problems }: Failed): string {
   return failure === null ? problems.join("; ") : plainText(formatFailure(failure, limitsFor(going)));
 }
 
-type ToWrite = {
-  readonly source: SpecSource;
-  readonly outcome: DraftOutcome;
-  readonly before: GoodSpec | null;
-};
-
-async function write(going: Going, { source, outcome, before }: ToWrite): Promise<GoodSpec> {
+async function write(
+  going: Going,
+  source: SpecSource,
+  outcome: DraftOutcome,
+  before: GoodSpec | null,
+): Promise<GoodSpec> {
   const { host, question } = going;
   if (!outcome.ok && before !== null) return before;
   if (!outcome.ok) throw new Error("there is no draft to write");
@@ -173,4 +166,52 @@ async function write(going: Going, { source, outcome, before }: ToWrite): Promis
   const known = await readSpec(going, path);
   if (known.spec === null) throw new Error(`${known.file} was written a moment ago and cannot be read`);
   return { ...known, spec: known.spec };
+}
+
+/** `isEdited`: the draft is not the one any more that the agent knows. */
+type DraftCorrection = {
+  readonly kind: "correct";
+  readonly sentence: string;
+  readonly draft: GoodSpec;
+  readonly isEdited: boolean;
+};
+
+type DraftDecision =
+  /** `unasked`: there is nobody to ask. */
+  { readonly kind: "yes" | "no" | "interrupted" | "unasked"; readonly draft: GoodSpec } | DraftCorrection;
+
+async function reviewDraft(going: Going, first: GoodSpec, signal?: AbortSignal): Promise<DraftDecision> {
+  const { options } = going.request;
+  let [draft, isEdited] = [first, false];
+  showDraft(going, draft);
+  if (options.yes === true) return { kind: "yes", draft };
+  if (options.json === true || !canConfirm()) return { kind: "unasked", draft };
+  for (;;) {
+    const text = `Approve ${draft.file}?`;
+    const reply = await askPerson({ text, sentenceFor: "the agent", signal });
+    if (reply.kind === "sentence") return { kind: "correct", sentence: reply.text, draft, isEdited };
+    if (reply.kind !== "edit") return { kind: reply.kind, draft };
+    const edited = await editDraft(going, draft);
+    if (edited === null) continue;
+    [draft, isEdited] = [edited, true];
+    showDraft(going, draft);
+  }
+}
+
+/** Null where nothing was changed, or something that cannot be read any more: that is told. */
+async function editDraft({ host, request, question }: Going, before: GoodSpec): Promise<GoodSpec | null> {
+  const { output } = request;
+  const problem = await editFile(host, before.path);
+  if (problem !== null) output.warn(problem);
+  const { found } = granted(await findTechSpec(before.path, question));
+  const { spec, file, text, diagnostics } = found;
+  printDiagnostics(diagnostics, new Map(text === null ? [] : [[file, text]]), request, file);
+  return spec === null || text === before.text ? null : { ...found, spec };
+}
+
+function showDraft({ request: { options, output } }: Going, { spec, file }: GoodSpec): void {
+  if (options.json === true) return;
+  const { glyphs } = output;
+  const lines = spec.body.trim().split("\n");
+  output.result([[bold(shown(file, glyphs))], [], ...lines.map((line): Line => [shown(line, glyphs)]), []]);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readEnv } from "../config/env.ts";
-import { withProgress } from "./progress-flags.ts";
+import { withProgress } from "./program.ts";
 
 const none = readEnv({});
 

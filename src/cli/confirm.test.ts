@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseReply } from "./question.ts";
+import { parseReply } from "./confirm.ts";
 
 test.each([
   ["y", "yes"],
