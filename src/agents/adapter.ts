@@ -234,3 +234,18 @@ export type Conclusion = {
 };
 
 export const NO_USAGE: Usage = { costUsd: null, inputTokens: null, outputTokens: null };
+
+/** Failures that are told by a word alone, whatever program tells them. */
+export const PLAIN_REASONS = [
+  "overloaded",
+  "auth",
+  "billing",
+  "budget",
+  "max-turns",
+  "context",
+  "network",
+  "agent-error",
+  "agent-said-no",
+  "crash",
+  "denied",
+] as const;
