@@ -16,8 +16,16 @@ function agentFindings({ id, agent }: LocatedTask, known: readonly string[] | nu
   const { value, at } = agent;
   const isUnknown = known !== null && !known.includes(value);
   if (!isUnknown && (known !== null || NAME.test(value))) return [];
-  const params = { task: id.value, agent: value, isValid: isUnknown, known: known ?? [] };
-  return [buildDesignFinding("design-agent", { ...params, suggestion: findNear(value, known ?? []) }, at)];
+  const kind = isUnknown ? "unknown" : "invalid";
+  const names = known ?? [];
+  const params = {
+    kind,
+    task: id.value,
+    agent: value,
+    known: names,
+    suggestion: findNear(value, names),
+  } as const;
+  return [buildDesignFinding("design-agent", params, at)];
 }
 
 /** Often only the plugin is missing or wrong. */

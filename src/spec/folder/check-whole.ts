@@ -13,8 +13,13 @@ export async function checkWhole(manifest: string, around: PlanFiles): Promise<D
   const hasContracts = (await around.names("contracts")).length > 0;
   const all = [...missing, ...(hasContracts ? [] : ["contracts"])];
   const lacking =
-    all.length === 0 ? [] : [buildFolderFinding("folder-incomplete", { missing: all }, startOf(manifest))];
+    all.length === 0
+      ? []
+      : [buildFolderFinding("folder-incomplete", { kind: "missing", missing: all }, startOf(manifest))];
   const context = missing.includes(CONTEXT) ? null : await around.read(CONTEXT);
   if (!context?.ok || context.text.trim() !== "") return lacking; // an unreadable one is reported elsewhere
-  return [...lacking, buildFolderFinding("folder-incomplete", { empty: CONTEXT }, startOf(context.file))];
+  return [
+    ...lacking,
+    buildFolderFinding("folder-incomplete", { kind: "empty", empty: CONTEXT }, startOf(context.file)),
+  ];
 }
