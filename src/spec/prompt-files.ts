@@ -1,7 +1,6 @@
-import type { FolderTask, PromptFolder } from "./prompt-folder.ts";
+import { type FolderTask, OVERVIEW, type PromptFolder } from "./prompt-folder.ts";
 import { promptOverview } from "./prompt-overview.ts";
-import { OVERVIEW } from "./prompt-places.ts";
-import { hashPromptSources, promptText } from "./prompt-text.ts";
+import { hashPromptSources, promptText } from "./sections.ts";
 import type { SpecFile } from "./spec-contents.ts";
 
 /** Every file of `prompts/` that is generated, the overview last. */

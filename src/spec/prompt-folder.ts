@@ -18,9 +18,7 @@ import type { TaskSpec } from "../formats/cpo/task-spec.ts";
 import type { PlanFiles, PlanInput } from "../formats/format.ts";
 import { buildPromptFinding } from "./prompt-catalog.ts";
 import { readPromptSources } from "./prompt-overview.ts";
-import { OVERVIEW, promptPlaces } from "./prompt-places.ts";
 import { below, type PromptTask } from "./prompt-task.ts";
-import { sectionsMissing, sectionsUnused } from "./task-sections.ts";
 
 /** An artefact folder as far as prompts are made from it. */
 export type PromptFolder = {
@@ -188,4 +186,68 @@ function folderTask({ task, contracts, skills, path, recorded }: Parts): FolderT
       },
     },
   ];
+}
+
+/** What a prompt is made of and the task file does not have. */
+export function sectionsMissing({ body, at, path }: TaskSpec): Diagnostic[] {
+  const lacking = (name: string) =>
+    buildPromptFinding("task-section-missing", { name, path, isEmpty: false }, at);
+  const texts = [
+    ["Requirements", body.requirements],
+    ["Checklist", body.checklist],
+  ] as const;
+  return [
+    ...(body.hasScope ? [] : [lacking("Scope")]),
+    ...texts.flatMap(([name, section]) => {
+      if (section === null) return [lacking(name)];
+      if (section.value !== "") return [];
+      return [buildPromptFinding("task-section-missing", { name, path, isEmpty: true }, section.at)];
+    }),
+  ];
+}
+
+/** Sections that no prompt has. How an agent answers is told by whoever runs it. */
+function sectionsUnused({ body }: TaskSpec): Diagnostic[] {
+  return body.others
+    .filter(({ value }) => !/^output format\b/i.test(value))
+    .map(({ value, at }) => buildPromptFinding("task-section-unused", { section: value }, at));
+}
+
+export const OVERVIEW = "agent-prompts.md";
+
+type Placed = Pick<PlannedTask, "id" | "promptFile">;
+
+/** Where prompts are written: as the manifest says, else by the id; in one folder, each under a name of its own. */
+function promptPlaces(tasks: readonly Placed[]): {
+  readonly pathOf: (task: Placed) => string;
+  readonly diagnostics: readonly Diagnostic[];
+} {
+  const taken = new Map<string, Placed>();
+  const diagnostics = tasks.flatMap((task) => {
+    const { id, promptFile } = task;
+    const at = promptFile?.at ?? id.at;
+    const path = pathOf(task);
+    const wrong = (problem: { kind: "outside" | "overview" } | { kind: "taken"; other: string }) => [
+      buildPromptFinding("prompt-place", { task: id.value, path, ...problem }, at),
+    ];
+    if (!isPlace(path)) return wrong({ kind: "outside" });
+    // Some disks take names of one spelling for the same.
+    const key = path.toLowerCase();
+    const other = taken.get(key);
+    taken.set(key, task);
+    if (key === `prompts/${OVERVIEW}`) return wrong({ kind: "overview" });
+    return other === undefined ? [] : wrong({ kind: "taken", other: other.id.value });
+  });
+  return { pathOf, diagnostics };
+}
+
+function pathOf({ id, promptFile }: Placed): string {
+  return promptFile?.value.replace(/^\.\//, "") ?? `prompts/${id.value}.txt`;
+}
+
+function isPlace(path: string): boolean {
+  const name = /^prompts\/([^/\\]+)$/.exec(path)?.[1] ?? "";
+  return (
+    !name.startsWith(".") && name.trim() !== "" && !Array.from(name).some((c) => c < " " || c === "\u007f")
+  );
 }

@@ -5,8 +5,7 @@ import { type PromptSection, sectionLine, sectionsIn, withoutMarkers } from "../
 import { indexText, type TextIndex } from "../formats/text-index.ts";
 import { buildPromptFinding } from "./prompt-catalog.ts";
 import { type FolderTask, MISSING, type PromptFolder } from "./prompt-folder.ts";
-import { hashPromptSources } from "./prompt-text.ts";
-import { header, headerOf, type Section, sections } from "./sections.ts";
+import { hashPromptSources, header, headerOf, type Section, sections } from "./sections.ts";
 
 type Prompt = { readonly file: string; readonly text: string };
 

@@ -1,6 +1,6 @@
 import { openFence, proseOf, withoutBlankEnds } from "../formats/cpo/prose.ts";
 import { scopePath } from "../formats/cpo/scope-text.ts";
-import type { SpecTask } from "./spec-task.ts";
+import type { SpecTask } from "./spec-contents.ts";
 
 /** A task as its prompt tells of it: requirements and checklist are Markdown, as the task file has them. */
 export type PromptTask = Omit<SpecTask, "requirements" | "checklist" | "hours" | "covers" | "operations"> & {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Diagnostic, SourceRange } from "../core/source.ts";
 import { withoutBlankEnds } from "../formats/cpo/prose.ts";
 import { linesOf } from "../formats/cpo/scope.ts";
@@ -225,3 +226,19 @@ function orderFindings(index: TextIndex, found: readonly PromptSection[], folder
 }
 
 const rank = ({ name }: PromptSection): number => sectionNames.indexOf(name as SectionName);
+
+/** The prompt of a task: its file and the shared context in the sections that agents of this system know. */
+export function promptText(task: PromptTask, context: string): string {
+  const parts = sections.map((section) => sectionText(section, task, context));
+  return `${[headerOf(task).join("\n"), ...parts].join("\n\n")}\n`;
+}
+
+/**
+ * A fingerprint of everything in a prompt that comes from the task file, the manifest and the context. The sections that are the same
+ * for all tasks are left out, so that another version of plait does not make every prompt stale.
+ */
+export function hashPromptSources(task: PromptTask, context: string): string {
+  const parts = sections.filter(({ fresh }) => fresh !== null).map((one) => sectionText(one, task, context));
+  const text = [...headerOf(task), ...parts].join("\n");
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
+}

@@ -3,7 +3,7 @@ import { COVERAGE_FILE, formatCoverage } from "./coverage/coverage-text.ts";
 import { manifestText } from "./manifest-text.ts";
 import { promptOverview } from "./prompt-overview.ts";
 import { promptTaskOf } from "./prompt-task.ts";
-import { hashPromptSources, promptText } from "./prompt-text.ts";
+import { hashPromptSources, promptText } from "./sections.ts";
 import type { SpecContents, SpecFile } from "./spec-contents.ts";
 import { GRAPH, taskGraphText } from "./task-graph-text.ts";
 import { taskFileName, taskText } from "./task-text.ts";

@@ -70,8 +70,7 @@ const VERSION = "1.0.0";
 
 export function parseManifest(file: { file: string; text: string }, caps: Caps): ManifestResult {
   const index = indexText(file.file, file.text, "manifest");
-  const part = { start: 0, end: file.text.length };
-  const { tree, diagnostics } = parseYaml(index, { part, caps, json: true });
+  const { tree, diagnostics } = parseYaml(index, { caps, json: true });
   const none = { manifest: null, doc: null, unlisted: new Map() };
   if (!tree) return { ...none, diagnostics };
   const doc = { index, tree };

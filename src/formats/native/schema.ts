@@ -141,3 +141,8 @@ export const planFile = z
 
 export type PlanFile = z.output<typeof planFile>;
 export type TaskFile = PlanFile["tasks"][number];
+
+/** JSON Schema (draft 2020-12) of what people write, for editors and other tools. */
+export function nativeJsonSchema(): object {
+  return z.toJSONSchema(planFile, { io: "input", target: "draft-2020-12" });
+}

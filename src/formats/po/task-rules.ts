@@ -1,12 +1,11 @@
 import { parseTaskId } from "../../core/ids.ts";
 import type { Diagnostic } from "../../core/source.ts";
 import { nearest } from "../../core/suggest.ts";
-import type { ReportFormatFinding } from "../catalog.ts";
-import { buildFormatFinding } from "../catalog.ts";
+import { buildFormatFinding, type ReportFormatFinding } from "../catalog.ts";
 import type { TextIndex } from "../text-index.ts";
 import { inQuotes, short } from "../words.ts";
 import { find, keyRangeAt, type Path, rangeAt, type Tree } from "../yaml/tree.ts";
-import { wholeOf } from "./whole.ts";
+import { wholeOf } from "./schema.ts";
 
 /** What a rule checks, and how it reports. */
 type Look = {

@@ -1,11 +1,10 @@
 import { quoted } from "../../core/analyze/words.ts";
-import { atOnce } from "./at-once.ts";
 import { type Choice, choiceWithoutTool, disjointPair, wayOut } from "./choice.ts";
 import { missing, rangesConflict } from "./findings.ts";
 import { type Published, publishedVersions } from "./npm-tool.ts";
 import { type Installed, programOf, type ToolKind } from "./project.ts";
 import { newestOf, type Ranges } from "./ranges.ts";
-import type { ToolAsk } from "./tool.ts";
+import { atOnce, type ToolAsk } from "./tool.ts";
 import { rangesIn, registryName, tagsIn, type Wanted } from "./wanted.ts";
 
 export type Choosing = {

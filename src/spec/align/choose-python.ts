@@ -1,12 +1,11 @@
 import { quoted } from "../../core/analyze/words.ts";
 import type { Diagnostic } from "../../core/source.ts";
-import { atOnce } from "./at-once.ts";
 import { type Choice, choiceWithoutTool, disjointPair, wayOut } from "./choice.ts";
 import type { Choosing } from "./choose-node.ts";
 import { conflict, missing, rangesConflict } from "./findings.ts";
-import { extrasOf } from "./spec-text.ts";
+import { atOnce } from "./tool.ts";
 import { type Requirements, resolveRequirements } from "./uv-tool.ts";
-import type { Wanted, WantedPart } from "./wanted.ts";
+import { extrasOf, type Wanted, type WantedPart } from "./wanted.ts";
 
 export type Around = {
   readonly python: string | null;

@@ -1,6 +1,5 @@
-import { parseRequirement, pythonKey } from "../../formats/packages/requirement.ts";
-import { pinnedVersion } from "../../formats/packages/spec.ts";
-import { addVersion } from "./add-version.ts";
+import { parseRequirement, pinnedVersion, pythonKey } from "../../formats/packages/spec.ts";
+import { addVersion } from "./node-lock.ts";
 import type { Direct, Installed } from "./project.ts";
 import { type TomlEntry, tomlEntries, tomlStrings } from "./toml-lines.ts";
 
@@ -93,4 +92,13 @@ function lockedPackages(text: string): ReadonlyMap<string, string[]> {
 
 function oldestPython(requires: string): string | null {
   return />=\s*(\d+\.\d+)/.exec(requires)?.[1] ?? null;
+}
+
+/** Names in the root of a repository that tell which Python it is for. */
+export const pythonVersionFiles = [".python-version", "pyproject.toml"] as const;
+
+/** `3.12`: the Python that is chosen for the project, else the oldest that it is for. */
+export function findPythonVersion(texts: ReadonlyMap<string, string>): string | null {
+  const chosen = /^(?:c?python-)?(\d+\.\d+)(?:[.\s]|$)/m.exec(texts.get(".python-version") ?? "")?.[1];
+  return chosen ?? pythonInstalled(texts).python;
 }

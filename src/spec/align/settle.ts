@@ -4,8 +4,7 @@ import type { Choice } from "./choice.ts";
 import { downgrade, unpinned } from "./findings.ts";
 import { type Installed, programOf, type ToolKind } from "./project.ts";
 import type { Ranges } from "./ranges.ts";
-import { extrasOf, pinText, rangeOf, rangeText } from "./spec-text.ts";
-import { askedBy, type Wanted, type WantedPart } from "./wanted.ts";
+import { askedBy, extrasOf, pinText, rangeOf, rangeText, type Wanted, type WantedPart } from "./wanted.ts";
 import type { ListName } from "./wish.ts";
 
 /** One package after the alignment. */

@@ -1,5 +1,4 @@
-import { parseRequirement } from "../../formats/packages/requirement.ts";
-import { pinnedVersion } from "../../formats/packages/spec.ts";
+import { parseRequirement, pinnedVersion } from "../../formats/packages/spec.ts";
 import { lastWords, type Silence, silence, type ToolAsk, type ToolQuestion } from "./tool.ts";
 
 export type Resolution =

@@ -1,6 +1,7 @@
 import type { Diagnostic, Located, Severity, SourceRange } from "../../core/source.ts";
 import { nearest } from "../../core/suggest.ts";
-import type { ApiOperation } from "../integrate/routes/operations.ts";
+import type { ContractFile } from "../contracts/check.ts";
+import { type ApiOperation, operationsOf } from "../integrate/routes/operations.ts";
 import { buildCoverageFinding } from "./catalog.ts";
 
 /** A task by the operations that it says it implements. */
@@ -77,4 +78,25 @@ function comparable(path: string): string {
 function placeIn({ file, line }: ApiOperation): SourceRange {
   const start = { line, col: 1 };
   return { file, start, end: start };
+}
+
+export type ApiCoverage = Omit<OperationCoverage, "operations"> & {
+  readonly api: ContractFile;
+  /** Null where there is none. */
+  readonly types: ContractFile | null;
+  /** How grave it is that the two contradict each other. */
+  readonly differing: Severity;
+};
+
+/** Whether tasks implement all of the API contract, and the types contract says the same as it does. */
+export async function checkApiCoverage({
+  api,
+  types,
+  differing,
+  ...coverage
+}: ApiCoverage): Promise<Diagnostic[]> {
+  const unowned = checkOperations({ ...coverage, operations: operationsOf(api).operations });
+  if (types === null) return unowned;
+  const { checkContractsAgree } = await import("./check-contracts-agree.ts"); // with the parser of the language
+  return [...unowned, ...(await checkContractsAgree({ types, api }, differing))];
 }

@@ -1,5 +1,5 @@
 import { expandBraces } from "../../core/ownership/braces.ts";
-import { isCoveredBy } from "../requirements/gather-requirements.ts";
+import { isCoveredBy } from "../requirements/read-requirements.ts";
 import type { OutOfScope, SpecRequirement } from "../spec-contents.ts";
 
 /** One requirement, and everything that is made for it. */

@@ -1,6 +1,5 @@
 import { codeCell, inline } from "../../util/markdown-text.ts";
-import type { SpecContents } from "../spec-contents.ts";
-import type { SpecTask } from "../spec-task.ts";
+import type { SpecContents, SpecTask } from "../spec-contents.ts";
 import { buildCoverageTable, type CoverageRow } from "./coverage-table.ts";
 
 /** In an artifact folder; only where its documents have requirements. */

@@ -6,10 +6,10 @@ import type {
   SpecContents,
   SpecDependencies,
   SpecFile,
+  SpecTask,
   SpecWave,
   Technology,
 } from "../spec-contents.ts";
-import type { SpecTask } from "../spec-task.ts";
 import type { Design, DesignTask } from "./schema.ts";
 
 /** What a design does not say of itself. */

@@ -2,10 +2,9 @@ import { symbolsMeet } from "../../core/ownership/claims.ts";
 import { findMeetings } from "../../core/ownership/meetings.ts";
 import { parseClaim, parsePattern } from "../../core/ownership/parse.ts";
 import { type Claim, claimText, type PathPattern } from "../../core/ownership/pattern.ts";
-import { criticalTasks, hoursOf } from "../critical-tasks.ts";
-import { isCoveredBy } from "../requirements/gather-requirements.ts";
-import type { OutOfScope, SpecContents, SpecDependencies } from "../spec-contents.ts";
-import type { SpecTask } from "../spec-task.ts";
+import { isCoveredBy } from "../requirements/read-requirements.ts";
+import type { OutOfScope, SpecContents, SpecDependencies, SpecTask } from "../spec-contents.ts";
+import { criticalTasks, hoursOf } from "../task-graph-text.ts";
 import type { Clash } from "./clashes.ts";
 
 /** What a design comes to, for whoever decides whether it is accepted. Plain data: terminal and --json show the same. */

@@ -6,8 +6,7 @@ import { checkFields, type Doc } from "../../formats/cpo/fields.ts";
 import { indexText } from "../../formats/text-index.ts";
 import { parseYaml } from "../../formats/yaml/parse.ts";
 import { type Path, plain, rangeAt } from "../../formats/yaml/tree.ts";
-import type { designCatalog } from "./catalog.ts";
-import { buildDesignFinding } from "./catalog.ts";
+import { buildDesignFinding, type designCatalog } from "./catalog.ts";
 import { withJsonPaths } from "./json-path.ts";
 import { type DesignPatch, patchSchema } from "./patch-schema.ts";
 
@@ -30,6 +29,7 @@ export function readPatchableDesign(text: string): PatchableDesign | null {
   const value = parseMap(text);
   if (!Array.isArray(value?.["tasks"])) return null;
   const tasks: unknown[] = value["tasks"];
+  const isTask = (task: unknown): task is Task => isMap(task) && typeof task["id"] === "string";
   if (!tasks.every(isTask) || new Set(tasks.map(({ id }) => id)).size < tasks.length) return null;
   return { ...value, tasks };
 }
@@ -43,11 +43,7 @@ export function isWholeDesign(text: string): boolean {
 
 export function applyPatch(text: string, current: PatchableDesign, caps: Caps): PatchResult {
   const index = indexText(PATCH_FILE, text, "design");
-  const { tree, diagnostics } = parseYaml(index, {
-    part: { start: 0, end: text.length },
-    caps,
-    json: true,
-  });
+  const { tree, diagnostics } = parseYaml(index, { caps, json: true });
   if (!tree) return { ok: false, diagnostics };
   const doc = { index, tree };
   const form = checkFields(doc, patchSchema, { severityOf: () => "error" }).diagnostics;
@@ -114,18 +110,17 @@ function checkEffect(doc: Doc, current: PatchableDesign, changed: JsonMap): Diag
   return [buildDesignFinding("design-patch", { kind: "no-change" }, rangeAt(doc.index, doc.tree, []))];
 }
 
-function isTask(value: unknown): value is Task {
-  return typeof value === "object" && value !== null && "id" in value && typeof value.id === "string";
-}
+const isMap = (value: unknown): value is JsonMap =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function asMap(value: unknown): JsonMap {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonMap) : {};
+  return isMap(value) ? value : {};
 }
 
 function parseMap(text: string): JsonMap | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonMap) : null;
+    return isMap(value) ? value : null;
   } catch {
     return null; // no JSON: nothing to change
   }

@@ -27,8 +27,7 @@ export function readDesign(
   const index = indexText(file, text, "design");
   const refusal = sizeFinding(index, caps);
   if (refusal) return { design: null, doc: null, diagnostics: [refusal] };
-  const part = { start: 0, end: text.length };
-  const { tree, diagnostics } = parseYaml(index, { part, caps, json: true });
+  const { tree, diagnostics } = parseYaml(index, { caps, json: true });
   if (!tree) return { design: null, doc: null, diagnostics };
   const doc = { index, tree };
   const tooMany = countFinding(doc, caps);

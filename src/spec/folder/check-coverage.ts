@@ -2,9 +2,8 @@ import type { Diagnostic } from "../../core/source.ts";
 import type { Manifest } from "../../formats/cpo/manifest.ts";
 import type { PlanFiles } from "../../formats/format.ts";
 import { buildCoverageFinding } from "../coverage/catalog.ts";
-import { type ApiCoverage, checkApiCoverage } from "../coverage/check-api-coverage.ts";
-import { checkRequirements } from "../coverage/check-requirements.ts";
-import { checkValidations } from "../coverage/check-validations.ts";
+import { type ApiCoverage, checkApiCoverage } from "../coverage/check-operations.ts";
+import { checkRequirements, checkValidations } from "../coverage/check-requirements.ts";
 import { COVERAGE_FILE, formatCoverage } from "../coverage/coverage-text.ts";
 import { buildFolderFinding } from "./catalog.ts";
 import {

@@ -4,10 +4,9 @@ import type { Diagnostic } from "../../core/source.ts";
 import { readPrompt } from "../../formats/cpo/folder.ts";
 import type { PlannedTask } from "../../formats/cpo/planned-tasks.ts";
 import type { PlanFiles } from "../../formats/format.ts";
-import type { PromptFolder } from "../prompt-folder.ts";
+import { type PromptFolder, sectionsMissing } from "../prompt-folder.ts";
 import { staleFindings } from "../prompt-stale.ts";
 import { promptFindings } from "../sections.ts";
-import { sectionsMissing } from "../task-sections.ts";
 import { buildFolderFinding } from "./catalog.ts";
 
 /**
