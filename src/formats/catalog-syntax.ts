@@ -223,7 +223,7 @@ export const syntaxCatalog = {
     severity: "error",
     title: "Unsupported format version",
     explanation:
-      'plait reads version 1 of its own format ("plait: 1"), po_plan_version "0.1" of parallel-orchestra, and artifact folders without a version or with 1.0.0.',
+      'plait reads version 1 of the native format ("plait: 1"), po_plan_version "0.1" of parallel-orchestra, and artifact folders without a version or with 1.0.0.',
     example: "plait: 1",
     message: ({
       noun,

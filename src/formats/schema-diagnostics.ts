@@ -170,13 +170,13 @@ function badValue(finding: BadValue, at: SourceRange, checked: Checked): Diagnos
 
 function findFix(finding: BadValue, value: Tree): ValueFix | null {
   const { expected, types } = finding;
-  if (value.kind === "map" && types.includes("array")) return { kind: "list" };
+  if (value.kind === "map" && types.includes("array")) return { kind: "list", text: "" };
   if (value.kind === "map" && types.includes("string")) return findBraces(value.entries);
   if (value.kind === "list") return findRange(value.items);
   if (value.kind !== "scalar" || value.value === null) return null;
   if (typeof value.value === "string") return findTextFix(value.value, finding);
   if (typeof value.value === "number" && expected.includes(durationExpected))
-    return { kind: "duration", number: value.source };
+    return { kind: "duration", text: value.source };
   return types.includes("string") ? { kind: "quote", text: value.source } : null;
 }
 

@@ -41,3 +41,9 @@ function lineEnd(text: string, offset: number): number {
 function clamp(value: number, low: number, high: number): number {
   return Math.min(Math.max(value, low), high);
 }
+
+/** The beginning of a line of a file whose text is not at hand. */
+export function lineIn(file: string, line: number): SourceRange {
+  const start = { line, col: 1 };
+  return { file, start, end: start };
+}

@@ -105,7 +105,7 @@ const ROWS: Rows = {
     "web-debugger": ["faults of web pages", "console-debugging network-inspection"],
     "ui-product-expert": ["interfaces and their components", "design-system"],
     "ux-expert": ["how people use it", ""],
-    "marketing-expert": ["texts for the market", ""],
+    "marketing-expert": ["marketing copy", ""],
     "prd-orchestrator": ["product requirements", "prd-management"],
     "product-architect": ["what a product is made of", "product-strategy prd-management"],
     "task-executor": ["any task, documentation first", "task-orchestration"],

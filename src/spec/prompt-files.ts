@@ -3,11 +3,12 @@ import { promptOverview } from "./prompt-overview.ts";
 import { hashPromptSources, promptText } from "./sections.ts";
 import type { SpecFile } from "./spec-contents.ts";
 
+type Prompts = Pick<PromptFolder, "techSpecId" | "place" | "context"> & {
+  readonly tasks: readonly Pick<FolderTask, "task" | "path">[];
+};
+
 /** Every file of `prompts/` that is generated, the overview last. */
-export function promptFiles(
-  { techSpecId, place, context, tasks }: PromptFolder,
-  generatedAt: string,
-): SpecFile[] {
+export function promptFiles({ techSpecId, place, context, tasks }: Prompts, generatedAt: string): SpecFile[] {
   const prompts = tasks.map(({ task, path }) => ({
     path,
     text: promptText(task, context),

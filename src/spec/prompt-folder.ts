@@ -66,8 +66,12 @@ export async function promptFolderOf(
   const found = [
     ...diagnostics,
     ...context.diagnostics,
-    ...(hasContracts(planned.tasks) ? await contractsMissing(manifest, around) : []),
-    ...planned.diagnostics.map(graver),
+    // A design may do without contracts; then no task names one.
+    ...(planned.tasks.some(({ spec }) => spec === null || spec.contracts.length > 0)
+      ? await contractsMissing(manifest, around)
+      : []),
+    // A run can do without the file of a task; a prompt cannot.
+    ...planned.diagnostics.map((one) => (one.code === SPEC_MISSING ? asError(one) : one)),
     ...specs.diagnostics.filter((one) => !isOpenScope(one, specs.specs)),
     ...skills.diagnostics,
     ...places.diagnostics,
@@ -76,15 +80,11 @@ export async function promptFolderOf(
   ];
   if (found.some(({ severity }) => severity === "error")) return { folder: null, diagnostics: found };
   const recorded = await readRecord(around);
-  const ready = tasks.flatMap(({ task, contracts }) =>
-    folderTask({
-      task,
-      contracts,
-      recorded,
-      skills: skillsOf(task, skills.mapping),
-      path: places.pathOf(task),
-    }),
-  );
+  const ready = tasks.flatMap(({ task, contracts }) => {
+    const path = places.pathOf(task);
+    const recordedSources = recorded.get(path) ?? null;
+    return folderTask(task, { path, recordedSources, contracts, skills: skillsOf(task, skills.mapping) });
+  });
   const techSpecId = manifest.techSpecId ?? basename(around.folder);
   return {
     folder: { techSpecId, place, context: context.text, tasks: ready, named: around.named },
@@ -92,10 +92,8 @@ export async function promptFolderOf(
   };
 }
 
-/** A run can do without the file of a task; a prompt cannot. */
-function graver(one: Diagnostic): Diagnostic {
-  return one.code === ("spec-missing" satisfies FormatCode) ? { ...one, severity: "error" } : one;
-}
+const SPEC_MISSING: FormatCode = "spec-missing";
+const asError = (one: Diagnostic): Diagnostic => ({ ...one, severity: "error" });
 
 /** That there is no scope at all is told with the other sections. */
 function isOpenScope({ code, at }: Diagnostic, specs: readonly TaskSpec[]): boolean {
@@ -117,11 +115,6 @@ async function readContext(manifest: Manifest, around: PlanFiles) {
   return { text: "", diagnostics: [buildPromptFinding("context-missing", { problem }, at)] };
 }
 
-/** A design may do without contracts; then no task names one. */
-function hasContracts(tasks: readonly PlannedTask[]): boolean {
-  return tasks.some(({ spec }) => spec === null || spec.contracts.length > 0);
-}
-
 async function contractsMissing({ at }: Manifest, around: PlanFiles): Promise<Diagnostic[]> {
   const names = await around.names("contracts");
   return names.some((name) => !name.startsWith(".")) ? [] : [buildPromptFinding("contracts-missing", {}, at)];
@@ -130,14 +123,8 @@ async function contractsMissing({ at }: Manifest, around: PlanFiles): Promise<Di
 /** Behind the name of a contract that is not there. */
 export const MISSING = " (missing when this was written)";
 
-type WithContracts = {
-  readonly task: PlannedTask;
-  readonly contracts: readonly string[];
-  readonly diagnostics: readonly Diagnostic[];
-};
-
 /** Those that are missing are named too, and said to be. */
-async function withContracts(task: PlannedTask, place: string, around: PlanFiles): Promise<WithContracts> {
+async function withContracts(task: PlannedTask, place: string, around: PlanFiles) {
   const { contracts, diagnostics } = await findContracts(task, around);
   const there = new Map(contracts.map(({ at, value }) => [at, value]));
   const told = (task.spec?.contracts ?? []).map(({ value, at }: Located<string>) => {
@@ -147,15 +134,9 @@ async function withContracts(task: PlannedTask, place: string, around: PlanFiles
   return { task, contracts: told, diagnostics };
 }
 
-type Parts = {
-  readonly task: PlannedTask;
-  readonly contracts: readonly string[];
-  readonly skills: readonly string[];
-  readonly path: string;
-  readonly recorded: ReadonlyMap<string, string>;
-};
+type About = Pick<FolderTask, "path" | "recordedSources"> & Pick<PromptTask, "contracts" | "skills">;
 
-function folderTask({ task, contracts, skills, path, recorded }: Parts): FolderTask[] {
+function folderTask(task: PlannedTask, { path, recordedSources, ...about }: About): FolderTask[] {
   const { id, wave, needs, agent, spec } = task;
   if (spec === null) return [];
   const { title, objective, requirements, checklist } = spec.body;
@@ -164,7 +145,7 @@ function folderTask({ task, contracts, skills, path, recorded }: Parts): FolderT
   return [
     {
       path,
-      recordedSources: recorded.get(path) ?? null,
+      recordedSources,
       names: [...new Set(task.promptFile ? [path] : [...promptNames(id.value, stemOf(spec))])],
       requirementsAt: requirements?.at ?? spec.at,
       checklistAt: checklist?.at ?? spec.at,
@@ -175,8 +156,7 @@ function folderTask({ task, contracts, skills, path, recorded }: Parts): FolderT
         wave: wave?.value ?? 1,
         deps: values(needs),
         agent: agent?.value ?? "main",
-        skills,
-        contracts,
+        ...about,
         create: values(spec.create),
         modify: values(spec.modify),
         boundary: values(spec.boundary),

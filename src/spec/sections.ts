@@ -140,14 +140,10 @@ export function promptFindings(
 ): Diagnostic[] {
   const index = indexText(file, text);
   const found = sectionsIn(text);
-  if (!found.some(({ name }) => isKnown(name)))
-    return [
-      buildPromptFinding(
-        "prompt-section",
-        { section: null, isAdded: false, folder },
-        index.lineRange(0, text.length),
-      ),
-    ];
+  if (!found.some(({ name }) => isKnown(name))) {
+    const params = { section: null, isAdded: false, folder };
+    return [buildPromptFinding("prompt-section", params, index.lineRange(0, text.length))];
+  }
   return [
     ...headerFindings(index, found[0]?.heading ?? text.length, folder),
     ...sections.flatMap((section) => sectionFindings(index, section, { found, folder })),

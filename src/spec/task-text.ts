@@ -57,6 +57,10 @@ const WORDS = /^(?:true|false|yes|no|on|off|y|n|null|nan|inf|infinity)$/i;
 function quotedText(text: string): string {
   return JSON.stringify(text).replace(
     /[\u007f-\u00a0\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    escapeUnit,
   );
+}
+
+export function escapeUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

@@ -78,7 +78,7 @@ export function parseManifest(file: { file: string; text: string }, caps: Caps):
   if (refusal) return { ...none, diagnostics: [...diagnostics, refusal] };
   const isOld = !has(doc, "waves") && (has(doc, "version") || find(tree, ["tasks"])?.kind === "map");
   const said = checkFields(doc, isOld ? legacySchema : manifestSchema, {
-    adviceOn,
+    adviceOn: (key) => (Object.hasOwn(elsewhere, key) ? (elsewhere[key] as KeyAdvice) : null),
     // Whoever reads the task files would ignore skills that are written here.
     severityOf: ({ key }) => (key === "skills" ? "error" : "warning"),
   });
@@ -158,14 +158,8 @@ function waveAt(doc: Doc, i: number): Wave | null {
     const id = textAt(doc, "waves", i, "tasks", n, "id");
     if (id === null) return [];
     const at = (key: string) => textAt(doc, "waves", i, "tasks", n, key);
-    return [
-      {
-        id,
-        agent: at("agent"),
-        promptFile: at("prompt_file"),
-        covers: readIds(doc, "waves", i, "tasks", n, "covers"),
-      },
-    ];
+    const covers = readIds(doc, "waves", i, "tasks", n, "covers");
+    return [{ id, agent: at("agent"), promptFile: at("prompt_file"), covers }];
   });
   return { number, tasks, validation: textAt(doc, "waves", i, "validation") };
 }
@@ -229,7 +223,3 @@ const elsewhere: Readonly<Record<string, KeyAdvice>> = {
   enforce: { move: "move `enforce` to the top of the manifest" },
   wave: { move: "delete `wave`: a task is in the wave that lists it" },
 };
-
-function adviceOn(key: string): KeyAdvice | null {
-  return Object.hasOwn(elsewhere, key) ? (elsewhere[key] as KeyAdvice) : null;
-}

@@ -57,13 +57,10 @@ function unusedDiagnostics(index: TextIndex, entries: Entries): Diagnostic[] {
   if (!entries.has("command") || entries.has("prompt") || entries.has("prompt-file")) return [];
   return agentKeys
     .flatMap((key) => entries.get(key) ?? [])
-    .map((entry) =>
-      buildFormatFinding(
-        "unused-key",
-        { key: entry.key, reason: "the task runs a command" },
-        keyRange(index, entry),
-      ),
-    );
+    .map((entry) => {
+      const params = { key: entry.key, reason: "the task runs a command" };
+      return buildFormatFinding("unused-key", params, keyRange(index, entry));
+    });
 }
 
 function keyRange(index: TextIndex, entry: Entry) {

@@ -100,7 +100,7 @@ function toCommand(written: string | string[]): Command {
 export const texts = z
   .union([text, z.array(text)])
   .transform((written) => (typeof written === "string" ? [written] : written))
-  .meta({ id: "texts", title: "Text or list", description: "A string, or a list of strings." });
+  .meta({ id: "texts", title: "String or list", description: "A string, or a list of strings." });
 
 const guard = z.enum(GUARDS);
 
@@ -108,7 +108,7 @@ const guard = z.enum(GUARDS);
 export const guards = z
   .union([z.array(guard), guard])
   .transform((written) => (typeof written === "string" ? [written] : written))
-  .meta({ id: "guards", title: "Guarded", description: "Protected files: one kind, or a list of kinds." });
+  .meta({ id: "guards", title: "Protected files", description: "Protected files: one kind, or a list of kinds." });
 
 /** Names are checked when the plan is analysed. */
 export const env = z

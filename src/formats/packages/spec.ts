@@ -93,7 +93,7 @@ function named(name: string, rest: string): ParsedSpec {
     if (!behind.ok) return behind;
     const { name: aliasOf, source } = behind.spec;
     return source.kind === "address"
-      ? { ok: false, problem: "is an alias of something that is no package" }
+      ? { ok: false, problem: "is an alias of something that is not a package" }
       : { ok: true, spec: { ...about, aliasOf, source } };
   }
   const source = sourceOf(rest);
@@ -141,7 +141,7 @@ export function parseRequirement(written: string): ParsedSpec {
   const [, list, afterExtras = ""] = /^\s*(?:\[([^\]]*)\])?\s*(.*)$/s.exec(text.slice(name.length)) ?? [];
   const extras = (list ?? "").split(",").flatMap((extra) => extra.trim() || []);
   const wrong = extras.find((extra) => NAME.exec(extra)?.[0] !== extra);
-  if (wrong !== undefined) return { ok: false, problem: `has an extra that is no name: ${wrong}` };
+  if (wrong !== undefined) return { ok: false, problem: `has an extra that is not a name: ${wrong}` };
   const about = { name, key: pythonKey(name), extras, aliasOf: null };
   if (afterExtras.startsWith("@")) {
     const address = afterExtras.slice(1).trim();

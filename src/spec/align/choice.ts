@@ -35,12 +35,11 @@ export function choiceWithoutTool(wanted: Wanted, why: string): Choice {
 
 /** The version that somebody names exactly. That all others allow it has been seen before. */
 function writtenPin(wanted: Wanted): string | null {
-  for (const range of rangesIn(wanted)) {
-    const version = pinnedVersion(range, wanted.ecosystem);
-    if (version !== null) return version;
-  }
-  return null;
+  const pins = rangesIn(wanted).map((range) => pinnedVersion(range, wanted.ecosystem));
+  return pins.find((version) => version !== null) ?? null;
 }
+
+export const refuse = (finding: Diagnostic): Choice => ({ kind: "refused", finding });
 
 /** The first two whose ranges have no version in common. */
 export function disjointPair({ parts }: Wanted, { areDisjoint }: Ranges): [WantedPart, WantedPart] | null {
@@ -65,7 +64,7 @@ type Known = {
 export function wayOut(
   pair: readonly [WantedPart, WantedPart],
   { installed, newest, ranges }: Known,
-): Diagnostic {
+): Choice {
   const suits = ({ spec: { source } }: WantedPart) =>
     installed !== null && source.kind === "range" && ranges.satisfies(installed, source.range);
   const suited = pair.find(suits);
@@ -79,5 +78,5 @@ export function wayOut(
     return version === null ? [] : [`the newest for ${quoted(wish.spec.value)} is ${version}`];
   });
   const hint = [...(installed === null ? [] : [there]), ...versions, "let both ask for one range"].join("; ");
-  return rangesConflict(pair, "is both", hint);
+  return refuse(rangesConflict(pair, "is both", hint));
 }

@@ -80,9 +80,9 @@ export const alignCodes = [
   {
     code: "dependency-downgrade",
     severity: "warning",
-    title: "A pin takes the project back to an older version",
+    title: "A pin downgrades a package of the project",
     explanation:
-      "What is installed is newer than the range allows. The older version would be installed for the whole project, also for code that no task touches.",
+      "The installed version is newer than the range allows. The older version would be installed for the whole project, also for code that no task touches.",
   },
 ] as const satisfies readonly CodeEntry[];
 

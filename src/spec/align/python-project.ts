@@ -18,7 +18,8 @@ export function pythonInstalled(texts: ReadonlyMap<string, string>): Installed {
     direct.set(key, { ...one, version });
   }
   const requires = pyproject.find(({ table, key }) => table === "project" && key === "requires-python");
-  return { direct, locked, lockFile, python: oldestPython(requires?.value ?? "") };
+  const oldest = />=\s*(\d+\.\d+)/.exec(requires?.value ?? "")?.[1] ?? null;
+  return { direct, locked, lockFile, python: oldest };
 }
 
 type Declared = Omit<Direct, "version"> & { readonly key: string };
@@ -36,17 +37,12 @@ function declaredIn(pyproject: readonly TomlEntry[]): Declared[] {
 }
 
 function requirementLines(text: string): Declared[] {
-  const lines = text.split("\n").map((line) =>
-    line
-      .replace(/(?:^|\s)#.*$/, "")
-      .replace(/\\\s*$/, "")
-      .trim(),
-  );
-  const named = lines.filter((line) => line !== "" && !line.startsWith("-"));
-  return declared(
-    named.map((line) => line.replace(/\s+--hash=.*$/, "")),
-    false,
-  );
+  const lines = text.split("\n").flatMap((line) => {
+    const said = line.replace(/(?:^|\s)#.*$/, "").replace(/\\\s*$/, "");
+    const named = said.trim().replace(/\s+--hash=.*$/, "");
+    return named === "" || named.startsWith("-") ? [] : [named];
+  });
+  return declared(lines, false);
 }
 
 function declared(requirements: readonly string[], isDev: boolean): Declared[] {
@@ -88,10 +84,6 @@ function lockedPackages(text: string): ReadonlyMap<string, string[]> {
     if (key === "version" && name !== undefined) addVersion(locked, name, word);
   }
   return locked;
-}
-
-function oldestPython(requires: string): string | null {
-  return />=\s*(\d+\.\d+)/.exec(requires)?.[1] ?? null;
 }
 
 /** Names in the root of a repository that tell which Python it is for. */

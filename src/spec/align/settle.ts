@@ -80,7 +80,7 @@ export function settleRemoved({ wish, spec }: WantedPart, { direct }: Installed)
       installed: direct.get(spec.key)?.version ?? null,
     },
     diagnostics: [],
-    notes: isThere ? [] : [`${spec.name} is no dependency of the project: nothing to remove`],
+    notes: isThere ? [] : [`${spec.name} is not a dependency of the project: nothing to remove`],
   };
 }
 

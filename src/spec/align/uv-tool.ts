@@ -31,7 +31,11 @@ export async function resolveRequirements(ask: ToolAsk, requirements: Requiremen
   if (code === 0) return { ok: true, versions: versionsIn(stdout) };
   // 2 is for everything that is not about versions: no network, no Python, an option that it does not know.
   if (code === 1 && /No solution found/.test(stderr)) return { ok: false, unsolvable: reasonIn(stderr) };
-  return { ok: false, why: `uv could not tell: ${lastWords(stderr) || `exit code ${code}`}`, isFinal: false };
+  return {
+    ok: false,
+    why: `uv reported no versions: ${lastWords(stderr) || `exit code ${code}`}`,
+    isFinal: false,
+  };
 }
 
 function questionFor({ lines, constraints, preferred, python, alone }: Requirements): ToolQuestion {

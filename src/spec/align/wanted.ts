@@ -16,14 +16,8 @@ export type Wanted = {
 
 export type WantedPart = { readonly wish: Wish; readonly spec: PackageSpec };
 
-export type Grouped = {
-  readonly wanted: readonly Wanted[];
-  readonly removed: readonly WantedPart[];
-  readonly diagnostics: readonly Diagnostic[];
-};
-
 /** Wishes of one ecosystem by package. What cannot be read, or cannot be had together whatever the versions, is told. */
-export function groupWishes(wishes: readonly Wish[], ecosystem: Ecosystem, ranges: Ranges): Grouped {
+export function groupWishes(wishes: readonly Wish[], ecosystem: Ecosystem, ranges: Ranges) {
   const diagnostics: Diagnostic[] = [];
   const parts = wishes.flatMap((wish): WantedPart[] => {
     const parsed = parsePackageSpec(wish.spec.value, ecosystem);

@@ -149,15 +149,10 @@ function incomplete(doc: Doc, name: string): Diagnostic[] {
   const type = textAt(doc, ...path, "type")?.value ?? null;
   const needed =
     type === null ? ["type"] : Object.hasOwn(NEEDS, type) ? (NEEDS[type] as readonly string[]) : [];
+  const at = keyRangeAt(doc.index, doc.tree, path);
   return needed
     .filter((key) => !has(doc, ...path, key))
-    .map((key) =>
-      buildContractFinding(
-        "api-security",
-        { kind: "incomplete", scheme: name, key },
-        keyRangeAt(doc.index, doc.tree, path),
-      ),
-    );
+    .map((key) => buildContractFinding("api-security", { kind: "incomplete", scheme: name, key }, at));
 }
 
 function unknown(doc: Doc, path: Path): Diagnostic[] {

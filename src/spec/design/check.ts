@@ -58,12 +58,10 @@ export async function checkDesign(
   const inContracts = await checkGivenContracts(doc, around);
   // Of tasks that could not be read it is not known what they cover.
   const missing = lost.length > 0 ? [] : await checkComplete(doc, { tasks, ...around });
-  const [own, elsewhere] = partition(withJsonPaths(missing, doc), ({ at }) => at?.file === doc.index.file);
-  return [...inOrder([...diagnostics, ...withJsonPaths(found, doc), ...own]), ...inContracts, ...elsewhere];
-}
-
-function partition<T>(list: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
-  return [list.filter(isFirst), list.filter((one) => !isFirst(one))];
+  const isHere = ({ at }: Diagnostic) => at?.file === doc.index.file;
+  const lacking = withJsonPaths(missing, doc);
+  const here = [...diagnostics, ...withJsonPaths(found, doc), ...lacking.filter(isHere)];
+  return [...inOrder(here), ...inContracts, ...lacking.filter((one) => !isHere(one))];
 }
 
 /** Sorting is stable: findings about one place stay in the order of the checks. */
@@ -153,7 +151,8 @@ function findNear(name: string, known: readonly string[]): string | null {
 }
 
 function skillFindings({ id, skills }: LocatedTask): Diagnostic[] {
-  return skills
-    .filter(({ value }) => !NAME.test(value))
-    .map(({ value, at }) => buildDesignFinding("design-skill", { task: id.value, skill: value }, at));
+  const wrong = skills.filter(({ value }) => !NAME.test(value));
+  return wrong.map(({ value, at }) =>
+    buildDesignFinding("design-skill", { task: id.value, skill: value }, at),
+  );
 }

@@ -46,14 +46,13 @@ export async function checkRunnable(input: PlanInput, caps: Caps, around: PlanFi
   const read = await readTasks(input, caps, around);
   if (read.manifest === null || read.manifest.hasLostTasks) return [];
   const { folder, diagnostics } = await promptFolderOf(read, caps, around);
-  if (folder === null && (await readRecord(around)).size > 0) return diagnostics.filter(isSourceGone);
+  if (folder === null && (await readRecord(around)).size > 0)
+    return diagnostics.filter(({ code }) => SOURCES.includes(code));
   return findStalePrompts(read.planned.tasks, folder, around);
 }
 
-/** A source that generated prompts were made of and that is not there any more. */
-function isSourceGone({ code }: Diagnostic): boolean {
-  return code === "context-missing" || code === "contracts-missing" || code === "task-section-missing";
-}
+/** Sources that generated prompts were made of. */
+const SOURCES = ["context-missing", "contracts-missing", "task-section-missing"];
 
 /** Whether the tech spec that a manifest names is there. */
 async function checkSpecSource(manifest: Manifest, around: PlanFiles): Promise<Diagnostic[]> {

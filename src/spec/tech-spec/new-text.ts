@@ -1,4 +1,5 @@
 import { gatherRequirements } from "../requirements/read-requirements.ts";
+import { escapeUnit } from "../task-text.ts";
 import { statusWord } from "./lifecycle.ts";
 
 /** The row of a new tech spec that is replaced by requirements, where there are any. */
@@ -120,13 +121,11 @@ these, so names must be final.`,
 function yamlText(text: string): string {
   const isPlain = /^[\p{L}\d][\p{L}\p{M}\d ._/()+,@-]*$/u.test(text) && !text.endsWith(" ");
   const isWord = !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text) && !/^[\d.+-][\d._e+-]*$/i.test(text);
-  return isPlain && (isWord || DATE.test(text)) ? text : JSON.stringify(text).replace(UNPRINTABLE, escaped);
+  return isPlain && (isWord || DATE.test(text))
+    ? text
+    : JSON.stringify(text).replace(UNPRINTABLE, escapeUnit);
 }
 
 const DATE = /^\d{4}-\d\d-\d\d$/;
 /** JSON leaves these as they are, and YAML does not take all of them. */
 const UNPRINTABLE = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
-
-function escaped(char: string): string {
-  return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
-}

@@ -62,13 +62,10 @@ export function readTechSpec(
     diagnostics.push(buildFormatFinding("missing-key", missing, at, { severity: "warning" }));
   }
   const status = checkStatus(field("status"), lacking, diagnostics);
+  const value = (key: string) => field(key)?.value ?? null;
   const rest = {
-    decisionRef: field("decision_ref")?.value ?? null,
-    author: field("author")?.value ?? null,
-    created: field("created")?.value ?? null,
-    lastUpdated: field("last_updated")?.value ?? null,
-    relatedPrd: field("related_prd")?.value ?? null,
-    source: field("source")?.value ?? null,
+    ...{ decisionRef: value("decision_ref"), author: value("author"), created: value("created") },
+    ...{ lastUpdated: value("last_updated"), relatedPrd: value("related_prd"), source: value("source") },
   };
   const isBroken = diagnostics.some(({ severity }) => severity === "error");
   const spec =
@@ -100,19 +97,12 @@ function fieldReader(
     const at = rangeAt(index, tree, [key]);
     if (node.kind !== "scalar") {
       const fix = { kind: "write", text: `${key}: …` } as const;
-      diagnostics.push(
-        buildFormatFinding(
-          "wrong-type",
-          { label: key, expected: "a string", found: `a ${node.kind}`, fix },
-          at,
-        ),
-      );
+      const params = { label: key, expected: "a string", found: `a ${node.kind}`, fix };
+      diagnostics.push(buildFormatFinding("wrong-type", params, at));
       return null;
     }
-    const text = (
-      typeof node.value === "string" ? node.value : node.value === null ? "" : node.source
-    ).trim();
-    return text === "" ? null : { value: text, at };
+    const text = node.value === null ? "" : typeof node.value === "string" ? node.value : node.source;
+    return text.trim() === "" ? null : { value: text.trim(), at };
   };
 }
 
@@ -179,12 +169,8 @@ export function readFrontMatter(index: TextIndex, caps: Caps): FrontMatter {
   if (!part.isClosed) return { tree: null, at, bodyStart, diagnostics: [notThere("open", at)] };
   const { tree, diagnostics } = parseYaml(index, { part, caps });
   if (tree?.kind === "map") return { tree, at, bodyStart, diagnostics };
-  return {
-    tree: null,
-    at,
-    bodyStart,
-    diagnostics: diagnostics.length > 0 ? diagnostics : [notThere("missing", at)],
-  };
+  const found = diagnostics.length > 0 ? diagnostics : [notThere("missing", at)];
+  return { tree: null, at, bodyStart, diagnostics: found };
 }
 
 function notThere(problem: "missing" | "open", at: SourceRange): Diagnostic {
