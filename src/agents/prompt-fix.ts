@@ -8,7 +8,6 @@ import { code, listOf, oneLine, quoted } from "./text.ts";
 const MAX_OUTPUT = 16_000;
 const MAX_ITEMS = 100;
 
-/** What a check found, for the agent that did the work. */
 export function formatFix(fix: Fix, task: Pick<PromptTask, "gates">): string {
   const { reason } = fix.because;
   if (reason === "cancelled" || reason === "orphaned") return INTERRUPTED;

@@ -13,7 +13,6 @@ export const PROTECTED: { readonly [G in Guard]: string } = {
   "gate-scripts": "scripts that the checks run",
 };
 
-/** What the task may change, and what it must not. */
 export function formatLimits(task: PromptTask, isAlone: boolean): string {
   const rules = task.access === "read-only" ? formatReadOnly(task) : formatWritable(task, isAlone);
   return `## What you may change\n\n${[...rules, ...formatStart(task)].join("\n\n")}`;

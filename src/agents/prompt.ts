@@ -32,7 +32,6 @@ export type PromptInput = {
   readonly task: PromptTask;
   /** Whether the plan has no other task. */
   readonly isAlone: boolean;
-  /** The task's own prompt. */
   readonly prompt: string;
   /** The task's system prompt, where the agent takes none; null where it does, or there is none. */
   readonly system: string | null;

@@ -8,7 +8,6 @@ import { inQuotes } from "./words.ts";
 /** What a file is: `plan`, `configuration`, `design`. */
 type Noun = { readonly noun: string };
 
-/** Mistakes in YAML with a wording of their own. */
 const yamlProblems = {
   "second-colon": [
     'this line has a second ": "',
@@ -44,7 +43,6 @@ export type YamlProblem =
   /** An error of the parser that plait has no words for. */
   | { readonly kind: "parser"; readonly message: string };
 
-/** Mistakes in JSON. */
 const jsonProblems = {
   "extra-comma": ["unexpected comma", "delete the comma: `,`"],
   "last-comma": ["JSON allows no comma after the last item", "delete the comma: `,`"],

@@ -6,7 +6,6 @@ import { short } from "./words.ts";
 /** What to use instead of an unknown key: another key, or an instruction where to put it. */
 export type KeyAdvice = { readonly use: string } | { readonly move: string };
 
-/** A value and how it could be written instead. */
 export type ValueProblem = {
   readonly label: string;
   /** Ends a sentence that begins with "must be". */
@@ -16,7 +15,6 @@ export type ValueProblem = {
   readonly fix: ValueFix | null;
 };
 
-/** What to write instead. */
 const fixes = {
   write: (text: string) => `write \`${text}\``,
   quote: (text: string) => `quote it: \`${JSON.stringify(short(text))}\``,

@@ -12,7 +12,6 @@ import type { TextIndex } from "./text-index.ts";
 import { short } from "./words.ts";
 import { type Entries, find, keyRangeAt, type Path, rangeAt, type Tree } from "./yaml/tree.ts";
 
-/** The file a schema was applied to. */
 export type Checked = {
   readonly index: TextIndex;
   readonly tree: Tree;
@@ -107,7 +106,6 @@ function placeOf(finding: Finding, { index, tree }: Checked): SourceRange {
     : rangeAt(index, tree, finding.path);
 }
 
-/** What the schema knows about the map at a path. */
 function mapAt(path: Path, { schema }: Checked): { keys: string[]; title: string } {
   const object = objectsAt(schema, path)[0];
   return {

@@ -5,7 +5,6 @@ import { lineIndex, lineStarts } from "../util/lines.ts";
 export type TextIndex = {
   readonly file: string;
   readonly text: string;
-  /** What the file is, for messages. */
   readonly noun: FileNoun;
   readonly range: (start: number, end: number) => SourceRange;
   /** Like range, but never further than the line it starts on: what a code frame underlines. */

@@ -43,7 +43,6 @@ export const unsaid: Omit<PlanDraft, "format" | "path" | "name" | "tasks"> = {
   prices: [],
 };
 
-/** A task without its id and its work. */
 export const plainTask: Omit<TaskDraft, "id" | "work"> = {
   title: null,
   needs: [],

@@ -3,13 +3,11 @@ import type { SkillsMapping } from "../formats/cpo/skills.ts";
 /** An agent that a task may be given to, as `plugin:agent`, or by its name alone where the repository itself defines it. */
 export type KnownAgent = {
   readonly name: string;
-  /** By their full names. */
   readonly skills: readonly string[];
   /** What it is for, in a few words; empty where nobody says. */
   readonly does: string;
 };
 
-/** What a project itself says about who can do tasks. */
 export type ProjectAgents = {
   readonly mapping: SkillsMapping;
   readonly own: readonly Omit<KnownAgent, "skills">[];

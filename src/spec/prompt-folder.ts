@@ -20,7 +20,6 @@ import { buildPromptFinding } from "./prompt-catalog.ts";
 import { readPromptSources } from "./prompt-overview.ts";
 import { below, type PromptTask } from "./prompt-task.ts";
 
-/** An artefact folder as far as prompts are made from it. */
 export type PromptFolder = {
   readonly techSpecId: string;
   /** From the root of the repository. */

@@ -71,7 +71,6 @@ type Difference =
   | { readonly kind: "text"; readonly source: string }
   | { readonly kind: "names"; readonly missing: readonly string[] };
 
-/** Null if it is up to date. */
 function problemOf({ fresh }: Section, text: string, { one, folder }: Now): Difference | null {
   const said = fresh?.says(one.task, folder.context);
   if (said === undefined) return null;

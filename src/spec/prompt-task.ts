@@ -27,7 +27,6 @@ export function below(folder: string, path: string): string {
   return folder === "" || folder === "." ? path : `${folder}/${path}`;
 }
 
-/** One line. */
 export function titleText({ title, id }: Pick<SpecTask, "title" | "id">): string {
   return title.replace(/\s+/g, " ").trim() || id;
 }

@@ -31,7 +31,6 @@ export type Section = {
 /** How grave it is when the prompt says something else; requirements and criteria are what an agent works by. */
 type Fresh = {
   readonly severity: "error" | "warning";
-  /** Where the words come from. */
   readonly source: string;
   /** `text`: all of it in a row. `words`: each of them somewhere. */
   readonly says: (
@@ -126,7 +125,7 @@ export function headerOf({ id, title, agent, wave, deps }: PromptTask): string[]
 }
 
 /** With its marker. A line of the text that looks like one is none. */
-export function sectionText({ name, text }: Section, task: PromptTask, context: string): string {
+function sectionText({ name, text }: Section, task: PromptTask, context: string): string {
   return `${sectionLine(name)}\n${withoutMarkers(withoutBlankEnds(text(task, context)))}`;
 }
 

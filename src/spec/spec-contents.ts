@@ -22,13 +22,11 @@ export type SpecContents = {
   readonly dependencies: SpecDependencies;
   /** What the documents ask for, with its place there. */
   readonly requirements: readonly SpecRequirement[];
-  /** Those that are deliberately not built. */
   readonly outOfScope: readonly OutOfScope[];
   /** By number, from 1. */
   readonly waves: readonly SpecWave[];
   /** By wave, then by id. */
   readonly tasks: readonly SpecTask[];
-  /** What tasks agree on before any of them begins. */
   readonly contracts: readonly SpecFile[];
   /** What context.md says: every agent is told it. */
   readonly context: string;
@@ -62,7 +60,6 @@ export type PackageLists = {
   readonly add_dev?: readonly string[];
 };
 
-/** A task as its file and its prompt tell of it. */
 export type SpecTask = {
   /** `task-001`. */
   readonly id: string;
@@ -77,7 +74,6 @@ export type SpecTask = {
   readonly skills: readonly string[];
   /** From the artefact folder. */
   readonly contracts: readonly string[];
-  /** Ids of the requirements that it builds. */
   readonly covers: readonly string[];
   /** Operations of the API contract that it implements: `GET /products/{sku}`. */
   readonly operations: readonly string[];

@@ -6,7 +6,6 @@ import type { SpecContents, SpecTask } from "./spec-contents.ts";
 
 export const GRAPH = "task-graph.md";
 
-/** What a graph shows of a task. */
 export type GraphTask = Pick<SpecTask, "id" | "title" | "wave" | "deps" | "hours">;
 
 export type GraphContents = Pick<SpecContents, "techSpecId" | "name"> & {

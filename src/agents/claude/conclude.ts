@@ -6,7 +6,6 @@ import { exitText, lastLine, oneLine, withReason } from "../text.ts";
 import { usageSince } from "../usage.ts";
 import { resetTime } from "./reset-time.ts";
 
-/** What Claude's end is judged by. */
 export type ClaudeMemory = {
   /** Null before its first event. */
   readonly cwd: string | null;

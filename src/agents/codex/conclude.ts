@@ -10,7 +10,7 @@ import { resetTime } from "./reset-time.ts";
  * Why Codex did not do it. It says so in words alone, and some of them are the server's, which may speak of anything: so a
  * status counts first, then how a sentence of Codex begins, and the first row that fits decides.
  */
-export function failureOf(turn: CodexTurn | null, ending: Ending): AttemptFailure | null {
+function failureOf(turn: CodexTurn | null, ending: Ending): AttemptFailure | null {
   if (turn?.ok && ending.code === 0) return null;
   if (turn === null || turn.ok) return crash(turn, ending);
   const { message } = turn;
@@ -91,7 +91,6 @@ function waitIn(message: string): number | null {
 
 const UNITS: { readonly [unit: string]: number } = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
-/** The sentence in the body of an answer. */
 function bodyText(message: string): string | null {
   const body = parseObject(message);
   return textAt(objectAt(body, "error"), "message") ?? textAt(body, "detail");
@@ -106,10 +105,8 @@ function crash(turn: CodexTurn | null, ending: Ending): AttemptFailure {
   return { reason: "crash", detail: withReason(end, oneLine(said, MAX_DETAIL)) };
 }
 
-/** What Codex's end is judged by. */
 export type CodexMemory = {
   readonly conversation: string | null;
-  /** The last message of the agent. */
   readonly lastText: string;
   /** Tools that have begun and not ended. */
   readonly open: readonly string[];

@@ -4,7 +4,6 @@ import type { Step } from "../reading.ts";
 import { oneLine } from "../text.ts";
 import type { CodexMemory } from "./conclude.ts";
 
-/** What Codex does, as its items tell it. */
 type Tool = {
   readonly call: string;
   readonly name: string;

@@ -20,12 +20,10 @@ export type CommandAgent = {
   readonly exits: { readonly [code: string]: ExitReason };
 };
 
-/** Reasons that a code alone can tell. */
 export type ExitReason = (typeof EXIT_REASONS)[number];
 
 export const EXIT_REASONS = ["rate-limit", "usage-limit", ...PLAIN_REASONS] as const;
 
-/** What is wrong with a configured agent, and in which part. */
 export type CommandProblem = {
   /** The end of a sentence that begins with the agent. */
   readonly problem: string;
@@ -36,7 +34,6 @@ export type CommandProblem = {
 
 type ReportProblem = (problem: string, hint: string | null, at?: CommandProblem["at"]) => void;
 
-/** For the one who reads the configuration. */
 export function commandProblems(agent: CommandAgent, builtIn: readonly string[]): CommandProblem[] {
   const problems: CommandProblem[] = [];
   const report: ReportProblem = (problem, hint, at = null) => problems.push({ problem, hint, at });

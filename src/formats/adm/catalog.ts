@@ -2,7 +2,6 @@ import { quoted } from "../../core/analyze/words.ts";
 import type { Catalog } from "../../core/catalog.ts";
 import { type Strings, wordKinds } from "../catalog-kinds.ts";
 
-/** Dispatch manifests. */
 export const admCatalog = {
   "no-dispatch": {
     severity: "error",

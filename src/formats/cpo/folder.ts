@@ -177,7 +177,6 @@ export async function findRoot(around: PlanFiles): Promise<string> {
   return repository === null ? "../.." : relative(around.folder, repository) || ".";
 }
 
-/** What tells which program installs packages. */
 export async function findPackageManager(
   around: PlanFiles,
 ): Promise<ReturnType<typeof packageManagerOf> & Root> {

@@ -21,7 +21,6 @@ export type Manifest = {
   readonly technology: Located<string> | null;
   /** By number; none where the tasks are files. */
   readonly waves: readonly Wave[];
-  /** Where the tasks are files. */
   readonly files: readonly Located<string>[];
   readonly dependencies: { readonly [Ecosystem in "python" | "node"]: Packages | null };
   readonly maxParallel: Located<number> | null;

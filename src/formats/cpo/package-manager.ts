@@ -32,9 +32,7 @@ const byLock: readonly (readonly [file: string, manager: PackageManager])[] = [
 ];
 
 export type Root = {
-  /** The names in the root of the repository. */
   readonly names: readonly string[];
-  /** The text of its package.json, if it has one. */
   readonly packageJson: string | null;
 };
 

@@ -40,7 +40,6 @@ export function planTasks(manifest: Manifest, specs: readonly TaskSpec[]): Plann
   return { tasks, diagnostics: found };
 }
 
-/** The name of a task file without its ending. */
 export function stemOf({ path }: TaskSpec): string {
   return basename(path).replace(/\.md$/i, "");
 }

@@ -25,7 +25,6 @@ export type TaskSpec = {
   readonly contracts: readonly Located<string>[];
   readonly tools: readonly Located<string>[];
   readonly rules: TaskRules;
-  /** How long it is expected to take. */
   readonly estimateMs: number | null;
   readonly coverage: TaskCoverage;
   /** Keys that the format asks for and the front matter has not. */

@@ -7,7 +7,6 @@ import type { PlanFile } from "./schema.ts";
 import { preparationOf, settingsOf } from "./settings-draft.ts";
 import { gatesOf, taskOf } from "./task-draft.ts";
 
-/** Where the file comes from and where its values stand. */
 export type DraftSource = Places & {
   readonly path: string;
   /** The plan's name if the file gives none. */

@@ -9,7 +9,6 @@ export type Shape = {
   /** What cannot be missing and can be guessed, at the top and in a task. */
   readonly top: { readonly [key: string]: unknown };
   readonly task: { readonly [key: string]: unknown };
-  /** The key of the groups and their limits. */
   readonly groups: string;
 };
 

@@ -5,7 +5,6 @@ import { notify, outsideAddress } from "./notify-schema.ts";
 import { defaults, gates, preparation, task } from "./task-schema.ts";
 import { commands, guards, line, optional, size, text, usd, usdRange, whole } from "./values.ts";
 
-/** The version of the native format. */
 export const VERSION = 1;
 
 const hooks = z

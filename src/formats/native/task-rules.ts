@@ -50,7 +50,6 @@ function isProbablyWork({ key, value }: Entry): boolean {
   return isMap && workKeys.some((name) => value.entries.has(name));
 }
 
-/** Keys that are about agents only. */
 const agentKeys = ["agent", "tools", "budget", "fix-rounds"];
 
 function unusedDiagnostics(index: TextIndex, entries: Entries): Diagnostic[] {

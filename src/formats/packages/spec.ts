@@ -50,7 +50,7 @@ export type Ecosystem = "python" | "node";
 const LONGEST = 1_000;
 
 /** What is wrong whatever the ecosystem; null where it may be right. */
-export function commonProblem(text: string): string | null {
+function commonProblem(text: string): string | null {
   if (text.startsWith("-")) return "would be taken for an option";
   if (text.length > LONGEST) return `has more than ${LONGEST} characters`;
   const bad = /[\p{Cc}\p{Cf}$`\\]/u.exec(text)?.[0];
@@ -58,11 +58,11 @@ export function commonProblem(text: string): string | null {
   return /^[A-Za-z0-9@._]/.test(text) ? null : "does not begin with a name";
 }
 
-export function contains(character: string): string {
+function contains(character: string): string {
   return `contains ${JSON.stringify(character)}`;
 }
 
-export function namesCommit(address: string): boolean {
+function namesCommit(address: string): boolean {
   return /[@#][0-9a-f]{40}(?:$|#)/.test(address);
 }
 
@@ -122,7 +122,6 @@ function npmAddress(address: string): PackageSource {
 /** What is in the repository is the same for all who start from one commit. */
 const OF_THE_REPOSITORY = /^(?:workspace:|(?:file|link|portal):(?!\/|~|(?:\.\/)*\.\.))/;
 
-/** One condition on a version: `>=1.2`. */
 export type Clause = { readonly operator: ClauseOperator; readonly version: string };
 
 const OPERATORS = ["===", "~=", "==", "!=", "<=", ">=", "<", ">"] as const;

@@ -15,7 +15,6 @@ const text = z.string().min(1, { error: "a non-empty string" });
 
 /** As far as tries may go; parallel-orchestra had no limit. */
 const MOST_RETRIES = 100;
-/** How many of a group may run at once. */
 const MOST_OF_A_GROUP = 256;
 
 const retries = whole(0, MOST_RETRIES).optional();
@@ -58,7 +57,6 @@ function webhook(title: string) {
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
-/** The front matter of a manifest. */
 export const manifest = z
   .strictObject({
     [VERSION_KEY]: z.literal(VERSION),
@@ -82,7 +80,6 @@ export function isWarnedOf(section: PropertyKey | undefined): boolean {
   return WARNED.includes(String(section));
 }
 
-/** The keys that say the version. */
 export function isVersionKey(key: PropertyKey | undefined): boolean {
   return key === VERSION_KEY || key === OLD_VERSION_KEY;
 }

@@ -7,7 +7,6 @@ import { inQuotes, short } from "../words.ts";
 import { find, keyRangeAt, type Path, rangeAt, type Tree } from "../yaml/tree.ts";
 import { wholeOf } from "./schema.ts";
 
-/** What a rule checks, and how it reports. */
 type Look = {
   readonly index: TextIndex;
   readonly tree: Tree;

@@ -39,7 +39,6 @@ export type Prompt = {
   readonly title?: string;
 };
 
-/** What stands in for the path of the plan. */
 const PROMPTS_PATH = "-p";
 
 export function draftOfPrompts(plan: PromptPlan): PlanDraft {

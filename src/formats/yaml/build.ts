@@ -7,7 +7,6 @@ import type { Entry, Tree } from "./tree.ts";
 
 export type BuildOptions = {
   readonly index: TextIndex;
-  /** Where the YAML starts in the text. */
   readonly base: number;
   readonly maxDepth: number;
   /** Where, in the YAML, texts start that had to be masked: see unquoted.ts. */

@@ -16,7 +16,6 @@ export type ParseOptions = {
   /** The part of the file that is YAML; default: all of it. */
   readonly part?: Part;
   readonly caps: Caps;
-  /** Take real JSON only. */
   readonly json?: boolean;
   /** `<<` takes over what another map says, as it did in YAML 1.1. */
   readonly mergeKeys?: boolean;

@@ -6,7 +6,6 @@ import type { Installed } from "./project.ts";
 import { newestOf, type Ranges } from "./ranges.ts";
 import { rangesIn, tagsIn, type Wanted, type WantedPart } from "./wanted.ts";
 
-/** What became of the wishes for one package. */
 export type Choice =
   | { readonly kind: "pin"; readonly version: string; readonly from: "lock" | "tool" | "written" }
   /** It comes from an address, and stays as it is written. */

@@ -60,7 +60,6 @@ function about(
   return diagnostic({ code, ...words, at: last?.wish.spec.at ?? null, related });
 }
 
-/** Findings about packages that are to be pinned. */
 export const alignCodes = [
   {
     code: "dependency-conflict",

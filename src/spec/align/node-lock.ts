@@ -22,7 +22,6 @@ export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return isObject ? (value as Record<string, unknown>) : {};
 }
 
-/** One more version of a package. */
 export function addVersion(to: Map<string, string[]>, key: string, version: string): void {
   const known = to.get(key);
   if (known === undefined) to.set(key, [version]);

@@ -7,7 +7,6 @@ import type { Ranges } from "./ranges.ts";
 import { askedBy, extrasOf, pinText, rangeOf, rangeText, type Wanted, type WantedPart } from "./wanted.ts";
 import type { ListName } from "./wish.ts";
 
-/** One package after the alignment. */
 export type AlignedPackage = {
   readonly ecosystem: Ecosystem;
   readonly name: string;

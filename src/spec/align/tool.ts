@@ -9,7 +9,6 @@ export type ToolQuestion = {
 
 export type Answer =
   | { readonly kind: "ended"; readonly code: number; readonly stdout: string; readonly stderr: string }
-  /** No such program. */
   | { readonly kind: "absent" }
   /** The problem ends a sentence about the program. */
   | { readonly kind: "failed"; readonly problem: string };

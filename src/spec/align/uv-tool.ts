@@ -14,7 +14,6 @@ export type Requirements = {
   readonly constraints: readonly string[];
   /** What is locked, and stays where it can. */
   readonly preferred: readonly string[];
-  /** `3.11` */
   readonly python: string | null;
   /** Only the packages that are named, without what they need. */
   readonly alone: boolean;

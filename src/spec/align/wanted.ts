@@ -6,7 +6,6 @@ import { conflict } from "./findings.ts";
 import type { Ranges } from "./ranges.ts";
 import type { ListName, Wish } from "./wish.ts";
 
-/** One package, and all who want it. */
 export type Wanted = {
   readonly ecosystem: Ecosystem;
   readonly key: string;
@@ -75,7 +74,6 @@ function placeOf({ source, aliasOf }: PackageSpec): string {
   return source.kind === "address" ? source.address : `npm:${aliasOf ?? ""}`;
 }
 
-/** Every range that a version must satisfy. */
 export function rangesIn({ parts }: Wanted): string[] {
   return parts.flatMap(({ spec }) => (spec.source.kind === "range" ? [spec.source.range] : []));
 }
@@ -89,12 +87,10 @@ export function registryName({ parts: [first] }: Wanted): string {
   return first === undefined ? "" : (first.spec.aliasOf ?? first.spec.name);
 }
 
-/** Who wants it, each once. */
 export function askedBy({ parts }: Pick<Wanted, "parts">): string[] {
   return [...new Set(parts.map(({ wish }) => wish.by ?? "the manifest"))];
 }
 
-/** How a manifest names a package at one version. */
 export function pinText(wanted: Wanted, version: string): string {
   return textOf(wanted, wanted.ecosystem === "python" ? `==${version}` : `@${version}`);
 }
@@ -110,7 +106,6 @@ export function rangeText(wanted: Wanted, ranges: Ranges): string {
   return textOf(wanted, wanted.ecosystem === "python" || range === "" ? range : `@${range}`);
 }
 
-/** All that is asked for, in one text. */
 export function rangeOf(wanted: Wanted, ranges: Ranges): string {
   const tags = tagsIn(wanted);
   const [first] = wanted.parts;

@@ -3,10 +3,8 @@ import type { Diagnostic, SourceRange } from "../../core/source.ts";
 import { countAt, type Doc } from "../../formats/cpo/fields.ts";
 import { find, keyRangeAt, type Path, rangeAt, type Tree } from "../../formats/yaml/tree.ts";
 import { resolved } from "./api-references.ts";
-import type { contractCatalog } from "./catalog.ts";
-import { buildContractFinding } from "./catalog.ts";
+import { buildContractFinding, type contractCatalog } from "./catalog.ts";
 
-/** As an operation or a path lists it. */
 type Parameter = {
   readonly name: string;
   /** `path`, `query`, `header` or `cookie`; null where it does not say. */

@@ -5,7 +5,6 @@ import type { ContractFile } from "../contracts/check.ts";
 import { type ApiOperation, operationsOf } from "../integrate/routes/operations.ts";
 import { buildCoverageFinding } from "./catalog.ts";
 
-/** A task by the operations that it says it implements. */
 export type OwningTask = { readonly id: string; readonly operations: readonly Located<string>[] };
 
 export type OperationCoverage = {
@@ -63,9 +62,7 @@ function comparable(path: string): string {
 
 export type ApiCoverage = Omit<OperationCoverage, "operations"> & {
   readonly api: ContractFile;
-  /** Null where there is none. */
   readonly types: ContractFile | null;
-  /** How grave it is that the two contradict each other. */
   readonly differing: Severity;
 };
 

@@ -3,7 +3,6 @@ import { nearest } from "../../core/suggest.ts";
 import { isCoveredBy, type Requirement, type RequirementSet } from "../requirements/read-requirements.ts";
 import { buildCoverageFinding } from "./catalog.ts";
 
-/** A task by the requirements that it says it builds. */
 export type CoveringTask = { readonly id: string; readonly covers: readonly Located<string>[] };
 
 export type RequirementCoverage = {

@@ -9,7 +9,6 @@ export type CoverageContents = Pick<SpecContents, "techSpecId" | "name" | "requi
   readonly tasks: readonly Pick<SpecTask, "id" | "covers" | "operations" | "create" | "modify">[];
 };
 
-/** By what the tasks own. */
 export function tabulateCoverage({ requirements, outOfScope, tasks }: CoverageContents): CoverageRow[] {
   return buildCoverageTable({
     requirements,

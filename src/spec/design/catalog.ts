@@ -20,7 +20,6 @@ const creates: Words = ({ task, path }) => `${quoted(task)} creates ${quoted(pat
 
 const MOST_NAMED = 6;
 
-/** Designs: how a tech spec is split into tasks. */
 export const designCatalog = {
   "design-too-large": {
     severity: "error",

@@ -17,7 +17,6 @@ import { withJsonPaths } from "./json-path.ts";
 import { type LocatedTask, type LocatedTasks, locatedTasks, locatedWaves } from "./located.ts";
 import type { DesignRead } from "./read.ts";
 
-/** What a design is held against. */
 export type DesignSurroundings = {
   /** Agents that there are, as `plugin:agent`; null: nobody knows, so any of that form is good. */
   readonly knownAgents: readonly string[] | null;
@@ -119,10 +118,8 @@ function repeated(checked: readonly Located<number>[]): Diagnostic[] {
   });
 }
 
-/** With its plugin or without. */
 const NAME = /^(?:[\w-]+:)?[\w-]+$/;
 
-/** Who does the tasks, and what they load before. */
 function checkAgents(tasks: readonly LocatedTask[], known: readonly string[] | null): Diagnostic[] {
   return tasks.flatMap((task) => [...agentFindings(task, known), ...skillFindings(task)]);
 }

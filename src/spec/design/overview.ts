@@ -31,21 +31,17 @@ export type DesignOverview = {
 
 export type DesignCoverage = {
   readonly requirements: number;
-  /** How many of them have a task. */
   readonly covered: number;
   readonly outOfScope: readonly OutOfScope[];
 };
 
 /** In hours; a task that does not say how long it takes counts as usual. */
 export type Parallelism = {
-  /** How many tasks do not say it. */
   readonly guessed: number;
   /** One longest way through the waves, first to last, and its length: sooner it cannot end. */
   readonly critical: readonly string[];
   readonly least: number;
-  /** One task after the other. */
   readonly serial: number;
-  /** `serial` by `least`. */
   readonly speedUp: number;
   readonly waves: number;
   readonly widest: { readonly wave: number; readonly tasks: number };

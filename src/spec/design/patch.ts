@@ -10,7 +10,6 @@ import { buildDesignFinding, type designCatalog } from "./catalog.ts";
 import { withJsonPaths } from "./json-path.ts";
 import { type DesignPatch, patchSchema } from "./patch-schema.ts";
 
-/** The name by which findings call a patch. */
 export const PATCH_FILE = "patch.json";
 
 /** The design with the patch applied as JSON over lines, or why it cannot be applied. */

@@ -10,7 +10,6 @@ import { buildDesignFinding } from "./catalog.ts";
 import { withJsonPaths } from "./json-path.ts";
 import { type Design, designSchema } from "./schema.ts";
 
-/** A design as it was read. */
 export type DesignRead = {
   /** Null where the document does not have the form of one. */
   readonly design: Design | null;

@@ -54,7 +54,6 @@ export async function checkRunnable(input: PlanInput, caps: Caps, around: PlanFi
 /** Sources that generated prompts were made of. */
 const SOURCES = ["context-missing", "contracts-missing", "task-section-missing"];
 
-/** Whether the tech spec that a manifest names is there. */
 async function checkSpecSource(manifest: Manifest, around: PlanFiles): Promise<Diagnostic[]> {
   const { techSpec } = manifest.sources;
   const found = await findSpecFile(manifest, around);
@@ -83,7 +82,6 @@ async function checkWhole(manifest: string, around: PlanFiles): Promise<Diagnost
   ];
 }
 
-/** What the manifest says of its own tasks. */
 function checkMetadata(
   { totalTasks, criticalPath, technology }: Manifest,
   tasks: readonly PlannedTask[],

@@ -49,7 +49,7 @@ export function readRequirements({ file, text }: RequirementDocument): Requireme
 }
 
 /** `R1.2` is a part of `R1`, and `3.1.4` of `3.1`. */
-export function isPartOf(id: string, group: string): boolean {
+function isPartOf(id: string, group: string): boolean {
   return id.startsWith(`${group}.`);
 }
 

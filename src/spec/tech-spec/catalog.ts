@@ -12,7 +12,6 @@ type Wrong = Strings<"value"> & Suggested;
 
 type Unfinished = { readonly placeholder: string; readonly places: number; readonly id?: string };
 
-/** Tech specs. */
 export const techSpecCatalog = {
   "tech-spec-id": {
     severity: "error",

@@ -7,7 +7,6 @@ export type DraftQuestion = {
   readonly source:
     | { readonly kind: "prd"; readonly file: string; readonly text: string }
     | { readonly kind: "sentence"; readonly text: string };
-  /** What it is built with, where that is known. */
   readonly technology: string | null;
   /** Tracked files, from the root of the repository. */
   readonly files: readonly string[];
@@ -62,7 +61,6 @@ Answer with the whole draft again: one JSON object and nothing around it.
 `;
 }
 
-/** A person wants another version. */
 export function draftCorrection(sentence: string): string {
   return `The person who approves the tech spec wants it changed:
 

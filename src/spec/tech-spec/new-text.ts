@@ -59,7 +59,6 @@ export function newTechSpecText({ id, title, today, body, ...refs }: NewTechSpec
   return `---\n${lines.join("\n")}\n---\n${techSpecBody({ id, title, body })}`;
 }
 
-/** Everything below the front matter. */
 export function techSpecBody({
   id,
   title,

@@ -26,9 +26,7 @@ export type TechSpec = {
   readonly relatedPrd: string | null;
   /** The sentence that it was drafted from. */
   readonly source: string | null;
-  /** Everything below the front matter. */
   readonly body: string;
-  /** Where the id stands, and the status. */
   readonly at: SourceRange;
   readonly statusAt: SourceRange;
 };
@@ -153,9 +151,7 @@ type Map = Extract<Tree, { kind: "map" }>;
 type FrontMatter = {
   /** Null where nothing can be read from it. */
   readonly tree: Map | null;
-  /** Its first line. */
   readonly at: SourceRange;
-  /** Where the text below it starts. */
   readonly bodyStart: number;
   readonly diagnostics: readonly Diagnostic[];
 };
