@@ -148,7 +148,6 @@ export type InvokeInput = {
   readonly worktree: string;
   readonly conversation: Conversation;
   readonly isRoot: boolean;
-  /** The user said that agents may run as root. */
   readonly allowRoot: boolean;
   readonly sandboxed: boolean;
   /** Tool rules that the run denies besides those of the task. */
@@ -157,7 +156,6 @@ export type InvokeInput = {
   readonly answer: AnswerForm | null;
 };
 
-/** One JSON document as the answer. */
 export type AnswerForm = {
   /** JSON Schema, without `$schema`: by a draft that it does not know Claude drops the whole form, without a word. */
   readonly schema: object;
@@ -234,3 +232,18 @@ export type Conclusion = {
 };
 
 export const NO_USAGE: Usage = { costUsd: null, inputTokens: null, outputTokens: null };
+
+/** Failures that are told by a word alone, whatever program tells them. */
+export const PLAIN_REASONS = [
+  "overloaded",
+  "auth",
+  "billing",
+  "budget",
+  "max-turns",
+  "context",
+  "network",
+  "agent-error",
+  "agent-said-no",
+  "crash",
+  "denied",
+] as const;

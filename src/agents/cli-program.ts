@@ -7,7 +7,6 @@ type Version =
   | { readonly ok: true; readonly version: string; readonly parts: readonly number[] }
   | Extract<Probed, { ok: false }>;
 
-/** From what `<program> --version` printed. */
 export function versionOf(program: string, { stdout, stderr, code }: ProbeOutput, install: string): Version {
   if (code === null) return notUsable(`${program} is not installed or cannot be started`, install);
   const version = /\d+\.\d+\.\d+\S*/.exec(stdout)?.[0];

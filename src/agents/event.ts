@@ -32,9 +32,7 @@ export type AgentEvent =
 export type ToolResult = {
   /** The end of what a command printed, or why the tool failed. */
   readonly output?: string;
-  /** The exit code of a command. */
   readonly code?: number;
-  /** Lines of a file that it changed. */
   readonly change?: { readonly added: number; readonly removed: number };
   /** How many lines of a file it read. */
   readonly lines?: number;

@@ -1,5 +1,5 @@
 import type { AttemptFailure } from "../core/failure.ts";
-import type { Adapter, Ending, Reading } from "./adapter.ts";
+import type { Ending, Reading } from "./adapter.ts";
 import type { Agents } from "./registry.ts";
 
 /** A shell exits like this when a program cannot be started, and programs with 2 when called wrongly: a retry ends the same way. */
@@ -7,11 +7,12 @@ export const FINAL_EXIT_CODES: readonly (number | null)[] = [2, 126, 127];
 
 /** The same agents, but an exit code of these is final whatever the agent is. Failures that an agent explains stay as they are. */
 export function withFinalExits(agents: Agents): Agents {
-  return new Map([...agents].map(([name, adapter]) => [name, withFinalExit(adapter)]));
-}
-
-function withFinalExit(adapter: Adapter): Adapter {
-  return { ...adapter, reader: (worktree) => wrapReading(adapter.reader(worktree)) };
+  return new Map(
+    Array.from(agents, ([name, adapter]) => [
+      name,
+      { ...adapter, reader: (worktree) => wrapReading(adapter.reader(worktree)) },
+    ]),
+  );
 }
 
 function wrapReading(reading: Reading): Reading {

@@ -2,22 +2,16 @@ import { MERGED_SIDE, OWN_SIDE, RUN_SIDE, TARGET_SIDE } from "../core/conflict-l
 import type { Finding } from "../core/facts.ts";
 import type { AttemptFailure } from "../core/failure.ts";
 import type { EarlierAttempt, Fix, PromptTask } from "./prompt.ts";
-import { code, listOf, quoted } from "./prompt-quote.ts";
 import { formatCommand } from "./prompt-task.ts";
-import { oneLine } from "./text.ts";
+import { code, listOf, oneLine, quoted } from "./text.ts";
 
 const MAX_OUTPUT = 16_000;
 const MAX_ITEMS = 100;
 
-/** What a check found, for the agent that did the work. */
 export function formatFix(fix: Fix, task: Pick<PromptTask, "gates">): string {
-  if (isInterruption(fix.because)) return INTERRUPTED;
+  const { reason } = fix.because;
+  if (reason === "cancelled" || reason === "orphaned") return INTERRUPTED;
   return ["## Fix your work", ...formatCause(fix, task), ...formatOutput(fix)].join("\n\n");
-}
-
-/** It says nothing about the work. */
-function isInterruption({ reason }: AttemptFailure): boolean {
-  return reason === "cancelled" || reason === "orphaned";
 }
 
 const INTERRUPTED =

@@ -2,7 +2,7 @@ import { GUARDS, type Guard } from "../core/ownership/guarded.ts";
 import { type Claim, claimText } from "../core/ownership/pattern.ts";
 import { type Command, type Gate, gateKey, type Task } from "../core/plan.ts";
 import type { PromptTask } from "./prompt.ts";
-import { code, listOf } from "./prompt-quote.ts";
+import { code, listOf } from "./text.ts";
 
 /** The kinds of protected files, as an agent reads them. */
 export const PROTECTED: { readonly [G in Guard]: string } = {
@@ -13,7 +13,6 @@ export const PROTECTED: { readonly [G in Guard]: string } = {
   "gate-scripts": "scripts that the checks run",
 };
 
-/** What the task may change, and what it must not. */
 export function formatLimits(task: PromptTask, isAlone: boolean): string {
   const rules = task.access === "read-only" ? formatReadOnly(task) : formatWritable(task, isAlone);
   return `## What you may change\n\n${[...rules, ...formatStart(task)].join("\n\n")}`;
@@ -120,14 +119,7 @@ function plainCommand(run: Command): string {
     .join(" ");
 }
 
-/**
- * Whether a string of the plan asks for a result in one of the forms that agents/verdict.ts reads: an object with `task_completed`, one
- * with `status`, or a status line.
- */
-function asksForResult(text: string): boolean {
-  return RESULT_FORMS.some((form) => form.test(text));
-}
-
+/** How a plan may ask for a result in one of the forms that agents/verdict.ts reads. */
 const RESULT_FORMS = [
   /["'`](?:task_completed|validation_passed)["'`]/,
   /["'`]status["'`]\s*:\s*["'`]?(?:SUCCESS|FAILED)/,
@@ -138,7 +130,9 @@ const RESULT_FORMS = [
 export function formatEnding(task: PromptTask, planned: string): string {
   const lines = [
     ...formatDoneFile(task, planned),
-    ...(asksForResult(planned) ? [formatPlannedEnding(planned)] : formatStatus(task)),
+    ...(RESULT_FORMS.some((form) => form.test(planned))
+      ? [formatPlannedEnding(planned)]
+      : formatStatus(task)),
   ];
   return `## How to end\n\n${lines.join("\n\n")}`;
 }

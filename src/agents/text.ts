@@ -1,3 +1,6 @@
+import { terminalText } from "../util/terminal-text.ts";
+import type { Ending } from "./adapter.ts";
+
 /** Texts of strangers, cut to a size. Lengths count UTF-16 units; no cut goes through a character. */
 
 const ELLIPSIS = "…";
@@ -48,4 +51,34 @@ function whole(text: string): string {
   const start = /^[\udc00-\udfff]/.test(text) ? 1 : 0;
   const end = /[\ud800-\udbff]$/.test(text) ? text.length - 1 : text.length;
   return text.slice(start, end);
+}
+
+export function exitText({ code, signal }: Pick<Ending, "code" | "signal">): string {
+  if (signal !== null) return `killed by ${signal}`;
+  return code === null ? "no exit code" : `exit code ${code}`;
+}
+
+export const withReason = (end: string, reason: string): string =>
+  reason === "" ? end : `${end}: ${reason}`;
+
+/**
+ * Text of strangers inside a prompt. Every line is marked and the fence is longer than any in the text, so nothing in it can end
+ * the quotation, open a block of its own, or pass for a line of the prompt.
+ */
+export function quoted(text: string, max: number): string {
+  // What a terminal must not be sent, an agent should not be told unseen either.
+  const plain = cutMiddle(terminalText(text).trim(), max);
+  const longest = Math.max(2, ...[...plain.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  const lines = plain.split("\n").map((line) => `| ${line}`.trimEnd());
+  return `${fence}text\n${lines.join("\n")}\n${fence}`;
+}
+
+export function listOf(lines: readonly string[]): string {
+  return lines.map((line) => `- ${line}`).join("\n");
+}
+
+/** A path or a name, which may have any character in it. */
+export function code(text: string): string {
+  return `\`${oneLine(text, 500).replaceAll("`", "'")}\``;
 }

@@ -1,5 +1,5 @@
 import { type JsonObject, parseObject, textAt } from "./json.ts";
-import { oneLine } from "./text.ts";
+import { oneLine, withReason } from "./text.ts";
 
 /**
  * What an agent says about its own work at the end of its text, in the forms that people already ask agents for: a status
@@ -22,6 +22,8 @@ const STATUS_LINES = 12;
 /** After a result object: the end of its fence and one remark. */
 const LINES_AFTER_OBJECT = 2;
 
+const FLAGS = ["task_completed", "validation_passed"];
+const KEYS = ["status", ...FLAGS];
 const NO_STATUS = /^(?:BLOCKED|NEEDS_CONTEXT|FAILED)$/i;
 
 /** Lines that give the reason, the most telling first. */
@@ -39,7 +41,7 @@ function refusalInObject(end: string): string | null {
 function refusedKey(object: JsonObject): string | null {
   const status = textAt(object, "status");
   if (status !== null && NO_STATUS.test(status)) return status.toUpperCase();
-  return ["task_completed", "validation_passed"].find((key) => object[key] === false) ?? null;
+  return FLAGS.find((key) => object[key] === false) ?? null;
 }
 
 /** The last object that begins a line, or stands behind a word and a colon, and ends near the end of the text. Malformed ones are none. */
@@ -51,7 +53,7 @@ function objectAtEnd(end: string): JsonObject | null {
   const openings = [...text.matchAll(OPENING)].slice(-MAX_OPENINGS).reverse();
   for (const opening of openings) {
     const object = parseObject(text.slice(opening.index + opening[0].length - 1));
-    if (object !== null && isResult(object)) return object;
+    if (object !== null && KEYS.some((key) => Object.hasOwn(object, key))) return object;
   }
   return null;
 }
@@ -59,13 +61,9 @@ function objectAtEnd(end: string): JsonObject | null {
 const MAX_OPENINGS = 20;
 const OPENING = /^[ \t]*(?:[*_#-]{0,4} ?[A-Za-z][\w ]{0,40}:[*_]{0,2}[ \t]*)?\{/gm;
 
-function isResult(object: JsonObject): boolean {
-  return ["status", "task_completed", "validation_passed"].some((key) => Object.hasOwn(object, key));
-}
-
 function refusalInLines(end: string): string | null {
   const lines = saidLines(end).slice(-STATUS_LINES);
-  for (const key of ["status", "task_completed", "validation_passed"]) {
+  for (const key of KEYS) {
     const at = lines.findLastIndex((line) => valueFor(line, key) !== null);
     const value = at === -1 ? null : valueFor(lines[at] ?? "", key);
     const no = value === null ? null : refusedLine(key, value);
@@ -110,9 +108,6 @@ function saidLines(text: string): string[] {
 }
 
 function sentence(word: string, reason: string): string {
-  const says = word === "task_completed" || word === "validation_passed" ? `${word}: false` : word;
-  return oneLine(
-    reason === "" ? `agent reported ${says}` : `agent reported ${says}: ${reason}`,
-    MAX_SENTENCE,
-  );
+  const says = FLAGS.includes(word) ? `${word}: false` : word;
+  return oneLine(withReason(`agent reported ${says}`, reason), MAX_SENTENCE);
 }

@@ -1,7 +1,7 @@
 import { planCatalog } from "../core/analyze/catalog.ts";
 import { type CodeEntry, listCodes } from "../core/catalog.ts";
 import { formatCatalog } from "../formats/catalog.ts";
-import { alignCodes } from "../spec/align/codes.ts";
+import { alignCodes } from "../spec/align/findings.ts";
 import { contractCatalog } from "../spec/contracts/catalog.ts";
 import { coverageCatalog } from "../spec/coverage/catalog.ts";
 import { designCatalog } from "../spec/design/catalog.ts";

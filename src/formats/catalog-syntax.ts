@@ -8,7 +8,6 @@ import { inQuotes } from "./words.ts";
 /** What a file is: `plan`, `configuration`, `design`. */
 type Noun = { readonly noun: string };
 
-/** Mistakes in YAML with a wording of their own. */
 const yamlProblems = {
   "second-colon": [
     'this line has a second ": "',
@@ -44,7 +43,6 @@ export type YamlProblem =
   /** An error of the parser that plait has no words for. */
   | { readonly kind: "parser"; readonly message: string };
 
-/** Mistakes in JSON. */
 const jsonProblems = {
   "extra-comma": ["unexpected comma", "delete the comma: `,`"],
   "last-comma": ["JSON allows no comma after the last item", "delete the comma: `,`"],
@@ -223,7 +221,7 @@ export const syntaxCatalog = {
     severity: "error",
     title: "Unsupported format version",
     explanation:
-      'plait reads version 1 of its own format ("plait: 1"), po_plan_version "0.1" of parallel-orchestra, and artifact folders without a version or with 1.0.0.',
+      'plait reads version 1 of the native format ("plait: 1"), po_plan_version "0.1" of parallel-orchestra, and artifact folders without a version or with 1.0.0.',
     example: "plait: 1",
     message: ({
       noun,

@@ -1,25 +1,11 @@
 import { quoted } from "../core/analyze/words.ts";
 import type { Catalog } from "../core/catalog.ts";
+import { type Strings, type Suggested, wordKinds } from "./catalog-kinds.ts";
 import { short } from "./words.ts";
 
 /** What to use instead of an unknown key: another key, or an instruction where to put it. */
 export type KeyAdvice = { readonly use: string } | { readonly move: string };
 
-type UnknownKey =
-  | {
-      readonly kind: "key";
-      readonly key: string;
-      readonly place: string;
-      readonly advice: KeyAdvice | null;
-      readonly suggestion: string | null;
-      /** Listed once per file, if nothing else helps. */
-      readonly known: readonly string[] | null;
-    }
-  | { readonly kind: "merge-key"; readonly noun: string }
-  | { readonly kind: "reserved"; readonly key: string }
-  | { readonly kind: "renamed"; readonly key: string; readonly name: string; readonly line: string };
-
-/** A value and how it could be written instead. */
 export type ValueProblem = {
   readonly label: string;
   /** Ends a sentence that begins with "must be". */
@@ -29,10 +15,16 @@ export type ValueProblem = {
   readonly fix: ValueFix | null;
 };
 
-export type ValueFix =
-  | { readonly kind: "write" | "quote" | "unquote" | "suggestion"; readonly text: string }
-  | { readonly kind: "list" }
-  | { readonly kind: "duration"; readonly number: string };
+const fixes = {
+  write: (text: string) => `write \`${text}\``,
+  quote: (text: string) => `quote it: \`${JSON.stringify(short(text))}\``,
+  unquote: (text: string) => `remove the quotes: \`${short(text)}\``,
+  suggestion: (text: string) => `did you mean \`${text}\`?`,
+  list: () => "start each list item with `- `",
+  duration: (number: string) => `add a unit: \`${short(number)}m\` or \`${short(number)}s\``,
+};
+
+export type ValueFix = { readonly kind: keyof typeof fixes; readonly text: string };
 
 function formatValue({ label, expected, found }: ValueProblem): string {
   if (found === "") return `${label} must be ${expected}`;
@@ -41,46 +33,16 @@ function formatValue({ label, expected, found }: ValueProblem): string {
     : `${label} must be ${expected}, not ${found}`;
 }
 
-function formatFix({ fix }: ValueProblem): string | null {
-  switch (fix?.kind) {
-    case "write":
-      return `write \`${fix.text}\``;
-    case "quote":
-      return `quote it: \`${JSON.stringify(short(fix.text))}\``;
-    case "unquote":
-      return `remove the quotes: \`${short(fix.text)}\``;
-    case "suggestion":
-      return `did you mean \`${fix.text}\`?`;
-    case "list":
-      return "start each list item with `- `";
-    case "duration":
-      return `add a unit: \`${short(fix.number)}m\` or \`${short(fix.number)}s\``;
-    default:
-      return null;
-  }
-}
+const formatFix = ({ fix }: ValueProblem): string | null => fix && fixes[fix.kind](fix.text);
 
-function formatUnknownKey(params: UnknownKey): string {
-  switch (params.kind) {
-    case "key":
-      return `unknown key ${quoted(params.key)} ${formatPlace(params.place)}`;
-    case "merge-key":
-      return `the merge key \`<<\` is not supported in a ${params.noun}`;
-    case "reserved":
-      return `unknown key ${quoted(params.key)}`;
-    default:
-      return `${quoted(params.key)} is the old name of ${quoted(params.name)}`;
-  }
-}
+type UnknownKey = Strings<"key" | "place"> &
+  Suggested & {
+    readonly advice: KeyAdvice | null;
+    /** Listed once per file, if nothing else helps. */
+    readonly known: readonly string[] | null;
+  };
 
-function formatKeyFix(params: UnknownKey): string {
-  if (params.kind === "renamed") return `write \`${params.line}\``;
-  if (params.kind === "reserved") return `delete ${quoted(params.key)}`;
-  if (params.kind === "merge-key")
-    return params.noun === "plan"
-      ? "put shared settings under `defaults`"
-      : "write out the keys, without `<<`";
-  const { advice, suggestion, known, place, key } = params;
+function formatKeyFix({ advice, suggestion, known, place, key }: UnknownKey): string {
   if (advice !== null) return "use" in advice ? `write \`${advice.use}\` instead` : advice.move;
   if (suggestion !== null) return `did you mean ${quoted(suggestion)}?`;
   return known === null
@@ -103,8 +65,8 @@ export const valueCatalog = {
     severity: "error",
     title: "Duplicate key",
     explanation: "Most readers would silently use the last value. Keep the one you mean.",
-    message: ({ key }: { readonly key: string }) => `the key ${quoted(key)} is used twice`,
-    hint: ({ key }: { readonly key: string }) => `delete one ${quoted(key)}`,
+    message: ({ key }: Strings<"key">) => `the key ${quoted(key)} is used twice`,
+    hint: ({ key }: Strings<"key">) => `delete one ${quoted(key)}`,
     related: () => "first used here",
   },
   "unknown-key": {
@@ -112,24 +74,33 @@ export const valueCatalog = {
     title: "Unknown key",
     explanation:
       "A mistyped key that is silently ignored would change what a run does. In a dispatch manifest, which other tools read too, unknown keys are warnings.",
-    message: formatUnknownKey,
-    hint: formatKeyFix,
+    ...wordKinds({
+      key: [
+        ({ key, place }: Strings<"key" | "place">) => `unknown key ${quoted(key)} ${formatPlace(place)}`,
+        formatKeyFix,
+      ],
+      "merge-key": [
+        ({ noun }: Strings<"noun">) => `the merge key \`<<\` is not supported in a ${noun}`,
+        ({ noun }: Strings<"noun">) =>
+          noun === "plan" ? "put shared settings under `defaults`" : "write out the keys, without `<<`",
+      ],
+      reserved: [
+        ({ key }: Strings<"key">) => `unknown key ${quoted(key)}`,
+        ({ key }: Strings<"key">) => `delete ${quoted(key)}`,
+      ],
+      renamed: [
+        ({ key, name }: Strings<"key" | "name">) => `${quoted(key)} is the old name of ${quoted(name)}`,
+        ({ line }: Strings<"line">) => `write \`${line}\``,
+      ],
+    }),
   },
   "missing-key": {
     severity: "error",
     title: "Missing key",
     explanation: "The map at this place requires the key.",
-    message: ({ key, place }: { readonly key: string; readonly place: string }) =>
-      `missing key ${quoted(key)} ${formatPlace(place)}`,
-    hint: ({
-      key,
-      expected,
-      line,
-    }: {
-      readonly key: string;
-      readonly expected?: string;
-      readonly line?: string;
-    }) => (line === undefined ? `add \`${key}\`: ${expected}` : `add \`${line}\``),
+    message: ({ key, place }: Strings<"key" | "place">) => `missing key ${quoted(key)} ${formatPlace(place)}`,
+    hint: ({ key, expected, line }: Strings<"key"> & Partial<Strings<"expected" | "line">>) =>
+      line === undefined ? `add \`${key}\`: ${expected}` : `add \`${line}\``,
   },
   "wrong-type": {
     severity: "error",
@@ -163,15 +134,14 @@ export const valueCatalog = {
       given.length === 0
         ? "describe the work in `prompt`"
         : `delete \`${given.at(-1)}\`, or make it another task`,
-    related: ({ key }: { readonly key: string }) => `\`${key}\` is here`,
+    related: ({ key }: Strings<"key">) => `\`${key}\` is here`,
   },
   "unused-key": {
     severity: "warning",
     title: "Key without effect",
     explanation:
       "The task runs a command and the key is for agents, or the key belongs to another tool whose plans plait reads.",
-    message: ({ key, reason }: { readonly key: string; readonly reason: string }) =>
-      `\`${key}\` has no effect: ${reason}`,
-    hint: ({ key }: { readonly key: string }) => `delete \`${key}\``,
+    message: ({ key, reason }: Strings<"key" | "reason">) => `\`${key}\` has no effect: ${reason}`,
+    hint: ({ key }: Strings<"key">) => `delete \`${key}\``,
   },
 } as const satisfies Catalog;

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { Diagnostic } from "../core/source.ts";
 import type { Path } from "./yaml/tree.ts";
 
 /** One thing that a schema found, free of zod's nesting. */
@@ -23,6 +24,9 @@ export function findingsOf(issues: readonly z.core.$ZodIssue[]): Finding[] {
 
 function fromIssue(issue: z.core.$ZodIssue): Finding[] {
   const { path } = issue;
+  const found = (kind: BadValue["kind"], expected: string, types: readonly string[]): Finding[] => [
+    { kind, path, expected, choices: [], types },
+  ];
   switch (issue.code) {
     case "unrecognized_keys":
       return issue.keys.map((key) => ({ kind: "unknown-key", path, key }));
@@ -32,41 +36,18 @@ function fromIssue(issue: z.core.$ZodIssue): Finding[] {
         path: [...path, ...finding.path],
       }));
     case "invalid_type":
-      return [
-        {
-          kind: "type",
-          path,
-          expected: issue.message || typeWord(issue.expected),
-          choices: [],
-          types: [issue.expected],
-        },
-      ];
-    case "invalid_value":
-      return [{ kind: "value", path, ...oneOf(issue.values.map(String)), types: [] }];
+      return found("type", issue.message || (typeWords[issue.expected] ?? issue.expected), [issue.expected]);
+    case "invalid_value": {
+      const choices = issue.values.map(String);
+      const expected = choices.length === 1 ? String(choices[0]) : `one of ${choices.join(", ")}`;
+      return [{ kind: "value", path, expected, choices, types: [] }];
+    }
     case "too_small":
-      return [
-        {
-          kind: "value",
-          path,
-          expected: issue.message || `at least ${issue.minimum}`,
-          choices: [],
-          types: [issue.origin],
-        },
-      ];
+      return found("value", issue.message || `at least ${issue.minimum}`, [issue.origin]);
     case "too_big":
-      return [
-        {
-          kind: "value",
-          path,
-          expected: issue.message || `at most ${issue.maximum}`,
-          choices: [],
-          types: [issue.origin],
-        },
-      ];
+      return found("value", issue.message || `at most ${issue.maximum}`, [issue.origin]);
     default:
-      return [
-        { kind: "value", path, expected: issue.message || "written differently", choices: [], types: [] },
-      ];
+      return found("value", issue.message || "written differently", []);
   }
 }
 
@@ -84,10 +65,6 @@ function ofUnion(alternatives: readonly Finding[][]): readonly Finding[] {
   return [{ kind: "type", path: [], expected, choices: [], types: wrong.flatMap(({ types }) => types) }];
 }
 
-function oneOf(choices: readonly string[]): { expected: string; choices: readonly string[] } {
-  return { expected: choices.length === 1 ? String(choices[0]) : `one of ${choices.join(", ")}`, choices };
-}
-
 const typeWords: Readonly<Record<string, string>> = {
   string: "a string",
   number: "a number",
@@ -99,6 +76,17 @@ const typeWords: Readonly<Record<string, string>> = {
   record: "a map",
 };
 
-function typeWord(zodType: string): string {
-  return typeWords[zodType] ?? zodType;
+/** In the order of the file. The same alias used in ten tasks has the same problem ten times; it is said once. */
+export function unique(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const found = new Map<string, Diagnostic>();
+  for (const one of [...diagnostics].sort(byPlace)) {
+    const key = JSON.stringify([one.code, one.at, one.message]);
+    if (!found.has(key)) found.set(key, one);
+  }
+  return [...found.values()];
+}
+
+function byPlace(a: Diagnostic, b: Diagnostic): number {
+  const [one, other] = [a.at?.start, b.at?.start];
+  return (one?.line ?? 0) - (other?.line ?? 0) || (one?.col ?? 0) - (other?.col ?? 0);
 }

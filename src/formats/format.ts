@@ -1,3 +1,4 @@
+import { basename, dirname } from "node:path";
 import type { Unlisted } from "../core/analyze/bounded.ts";
 import type { Caps } from "../core/caps.ts";
 import type { PlanDraft } from "../core/draft.ts";
@@ -81,3 +82,10 @@ export type PlanFormat = {
     options?: ReadOptions,
   ) => Promise<FormatResult>;
 };
+
+/** What a plan is called that does not say it: as its file, or as the folder where the file is only called plan. */
+export function nameFrom(path: string): string {
+  const file = basename(path).replace(/\.[^.]*$/, "");
+  const folder = basename(dirname(path));
+  return /^plan$/i.test(file) && /\w/.test(folder) ? folder : file;
+}

@@ -7,6 +7,7 @@ import type { PlanFormat, PlanInput } from "./format.ts";
 import { misplacedFrontMatter } from "./front-matter.ts";
 import { isNative } from "./native/detect.ts";
 import { hasVersion, isManifest } from "./po/detect.ts";
+import { lineIn } from "./text-index.ts";
 
 /**
  * The formats that plait reads. A new one is an entry here: how to recognise it, and where its reader is. Readers load
@@ -64,10 +65,9 @@ export function detectFormat(input: PlanInput): Detected {
   if (format && others.length > 0)
     return { format: null, diagnostic: twoFormats(input, [format, ...others]) };
   if (format) return { format, diagnostic: null };
-  return {
-    format: null,
-    diagnostic: isBlank(input) ? emptyPlan(input) : unknownFormat(input),
-  };
+  const isBlank = input.kind === "file" && !/^[^\S\n]*[^\s#]/m.test(input.text);
+  const empty = buildFormatFinding("plan-empty", { noun: "file", start: "plait: 1" }, startOf(input.path));
+  return { format: null, diagnostic: isBlank ? empty : unknownFormat(input) };
 }
 
 function twoFormats(input: PlanInput, found: readonly PlanFormat[]): Diagnostic {
@@ -75,21 +75,12 @@ function twoFormats(input: PlanInput, found: readonly PlanFormat[]): Diagnostic 
   return buildFormatFinding("two-formats", { titles, names }, startOf(input.path));
 }
 
-function isBlank(input: PlanInput): boolean {
-  return input.kind === "file" && !/^[^\S\n]*[^\s#]/m.test(input.text);
-}
-
-function emptyPlan(input: PlanInput): Diagnostic {
-  return buildFormatFinding("plan-empty", { noun: "file", start: "plait: 1" }, startOf(input.path));
-}
-
 function unknownFormat(input: PlanInput): Diagnostic {
   if (input.kind === "folder") return folderIsNoPlan(input);
   const misplaced = misplacedFrontMatter(input.path, input.text);
   const below = misplaced === null ? null : input.text.slice(misplaced);
   if (misplaced !== null && below !== null && (/^plait\s*:/m.test(below) || hasVersion(below))) {
-    const start = { line: input.text.slice(0, misplaced).split("\n").length, col: 1 };
-    const at = { file: input.path, start, end: start };
+    const at = lineIn(input.path, input.text.slice(0, misplaced).split("\n").length);
     return buildFormatFinding("front-matter", { problem: "misplaced", noun: "plan" }, at);
   }
   const at = startOf(input.path);

@@ -12,7 +12,6 @@ import type { TextIndex } from "./text-index.ts";
 import { short } from "./words.ts";
 import { type Entries, find, keyRangeAt, type Path, rangeAt, type Tree } from "./yaml/tree.ts";
 
-/** The file a schema was applied to. */
 export type Checked = {
   readonly index: TextIndex;
   readonly tree: Tree;
@@ -107,7 +106,6 @@ function placeOf(finding: Finding, { index, tree }: Checked): SourceRange {
     : rangeAt(index, tree, finding.path);
 }
 
-/** What the schema knows about the map at a path. */
 function mapAt(path: Path, { schema }: Checked): { keys: string[]; title: string } {
   const object = objectsAt(schema, path)[0];
   return {
@@ -170,13 +168,13 @@ function badValue(finding: BadValue, at: SourceRange, checked: Checked): Diagnos
 
 function findFix(finding: BadValue, value: Tree): ValueFix | null {
   const { expected, types } = finding;
-  if (value.kind === "map" && types.includes("array")) return { kind: "list" };
+  if (value.kind === "map" && types.includes("array")) return { kind: "list", text: "" };
   if (value.kind === "map" && types.includes("string")) return findBraces(value.entries);
   if (value.kind === "list") return findRange(value.items);
   if (value.kind !== "scalar" || value.value === null) return null;
   if (typeof value.value === "string") return findTextFix(value.value, finding);
   if (typeof value.value === "number" && expected.includes(durationExpected))
-    return { kind: "duration", number: value.source };
+    return { kind: "duration", text: value.source };
   return types.includes("string") ? { kind: "quote", text: value.source } : null;
 }
 

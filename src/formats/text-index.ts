@@ -5,7 +5,6 @@ import { lineIndex, lineStarts } from "../util/lines.ts";
 export type TextIndex = {
   readonly file: string;
   readonly text: string;
-  /** What the file is, for messages. */
   readonly noun: FileNoun;
   readonly range: (start: number, end: number) => SourceRange;
   /** Like range, but never further than the line it starts on: what a code frame underlines. */
@@ -40,4 +39,10 @@ function lineEnd(text: string, offset: number): number {
 
 function clamp(value: number, low: number, high: number): number {
   return Math.min(Math.max(value, low), high);
+}
+
+/** The beginning of a line of a file whose text is not at hand. */
+export function lineIn(file: string, line: number): SourceRange {
+  const start = { line, col: 1 };
+  return { file, start, end: start };
 }

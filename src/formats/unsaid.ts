@@ -1,4 +1,4 @@
-import type { PlanDraft, PreparationDraft, TaskSettingsDraft } from "../core/draft.ts";
+import type { PlanDraft, PreparationDraft, TaskDraft, TaskSettingsDraft } from "../core/draft.ts";
 
 /** What a plan says of which it says nothing: the start of every draft. */
 
@@ -41,4 +41,15 @@ export const unsaid: Omit<PlanDraft, "format" | "path" | "name" | "tasks"> = {
   ports: null,
   saveMaxBytes: null,
   prices: [],
+};
+
+export const plainTask: Omit<TaskDraft, "id" | "work"> = {
+  title: null,
+  needs: [],
+  wave: null,
+  owns: [],
+  boundary: [],
+  gates: { mode: "add", gates: [] },
+  artifacts: [],
+  settings: unset,
 };

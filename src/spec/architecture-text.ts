@@ -1,8 +1,7 @@
 import { openFence } from "../formats/cpo/prose.ts";
 import { codeCell, inline } from "../util/markdown-text.ts";
 import { mermaidText } from "../util/mermaid-text.ts";
-import type { SpecContents } from "./spec-contents.ts";
-import type { SpecTask } from "./spec-task.ts";
+import type { SpecContents, SpecTask } from "./spec-contents.ts";
 
 /** architecture.md: words, the components with the tasks that own them, and who owns which file. */
 export function architectureText(contents: SpecContents): string {

@@ -3,13 +3,11 @@ import type { SkillsMapping } from "../formats/cpo/skills.ts";
 /** An agent that a task may be given to, as `plugin:agent`, or by its name alone where the repository itself defines it. */
 export type KnownAgent = {
   readonly name: string;
-  /** By their full names. */
   readonly skills: readonly string[];
   /** What it is for, in a few words; empty where nobody says. */
   readonly does: string;
 };
 
-/** What a project itself says about who can do tasks. */
 export type ProjectAgents = {
   readonly mapping: SkillsMapping;
   readonly own: readonly Omit<KnownAgent, "skills">[];
@@ -105,7 +103,7 @@ const ROWS: Rows = {
     "web-debugger": ["faults of web pages", "console-debugging network-inspection"],
     "ui-product-expert": ["interfaces and their components", "design-system"],
     "ux-expert": ["how people use it", ""],
-    "marketing-expert": ["texts for the market", ""],
+    "marketing-expert": ["marketing copy", ""],
     "prd-orchestrator": ["product requirements", "prd-management"],
     "product-architect": ["what a product is made of", "product-strategy prd-management"],
     "task-executor": ["any task, documentation first", "task-orchestration"],

@@ -1,5 +1,5 @@
-import { criticalTasks } from "./critical-tasks.ts";
 import type { PackageLists, SpecContents } from "./spec-contents.ts";
+import { criticalTasks } from "./task-graph-text.ts";
 
 /** manifest.json: what there is nothing to say of is left out. */
 export function manifestText(contents: SpecContents): string {

@@ -1,14 +1,14 @@
-import type { FolderTask, PromptFolder } from "./prompt-folder.ts";
+import { type FolderTask, OVERVIEW, type PromptFolder } from "./prompt-folder.ts";
 import { promptOverview } from "./prompt-overview.ts";
-import { OVERVIEW } from "./prompt-places.ts";
-import { hashPromptSources, promptText } from "./prompt-text.ts";
+import { hashPromptSources, promptText } from "./sections.ts";
 import type { SpecFile } from "./spec-contents.ts";
 
+type Prompts = Pick<PromptFolder, "techSpecId" | "place" | "context"> & {
+  readonly tasks: readonly Pick<FolderTask, "task" | "path">[];
+};
+
 /** Every file of `prompts/` that is generated, the overview last. */
-export function promptFiles(
-  { techSpecId, place, context, tasks }: PromptFolder,
-  generatedAt: string,
-): SpecFile[] {
+export function promptFiles({ techSpecId, place, context, tasks }: Prompts, generatedAt: string): SpecFile[] {
   const prompts = tasks.map(({ task, path }) => ({
     path,
     text: promptText(task, context),

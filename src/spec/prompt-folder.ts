@@ -18,11 +18,8 @@ import type { TaskSpec } from "../formats/cpo/task-spec.ts";
 import type { PlanFiles, PlanInput } from "../formats/format.ts";
 import { buildPromptFinding } from "./prompt-catalog.ts";
 import { readPromptSources } from "./prompt-overview.ts";
-import { OVERVIEW, promptPlaces } from "./prompt-places.ts";
 import { below, type PromptTask } from "./prompt-task.ts";
-import { sectionsMissing, sectionsUnused } from "./task-sections.ts";
 
-/** An artefact folder as far as prompts are made from it. */
 export type PromptFolder = {
   readonly techSpecId: string;
   /** From the root of the repository. */
@@ -68,8 +65,12 @@ export async function promptFolderOf(
   const found = [
     ...diagnostics,
     ...context.diagnostics,
-    ...(hasContracts(planned.tasks) ? await contractsMissing(manifest, around) : []),
-    ...planned.diagnostics.map(graver),
+    // A design may do without contracts; then no task names one.
+    ...(planned.tasks.some(({ spec }) => spec === null || spec.contracts.length > 0)
+      ? await contractsMissing(manifest, around)
+      : []),
+    // A run can do without the file of a task; a prompt cannot.
+    ...planned.diagnostics.map((one) => (one.code === SPEC_MISSING ? asError(one) : one)),
     ...specs.diagnostics.filter((one) => !isOpenScope(one, specs.specs)),
     ...skills.diagnostics,
     ...places.diagnostics,
@@ -78,15 +79,11 @@ export async function promptFolderOf(
   ];
   if (found.some(({ severity }) => severity === "error")) return { folder: null, diagnostics: found };
   const recorded = await readRecord(around);
-  const ready = tasks.flatMap(({ task, contracts }) =>
-    folderTask({
-      task,
-      contracts,
-      recorded,
-      skills: skillsOf(task, skills.mapping),
-      path: places.pathOf(task),
-    }),
-  );
+  const ready = tasks.flatMap(({ task, contracts }) => {
+    const path = places.pathOf(task);
+    const recordedSources = recorded.get(path) ?? null;
+    return folderTask(task, { path, recordedSources, contracts, skills: skillsOf(task, skills.mapping) });
+  });
   const techSpecId = manifest.techSpecId ?? basename(around.folder);
   return {
     folder: { techSpecId, place, context: context.text, tasks: ready, named: around.named },
@@ -94,10 +91,8 @@ export async function promptFolderOf(
   };
 }
 
-/** A run can do without the file of a task; a prompt cannot. */
-function graver(one: Diagnostic): Diagnostic {
-  return one.code === ("spec-missing" satisfies FormatCode) ? { ...one, severity: "error" } : one;
-}
+const SPEC_MISSING: FormatCode = "spec-missing";
+const asError = (one: Diagnostic): Diagnostic => ({ ...one, severity: "error" });
 
 /** That there is no scope at all is told with the other sections. */
 function isOpenScope({ code, at }: Diagnostic, specs: readonly TaskSpec[]): boolean {
@@ -119,11 +114,6 @@ async function readContext(manifest: Manifest, around: PlanFiles) {
   return { text: "", diagnostics: [buildPromptFinding("context-missing", { problem }, at)] };
 }
 
-/** A design may do without contracts; then no task names one. */
-function hasContracts(tasks: readonly PlannedTask[]): boolean {
-  return tasks.some(({ spec }) => spec === null || spec.contracts.length > 0);
-}
-
 async function contractsMissing({ at }: Manifest, around: PlanFiles): Promise<Diagnostic[]> {
   const names = await around.names("contracts");
   return names.some((name) => !name.startsWith(".")) ? [] : [buildPromptFinding("contracts-missing", {}, at)];
@@ -132,14 +122,8 @@ async function contractsMissing({ at }: Manifest, around: PlanFiles): Promise<Di
 /** Behind the name of a contract that is not there. */
 export const MISSING = " (missing when this was written)";
 
-type WithContracts = {
-  readonly task: PlannedTask;
-  readonly contracts: readonly string[];
-  readonly diagnostics: readonly Diagnostic[];
-};
-
 /** Those that are missing are named too, and said to be. */
-async function withContracts(task: PlannedTask, place: string, around: PlanFiles): Promise<WithContracts> {
+async function withContracts(task: PlannedTask, place: string, around: PlanFiles) {
   const { contracts, diagnostics } = await findContracts(task, around);
   const there = new Map(contracts.map(({ at, value }) => [at, value]));
   const told = (task.spec?.contracts ?? []).map(({ value, at }: Located<string>) => {
@@ -149,15 +133,9 @@ async function withContracts(task: PlannedTask, place: string, around: PlanFiles
   return { task, contracts: told, diagnostics };
 }
 
-type Parts = {
-  readonly task: PlannedTask;
-  readonly contracts: readonly string[];
-  readonly skills: readonly string[];
-  readonly path: string;
-  readonly recorded: ReadonlyMap<string, string>;
-};
+type About = Pick<FolderTask, "path" | "recordedSources"> & Pick<PromptTask, "contracts" | "skills">;
 
-function folderTask({ task, contracts, skills, path, recorded }: Parts): FolderTask[] {
+function folderTask(task: PlannedTask, { path, recordedSources, ...about }: About): FolderTask[] {
   const { id, wave, needs, agent, spec } = task;
   if (spec === null) return [];
   const { title, objective, requirements, checklist } = spec.body;
@@ -166,7 +144,7 @@ function folderTask({ task, contracts, skills, path, recorded }: Parts): FolderT
   return [
     {
       path,
-      recordedSources: recorded.get(path) ?? null,
+      recordedSources,
       names: [...new Set(task.promptFile ? [path] : [...promptNames(id.value, stemOf(spec))])],
       requirementsAt: requirements?.at ?? spec.at,
       checklistAt: checklist?.at ?? spec.at,
@@ -177,8 +155,7 @@ function folderTask({ task, contracts, skills, path, recorded }: Parts): FolderT
         wave: wave?.value ?? 1,
         deps: values(needs),
         agent: agent?.value ?? "main",
-        skills,
-        contracts,
+        ...about,
         create: values(spec.create),
         modify: values(spec.modify),
         boundary: values(spec.boundary),
@@ -188,4 +165,68 @@ function folderTask({ task, contracts, skills, path, recorded }: Parts): FolderT
       },
     },
   ];
+}
+
+/** What a prompt is made of and the task file does not have. */
+export function sectionsMissing({ body, at, path }: TaskSpec): Diagnostic[] {
+  const lacking = (name: string) =>
+    buildPromptFinding("task-section-missing", { name, path, isEmpty: false }, at);
+  const texts = [
+    ["Requirements", body.requirements],
+    ["Checklist", body.checklist],
+  ] as const;
+  return [
+    ...(body.hasScope ? [] : [lacking("Scope")]),
+    ...texts.flatMap(([name, section]) => {
+      if (section === null) return [lacking(name)];
+      if (section.value !== "") return [];
+      return [buildPromptFinding("task-section-missing", { name, path, isEmpty: true }, section.at)];
+    }),
+  ];
+}
+
+/** Sections that no prompt has. How an agent answers is told by whoever runs it. */
+function sectionsUnused({ body }: TaskSpec): Diagnostic[] {
+  return body.others
+    .filter(({ value }) => !/^output format\b/i.test(value))
+    .map(({ value, at }) => buildPromptFinding("task-section-unused", { section: value }, at));
+}
+
+export const OVERVIEW = "agent-prompts.md";
+
+type Placed = Pick<PlannedTask, "id" | "promptFile">;
+
+/** Where prompts are written: as the manifest says, else by the id; in one folder, each under a name of its own. */
+function promptPlaces(tasks: readonly Placed[]): {
+  readonly pathOf: (task: Placed) => string;
+  readonly diagnostics: readonly Diagnostic[];
+} {
+  const taken = new Map<string, Placed>();
+  const diagnostics = tasks.flatMap((task) => {
+    const { id, promptFile } = task;
+    const at = promptFile?.at ?? id.at;
+    const path = pathOf(task);
+    const wrong = (problem: { kind: "outside" | "overview" } | { kind: "taken"; other: string }) => [
+      buildPromptFinding("prompt-place", { task: id.value, path, ...problem }, at),
+    ];
+    if (!isPlace(path)) return wrong({ kind: "outside" });
+    // Some disks take names of one spelling for the same.
+    const key = path.toLowerCase();
+    const other = taken.get(key);
+    taken.set(key, task);
+    if (key === `prompts/${OVERVIEW}`) return wrong({ kind: "overview" });
+    return other === undefined ? [] : wrong({ kind: "taken", other: other.id.value });
+  });
+  return { pathOf, diagnostics };
+}
+
+function pathOf({ id, promptFile }: Placed): string {
+  return promptFile?.value.replace(/^\.\//, "") ?? `prompts/${id.value}.txt`;
+}
+
+function isPlace(path: string): boolean {
+  const name = /^prompts\/([^/\\]+)$/.exec(path)?.[1] ?? "";
+  return (
+    !name.startsWith(".") && name.trim() !== "" && !Array.from(name).some((c) => c < " " || c === "\u007f")
+  );
 }

@@ -1,12 +1,17 @@
 import { expandBraces } from "../core/ownership/braces.ts";
-import type { Diagnostic } from "../core/source.ts";
+import type { Diagnostic, SourceRange } from "../core/source.ts";
 import { linesOf } from "../formats/cpo/scope.ts";
-import { type PromptSection, sectionLine, sectionsIn, withoutMarkers } from "../formats/cpo/section-names.ts";
+import {
+  type PromptSection,
+  type SectionName,
+  sectionLine,
+  sectionsIn,
+  withoutMarkers,
+} from "../formats/cpo/section-names.ts";
 import { indexText, type TextIndex } from "../formats/text-index.ts";
 import { buildPromptFinding } from "./prompt-catalog.ts";
 import { type FolderTask, MISSING, type PromptFolder } from "./prompt-folder.ts";
-import { hashPromptSources } from "./prompt-text.ts";
-import { header, headerOf, type Section, sections } from "./sections.ts";
+import { hashPromptSources, header, headerOf, type Section, sections } from "./sections.ts";
 
 type Prompt = { readonly file: string; readonly text: string };
 
@@ -16,16 +21,14 @@ type Prompt = { readonly file: string; readonly text: string };
  */
 export function staleFindings(prompt: Prompt, one: FolderTask, folder: PromptFolder): Diagnostic[] {
   const found = compareSections(prompt, one, folder);
-  if (!isGeneratedFromOther(one, folder)) return found;
+  const { recordedSources, task } = one;
+  // Something was edited since, perhaps only removed, which the text of the prompt alone does not show.
+  const isStale = recordedSources !== null && recordedSources !== hashPromptSources(task, folder.context);
+  if (!isStale) return found;
   if (found.length > 0) return found.map((each) => ({ ...each, severity: "error" }));
   const index = indexText(prompt.file, prompt.text);
   const at = index.lineRange(0, index.text.length);
   return [buildPromptFinding("prompt-stale", { kind: "sources", folder: folder.named }, at)];
-}
-
-/** Something was edited since, also where it was only removed, which the text of the prompt alone does not show. */
-function isGeneratedFromOther({ recordedSources, task }: FolderTask, { context }: PromptFolder): boolean {
-  return recordedSources !== null && recordedSources !== hashPromptSources(task, context);
 }
 
 function compareSections(prompt: Prompt, one: FolderTask, folder: PromptFolder): Diagnostic[] {
@@ -68,7 +71,6 @@ type Difference =
   | { readonly kind: "text"; readonly source: string }
   | { readonly kind: "names"; readonly missing: readonly string[] };
 
-/** Null if it is up to date. */
 function problemOf({ fresh }: Section, text: string, { one, folder }: Now): Difference | null {
   const said = fresh?.says(one.task, folder.context);
   if (said === undefined) return null;
@@ -104,14 +106,14 @@ type Stale = {
 
 function stale(index: TextIndex, { section, own, problem, one, folder }: Stale): Diagnostic {
   const { name, fresh } = section;
-  const source = {
+  const sources: { readonly [Name in SectionName]?: SourceRange } = {
     "IMPLEMENTATION REQUIREMENTS": one.requirementsAt,
     "ACCEPTANCE CRITERIA": one.checklistAt,
   };
-  const at = name === "IMPLEMENTATION REQUIREMENTS" || name === "ACCEPTANCE CRITERIA" ? source[name] : null;
+  const at = sources[name];
   const params = { ...problem, section: sectionLine(name), folder: folder.named };
   return buildPromptFinding("prompt-stale", params, index.lineRange(own.heading, own.end), {
     severity: fresh?.severity ?? "warning",
-    related: at === null ? [] : [{ at }],
+    related: at === undefined ? [] : [{ at }],
   });
 }

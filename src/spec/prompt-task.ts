@@ -1,6 +1,6 @@
 import { openFence, proseOf, withoutBlankEnds } from "../formats/cpo/prose.ts";
 import { scopePath } from "../formats/cpo/scope-text.ts";
-import type { SpecTask } from "./spec-task.ts";
+import type { SpecTask } from "./spec-contents.ts";
 
 /** A task as its prompt tells of it: requirements and checklist are Markdown, as the task file has them. */
 export type PromptTask = Omit<SpecTask, "requirements" | "checklist" | "hours" | "covers" | "operations"> & {
@@ -27,7 +27,6 @@ export function below(folder: string, path: string): string {
   return folder === "" || folder === "." ? path : `${folder}/${path}`;
 }
 
-/** One line. */
 export function titleText({ title, id }: Pick<SpecTask, "title" | "id">): string {
   return title.replace(/\s+/g, " ").trim() || id;
 }

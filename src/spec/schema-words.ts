@@ -43,4 +43,4 @@ function typeOf(schema: Schema): string {
   return `${WORDS[type] ?? type}${or}`;
 }
 
-const WORDS: { readonly [type: string]: string } = { string: "text", object: "map", integer: "whole number" };
+const WORDS: { readonly [type: string]: string } = { object: "map", integer: "whole number" };

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { PromptTask } from "./prompt-task.ts";
-import { promptText } from "./prompt-text.ts";
-import { promptFindings } from "./sections.ts";
+import { promptFindings, promptText } from "./sections.ts";
 
 const task: PromptTask = {
   id: "task-001",

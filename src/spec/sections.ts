@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Diagnostic, SourceRange } from "../core/source.ts";
 import { withoutBlankEnds } from "../formats/cpo/prose.ts";
 import { linesOf } from "../formats/cpo/scope.ts";
@@ -30,7 +31,6 @@ export type Section = {
 /** How grave it is when the prompt says something else; requirements and criteria are what an agent works by. */
 type Fresh = {
   readonly severity: "error" | "warning";
-  /** Where the words come from. */
   readonly source: string;
   /** `text`: all of it in a row. `words`: each of them somewhere. */
   readonly says: (
@@ -125,7 +125,7 @@ export function headerOf({ id, title, agent, wave, deps }: PromptTask): string[]
 }
 
 /** With its marker. A line of the text that looks like one is none. */
-export function sectionText({ name, text }: Section, task: PromptTask, context: string): string {
+function sectionText({ name, text }: Section, task: PromptTask, context: string): string {
   return `${sectionLine(name)}\n${withoutMarkers(withoutBlankEnds(text(task, context)))}`;
 }
 
@@ -139,14 +139,10 @@ export function promptFindings(
 ): Diagnostic[] {
   const index = indexText(file, text);
   const found = sectionsIn(text);
-  if (!found.some(({ name }) => isKnown(name)))
-    return [
-      buildPromptFinding(
-        "prompt-section",
-        { section: null, isAdded: false, folder },
-        index.lineRange(0, text.length),
-      ),
-    ];
+  if (!found.some(({ name }) => isKnown(name))) {
+    const params = { section: null, isAdded: false, folder };
+    return [buildPromptFinding("prompt-section", params, index.lineRange(0, text.length))];
+  }
   return [
     ...headerFindings(index, found[0]?.heading ?? text.length, folder),
     ...sections.flatMap((section) => sectionFindings(index, section, { found, folder })),
@@ -225,3 +221,19 @@ function orderFindings(index: TextIndex, found: readonly PromptSection[], folder
 }
 
 const rank = ({ name }: PromptSection): number => sectionNames.indexOf(name as SectionName);
+
+/** The prompt of a task: its file and the shared context in the sections that agents of this system know. */
+export function promptText(task: PromptTask, context: string): string {
+  const parts = sections.map((section) => sectionText(section, task, context));
+  return `${[headerOf(task).join("\n"), ...parts].join("\n\n")}\n`;
+}
+
+/**
+ * A fingerprint of everything in a prompt that comes from the task file, the manifest and the context. The sections that are the same
+ * for all tasks are left out, so that another version of plait does not make every prompt stale.
+ */
+export function hashPromptSources(task: PromptTask, context: string): string {
+  const parts = sections.filter(({ fresh }) => fresh !== null).map((one) => sectionText(one, task, context));
+  const text = [...headerOf(task), ...parts].join("\n");
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
+}

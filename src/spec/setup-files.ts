@@ -3,7 +3,6 @@ import type { SpecFile, Technology } from "./spec-contents.ts";
 /** The parent of all artifact folders, relative to the project root. */
 export const PARALLEL = "parallel";
 
-/** The files of a new `parallel/` folder. */
 export function setupFiles(technology: Technology | null): SpecFile[] {
   return [
     { path: "README.md", text: readmeText(technology) },

@@ -1,5 +1,3 @@
-import type { SpecTask } from "./spec-task.ts";
-
 export const technologies = ["python", "django", "typescript", "go"] as const;
 export type Technology = (typeof technologies)[number];
 
@@ -24,13 +22,11 @@ export type SpecContents = {
   readonly dependencies: SpecDependencies;
   /** What the documents ask for, with its place there. */
   readonly requirements: readonly SpecRequirement[];
-  /** Those that are deliberately not built. */
   readonly outOfScope: readonly OutOfScope[];
   /** By number, from 1. */
   readonly waves: readonly SpecWave[];
   /** By wave, then by id. */
   readonly tasks: readonly SpecTask[];
-  /** What tasks agree on before any of them begins. */
   readonly contracts: readonly SpecFile[];
   /** What context.md says: every agent is told it. */
   readonly context: string;
@@ -62,4 +58,31 @@ export type PackageLists = {
   readonly upgrade?: readonly string[];
   readonly add?: readonly string[];
   readonly add_dev?: readonly string[];
+};
+
+export type SpecTask = {
+  /** `task-001`. */
+  readonly id: string;
+  readonly title: string;
+  /** A slug. The task file is called `<id>-<component>.md`. */
+  readonly component: string;
+  readonly wave: number;
+  readonly deps: readonly string[];
+  /** `plugin:agent`. */
+  readonly agent: string;
+  /** `plugin:skill`, each by its full name. */
+  readonly skills: readonly string[];
+  /** From the artefact folder. */
+  readonly contracts: readonly string[];
+  readonly covers: readonly string[];
+  /** Operations of the API contract that it implements: `GET /products/{sku}`. */
+  readonly operations: readonly string[];
+  readonly create: readonly string[];
+  readonly modify: readonly string[];
+  readonly boundary: readonly string[];
+  readonly objective: string;
+  readonly requirements: readonly string[];
+  readonly checklist: readonly string[];
+  /** How long a person would take; null where nobody has said. */
+  readonly hours: number | null;
 };

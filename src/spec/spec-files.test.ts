@@ -13,9 +13,8 @@ import { promptFiles } from "./prompt-files.ts";
 import { readPromptFolder } from "./prompt-folder.ts";
 import { staleFindings } from "./prompt-stale.ts";
 import { promptFindings } from "./sections.ts";
-import type { SpecContents, SpecFile } from "./spec-contents.ts";
+import type { SpecContents, SpecFile, SpecTask } from "./spec-contents.ts";
 import { specFiles, usualFolder } from "./spec-files.ts";
-import type { SpecTask } from "./spec-task.ts";
 
 const textsOf = (files: readonly SpecFile[]) =>
   Object.fromEntries(files.map(({ path, text }) => [path, text]));

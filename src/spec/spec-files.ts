@@ -1,9 +1,8 @@
 import { architectureText } from "./architecture-text.ts";
 import { COVERAGE_FILE, formatCoverage } from "./coverage/coverage-text.ts";
 import { manifestText } from "./manifest-text.ts";
-import { promptOverview } from "./prompt-overview.ts";
+import { promptFiles } from "./prompt-files.ts";
 import { promptTaskOf } from "./prompt-task.ts";
-import { hashPromptSources, promptText } from "./prompt-text.ts";
 import type { SpecContents, SpecFile } from "./spec-contents.ts";
 import { GRAPH, taskGraphText } from "./task-graph-text.ts";
 import { taskFileName, taskText } from "./task-text.ts";
@@ -15,11 +14,7 @@ import { taskFileName, taskText } from "./task-text.ts";
 export function specFiles(contents: SpecContents, folder: string = usualFolder(contents)): SpecFile[] {
   const { tasks, contracts, techSpecId, generatedAt } = contents;
   const context = contextText(contents);
-  const prompts = tasks.map((one) => {
-    const task = promptTaskOf(one, folder);
-    const sources = hashPromptSources(task, context);
-    return { path: `prompts/${task.id}.txt`, text: promptText(task, context), task, sources };
-  });
+  const prompts = tasks.map((task) => ({ path: `prompts/${task.id}.txt`, task: promptTaskOf(task, folder) }));
   return [
     { path: "manifest.json", text: manifestText(contents) },
     { path: "context.md", text: context },
@@ -28,8 +23,7 @@ export function specFiles(contents: SpecContents, folder: string = usualFolder(c
     ...(contents.requirements.length === 0 ? [] : [{ path: COVERAGE_FILE, text: formatCoverage(contents) }]),
     ...contracts,
     ...tasks.map((task) => ({ path: `tasks/${taskFileName(task)}`, text: taskText(task, contents) })),
-    ...prompts.map(({ path, text }) => ({ path, text })),
-    { path: "prompts/agent-prompts.md", text: promptOverview({ techSpecId, generatedAt, folder }, prompts) },
+    ...promptFiles({ techSpecId, place: folder, context, tasks: prompts }, generatedAt),
     // What a run and the next generation of prompts leave here is not for the history.
     {
       path: ".gitignore",

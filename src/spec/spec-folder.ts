@@ -1,7 +1,6 @@
 import { contractsOf } from "./contracts.ts";
-import type { SpecFile, Technology } from "./spec-contents.ts";
+import type { SpecFile, SpecTask, Technology } from "./spec-contents.ts";
 import { specFiles } from "./spec-files.ts";
-import type { SpecTask } from "./spec-task.ts";
 
 /**
  * The folder that work is decomposed into, before anybody has thought about the work. It is complete and valid from the first

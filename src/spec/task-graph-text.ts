@@ -1,13 +1,11 @@
+import { criticalPath, graphOf } from "../core/graph.ts";
 import { inline } from "../util/markdown-text.ts";
 import { mermaidText } from "../util/mermaid-text.ts";
-import { criticalTasks, hoursOf, USUAL_HOURS } from "./critical-tasks.ts";
 import { titleText } from "./prompt-task.ts";
-import type { SpecContents } from "./spec-contents.ts";
-import type { SpecTask } from "./spec-task.ts";
+import type { SpecContents, SpecTask } from "./spec-contents.ts";
 
 export const GRAPH = "task-graph.md";
 
-/** What a graph shows of a task. */
 export type GraphTask = Pick<SpecTask, "id" | "title" | "wave" | "deps" | "hours">;
 
 export type GraphContents = Pick<SpecContents, "techSpecId" | "name"> & {
@@ -101,4 +99,17 @@ const KEYWORD =
 
 function moment(minutes: number): string {
   return new Date(FIRST_DAY + minutes * 60_000).toISOString().slice(0, 16).replace("T", " ");
+}
+
+/** What a task counts for that does not say how long it takes. */
+export const USUAL_HOURS = 2;
+
+export const hoursOf = ({ hours }: Pick<SpecTask, "hours">): number => hours ?? USUAL_HOURS;
+
+/** The ids on one longest way through the tasks; each wave waits for the one before. */
+export function criticalTasks<T extends Pick<SpecTask, "id" | "deps" | "wave" | "hours">>(
+  tasks: readonly T[],
+): string[] {
+  const graph = graphOf(tasks.map(({ id, deps, wave }) => ({ id, needs: deps, wave })));
+  return criticalPath(graph, tasks.map(hoursOf)).map((i) => (tasks[i] as T).id);
 }

@@ -1,8 +1,6 @@
 import { scopeText } from "../formats/cpo/scope-text.ts";
 import { checklistText, objectiveText, requirementsText, titleText } from "./prompt-task.ts";
-import type { SpecContents } from "./spec-contents.ts";
-import type { SpecTask } from "./spec-task.ts";
-import { yamlList, yamlText } from "./yaml-text.ts";
+import type { SpecContents, SpecTask } from "./spec-contents.ts";
 
 /** `task-001-users.md`, whatever signs the component has. */
 export function taskFileName({ id, component }: SpecTask): string {
@@ -39,4 +37,30 @@ ${requirementsText(task)}
 ## Checklist
 ${checklistText(task)}
 `;
+}
+
+/** Values of front matter on one line. Readers of YAML get back the same text, whatever is in it. */
+function yamlText(text: string): string {
+  return PLAIN.test(text) && !WORDS.test(text) ? text : quotedText(text);
+}
+
+function yamlList(texts: readonly string[]): string {
+  return `[${texts.map(yamlText).join(", ")}]`;
+}
+
+const PLAIN = /^[A-Za-z][\w./-]*(?::[\w./-]+)*$/;
+
+/** Words that mean something else to one reader or another. */
+const WORDS = /^(?:true|false|yes|no|on|off|y|n|null|nan|inf|infinity)$/i;
+
+/** Quotes of JSON are quotes of YAML; what cannot be seen is spelled out. */
+function quotedText(text: string): string {
+  return JSON.stringify(text).replace(
+    /[\u007f-\u00a0\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]/g,
+    escapeUnit,
+  );
+}
+
+export function escapeUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

@@ -1,9 +1,7 @@
 import type { Technology } from "./spec-contents.ts";
 
-/** What a project is written in, and the file that says so. */
 export type GuessedTechnology = { readonly technology: Technology; readonly from: string };
 
-/** What is looked at, in the root of a project. */
 export const technologySigns = [
   ...["manage.py", "pyproject.toml", "requirements.txt", "setup.py"],
   ...["go.mod", "tsconfig.json", "package.json"],

@@ -8,8 +8,8 @@ import {
   type PromptInput,
   type PromptTask,
 } from "../../src/agents/prompt.ts";
-import { quoted } from "../../src/agents/prompt-quote.ts";
 import { buildSharedPrompt } from "../../src/agents/prompt-shared.ts";
+import { quoted } from "../../src/agents/text.ts";
 import { verdictIn } from "../../src/agents/verdict.ts";
 import { parseClaim, parsePattern } from "../../src/core/ownership/parse.ts";
 import type { Claim, PathPattern } from "../../src/core/ownership/pattern.ts";

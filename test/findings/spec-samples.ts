@@ -53,7 +53,10 @@ export const specSamples: { readonly [Code in keyof All]: readonly CodeParams<Al
     { kind: "incomplete", scheme: "token", key: "scheme" },
     { kind: "unknown", scheme: "token", suggestion: null },
   ],
-  "folder-incomplete": [{ missing: ["context.md"] }, { empty: "context.md" }],
+  "folder-incomplete": [
+    { kind: "missing", missing: ["context.md"] },
+    { kind: "empty", empty: "context.md" },
+  ],
   "contract-unchecked": [
     { kind: "link", path: "contracts/x", reason: "is a link", more: 0 },
     { kind: "many", most: 200 },
@@ -140,8 +143,8 @@ export const specSamples: { readonly [Code in keyof All]: readonly CodeParams<Al
     { kind: "covered", task, path: "src/*.ts", other: path },
   ],
   "design-agent": [
-    { task, agent: "x:y", isValid: true, suggestion: null, known: ids },
-    { task, agent: "x y", isValid: false, suggestion: null, known: [] },
+    { kind: "unknown", task, agent: "x:y", suggestion: null, known: ids },
+    { kind: "invalid", task, agent: "x y" },
   ],
   "design-skill": [{ task, skill: "a b" }],
   "task-size": [

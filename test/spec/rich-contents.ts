@@ -1,5 +1,4 @@
-import type { SpecContents } from "../../src/spec/spec-contents.ts";
-import type { SpecTask } from "../../src/spec/spec-task.ts";
+import type { SpecContents, SpecTask } from "../../src/spec/spec-contents.ts";
 
 const task = (one: Pick<SpecTask, "id" | "title" | "component" | "wave"> & Partial<SpecTask>): SpecTask => ({
   deps: [],

@@ -1,6 +1,6 @@
 // npm and uv for tests, by what they print: npm as version 11 was seen to answer, uv as its documentation and its own tests have it.
 
-import { parseRequirement } from "../../src/formats/packages/requirement.ts";
+import { parseRequirement } from "../../src/formats/packages/spec.ts";
 import { pythonRanges } from "../../src/spec/align/python-ranges.ts";
 import { newestOf } from "../../src/spec/align/ranges.ts";
 import type { Answer, ToolAsk, ToolQuestion } from "../../src/spec/align/tool.ts";

@@ -1,6 +1,6 @@
 import { ignoreLines } from "../../core/ownership/ignore-lines.ts";
 import type { PathPattern } from "../../core/ownership/pattern.ts";
-import type { Conversation, Invoked, InvokeInput } from "../adapter.ts";
+import type { Invoked, InvokeInput } from "../adapter.ts";
 import { attemptEnv } from "../attempt-env.ts";
 
 /**
@@ -9,15 +9,17 @@ import { attemptEnv } from "../attempt-env.ts";
  */
 export function invokeClaude(input: InvokeInput): Invoked {
   const permissions = permissionsFor(input);
-  const asRoot = permissions.bypass && input.isRoot;
+  const asRoot = permissions.mode === "bypassPermissions" && input.isRoot;
   if (asRoot && !input.allowRoot && !input.sandboxed) return { ok: false, problem: ROOT };
   const { agent, budgetUsd } = input.work;
+  const { kind, id } = input.conversation;
   const argv = [
     "claude",
     "-p",
     // Without --verbose stream-json ends with exit 1.
     ...["--output-format", "stream-json", "--verbose"],
-    ...conversationArgs(input.conversation),
+    // A used id is refused for a new conversation; an old one is found only from the folder it was held in.
+    ...[kind === "new" ? "--session-id" : "--resume", id],
     ...(agent.name === null ? [] : ["--agent", agent.name]),
     ...(agent.model === null ? [] : ["--model", agent.model]),
     ...(budgetUsd === null ? [] : ["--max-budget-usd", decimal(budgetUsd)]),
@@ -46,7 +48,6 @@ const ROOT = {
 
 type Permissions = {
   readonly mode: "bypassPermissions" | "dontAsk";
-  readonly bypass: boolean;
   readonly allow: readonly string[];
   readonly deny: readonly string[];
 };
@@ -62,29 +63,20 @@ const WRITE_TOOLS = ["Write", "Edit", "NotebookEdit"];
  * Headless Claude never asks: what is not allowed is denied and the work goes on. Deny rules hold in every mode. Not
  * `plan` mode for read-only work: it makes the agent write a plan of changes where a report was asked for.
  */
-function permissionsFor({ access, work, deny, ...input }: InvokeInput): Permissions {
-  const { reports } = input;
-  const { tools } = work;
-  const denied = [...new Set([...tools.deny, ...deny])];
-  if (access === "read-only") {
-    const looks = tools.allow.length > 0 ? tools.allow : READ_TOOLS;
-    if (reports.length === 0)
-      return {
-        mode: "dontAsk",
-        bypass: false,
-        allow: looks,
-        deny: [...new Set([...WRITE_TOOLS, ...denied])],
-      };
-    // A tool that is denied is denied for every file, so here the plan's own rules for writing go instead.
-    const allow = [
-      ...looks.filter((rule) => !WRITES.test(rule)),
-      ...reports.flatMap((pattern) => editRules(pattern, input)),
-    ];
-    return { mode: "dontAsk", bypass: false, allow, deny: [...new Set(["NotebookEdit", ...denied])] };
-  }
+function permissionsFor({ access, work: { tools }, reports, ...input }: InvokeInput): Permissions {
+  const only = (allow: readonly string[], ...alsoDenied: readonly string[]): Permissions => ({
+    mode: "dontAsk",
+    allow,
+    deny: [...new Set([...alsoDenied, ...tools.deny, ...input.deny])],
+  });
   // Bypassed permissions would ignore a list of allowed tools.
-  if (tools.allow.length > 0) return { mode: "dontAsk", bypass: false, allow: tools.allow, deny: denied };
-  return { mode: "bypassPermissions", bypass: true, allow: [], deny: denied };
+  if (access === "write")
+    return tools.allow.length > 0 ? only(tools.allow) : { ...only([]), mode: "bypassPermissions" };
+  const looks = tools.allow.length > 0 ? tools.allow : READ_TOOLS;
+  if (reports.length === 0) return only(looks, ...WRITE_TOOLS);
+  // A tool that is denied is denied for every file, so here the plan's own rules for writing go instead.
+  const reading = looks.filter((rule) => !WRITES.test(rule));
+  return only([...reading, ...reports.flatMap((pattern) => editRules(pattern, input))], "NotebookEdit");
 }
 
 const WRITES = /^(?:Write|Edit|MultiEdit|NotebookEdit)(?:\(|$)/;
@@ -110,11 +102,6 @@ function systemPromptArgs({ sharedFile, systemPrompt }: InvokeInput): string[] {
   if (sharedFile !== null)
     return ["--append-system-prompt-file", sharedFile, "--exclude-dynamic-system-prompt-sections"];
   return systemPrompt === null ? [] : ["--append-system-prompt", systemPrompt];
-}
-
-/** A used id is refused for a new conversation; an old one is found only from the folder it was held in. */
-function conversationArgs({ kind, id }: Conversation): string[] {
-  return kind === "new" ? ["--session-id", id] : ["--resume", id];
 }
 
 function variadic(option: string, values: readonly string[]): string[] {
@@ -156,10 +143,8 @@ const EDIT_ALONE =
 const WRITE_PATH =
   "in Claude a Write rule with a path allows nothing; put paths into Edit, as in Edit(src/**)";
 
-function notesFor(permissions: Permissions, asRoot: boolean): string[] {
-  if (!permissions.bypass) {
-    return [`may use ${permissions.allow.join(", ")} and read files; everything else is denied`];
-  }
+function notesFor({ mode, allow }: Permissions, asRoot: boolean): string[] {
+  if (mode === "dontAsk") return [`may use ${allow.join(", ")} and read files; everything else is denied`];
   const root = "runs as root, with IS_SANDBOX=1 so that Claude accepts it";
   return ["runs with permissions bypassed", ...(asRoot ? [root] : [])];
 }

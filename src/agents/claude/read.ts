@@ -1,3 +1,5 @@
+import { relative } from "node:path";
+import type { Usage } from "../../core/facts.ts";
 import type { Reading } from "../adapter.ts";
 import {
   type AgentEvent,
@@ -18,13 +20,11 @@ import {
   objectsAt,
   parseObject,
   textAt,
+  textsAt,
 } from "../json.ts";
 import { readingOf, type Step } from "../reading.ts";
-import { cutMiddle } from "../text.ts";
-import { concludeClaude } from "./conclude.ts";
-import { type ClaudeMemory, NOTHING_READ } from "./memory.ts";
-import { conversationOf, isGood, MAX_DENIALS, MAX_FINAL_TEXT, resultOf } from "./result.ts";
-import { targetOf } from "./target.ts";
+import { cut, cutMiddle } from "../text.ts";
+import { type ClaudeMemory, type ClaudeResult, concludeClaude, isGood, NOTHING_READ } from "./conclude.ts";
 import { toolResult } from "./tool-result.ts";
 
 /** One JSON object a line, on stdout. Types that are not named here tell nothing new, and each release brings more. */
@@ -65,8 +65,10 @@ function system(memory: ClaudeMemory, event: JsonObject): Step<ClaudeMemory> {
     case "api_retry": {
       const status = numberAt(event, "error_status");
       const delayMs = amountAt(event, "retry_delay_ms");
-      const told = status === 429 ? toldWait(delayMs) : null;
-      const retryAfterMs = told ?? memory.retryAfterMs;
+      // Claude waits as long as the server asks, which is in whole seconds, or longer: what it makes up has a random part, grows
+      // from try to try, and is far too short for all who share a limit.
+      const isTold = status === 429 && delayMs !== null && delayMs % 1_000 === 0;
+      const retryAfterMs = isTold ? delayMs : memory.retryAfterMs;
       return { memory: { ...memory, retryAfterMs }, events: [{ kind: "retry", status, delayMs }] };
     }
     case "model_fallback": {
@@ -77,14 +79,6 @@ function system(memory: ClaudeMemory, event: JsonObject): Step<ClaudeMemory> {
     default:
       return { memory, events: [] };
   }
-}
-
-/**
- * Claude waits as long as the server asks, which is in whole seconds, or longer: what it makes up has a random part, grows from try
- * to try, and is far too short for all who share a limit.
- */
-function toldWait(delayMs: number | null): number | null {
-  return delayMs !== null && delayMs % 1_000 === 0 ? delayMs : null;
 }
 
 /** Its `usage` is the figure at the start of the message (1 token of output): only the result's counts. */
@@ -148,4 +142,97 @@ function result(memory: ClaudeMemory, event: JsonObject): Step<ClaudeMemory> {
     memory: { ...memory, conversation, result: next, done: isGood(next) ? next : memory.done },
     events: [...denied, { kind: "usage", usage: read.usage }],
   };
+}
+
+/** Of a tool's input the one thing that people want to see, the most telling first. */
+const PATHS = ["file_path", "notebook_path", "path"];
+const OTHERS = ["command", "pattern", "url", "query", "description"];
+
+function targetOf(input: JsonObject | null, cwd: string | null): string | null {
+  if (input === null) return null;
+  const path = firstText(input, PATHS);
+  // A search has a pattern and perhaps a path: the pattern says more.
+  if (path === null || textAt(input, "pattern") !== null) return firstText(input, OTHERS) ?? path;
+  return insideOf(path, cwd);
+}
+
+function firstText(input: JsonObject, keys: readonly string[]): string | null {
+  for (const key of keys) {
+    const text = textAt(input, key);
+    if (text !== null && text !== "") return text;
+  }
+  return null;
+}
+
+/** Claude names files by absolute paths; people know them by their place in the repository. */
+function insideOf(path: string, cwd: string | null): string {
+  if (cwd === null || !path.startsWith(`${cwd}/`)) return path;
+  return relative(cwd, path);
+}
+
+const MAX_FINAL_TEXT = 200_000;
+const MAX_DENIALS = 100;
+const MAX_ANSWER = 1_000_000;
+const MAX_ERRORS = 10;
+const MAX_ERROR = 1_000;
+
+/**
+ * Cost and tokens stand here and nowhere else. With work in the background there are several results: cost and tokens are
+ * those of the whole process, text and denials those of the turns since the result before. From 2.1.277 on, when a
+ * conversation goes on, cost and tokens are those of the whole conversation: `conclude` takes off what earlier attempts told.
+ */
+function resultOf(event: JsonObject): ClaudeResult {
+  return {
+    subtype: shortName(textAt(event, "subtype") ?? ""),
+    isError: isTrueAt(event, "is_error"),
+    status: numberAt(event, "api_error_status"),
+    terminalReason: shortName(textAt(event, "terminal_reason") ?? ""),
+    text: cutMiddle(textAt(event, "result") ?? "", MAX_FINAL_TEXT),
+    errors: textsAt(event, "errors")
+      .filter((error) => !error.startsWith("[ede_diagnostic]")) // for its makers: it says nothing to anybody else
+      .slice(0, MAX_ERRORS)
+      .map((error) => cut(error, MAX_ERROR)),
+    usage: usageOf(event),
+    denials: objectsAt(event, "permission_denials")
+      .slice(0, MAX_DENIALS)
+      .map((denial) => shortName(textAt(denial, "tool_name") ?? "a tool")),
+    ...answerIn(event),
+  };
+}
+
+function answerIn({ structured_output: answer }: JsonObject): Pick<ClaudeResult, "answer"> {
+  const isKept = answer !== undefined && answer !== null && JSON.stringify(answer).length <= MAX_ANSWER;
+  return isKept ? { answer } : {};
+}
+
+/**
+ * Claude counts what was cached apart from the rest; as in other agents, input is all that was sent. `usage` leaves out
+ * sub-agents, repeated requests and, when the budget is spent, everything: only `modelUsage` agrees with the cost.
+ */
+function usageOf(event: JsonObject): Usage {
+  const models = objectAt(event, "modelUsage") ?? {};
+  const counts = Object.keys(models).map((model) => objectAt(models, model));
+  const usage = [objectAt(event, "usage")];
+  const [input, output] =
+    counts.length > 0
+      ? [sumOf(counts, MODEL_INPUT), sumOf(counts, ["outputTokens"])]
+      : [sumOf(usage, INPUT), sumOf(usage, ["output_tokens"])];
+  return { costUsd: amountAt(event, "total_cost_usd"), inputTokens: input, outputTokens: output };
+}
+
+const INPUT = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"];
+const MODEL_INPUT = ["inputTokens", "cacheCreationInputTokens", "cacheReadInputTokens"];
+
+/** Null where none is told. */
+function sumOf(counts: readonly (JsonObject | null)[], keys: readonly string[]): number | null {
+  const amounts = counts
+    .flatMap((count) => keys.map((key) => amountAt(count, key)))
+    .filter((amount) => amount !== null);
+  return amounts.length === 0 ? null : amounts.reduce((sum, amount) => sum + amount, 0);
+}
+
+/** Becomes an argument of a later command line, so it must look like a name. */
+function conversationOf(event: JsonObject): string | null {
+  const id = textAt(event, "session_id");
+  return id !== null && /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/.test(id) ? id : null;
 }

@@ -2,18 +2,16 @@ import type { AttemptFailure } from "../../core/failure.ts";
 import { terminalText } from "../../util/terminal-text.ts";
 import {
   type Adapter,
-  type Conclusion,
   type Ending,
   type Invoked,
   type InvokeInput,
   NO_USAGE,
   type Reading,
 } from "../adapter.ts";
-import { exitText } from "../exit-text.ts";
 import { FINAL_EXIT_CODES } from "../final-exits.ts";
 import { type JsonObject, parseObject, textAt } from "../json.ts";
 import { readingOf, type Step } from "../reading.ts";
-import { addLine, cutStart, lastLine } from "../text.ts";
+import { addLine, cutStart, exitText, lastLine, withReason } from "../text.ts";
 import { claude } from "./adapter.ts";
 
 /**
@@ -28,7 +26,18 @@ export function claudeStandIn(program: string): Adapter {
     subAgents: null,
     login: null,
     invoke: (input) => invoke(program, input),
-    reader: (worktree) => readingOf({ claude: claude.reader(worktree), plain: "" }, { step, conclude }),
+    reader: (worktree) =>
+      readingOf<Memory>(
+        { claude: claude.reader(worktree), plain: "" },
+        {
+          step,
+          conclude: ({ claude: reading, plain }, ending) => {
+            if (plain === null) return reading.conclude(ending);
+            const text = cutStart(plain, MAX_TEXT).trimEnd();
+            return { failure: findFailure(ending), usage: NO_USAGE, conversation: null, text, denials: [] };
+          },
+        },
+      ),
     resumeCommand: (conversation) => [program, "--resume", conversation],
   };
 }
@@ -61,21 +70,14 @@ function isEvent(object: JsonObject | null): boolean {
 
 const OF_CLAUDE = ["session_id", "subtype", "message", "event", "rate_limit_info"];
 
-function conclude({ claude: reading, plain }: Memory, ending: Ending): Conclusion {
-  if (plain === null) return reading.conclude(ending);
-  const text = cutStart(plain, MAX_TEXT).trimEnd();
-  return { failure: failureOf(ending), usage: NO_USAGE, conversation: null, text, denials: [] };
-}
-
 const FOR_GOOD =
   /\bpermission[\s_-]?denied\b|authentication[\s_-]?(?:failed|error)|invalid[\s_-]?api[\s_-]?key|credit[\s_-]?balance[\s_-]?(?:too[\s_-]?low|exceeded)/i;
 const RATE_LIMITED = /rate[\s_-]?limit|quota[\s_-]?(?:exceeded|exhausted)/i;
 
-function failureOf(ending: Ending): AttemptFailure | null {
+function findFailure(ending: Ending): AttemptFailure | null {
   const { code, stderr } = ending;
   if (code === 0) return null;
-  const said = lastLine(stderr, 300);
-  const detail = said === "" ? exitText(ending) : `${exitText(ending)}: ${said}`;
+  const detail = withReason(exitText(ending), lastLine(stderr, 300));
   if (FINAL_EXIT_CODES.includes(code) || FOR_GOOD.test(stderr)) return { reason: "rejected", detail };
   if (RATE_LIMITED.test(stderr)) return { reason: "rate-limit", retryAfterMs: null, detail };
   return { reason: "crash", detail };

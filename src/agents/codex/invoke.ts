@@ -1,4 +1,4 @@
-import type { Conversation, Invoked, InvokeInput, Problem } from "../adapter.ts";
+import type { Invoked, InvokeInput, Problem } from "../adapter.ts";
 import { attemptEnv } from "../attempt-env.ts";
 
 /**
@@ -9,6 +9,7 @@ export function invokeCodex(input: InvokeInput): Invoked {
   const problem = problemWith(input);
   if (problem !== null) return { ok: false, problem };
   const { agent } = input.work;
+  const { kind, id } = input.conversation;
   const argv = [
     ...["codex", "exec", "--json"],
     ...(input.access === "read-only" ? READ_ONLY : [WITHOUT_SANDBOX]),
@@ -16,8 +17,8 @@ export function invokeCodex(input: InvokeInput): Invoked {
     ...(agent.model === null ? [] : ["-m", agent.model]),
     ...NO_UPDATES,
     ...(input.answer === null ? [] : ["--output-schema", input.answer.schemaFile]),
-    // `resume` knows neither -s nor -C: options stand before it.
-    ...conversationArgs(input.conversation),
+    // `resume` knows neither -s nor -C: options stand before it. A new conversation gets its id from Codex, in its first event.
+    ...(kind === "new" ? [] : ["resume", id]),
     "-",
   ];
   return {
@@ -61,11 +62,6 @@ function subAgent(name: string): Problem {
     message: `Codex does not support sub-agents: ${JSON.stringify(name)}`,
     hint: "delete `name` from the agent of the task, or use claude",
   };
-}
-
-/** A new one gets its id from Codex, which tells it in its first event. */
-function conversationArgs({ kind, id }: Conversation): string[] {
-  return kind === "new" ? [] : ["resume", id];
 }
 
 function notesFor({ access, work }: InvokeInput): string[] {

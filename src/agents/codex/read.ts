@@ -5,9 +5,7 @@ import { type AgentEvent, noiseEvents, noteEvent, shortName, startedEvent, textE
 import { amountAt, type JsonObject, objectAt, parseObject, textAt } from "../json.ts";
 import { readingOf, type Step } from "../reading.ts";
 import { cut, cutMiddle } from "../text.ts";
-import { concludeCodex } from "./conclude.ts";
-import { isUsageLimit, statusIn } from "./failures.ts";
-import { type CodexMemory, NOTHING_READ } from "./memory.ts";
+import { type CodexMemory, concludeCodex, isUsageLimit, NOTHING_READ, statusIn } from "./conclude.ts";
 import { toolEnded, toolOf, toolStarted } from "./tools.ts";
 
 /** One JSON object a line, on stdout. Types that are not named here tell nothing new. */

@@ -2,9 +2,8 @@ import { type AgentEvent, shortName, type ToolResult, toolEndedEvent, toolEvent 
 import { type JsonObject, numberAt, objectAt, objectsAt, textAt } from "../json.ts";
 import type { Step } from "../reading.ts";
 import { oneLine } from "../text.ts";
-import type { CodexMemory } from "./memory.ts";
+import type { CodexMemory } from "./conclude.ts";
 
-/** What Codex does, as its items tell it. */
 type Tool = {
   readonly call: string;
   readonly name: string;

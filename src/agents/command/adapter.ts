@@ -1,9 +1,8 @@
 import type { Adapter, Invoked, InvokeInput, Probe, Problem } from "../adapter.ts";
 import { attemptEnv } from "../attempt-env.ts";
 import { lastLine } from "../text.ts";
-import type { CommandAgent } from "./config.ts";
+import { type CommandAgent, fillIn, placeholdersIn } from "./config.ts";
 import { commandReader } from "./read.ts";
-import { fillIn, placeholdersIn } from "./template.ts";
 
 /**
  * Any program as an agent. It works in its current folder, prints what it likes, and exit code 0 is all it must know. The

@@ -1,7 +1,6 @@
 import type { Env } from "../../core/plan.ts";
 import { nearest } from "../../core/suggest.ts";
-import { PLAIN_REASONS } from "../plain-reasons.ts";
-import { PLACEHOLDERS, placeholdersIn, unknownPlaceholders } from "./template.ts";
+import { PLAIN_REASONS } from "../adapter.ts";
 
 /** An agent that the user configured: any program that takes a prompt and works in its current folder. */
 export type CommandAgent = {
@@ -21,12 +20,10 @@ export type CommandAgent = {
   readonly exits: { readonly [code: string]: ExitReason };
 };
 
-/** Reasons that a code alone can tell. */
 export type ExitReason = (typeof EXIT_REASONS)[number];
 
 export const EXIT_REASONS = ["rate-limit", "usage-limit", ...PLAIN_REASONS] as const;
 
-/** What is wrong with a configured agent, and in which part. */
 export type CommandProblem = {
   /** The end of a sentence that begins with the agent. */
   readonly problem: string;
@@ -37,7 +34,6 @@ export type CommandProblem = {
 
 type ReportProblem = (problem: string, hint: string | null, at?: CommandProblem["at"]) => void;
 
-/** For the one who reads the configuration. */
 export function commandProblems(agent: CommandAgent, builtIn: readonly string[]): CommandProblem[] {
   const problems: CommandProblem[] = [];
   const report: ReportProblem = (problem, hint, at = null) => problems.push({ problem, hint, at });
@@ -61,7 +57,7 @@ function checkArguments(agent: CommandAgent, report: ReportProblem): void {
     for (const [i, arg] of (agent[field] ?? []).entries()) {
       if (arg.includes("\0")) report("has an argument with a NUL character", null, [field, i]);
       if (field === "versionArgv") continue; // no template
-      for (const name of unknownPlaceholders([arg]))
+      for (const name of namesIn([arg]).filter((one) => !isPlaceholder(one)))
         report(`uses the unknown placeholder {${name}}`, placeholderHint(name), [field, i]);
     }
   }
@@ -89,4 +85,37 @@ function placeholderHint(name: string): string {
   return meant === null
     ? `use a known placeholder: ${PLACEHOLDERS.map((known) => `{${known}}`).join(", ")}`
     : `did you mean {${meant}}?`;
+}
+
+/** Arguments with placeholders. Each stays one argument whatever is put into it: nothing goes through a shell. */
+
+const PLACEHOLDERS = ["prompt-file", "worktree", "model", "name", "task"] as const;
+type Placeholder = (typeof PLACEHOLDERS)[number];
+type Values = { readonly [P in Placeholder]: string | null };
+
+const PATTERN = /\{([a-z][a-z-]*)\}/g;
+
+/** The arguments, or the first placeholder that has no value. */
+export function fillIn(
+  argv: readonly string[],
+  values: Values,
+):
+  | { readonly ok: true; readonly argv: readonly string[] }
+  | { readonly ok: false; readonly missing: Placeholder } {
+  const missing = placeholdersIn(argv).find((name) => values[name] === null);
+  if (missing !== undefined) return { ok: false, missing };
+  const fill = (whole: string, name: string) => (isPlaceholder(name) ? values[name] : null) ?? whole;
+  return { ok: true, argv: argv.map((arg) => arg.replace(PATTERN, fill)) };
+}
+
+export function placeholdersIn(argv: readonly string[]): Placeholder[] {
+  return namesIn(argv).filter(isPlaceholder);
+}
+
+function namesIn(argv: readonly string[]): string[] {
+  return argv.flatMap((arg) => [...arg.matchAll(PATTERN)].map(([, name = ""]) => name));
+}
+
+function isPlaceholder(name: string): name is Placeholder {
+  return (PLACEHOLDERS as readonly string[]).includes(name);
 }

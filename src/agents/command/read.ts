@@ -1,55 +1,35 @@
 import type { AttemptFailure } from "../../core/failure.ts";
 import { terminalText } from "../../util/terminal-text.ts";
-import { type Conclusion, type Ending, NO_USAGE, type Reading } from "../adapter.ts";
+import { type Ending, NO_USAGE, type Reading } from "../adapter.ts";
 import { textEvent } from "../event.ts";
-import { exitText } from "../exit-text.ts";
-import { readingOf, type Step } from "../reading.ts";
-import { addLine, cutStart, lastLine } from "../text.ts";
-import type { CommandAgent, ExitReason } from "./config.ts";
-
-/** What a program without a protocol prints is its text, and the end of it its final message. */
-
-type Memory = { readonly text: string };
+import { readingOf } from "../reading.ts";
+import { addLine, cutStart, exitText, lastLine, withReason } from "../text.ts";
+import type { CommandAgent } from "./config.ts";
 
 const MAX_TEXT = 65_536;
 
+/** What a program without a protocol prints is its text, and the end of it its final message. */
 export function commandReader(exits: CommandAgent["exits"], maxText = MAX_TEXT): Reading {
-  return readingOf(
-    { text: "" },
-    {
-      step: (memory, line) => step(memory, line, maxText),
-      conclude: ({ text }, ending) => conclude(cutStart(text, maxText), ending, exits),
+  return readingOf("", {
+    step: (text, line) => {
+      const said = terminalText(cutStart(line, maxText));
+      return { memory: addLine(text, said, maxText), events: said.trim() === "" ? [] : [textEvent(said)] };
     },
-  );
+    conclude: (text, ending) => ({
+      failure: findFailure(ending, exits),
+      usage: NO_USAGE,
+      conversation: null,
+      text: cutStart(text, maxText).trimEnd(),
+      denials: [],
+    }),
+  });
 }
 
-function step({ text }: Memory, line: string, maxText: number): Step<Memory> {
-  const said = terminalText(cutStart(line, maxText));
-  return {
-    memory: { text: addLine(text, said, maxText) },
-    events: said.trim() === "" ? [] : [textEvent(said)],
-  };
-}
-
-function conclude(text: string, ending: Ending, exits: CommandAgent["exits"]): Conclusion {
-  return {
-    failure: failureOf(ending, exits),
-    usage: NO_USAGE,
-    conversation: null,
-    text: text.trimEnd(),
-    denials: [],
-  };
-}
-
-function failureOf(ending: Ending, exits: CommandAgent["exits"]): AttemptFailure | null {
+function findFailure(ending: Ending, exits: CommandAgent["exits"]): AttemptFailure | null {
   if (ending.code === 0) return null;
-  const said = lastLine(ending.stderr, 300);
-  const detail = said === "" ? exitText(ending) : `${exitText(ending)}: ${said}`;
+  const detail = withReason(exitText(ending), lastLine(ending.stderr, 300));
   if (ending.code === null) return { reason: "crash", detail };
-  return withReason(exits[String(ending.code)] ?? "agent-error", detail);
-}
-
-function withReason(reason: ExitReason, detail: string): AttemptFailure {
+  const reason = exits[String(ending.code)] ?? "agent-error";
   if (reason === "rate-limit") return { reason, retryAfterMs: null, detail };
   if (reason === "usage-limit") return { reason, resetsAt: null, detail };
   // A program that is not an agent has an exit code, not an "agent error".

@@ -1,6 +1,6 @@
 import type { Usage } from "../../core/facts.ts";
 import type { AttemptFailure } from "../../core/failure.ts";
-import { type Conclusion, type Ending, NO_USAGE, type Reading } from "../adapter.ts";
+import { type Conclusion, type Ending, NO_USAGE, PLAIN_REASONS, type Reading } from "../adapter.ts";
 import {
   type AgentEvent,
   noiseEvents,
@@ -10,11 +10,9 @@ import {
   toolEndedEvent,
   toolEvent,
 } from "../event.ts";
-import { exitText } from "../exit-text.ts";
 import { amountAt, isTrueAt, type JsonObject, numberAt, objectAt, parseObject, textAt } from "../json.ts";
-import { PLAIN_REASONS } from "../plain-reasons.ts";
 import { readingOf, type Step } from "../reading.ts";
-import { cutMiddle, lastLine, oneLine } from "../text.ts";
+import { cutMiddle, exitText, lastLine, oneLine, withReason } from "../text.ts";
 
 /**
  * What the demo agent prints, one object a line:
@@ -98,9 +96,8 @@ function conclude({ result, lastText, conversation, denials }: Memory, ending: E
 }
 
 function crash(result: Result | null, ending: Ending): AttemptFailure {
-  const said = lastLine(ending.stderr, 300);
   const end = `${exitText(ending)} ${result === null ? "without" : "after"} its result`;
-  return { reason: "crash", detail: said === "" ? end : `${end}: ${said}` };
+  return { reason: "crash", detail: withReason(end, lastLine(ending.stderr, 300)) };
 }
 
 function resultOf(event: JsonObject, maxText: number): Result {

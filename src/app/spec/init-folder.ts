@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { basename, relative, sep } from "node:path";
 import type { Caps } from "../../core/caps.ts";
-import { findPythonVersion, pythonVersionFiles } from "../../spec/align/python-version.ts";
+import { findPythonVersion, pythonVersionFiles } from "../../spec/align/python-project.ts";
 import { PARALLEL } from "../../spec/setup-files.ts";
 import type { SpecFile, Technology } from "../../spec/spec-contents.ts";
 import { specFolder } from "../../spec/spec-folder.ts";

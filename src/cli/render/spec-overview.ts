@@ -1,7 +1,7 @@
 import { count, factor } from "../../core/text/figures.ts";
-import { USUAL_HOURS } from "../../spec/critical-tasks.ts";
 import type { Clash, Pull } from "../../spec/design/clashes.ts";
 import type { DesignOverview, OwnershipRow, Parallelism } from "../../spec/design/overview.ts";
+import { USUAL_HOURS } from "../../spec/task-graph-text.ts";
 import type { Glyphs } from "./glyphs.ts";
 import { bold, dim, type Line, styled } from "./line.ts";
 import { LABEL, names, type Room, section } from "./table.ts";

@@ -1,7 +1,6 @@
 // The message of the commit that a task becomes: what the plan calls it, what its agent reported, and whose work it is.
 
-import { formatCoAuthor } from "../../agents/co-author.ts";
-import { formatCommitBody } from "../../agents/commit-body.ts";
+import { formatCoAuthor, formatCommitBody } from "../../agents/commit-body.ts";
 import { findAgent } from "../../agents/registry.ts";
 import { type AttemptId, splitAttemptId } from "../../core/ids.ts";
 import type { Task } from "../../core/plan.ts";

@@ -3,6 +3,7 @@ import type { Diagnostic, SourceRange } from "../../core/source.ts";
 import { buildFormatFinding } from "../catalog.ts";
 import { find, type Path, rangeAt, type Tree } from "../yaml/tree.ts";
 import { readBlock } from "./block.ts";
+import { itemsOf, wordOf } from "./manifest.ts";
 import { sameId, unknownNeed } from "./order.ts";
 
 /**
@@ -28,7 +29,7 @@ export type BatchResult = {
 export function readBatches(file: { path: string; text: string }, caps: Caps): BatchResult {
   const { index, tree, diagnostics } = readBlock(file, caps);
   if (tree === null) return { list: null, diagnostics };
-  const found = itemsOf(find(tree, ["batches"]));
+  const found = itemsOf(tree, "batches");
   if (found.length === 0) {
     const at = rangeAt(index, tree, find(tree, ["batches"]) === null ? [] : ["batches"]);
     const empty = buildFormatFinding("no-tasks", { line: '"batches": [ … ]' }, at);
@@ -60,8 +61,8 @@ export function readBatches(file: { path: string; text: string }, caps: Caps): B
 type BatchAbove = { readonly batch: Tree | null; readonly id: string | null };
 
 function declaredNeeds(batch: Tree, above: BatchAbove): string[] {
-  const needs = find(batch, ["depends_on"]);
-  if (needs?.kind === "list") return itemsOf(needs).flatMap((need) => wordOf(need) ?? []);
+  if (find(batch, ["depends_on"])?.kind === "list")
+    return itemsOf(batch, "depends_on").flatMap((need) => wordOf(need) ?? []);
   const isFanOut = above.batch !== null && wordOf(find(above.batch, ["type"])) === "fan-out";
   return isFanOut && above.id !== null ? [above.id] : [];
 }
@@ -74,7 +75,7 @@ const MAX_TEXT_CHARS = 100_000;
 function findMentions(batch: Tree): string[] {
   const texts = [
     wordOf(find(batch, ["description"])),
-    ...itemsOf(find(batch, ["agents"])).map((agent) => wordOf(find(agent, ["prompt"]))),
+    ...itemsOf(batch, "agents").map((agent) => wordOf(find(agent, ["prompt"]))),
   ];
   const sentences = texts.flatMap((text) => text?.slice(0, MAX_TEXT_CHARS).split(/[.!?](?=\s)|\n/) ?? []);
   const named = sentences
@@ -100,20 +101,10 @@ function unknownNeeds(batches: readonly ListedBatch[], found: readonly Tree[], a
   const ids = [...new Set(batches.map(({ id }) => id))];
   const known = new Set(ids);
   return batches.flatMap(({ id }, i) =>
-    itemsOf(find(found[i] as Tree, ["depends_on"])).flatMap((need, n): Diagnostic[] => {
+    itemsOf(found[i] as Tree, "depends_on").flatMap((need, n): Diagnostic[] => {
       const value = wordOf(need);
       if (value === null || known.has(value)) return [];
       return [unknownNeed(id, { value, at: at([i, "depends_on", n]) }, { ids, severity: "warning" })];
     }),
   );
-}
-
-function itemsOf(node: Tree | null): readonly Tree[] {
-  return node?.kind === "list" ? node.items : [];
-}
-
-/** A scalar as a word: 1 and "1" name the same batch. */
-function wordOf(node: Tree | null): string | null {
-  if (node?.kind !== "scalar" || node.value === null) return null;
-  return String(node.value).trim() || null;
 }

@@ -28,7 +28,6 @@ type Found =
   | { readonly ok: true; readonly block: Block }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
-/** The block, and no other. */
 function findBlock({ path, text }: MarkdownFile): Found {
   const index = indexText(path, text);
   const none = () => buildFormatFinding("no-dispatch", {}, index.range(0, 0));

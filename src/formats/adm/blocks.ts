@@ -4,9 +4,7 @@ import { bodyStart } from "./detect.ts";
 /** Offsets in the file, end exclusive. */
 export type Span = { readonly start: number; readonly end: number };
 
-/** A ```json dispatch block, as the file has it. */
 export type Block = {
-  /** The opening fence. */
   readonly fence: Span;
   readonly isClosed: boolean;
   /** What stands in its lines, without the indentation and the signs of lists and quotations in front. */

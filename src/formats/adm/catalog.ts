@@ -1,20 +1,7 @@
 import { quoted } from "../../core/analyze/words.ts";
 import type { Catalog } from "../../core/catalog.ts";
+import { type Strings, wordKinds } from "../catalog-kinds.ts";
 
-type Odd =
-  | { readonly kind: "order"; readonly batch: string; readonly above: string }
-  | { readonly kind: "empty"; readonly batch: string }
-  | { readonly kind: "many"; readonly batch: string; readonly agents: number; readonly most: number };
-
-function formatOdd(params: Odd): string {
-  const name = `batch ${quoted(params.batch)}`;
-  if (params.kind === "order")
-    return `${name} comes after batch ${quoted(params.above)}, which has a higher id`;
-  if (params.kind === "empty") return `${name} has no agents`;
-  return `${name} runs ${params.agents} agents in parallel; the convention is at most ${params.most}`;
-}
-
-/** Dispatch manifests. */
 export const admCatalog = {
   "no-dispatch": {
     severity: "error",
@@ -46,11 +33,22 @@ export const admCatalog = {
     title: "Unusual batch",
     explanation:
       "By convention batch ids increase, a batch has agents, and at most four agents run in parallel. plait does not depend on it.",
-    message: formatOdd,
-    hint: ({ kind }: Odd) => {
-      if (kind === "order") return "set the order explicitly: `depends_on`";
-      return kind === "empty" ? "add `agents`, or delete the batch" : "limit how many run in parallel: -j 4";
-    },
+    ...wordKinds({
+      order: [
+        ({ batch, above }: Strings<"batch" | "above">) =>
+          `batch ${quoted(batch)} comes after batch ${quoted(above)}, which has a higher id`,
+        "set the order explicitly: `depends_on`",
+      ],
+      empty: [
+        ({ batch }: Strings<"batch">) => `batch ${quoted(batch)} has no agents`,
+        "add `agents`, or delete the batch",
+      ],
+      many: [
+        ({ batch, agents, most }: Strings<"batch"> & { readonly [K in "agents" | "most"]: number }) =>
+          `batch ${quoted(batch)} runs ${agents} agents in parallel; the convention is at most ${most}`,
+        "limit how many run in parallel: -j 4",
+      ],
+    }),
   },
   "owns-outside": {
     severity: "warning",

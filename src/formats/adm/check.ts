@@ -1,5 +1,4 @@
 import type { Unlisted } from "../../core/analyze/bounded.ts";
-import type { AnalyzeCode } from "../../core/analyze/catalog.ts";
 import type { CodeParams } from "../../core/catalog.ts";
 import type { Diagnostic } from "../../core/source.ts";
 import { buildFormatFinding } from "../catalog.ts";
@@ -17,29 +16,21 @@ export function check(index: TextIndex, tree: Tree): { diagnostics: Diagnostic[]
   const result = schema.safeParse(plain(tree), { error: () => "", jitless: true });
   const findings = result.success ? [] : findingsOf(result.error.issues);
   const { diagnostics, unlisted } = schemaDiagnostics(findings, {
-    ...{ index, tree, schema, codeFor },
+    ...{ index, tree, schema },
+    codeFor: (path, value) => (path.at(-1) === "prompt" && value.kind === "scalar" ? "empty-prompt" : null),
     adviceOn: () => null,
     severityOf: () => "warning",
   });
   return { diagnostics: [...diagnostics, ...withoutMeaning(index, tree)], unlisted };
 }
 
-function codeFor(path: Path, value: Tree): AnalyzeCode | null {
-  return path.at(-1) === "prompt" && value.kind === "scalar" ? "empty-prompt" : null;
-}
-
 /** Keys that other tools use and plait does not. */
 function withoutMeaning(index: TextIndex, tree: Tree): Diagnostic[] {
-  const warn = (path: Path, reason: string) =>
-    find(tree, path) === null
-      ? []
-      : [
-          buildFormatFinding(
-            "unused-key",
-            { key: String(path.at(-1)), reason },
-            keyRangeAt(index, tree, path),
-          ),
-        ];
+  const warn = (path: Path, reason: string) => {
+    const params = { key: String(path.at(-1)), reason };
+    if (find(tree, path) === null) return [];
+    return [buildFormatFinding("unused-key", params, keyRangeAt(index, tree, path))];
+  };
   const agents = listAt(tree, ["batches"]).flatMap((batch) =>
     listAt(tree, [...batch, "agents"]).flatMap((agent) =>
       warn([...agent, "commit_repos"], "plait commits and merges the work of every task"),

@@ -55,8 +55,11 @@ function batchOf(tree: Tree, index: TextIndex): Batch | null {
     isFanOut: type === "fan-out",
     agents: itemsOf(tree, "agents").flatMap((item) => agentOf(item, index) ?? []),
     isEmpty: agents?.kind === "list" && agents.items.length === 0,
-    verify: textsOf(tree, "verify_files", index),
-    dependsOn: find(tree, ["depends_on"])?.kind === "list" ? wordsOf(tree, "depends_on", index) : null,
+    verify: listAt(tree, "verify_files", { index }),
+    dependsOn:
+      find(tree, ["depends_on"])?.kind === "list"
+        ? listAt(tree, "depends_on", { index, read: wordOf })
+        : null,
   };
 }
 
@@ -68,12 +71,12 @@ function agentOf(tree: Tree, index: TextIndex): Agent | null {
     name: name === "" || name === "main" ? null : name,
     nameAt: rangeAt(index, tree, ["subagent_type"]),
     prompt: { value: prompt, at: rangeAt(index, tree, ["prompt"]) },
-    owns: textsOf(tree, "owns_files", index),
+    owns: listAt(tree, "owns_files", { index }),
     allowEmpty: isTrue(find(tree, ["allow_empty"])),
   };
 }
 
-function itemsOf(tree: Tree, key: string): readonly Tree[] {
+export function itemsOf(tree: Tree, key: string): readonly Tree[] {
   const list = find(tree, [key]);
   return list?.kind === "list" ? list.items : [];
 }
@@ -87,27 +90,17 @@ function textOf(node: Tree | null): string | null {
 }
 
 /** A scalar as a word: 1 and "1" name the same batch. */
-function wordOf(node: Tree | null): string | null {
+export function wordOf(node: Tree | null): string | null {
   if (node?.kind !== "scalar" || node.value === null) return null;
   return String(node.value).trim() || null;
 }
 
 /** Paths stay as they are, blanks included. */
-function textsOf(tree: Tree, key: string, index: TextIndex): Located<string>[] {
-  return listOf(tree, key, { index, read: textOf });
-}
-
-function wordsOf(tree: Tree, key: string, index: TextIndex): Located<string>[] {
-  return listOf(tree, key, { index, read: wordOf });
-}
-
-function listOf(
-  tree: Tree,
-  key: string,
-  { index, read }: { index: TextIndex; read: (node: Tree) => string | null },
-): Located<string>[] {
+function listAt(tree: Tree, key: string, { index, read = textOf }: Reading): Located<string>[] {
   return itemsOf(tree, key).flatMap((item, i) => {
     const value = read(item);
     return value === null || value.trim() === "" ? [] : [{ value, at: rangeAt(index, tree, [key, i]) }];
   });
 }
+
+type Reading = { readonly index: TextIndex; readonly read?: (node: Tree) => string | null };

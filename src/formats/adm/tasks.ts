@@ -1,8 +1,7 @@
 import type { ClaimDraft, SummariesDraft, TaskDraft } from "../../core/draft.ts";
 import { asPattern } from "../../core/each/written.ts";
 import type { Located } from "../../core/source.ts";
-import { unset } from "../unsaid.ts";
-import { taskIds } from "./ids.ts";
+import { plainTask, unset } from "../unsaid.ts";
 import type { Agent, Batch } from "./manifest.ts";
 import type { Before, Order } from "./order.ts";
 import { inTree, type Places, verifyLine } from "./paths.ts";
@@ -13,7 +12,9 @@ export function tasksOf(batches: readonly Batch[], before: Order["before"], plac
   const all: All = { batches, ids, places };
   return batches.flatMap((batch, index) => {
     if (batch.agents.length === 0) return [];
-    const first = needsAfter(before[index] ?? [], all);
+    const first = (before[index] ?? []).flatMap((one) =>
+      endsOf(one.batch, all).map((value) => ({ value, at: one.at })),
+    );
     const summaries = readSummariesAfter(before[index] ?? [], all);
     const agents = batch.agents.map((agent, i): TaskDraft => {
       const above = batch.isTogether ? undefined : ids[index]?.agents[i - 1];
@@ -36,10 +37,6 @@ function endsOf(index: number, { batches, ids }: All): readonly string[] {
   if (own === undefined) return [];
   if (batches[index]?.verify.length) return [own.verify];
   return batches[index]?.isTogether ? own.agents : own.agents.slice(-1);
-}
-
-function needsAfter(before: readonly Before[], all: All): Located<string>[] {
-  return before.flatMap(({ batch, at }) => endsOf(batch, all).map((value) => ({ value, at })));
 }
 
 /** Every agent of a batch gets the summaries of the fan-out batches before it. */
@@ -75,7 +72,8 @@ function agentTask(agent: Agent, { all, index, i, needs, summaries }: Place): Ta
   const known = new Set(needs.map(({ value }) => value));
   const more = (summaries?.from ?? []).map(({ task }) => task).filter(({ value }) => !known.has(value));
   return {
-    ...plainTask(batch),
+    ...plainTask,
+    origin: oneLine(`batch ${batch.id.value}`),
     id: { value: all.ids[index]?.agents[i] as string, at: agent.nameAt },
     title: titleOf(batch, i),
     needs: [...needs, ...more],
@@ -100,23 +98,13 @@ function verifyTask(index: number, { batches, ids, places }: All): TaskDraft {
     places,
   );
   return {
-    ...plainTask(batch),
+    ...plainTask,
+    origin: oneLine(`batch ${batch.id.value}`),
     id: { value: verify, at: first.at },
     title: oneLine(`Verify the files of batch ${batch.id.value}`),
     needs: (batch.isTogether ? agents : agents.slice(-1)).map((value) => ({ value, at: first.at })),
     work: { kind: "command", run: { kind: "shell", line }, at: first.at },
     settings: { ...unset, access: "read-only", retries: 0 },
-  };
-}
-
-function plainTask({ id }: Batch): Omit<TaskDraft, "id" | "title" | "needs" | "work" | "settings"> {
-  return {
-    wave: null,
-    owns: [],
-    boundary: [],
-    gates: { mode: "add", gates: [] },
-    artifacts: [],
-    origin: oneLine(`batch ${id.value}`),
   };
 }
 
@@ -151,4 +139,36 @@ const LONGEST = 200;
 export function oneLine(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
   return line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line;
+}
+
+/** What the tasks of a batch are called: `b2-1-code-writer`, and `b2-verify`. */
+type BatchIds = { readonly agents: readonly string[]; readonly verify: string };
+
+const LONGEST_ID = 64;
+
+function taskIds(batches: readonly Batch[]): BatchIds[] {
+  const used = new Set<string>();
+  return batches.map(({ id, agents }) => {
+    const start = `b${word(id.value)}`;
+    return {
+      agents: agents.map(({ name }, i) => unique(`${start}-${i + 1}-${word(name ?? "main")}`, used)),
+      verify: unique(`${start}-verify`, used),
+    };
+  });
+}
+
+/** Only what is safe in branches and folders. */
+function word(text: string): string {
+  return text.replace(/[^A-Za-z0-9_]+/g, "-").replace(/^-|-$/g, "") || "x";
+}
+
+/** Ids are told apart without regard to case. */
+function unique(wanted: string, used: Set<string>): string {
+  for (let n = 1; ; n += 1) {
+    const end = n === 1 ? "" : `-${n}`;
+    const id = `${wanted.slice(0, LONGEST_ID - end.length)}${end}`;
+    if (used.has(id.toLowerCase())) continue;
+    used.add(id.toLowerCase());
+    return id;
+  }
 }

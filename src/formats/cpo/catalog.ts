@@ -2,46 +2,11 @@ import { listed, quoted } from "../../core/analyze/words.ts";
 import type { Catalog } from "../../core/catalog.ts";
 import { plait } from "../../core/text/command.ts";
 import { fix, type Sentence } from "../../core/text/sentence.ts";
+import { type Strings, type Suggested, wordKinds } from "../catalog-kinds.ts";
 
-type Task = { readonly task: string };
+type Task = Strings<"task">;
 type Wave = { readonly wave: number };
-
-type WaveProblem =
-  | ({ readonly kind: "repeated" } & Wave)
-  | ({ readonly kind: "gap"; readonly before: number } & Wave)
-  | ({ readonly kind: "empty" } & Wave)
-  | ({ readonly kind: "empty-validated"; readonly checked: number } & Wave)
-  | ({ readonly kind: "nothing-to-validate" } & Wave);
-
-function formatWaveProblem(problem: WaveProblem): string {
-  switch (problem.kind) {
-    case "repeated":
-      return `two waves have the number ${problem.wave}`;
-    case "gap":
-      return `wave ${problem.wave} follows ${problem.before === 0 ? "the start" : `wave ${problem.before}`}; expected wave ${problem.before + 1}`;
-    case "empty":
-      return `wave ${problem.wave} has no tasks`;
-    case "empty-validated":
-      return `wave ${problem.wave} has no tasks; its validation runs after wave ${problem.checked}`;
-    default:
-      return `wave ${problem.wave} has a validation, but no wave up to it has tasks`;
-  }
-}
-
-function formatWaveFix(problem: WaveProblem): string {
-  switch (problem.kind) {
-    case "repeated":
-      return "merge the two waves, or change one `number`";
-    case "gap":
-      return `write \`"number": ${problem.before + 1}\`, or add the missing wave`;
-    case "empty":
-      return `add \`tasks\`, or delete wave ${problem.wave}`;
-    case "empty-validated":
-      return `move \`validation\` to wave ${problem.checked}, and delete wave ${problem.wave}`;
-    default:
-      return "move `validation` to the wave whose tasks it checks, or delete it";
-  }
-}
+type Checked = Wave & { readonly checked: number };
 
 type Mismatch = Task &
   (
@@ -71,11 +36,6 @@ function formatMismatchFix(params: Mismatch): string {
   return `write \`${params.key}: ${params.manifest}\``;
 }
 
-type MissingSpec =
-  | { readonly kind: "none"; readonly task: string }
-  | { readonly kind: "named"; readonly path: string; readonly suggestion: string | null }
-  | { readonly kind: "unreadable"; readonly path: string; readonly problem: string };
-
 /** Artifact folders: a manifest with task files, prompts and contracts. */
 export const cpoCatalog = {
   "wave-order": {
@@ -84,8 +44,31 @@ export const cpoCatalog = {
     explanation:
       "Waves run in the order of their numbers. Two waves with one number are an error; a gap or an empty wave is a warning. The validation of an empty wave runs after the wave before it.",
     example: '"waves": [{ "number": 1, "tasks": [] }, { "number": 2, "tasks": [] }]',
-    message: formatWaveProblem,
-    hint: formatWaveFix,
+    ...wordKinds({
+      repeated: [
+        ({ wave }: Wave) => `two waves have the number ${wave}`,
+        "merge the two waves, or change one `number`",
+      ],
+      gap: [
+        ({ wave, before }: Wave & { readonly before: number }) =>
+          `wave ${wave} follows ${before === 0 ? "the start" : `wave ${before}`}; expected wave ${before + 1}`,
+        ({ before }: { readonly before: number }) =>
+          `write \`"number": ${before + 1}\`, or add the missing wave`,
+      ],
+      empty: [
+        ({ wave }: Wave) => `wave ${wave} has no tasks`,
+        ({ wave }: Wave) => `add \`tasks\`, or delete wave ${wave}`,
+      ],
+      "empty-validated": [
+        ({ wave, checked }: Checked) =>
+          `wave ${wave} has no tasks; its validation runs after wave ${checked}`,
+        ({ wave, checked }: Checked) => `move \`validation\` to wave ${checked}, and delete wave ${wave}`,
+      ],
+      "nothing-to-validate": [
+        ({ wave }: Wave) => `wave ${wave} has a validation, but no wave up to it has tasks`,
+        "move `validation` to the wave whose tasks it checks, or delete it",
+      ],
+    }),
     related: ({ wave }: Wave) => `wave ${wave}`,
   },
   "task-id-form": {
@@ -101,26 +84,29 @@ export const cpoCatalog = {
     title: "A task has no task file",
     explanation:
       "The file in tasks/ lists what a task may create and modify, its boundary and its needs. Without it the task may change any file and waits only for its wave. If the manifest lists task files, a missing one is an error.",
-    message: (params: MissingSpec) => {
-      if (params.kind === "none")
-        return `${quoted(params.task)} has no task file, so its scope and needs are unknown`;
-      const file = `the task file ${quoted(params.path)}`;
-      return params.kind === "named" ? `${file} does not exist` : `${file} ${params.problem}`;
-    },
-    hint: (params: MissingSpec) => {
-      if (params.kind === "none") return `write \`tasks/${params.task}.md\``;
-      if (params.kind === "unreadable") return null;
-      return params.suggestion === null
-        ? "use a path from the manifest's folder: `tasks/task-001.md`"
-        : `did you mean ${quoted(params.suggestion)}?`;
-    },
+    ...wordKinds({
+      none: [
+        ({ task }: Task) => `${quoted(task)} has no task file, so its scope and needs are unknown`,
+        ({ task }: Task) => `write \`tasks/${task}.md\``,
+      ],
+      named: [
+        ({ path }: Strings<"path">) => `the task file ${quoted(path)} does not exist`,
+        ({ suggestion }: Suggested) =>
+          suggestion === null
+            ? "use a path from the manifest's folder: `tasks/task-001.md`"
+            : `did you mean ${quoted(suggestion)}?`,
+      ],
+      unreadable: [
+        ({ path, problem }: Strings<"path" | "problem">) => `the task file ${quoted(path)} ${problem}`,
+      ],
+    }),
   },
   "spec-unused": {
     severity: "warning",
     title: "A task file without a task",
     explanation:
       "The manifest decides which tasks exist, so the file is ignored. Its task may be missing or renamed.",
-    message: ({ path }: { readonly path: string }) =>
+    message: ({ path }: Strings<"path">) =>
       `the task file ${quoted(path)} belongs to no task in the manifest`,
     hint: ({ isListed }: { readonly isListed: boolean }) =>
       isListed ? "add it to `tasks.files`" : "add its task to a wave's `tasks`, or delete the file",
@@ -132,7 +118,7 @@ export const cpoCatalog = {
       "Id and wave are in both files and must be the same. If the agent differs, the manifest's is used and this is a warning.",
     message: formatMismatch,
     hint: formatMismatchFix,
-    related: ({ what }: { readonly what: string }) => `${what} in the manifest`,
+    related: ({ what }: Strings<"what">) => `${what} in the manifest`,
   },
   "prompt-missing": {
     severity: "error",
@@ -140,13 +126,9 @@ export const cpoCatalog = {
     explanation:
       "Each agent gets the prompt file of its task: `prompt_file`, or prompts/<id>.txt or prompts/task-NNN.txt. It is missing, empty or outside the folder.",
     example: '{ "id": "task-001-users", "agent": "plugin:agent", "prompt_file": "prompts/task-001.txt" }',
-    message: ({
-      task,
-      files,
-      problem,
-    }: Task & { readonly files: readonly string[]; readonly problem: string }) =>
+    message: ({ task, files, problem }: Strings<"task" | "problem"> & { files: readonly string[] }) =>
       `the prompt file of ${quoted(task)} (${files.map(quoted).join(" or ")}) ${problem}`,
-    hint: ({ folder }: { readonly folder: string }): Sentence =>
+    hint: ({ folder }: Strings<"folder">): Sentence =>
       fix("generate it from the task file", plait("spec prompts", folder)),
   },
   "scope-missing": {
@@ -181,7 +163,7 @@ export const cpoCatalog = {
     title: "A contract does not exist",
     explanation:
       "Contracts are files that tasks read and none may change. Their paths start at the manifest's folder.",
-    message: ({ task, path, problem }: Task & { readonly path: string; readonly problem: string }) =>
+    message: ({ task, path, problem }: Strings<"task" | "path" | "problem">) =>
       `${quoted(task)} lists the contract ${quoted(path)}, which ${problem}`,
     hint: "use a path from the manifest's folder: `contracts/types.ts`",
   },
@@ -190,9 +172,9 @@ export const cpoCatalog = {
     title: "A file in the folder was ignored",
     explanation:
       "Agents get context.md and load the skills in agent-skills-mapping.yaml. The file is not text, is too large, or is a link out of the repository.",
-    message: ({ path, problem }: { readonly path: string; readonly problem: string }) =>
+    message: ({ path, problem }: Strings<"path" | "problem">) =>
       `${quoted(path)} ${problem}, so agents do not get it`,
-    hint: ({ path }: { readonly path: string }) => `replace it with a text file: ${quoted(path)}`,
+    hint: ({ path }: Strings<"path">) => `replace it with a text file: ${quoted(path)}`,
   },
   "dependency-spec": {
     severity: "error",
@@ -200,8 +182,7 @@ export const cpoCatalog = {
     explanation:
       "Dependencies become arguments of uv or a package manager. Options and shell characters are not allowed.",
     example: '"dependencies": { "python": { "add": ["pydantic==2.5.3"] } }',
-    message: ({ name, problem }: { readonly name: string; readonly problem: string }) =>
-      `the dependency ${quoted(name)} ${problem}`,
+    message: ({ name, problem }: Strings<"name" | "problem">) => `the dependency ${quoted(name)} ${problem}`,
     hint: "write a name and a version: `pydantic==2.5.3` or `zod@3.22.4`",
   },
   "dependency-unpinned": {
@@ -209,8 +190,7 @@ export const cpoCatalog = {
     title: "A dependency is not pinned",
     explanation:
       "All agents of a run start from the same lockfile, but the next run may install another version. Pin as name==1.2.3 for Python and name@1.2.3 for Node.",
-    message: ({ name }: { readonly name: string }) =>
-      `the dependency ${quoted(name)} is not pinned to a version`,
+    message: ({ name }: Strings<"name">) => `the dependency ${quoted(name)} is not pinned to a version`,
     hint: (): Sentence => fix("pin all dependencies", plait("spec align", { placeholder: "folder" })),
   },
   "program-missing": {
@@ -218,26 +198,24 @@ export const cpoCatalog = {
     title: "A required program is missing",
     explanation:
       "uv, npm, pnpm, yarn or bun installs packages before the first task. The program is not on this PATH, so a run would not start here.",
-    message: ({ program }: { readonly program: string }) =>
-      `the plan needs ${program}, which is not on the PATH`,
-    hint: ({ install }: { readonly install: string }) => install,
+    message: ({ program }: Strings<"program">) => `the plan needs ${program}, which is not on the PATH`,
+    hint: ({ install }: Strings<"install">) => install,
   },
   "package-manager": {
     severity: "warning",
     title: "Unclear which package manager to use",
     explanation:
       "`packageManager` in package.json decides, otherwise the lockfile at the root, otherwise npm.",
-    message: (
-      params:
-        | { readonly kind: "no-package-json" }
-        | { readonly kind: "several"; used: string; others: readonly string[] },
-    ) =>
-      params.kind === "no-package-json"
-        ? "the plan installs Node packages, but the root has no package.json"
-        : `several lockfiles: using ${params.used}, not ${listed(params.others, "others")}`,
-    hint: (params: { readonly kind: "no-package-json" } | { readonly kind: "several"; used: string }) =>
-      params.kind === "no-package-json"
-        ? "create one: `npm init`"
-        : `choose one in package.json: \`"packageManager": "${params.used}@…"\``,
+    ...wordKinds({
+      "no-package-json": [
+        "the plan installs Node packages, but the root has no package.json",
+        "create one: `npm init`",
+      ],
+      several: [
+        ({ used, others }: Strings<"used"> & { readonly others: readonly string[] }) =>
+          `several lockfiles: using ${used}, not ${listed(others, "others")}`,
+        ({ used }: Strings<"used">) => `choose one in package.json: \`"packageManager": "${used}@…"\``,
+      ],
+    }),
   },
 } as const satisfies Catalog;

@@ -1,6 +1,6 @@
 import { findCycles } from "../../core/analyze/cycles.ts";
 import { graphOf } from "../../core/graph.ts";
-import type { Diagnostic, Located, SourceRange } from "../../core/source.ts";
+import type { Diagnostic, Located } from "../../core/source.ts";
 import { buildFormatFinding } from "../catalog.ts";
 
 type Needing = { readonly id: Located<string>; readonly needs: readonly Located<string>[] };
@@ -15,16 +15,11 @@ export function circularNeeds(tasks: readonly Needing[]): Diagnostic[] {
   );
   return findCycles(graph).map((circle) => {
     const path = [...circle, circle[0] as number].map((i) => (tasks[i] as Needing).id.value);
-    const [at, ...others] = circle.map((i, n) => needAt(tasks[i] as Needing, path[n + 1] as string));
-    const related = others.map((place, n) => ({
-      at: place,
-      task: path[n + 1] as string,
-      need: path[n + 2] as string,
-    }));
-    return buildFormatFinding("cycle", { path, key: "deps" }, at ?? null, { related });
+    const [first, ...related] = circle.map((i, n) => {
+      const { id, needs } = tasks[i] as Needing;
+      const need = path[n + 1] as string;
+      return { at: needs.find(({ value }) => value === need)?.at ?? id.at, task: id.value, need };
+    });
+    return buildFormatFinding("cycle", { path, key: "deps" }, first?.at ?? null, { related });
   });
-}
-
-function needAt({ id, needs }: Needing, name: string): SourceRange {
-  return needs.find(({ value }) => value === name)?.at ?? id.at;
 }

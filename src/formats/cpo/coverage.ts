@@ -10,7 +10,6 @@ export type TaskCoverage = {
 
 export const noCoverage: TaskCoverage = { covers: [], operations: [] };
 
-/** Of the front matter of a task file. */
 export function readTaskCoverage(doc: Doc): TaskCoverage {
   return { covers: readIds(doc, "covers"), operations: textsAt(doc, "operations") };
 }
@@ -31,7 +30,6 @@ export function readIds(doc: Doc, ...path: Path): Located<string>[] {
 export type ManifestSources = {
   readonly techSpec: Located<string> | null;
   readonly prd: string | null;
-  /** Requirements that are deliberately not built. */
   readonly outOfScope: readonly { readonly id: Located<string>; readonly reason: string }[];
 };
 

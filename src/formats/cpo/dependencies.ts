@@ -11,7 +11,6 @@ import type { PackageManager } from "./package-manager.ts";
  */
 export type Installation = {
   readonly line: string;
-  /** That installs. */
   readonly program: string;
   readonly diagnostics: readonly Diagnostic[];
 };

@@ -4,7 +4,7 @@ import { parseClaim, parsePattern } from "../../core/ownership/parse.ts";
 import type { Command } from "../../core/plan.ts";
 import type { Located, SourceRange } from "../../core/source.ts";
 import type { Ecosystem } from "../packages/spec.ts";
-import { unprepared, unsaid, unset } from "../unsaid.ts";
+import { plainTask, unprepared, unsaid, unset } from "../unsaid.ts";
 import type { Installation } from "./dependencies.ts";
 import type { Manifest, Wave } from "./manifest.ts";
 import type { PlannedTask } from "./planned-tasks.ts";
@@ -149,20 +149,8 @@ function validationTask(
 
 type CommandTask = Pick<TaskDraft, "id" | "title" | "needs" | "settings"> & { readonly run: Command };
 
-function commandTask({ id, title, needs, run, settings }: CommandTask): TaskDraft {
-  const work = { kind: "command", run, at: id.at } as const;
-  return {
-    id,
-    title,
-    needs,
-    wave: null,
-    work,
-    owns: [],
-    boundary: [],
-    gates: noGates,
-    artifacts: [],
-    settings,
-  };
+function commandTask({ run, ...task }: CommandTask): TaskDraft {
+  return { ...plainTask, ...task, work: { kind: "command", run, at: task.id.at } };
 }
 
 /**
@@ -170,7 +158,6 @@ function commandTask({ id, title, needs, run, settings }: CommandTask): TaskDraf
  * itself.
  */
 const withoutGates = { mode: "only", gates: [] } as const;
-const noGates = { mode: "add", gates: [] } as const;
 
 function agentTask(task: ReadyTask, gate: readonly Located<string>[], { folder }: CpoParts): TaskDraft {
   const { id, spec, prompt } = task;
@@ -184,6 +171,7 @@ function agentTask(task: ReadyTask, gate: readonly Located<string>[], { folder }
       ? ({ kind: "inline", text: prompt?.text ?? "?" } as const)
       : ({ kind: "file", file: prompt.path } as const);
   return {
+    ...plainTask,
     id,
     title: spec?.title ?? null,
     needs: [...task.needs, ...gate],
@@ -192,7 +180,6 @@ function agentTask(task: ReadyTask, gate: readonly Located<string>[], { folder }
     owns,
     boundary: [...(spec?.boundary ?? []), ...contractPaths(task, owns, folder)],
     gates: rules.gates,
-    artifacts: [],
     settings: agentSettings(task),
     ...(rules.consent.length > 0 && { consent: rules.consent }),
   };
@@ -218,7 +205,8 @@ function agentSettings({ id, agent, tools, spec }: ReadyTask): TaskSettingsDraft
   const name = agent === null || agent.value === "main" ? null : agent;
   const mayWrite = !tools.isReadOnly;
   // An agent that may only do what is listed must be able to say that it is done.
-  const allow = mayWrite && tools.allow.length > 0 ? [...tools.allow, doneRule(tools.allow)] : tools.allow;
+  const done = { value: `Bash(touch ${DONE_FILE})`, at: tools.allow[0]?.at ?? id.at };
+  const allow = mayWrite && tools.allow.length > 0 ? [...tools.allow, done] : tools.allow;
   return {
     ...unset,
     agent: name && { value: { name: name.value }, at: name.at },
@@ -230,8 +218,4 @@ function agentSettings({ id, agent, tools, spec }: ReadyTask): TaskSettingsDraft
     doneFile: mayWrite ? { value: DONE_FILE, at: id.at } : null,
     estimate: spec?.estimateMs == null ? null : { timeMs: spec.estimateMs, costUsd: null },
   };
-}
-
-function doneRule([first]: readonly Located<string>[]): Located<string> {
-  return { value: `Bash(touch ${DONE_FILE})`, at: (first as Located<string>).at };
 }

@@ -11,9 +11,9 @@ import { type Manifest, parseManifest } from "./manifest.ts";
 import { packageManagerOf, type Root } from "./package-manager.ts";
 import { type PlannedTask, type PlannedTasks, planTasks, stemOf } from "./planned-tasks.ts";
 import { promptNames } from "./prompt.ts";
+import { withoutEnd } from "./prose.ts";
 import { parseSkillsMapping, SKILLS_FILE, type SkillsMapping } from "./skills.ts";
 import { parseTaskSpec, type TaskSpec } from "./task-spec.ts";
-import { withoutEnd } from "./without-end.ts";
 
 /** The files of an artefact folder, each by the parser that knows it. Whatever cannot be read is told, at the place that asks for it. */
 export type ReadManifest = {
@@ -177,7 +177,6 @@ export async function findRoot(around: PlanFiles): Promise<string> {
   return repository === null ? "../.." : relative(around.folder, repository) || ".";
 }
 
-/** What tells which program installs packages. */
 export async function findPackageManager(
   around: PlanFiles,
 ): Promise<ReturnType<typeof packageManagerOf> & Root> {

@@ -21,7 +21,6 @@ export type Manifest = {
   readonly technology: Located<string> | null;
   /** By number; none where the tasks are files. */
   readonly waves: readonly Wave[];
-  /** Where the tasks are files. */
   readonly files: readonly Located<string>[];
   readonly dependencies: { readonly [Ecosystem in "python" | "node"]: Packages | null };
   readonly maxParallel: Located<number> | null;
@@ -70,8 +69,7 @@ const VERSION = "1.0.0";
 
 export function parseManifest(file: { file: string; text: string }, caps: Caps): ManifestResult {
   const index = indexText(file.file, file.text, "manifest");
-  const part = { start: 0, end: file.text.length };
-  const { tree, diagnostics } = parseYaml(index, { part, caps, json: true });
+  const { tree, diagnostics } = parseYaml(index, { caps, json: true });
   const none = { manifest: null, doc: null, unlisted: new Map() };
   if (!tree) return { ...none, diagnostics };
   const doc = { index, tree };
@@ -79,7 +77,7 @@ export function parseManifest(file: { file: string; text: string }, caps: Caps):
   if (refusal) return { ...none, diagnostics: [...diagnostics, refusal] };
   const isOld = !has(doc, "waves") && (has(doc, "version") || find(tree, ["tasks"])?.kind === "map");
   const said = checkFields(doc, isOld ? legacySchema : manifestSchema, {
-    adviceOn,
+    adviceOn: (key) => (Object.hasOwn(elsewhere, key) ? (elsewhere[key] as KeyAdvice) : null),
     // Whoever reads the task files would ignore skills that are written here.
     severityOf: ({ key }) => (key === "skills" ? "error" : "warning"),
   });
@@ -159,14 +157,8 @@ function waveAt(doc: Doc, i: number): Wave | null {
     const id = textAt(doc, "waves", i, "tasks", n, "id");
     if (id === null) return [];
     const at = (key: string) => textAt(doc, "waves", i, "tasks", n, key);
-    return [
-      {
-        id,
-        agent: at("agent"),
-        promptFile: at("prompt_file"),
-        covers: readIds(doc, "waves", i, "tasks", n, "covers"),
-      },
-    ];
+    const covers = readIds(doc, "waves", i, "tasks", n, "covers");
+    return [{ id, agent: at("agent"), promptFile: at("prompt_file"), covers }];
   });
   return { number, tasks, validation: textAt(doc, "waves", i, "validation") };
 }
@@ -230,7 +222,3 @@ const elsewhere: Readonly<Record<string, KeyAdvice>> = {
   enforce: { move: "move `enforce` to the top of the manifest" },
   wave: { move: "delete `wave`: a task is in the wave that lists it" },
 };
-
-function adviceOn(key: string): KeyAdvice | null {
-  return Object.hasOwn(elsewhere, key) ? (elsewhere[key] as KeyAdvice) : null;
-}

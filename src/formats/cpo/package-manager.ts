@@ -9,39 +9,18 @@ export type PackageManager = {
   readonly addDev: string;
 };
 
-const npm: PackageManager = {
-  kind: "npm",
-  program: "npm",
-  remove: "uninstall",
-  upgrade: "install", // npm update takes no version
-  add: "install",
-  addDev: "install --save-dev",
-};
-const pnpm: PackageManager = {
-  kind: "pnpm",
-  program: "pnpm",
-  remove: "remove",
-  upgrade: "update",
-  add: "add",
-  addDev: "add --save-dev",
-};
-const yarn: PackageManager = {
-  kind: "yarn",
-  program: "yarn",
-  remove: "remove",
-  upgrade: "upgrade",
-  add: "add",
-  addDev: "add --dev",
-};
+type Kind = PackageManager["kind"];
+
+function manager(kind: Kind, [remove, upgrade, add, addDev]: readonly [string, string, string, string]) {
+  return { kind, program: kind, remove, upgrade, add, addDev };
+}
+
+// Neither npm update nor bun update takes a version.
+const npm: PackageManager = manager("npm", ["uninstall", "install", "install", "install --save-dev"]);
+const pnpm: PackageManager = manager("pnpm", ["remove", "update", "add", "add --save-dev"]);
+const yarn: PackageManager = manager("yarn", ["remove", "upgrade", "add", "add --dev"]);
 const berry: PackageManager = { ...yarn, kind: "berry", upgrade: "up" };
-const bun: PackageManager = {
-  kind: "bun",
-  program: "bun",
-  remove: "remove",
-  upgrade: "add", // bun update takes no version
-  add: "add",
-  addDev: "add --dev",
-};
+const bun: PackageManager = manager("bun", ["remove", "add", "add", "add --dev"]);
 
 const byLock: readonly (readonly [file: string, manager: PackageManager])[] = [
   ["pnpm-lock.yaml", pnpm],
@@ -53,9 +32,7 @@ const byLock: readonly (readonly [file: string, manager: PackageManager])[] = [
 ];
 
 export type Root = {
-  /** The names in the root of the repository. */
   readonly names: readonly string[];
-  /** The text of its package.json, if it has one. */
   readonly packageJson: string | null;
 };
 

@@ -40,7 +40,6 @@ export function planTasks(manifest: Manifest, specs: readonly TaskSpec[]): Plann
   return { tasks, diagnostics: found };
 }
 
-/** The name of a task file without its ending. */
 export function stemOf({ path }: TaskSpec): string {
   return basename(path).replace(/\.md$/i, "");
 }
@@ -54,22 +53,12 @@ function ofWaves({ waves }: Manifest, specs: readonly TaskSpec[], found: Diagnos
       if (spec !== null) found.push(...contradictions(task, number, spec));
       else if (!all.some((other) => other.id.value === task.id.value && specOf.has(other)))
         found.push(buildFormatFinding("spec-missing", { kind: "none", task: task.id.value }, task.id.at));
+      const { id, promptFile } = task;
       const agent = task.agent ?? spec?.agent ?? null;
-      return {
-        id: task.id,
-        wave: number,
-        agent,
-        promptFile: task.promptFile,
-        spec,
-        covers: pickCovers(task, spec),
-      };
+      const own = spec?.coverage.covers ?? [];
+      return { id, wave: number, agent, promptFile, spec, covers: own.length > 0 ? own : task.covers };
     }),
   );
-}
-
-function pickCovers(task: ManifestTask, spec: TaskSpec | null): readonly Located<string>[] {
-  const own = spec?.coverage.covers ?? [];
-  return own.length > 0 ? own : task.covers;
 }
 
 /** By id, by the name of the file, and where that finds nothing by the number, if it is the only one on both sides. */
@@ -94,6 +83,7 @@ function matched(tasks: readonly ManifestTask[], specs: readonly TaskSpec[]): Ma
     ({ id }) => id.value,
   );
   claim(groupedBy(specs, stemOf), ({ id }) => id.value);
+  const numberOf = (spec: TaskSpec) => taskNumber(stemOf(spec)) ?? taskNumber(spec.id?.value ?? "");
   const byNumber = groupedBy(specs, numberOf);
   const sharing = groupedBy(tasks, ({ id }) => taskNumber(id.value));
   claim(byNumber, ({ id }) => {
@@ -113,19 +103,13 @@ function groupedBy<T>(list: readonly T[], keyOf: (one: T) => string | null): Map
   return found;
 }
 
-function numberOf(spec: TaskSpec): string | null {
-  return taskNumber(stemOf(spec)) ?? taskNumber(spec.id?.value ?? "");
-}
-
 function ofFiles({ files }: Manifest, specs: readonly TaskSpec[], found: Diagnostic[]): Unlinked[] {
   return files.flatMap((file) => {
     const path = posix.normalize(file.value);
     const spec = specs.find((one) => one.path === path || one.path === `tasks/${path}`);
     if (spec === undefined) {
-      const suggestion = nearest(
-        path,
-        specs.map((one) => one.path),
-      );
+      const paths = specs.map((one) => one.path);
+      const suggestion = nearest(path, paths);
       const params = { kind: "named", path: file.value, suggestion } as const;
       found.push(buildFormatFinding("spec-missing", params, file.at, { severity: "error" }));
       return [];
@@ -208,14 +192,11 @@ const examples: Readonly<Record<string, string>> = {
 function missingKeys({ spec, wave }: Unlinked, { generation }: Manifest): Diagnostic[] {
   const isNeeded = (key: string) => generation === "files" && key === "wave";
   const keys = new Set([...(spec?.missing ?? []), ...(spec && wave === null ? ["wave"] : [])]);
-  return [...keys].map((key) =>
-    buildFormatFinding(
-      "missing-key",
-      { key, place: "the task file", line: examples[key] ?? key },
-      spec?.at ?? null,
-      { severity: isNeeded(key) ? "error" : "warning" },
-    ),
-  );
+  return Array.from(keys, (key) => {
+    const params = { key, place: "the task file", line: examples[key] ?? key };
+    const severity = isNeeded(key) ? "error" : "warning";
+    return buildFormatFinding("missing-key", params, spec?.at ?? null, { severity });
+  });
 }
 
 type Around = { readonly hasLostTasks: boolean; readonly found: Diagnostic[] };
@@ -253,12 +234,7 @@ function resolver(ids: readonly string[]): (name: string) => string {
 
 function unknownBlock(task: string, { value, at }: Located<string>, ids: readonly string[]): Diagnostic {
   const others = ids.filter((id) => id !== task);
-  const params = {
-    task,
-    need: value,
-    verb: "blocks",
-    suggestion: nearest(value, others),
-    ids: others,
-  } as const;
+  const about = { task, need: value, suggestion: nearest(value, others), ids: others };
+  const params = { ...about, verb: "blocks" } as const;
   return buildFormatFinding("unknown-need", params, at);
 }

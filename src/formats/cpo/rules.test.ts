@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Files, manifest, readFolder, taskFile, taskOf } from "../../../test/formats/cpo-folder.ts";
-import { parseEstimate } from "./estimate.ts";
+import { parseEstimate } from "./task-spec.ts";
 
 const IDS = [["task-001-users", "task-002-items"], ["task-003-orders"]];
 const users = (more: string) => ({

@@ -32,7 +32,6 @@ export const noTaskRules: TaskRules = {
   allowEmpty: false,
 };
 
-/** Of the front matter of a task file. */
 export function readTaskRules(doc: Doc): TaskRules {
   return {
     gates: taskGatesOf(readValue(doc, "gates", taskGates), placesIn(placesOf(doc), "gates")),

@@ -16,8 +16,7 @@ export function parseSkillsMapping(
   caps: Caps,
 ): { mapping: SkillsMapping; diagnostics: readonly Diagnostic[] } {
   const index = indexText(file, text);
-  const part = { start: 0, end: text.length };
-  const { tree, diagnostics } = parseYaml(index, { part, caps, json: false });
+  const { tree, diagnostics } = parseYaml(index, { caps });
   if (!tree) return { mapping: new Map(), diagnostics };
   const doc = { index, tree };
   const agents = tree.kind === "map" ? tree.entries.get("agents")?.value : undefined;

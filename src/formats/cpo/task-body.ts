@@ -1,8 +1,7 @@
 import type { Located } from "../../core/source.ts";
 import type { Part } from "../front-matter.ts";
 import type { TextIndex } from "../text-index.ts";
-import { type ProseLine, proseOf, withoutBlankEnds } from "./prose.ts";
-import { withoutEnd } from "./without-end.ts";
+import { type ProseLine, proseOf, withoutBlankEnds, withoutEnd } from "./prose.ts";
 
 /**
  * What stands below the front matter of a task file, beside the scope. Texts are as they were written, word by word: agents get

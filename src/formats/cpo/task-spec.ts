@@ -6,7 +6,6 @@ import { frontMatter, type Part } from "../front-matter.ts";
 import { indexText, type TextIndex } from "../text-index.ts";
 import { parseYaml } from "../yaml/parse.ts";
 import { noCoverage, readTaskCoverage, type TaskCoverage } from "./coverage.ts";
-import { parseEstimate } from "./estimate.ts";
 import { checkFields, type Doc, has, numberAt, textAt, textsAt } from "./fields.ts";
 import { noTaskRules, readTaskRules, type TaskRules } from "./rules.ts";
 import { taskFileSchema } from "./schema.ts";
@@ -26,7 +25,6 @@ export type TaskSpec = {
   readonly contracts: readonly Located<string>[];
   readonly tools: readonly Located<string>[];
   readonly rules: TaskRules;
-  /** How long it is expected to take. */
   readonly estimateMs: number | null;
   readonly coverage: TaskCoverage;
   /** Keys that the format asks for and the front matter has not. */
@@ -55,12 +53,13 @@ export function parseTaskSpec({ path, file, text }: TaskFile, caps: Caps): TaskS
   const body = { start: part?.end ?? 0, end: text.length };
   const scope = readScope(index, body);
   const told = readBody(index, body);
+  const isLong = told.title !== null && told.title.length > LONGEST_TITLE;
   const said = fields.doc === null ? nothing : fieldsOf(fields.doc, fields.missing);
   return {
     spec: {
       path,
       ...said,
-      title: shortTitle(told.title),
+      title: isLong ? `${told.title.slice(0, LONGEST_TITLE - 1)}…` : told.title,
       body: told,
       ...scope.paths,
       at: index.lineRange(part?.start ?? 0, text.length),
@@ -110,7 +109,7 @@ type FrontMatter = {
 };
 
 function readFields(index: TextIndex, part: Part, caps: Caps): FrontMatter {
-  const { tree, diagnostics } = parseYaml(index, { part, caps, json: false });
+  const { tree, diagnostics } = parseYaml(index, { part, caps });
   if (tree?.kind !== "map") {
     const empty = diagnostics.length > 0 ? [] : [noFrontMatter(index)];
     return { doc: null, missing: [], diagnostics: [...diagnostics, ...empty] };
@@ -176,6 +175,23 @@ function readScope(index: TextIndex, body: Part): ScopeRead {
 
 const LONGEST_TITLE = 200;
 
-function shortTitle(title: string | null): string | null {
-  return title !== null && title.length > LONGEST_TITLE ? `${title.slice(0, LONGEST_TITLE - 1)}…` : title;
+const HOUR_MS = 3_600_000;
+const UNITS: readonly (readonly [RegExp, number])[] = [
+  [/^(?:h|hr|hrs|hours?)?$/, HOUR_MS],
+  [/^(?:m|min|mins|minutes?)$/, HOUR_MS / 60],
+  [/^(?:d|days?)$/, 8 * HOUR_MS], // of work
+];
+/** What a plan may say. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/** `3h`, `90m`, `2-4 hours`, which is three, and a bare number of hours. Other words are for people: null. */
+export function parseEstimate(written: string | number | null): number | null {
+  const match = /^~?\s*(\d+(?:\.\d+)?)(?:\s*(?:-|–|to)\s*(\d+(?:\.\d+)?))?\s*([a-z]*)$/i.exec(
+    String(written ?? "").trim(),
+  );
+  const unit = UNITS.find(([names]) => names.test(match?.[3]?.toLowerCase() ?? "-"))?.[1];
+  if (!match || unit === undefined) return null;
+  const low = Number(match[1]);
+  const timeMs = Math.round(((low + Number(match[2] ?? low)) / 2) * unit);
+  return timeMs > 0 && timeMs <= LONGEST_MS ? timeMs : null;
 }

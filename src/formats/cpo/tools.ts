@@ -22,7 +22,8 @@ export function parseTools(written: readonly Located<string>[], scope: readonly 
   if (first && written.length === 1 && PRESETS.includes(first.value.trim())) return presetOf(first, scope);
   const problems = written.flatMap((rule) => {
     const problem = ruleProblem(rule.value.trim());
-    return problem === null ? [] : [badTool(rule, problem)];
+    if (problem === null) return [];
+    return [buildFormatFinding("bad-tool", { subject: "the task", value: rule.value, ...problem }, rule.at)];
   });
   const allow = written.map(({ value, at }) => ({ value: value.trim(), at }));
   return { allow: problems.length > 0 ? [] : allow, isReadOnly: false, diagnostics: problems };
@@ -108,8 +109,4 @@ function isBalanced(rule: string): boolean {
     if (depth < 0) return false;
   }
   return depth === 0;
-}
-
-function badTool({ value, at }: Located<string>, { problem, fix }: Problem): Diagnostic {
-  return buildFormatFinding("bad-tool", { subject: "the task", value, problem, fix }, at);
 }

@@ -7,11 +7,7 @@ import { frontMatter } from "../front-matter.ts";
 export function isNative(path: string, text: string): boolean {
   const part = frontMatter(path, text);
   const yaml = part ? text.slice(part.start, part.end) : text;
-  const first = firstSignificantLine(yaml);
+  const [first = ""] = /^(?![ \t]*(?:#|$|---|%)).*$/m.exec(yaml) ?? [];
   if (/^\s*\{/.test(first)) return /(^|[\s{,])(["']?)plait\2\s*:/.test(yaml);
   return /^["']?[\w$-]+["']?\s*:/.test(first) && /^(["']?)plait\1\s*:/m.test(yaml);
-}
-
-function firstSignificantLine(text: string): string {
-  return /^(?![ \t]*(?:#|$|---|%)).*$/m.exec(text)?.[0] ?? "";
 }

@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import type { Lost, PlanDraft } from "../../core/draft.ts";
-import type { Price, Webhooks } from "../../core/plan.ts";
 import { landStyleOf, publishOf } from "./land.ts";
 import { notifyOf } from "./notify-schema.ts";
 import { listOf, located, type Places, placesIn } from "./places.ts";
@@ -8,7 +7,6 @@ import type { PlanFile } from "./schema.ts";
 import { preparationOf, settingsOf } from "./settings-draft.ts";
 import { gatesOf, taskOf } from "./task-draft.ts";
 
-/** Where the file comes from and where its values stand. */
 export type DraftSource = Places & {
   readonly path: string;
   /** The plan's name if the file gives none. */
@@ -55,18 +53,14 @@ export function draftOf(file: PlanFile, { path, name, folder, lost, at, keyAt }:
     slots: located(file.concurrency, { at, keyAt }, "concurrency"),
     ports: located(file.ports, { at, keyAt }, "ports"),
     saveMaxBytes: file.save?.["max-bytes"] ?? null,
-    ...(file.webhooks && { webhooks: webhooksOf(file.webhooks) }),
+    ...(file.webhooks && {
+      webhooks: { complete: file.webhooks.complete ?? null, failure: file.webhooks.failure ?? null },
+    }),
     ...(file["merge-message"] !== undefined && { mergeMessage: file["merge-message"] }),
     ...(file["commit-message"] !== undefined && { commitMessage: file["commit-message"] }),
-    prices: (file.prices ?? []).map(priceOf),
+    prices: (file.prices ?? []).map(({ agent, model = null, "usd-per-hour": usdPerHour }) => ({
+      ...{ agent, model, usdPerHour },
+    })),
     ...(lost.tasks.length + lost.groups.length > 0 && { lost }),
   };
-}
-
-function webhooksOf({ complete, failure }: NonNullable<PlanFile["webhooks"]>): Webhooks {
-  return { complete: complete ?? null, failure: failure ?? null };
-}
-
-function priceOf(price: NonNullable<PlanFile["prices"]>[number]): Price {
-  return { agent: price.agent, model: price.model ?? null, usdPerHour: price["usd-per-hour"] };
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { LandStyle, Publish } from "../../core/plan.ts";
-import { optional, text } from "./values.ts";
+import { defined, optional, text } from "./values.ts";
 
 /** `land:` of plans and configuration files: a word that says when, or a map that also says how. */
 
@@ -48,22 +48,10 @@ export const land = z
 
 type LandFile = z.output<typeof how> | undefined;
 
-/** Only what the file says. */
 export function landStyleOf(file: LandFile): Partial<LandStyle> {
   const { as, sign, signoff, message, author, onto, draft, reviewers, labels } = file ?? {};
-  const coAuthor = file?.["co-author"];
-  return {
-    ...(as && { as }),
-    ...(sign !== undefined && { sign }),
-    ...(signoff !== undefined && { signoff }),
-    ...(message !== undefined && { message }),
-    ...(author && { author }),
-    ...(coAuthor !== undefined && { coAuthor }),
-    ...(onto !== undefined && { onto }),
-    ...(draft !== undefined && { draft }),
-    ...(reviewers !== undefined && { reviewers }),
-    ...(labels !== undefined && { labels }),
-  };
+  const commits = { as, sign, signoff, message, author, coAuthor: file?.["co-author"] };
+  return defined({ ...commits, onto, draft, reviewers, labels });
 }
 
 export function publishOf(file: LandFile): Publish | null {

@@ -1,35 +1,25 @@
 import * as z from "zod";
 import type { Notify } from "../../core/plan.ts";
 import { isLoopback } from "../../util/loopback.ts";
-import { command, optional } from "./values.ts";
+import { command, defined, optional } from "./values.ts";
 
-const ADDRESS = "an address that begins with https:// (http:// only for this machine)";
-
-/** Where messages of plait may go that a file asks for. */
-export const ownOrOutsideAddress = z
-  .string({ error: ADDRESS })
-  .max(2_000, { error: "at most 2000 characters long" })
-  .refine(isAllowed, { error: ADDRESS });
-
-const OUTSIDE = "an address that begins with https:// and is not of this machine";
+/** Where messages of plait may go that a file asks for. What is posted tells of the run, so it goes to nobody on the way. */
+export const ownOrOutsideAddress = address(
+  "an address that begins with https:// (http:// only for this machine)",
+  ({ protocol, hostname }) => protocol === "https:" || (protocol === "http:" && isLoopback(hostname)),
+);
 
 /** Plans travel further than configurations: what one asks for never reaches this machine. */
-export const outsideAddress = z
-  .string({ error: OUTSIDE })
-  .max(2_000, { error: "at most 2000 characters long" })
-  .refine(isOutside, { error: OUTSIDE });
+export const outsideAddress = address(
+  "an address that begins with https:// and is not of this machine",
+  ({ protocol, hostname }) => protocol === "https:" && !isLoopback(hostname),
+);
 
-function isOutside(written: string): boolean {
-  if (!URL.canParse(written)) return false;
-  const { protocol, hostname } = new URL(written);
-  return protocol === "https:" && !isLoopback(hostname);
-}
-
-/** What is posted tells of the run, so it goes to nobody on the way. */
-function isAllowed(written: string): boolean {
-  if (!URL.canParse(written)) return false;
-  const { protocol, hostname } = new URL(written);
-  return protocol === "https:" || (protocol === "http:" && isLoopback(hostname));
+function address(error: string, isAllowed: (url: URL) => boolean) {
+  return z
+    .string({ error })
+    .max(2_000, { error: "at most 2000 characters long" })
+    .refine((written) => URL.canParse(written) && isAllowed(new URL(written)), { error });
 }
 
 /** How a person is told that they are needed; the same in plans and configurations. */
@@ -51,13 +41,6 @@ export const notify = z
 
 type NotifyFile = z.output<typeof notify>;
 
-/** Only what was said. */
 export function notifyOf({ bell, desktop, command, webhook, when }: NotifyFile = {}): Partial<Notify> {
-  return {
-    ...(bell !== undefined && { bell }),
-    ...(desktop !== undefined && { desktop }),
-    ...(command !== undefined && { command }),
-    ...(webhook !== undefined && { webhook }),
-    ...(when !== undefined && { when }),
-  };
+  return defined({ bell, desktop, command, webhook, when });
 }

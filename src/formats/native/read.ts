@@ -1,24 +1,22 @@
 import type { Unlisted } from "../../core/analyze/bounded.ts";
+import type { AnalyzeCode } from "../../core/analyze/catalog.ts";
 import type { Caps } from "../../core/caps.ts";
 import type { PlanDraft } from "../../core/draft.ts";
 import type { Diagnostic } from "../../core/source.ts";
 import { buildFormatFinding } from "../catalog.ts";
-import { findingsOf } from "../findings.ts";
-import type { FormatResult } from "../format.ts";
+import { unique } from "../findings.ts";
+import { type FormatResult, nameFrom } from "../format.ts";
 import { frontMatter } from "../front-matter.ts";
-import { nameFrom } from "../plan-name.ts";
 import { schemaDiagnostics } from "../schema-diagnostics.ts";
 import { indexText, type TextIndex } from "../text-index.ts";
-import { unique } from "../unique.ts";
 import { short } from "../words.ts";
 import { parseYaml } from "../yaml/parse.ts";
-import { find, keyRangeAt, plain, rangeAt, type Tree } from "../yaml/tree.ts";
+import { find, type Path, plain, rangeAt, type Tree } from "../yaml/tree.ts";
 import { adviceOn, findRequiredKey } from "./advice.ts";
 import { draftOf } from "./draft.ts";
-import { type Shape, salvage } from "./salvage.ts";
+import { parseRest, type Shape } from "./salvage.ts";
 import { planFile, VERSION } from "./schema.ts";
 import { taskRuleDiagnostics } from "./task-rules.ts";
-import { codeFor } from "./value-codes.ts";
 
 /**
  * Reads a native plan: YAML, JSON, or the YAML front matter of a Markdown file, whose body is for people only. `folder` is where
@@ -30,12 +28,9 @@ export function readNative(
   folder = ".",
 ): FormatResult {
   const index = indexText(file.path, file.text);
-  const part = frontMatter(file.path, file.text) ?? { start: 0, end: file.text.length };
-  const { tree, diagnostics } = parseYaml(index, {
-    part,
-    caps,
-    json: file.path.toLowerCase().endsWith(".json"),
-  });
+  const part = frontMatter(file.path, file.text) ?? undefined;
+  const json = file.path.toLowerCase().endsWith(".json");
+  const { tree, diagnostics } = parseYaml(index, { ...(part && { part }), caps, json });
   if (!tree) return { draft: null, diagnostics: diagnostics.length > 0 ? diagnostics : [nothingIn(index)] };
   const refusal = refuse(index, tree, caps);
   if (refusal) return { draft: null, diagnostics: unique([...diagnostics, refusal]) };
@@ -67,45 +62,28 @@ export function refuseTooMany(index: TextIndex, tree: Tree, { maxTasks }: Caps):
   return buildFormatFinding("too-many-tasks", { limit: maxTasks }, rangeAt(index, tree, ["tasks", maxTasks]));
 }
 
-type CheckedPlan = { draft: PlanDraft | null; diagnostics: Diagnostic[]; unlisted: Unlisted };
-
-/** What is taken out may leave a gap that must go too; each time less is left. */
-const MOST_ROUNDS = 8;
-
 const shape: Shape = { top: { plait: VERSION }, task: {}, groups: "limits" };
+
+type CheckedPlan = { draft: PlanDraft | null; diagnostics: Diagnostic[]; unlisted: Unlisted };
 
 /** A draft, if need be of what is left without the bad parts, and what the schema says about those. */
 function check(index: TextIndex, tree: Tree, folder: string): CheckedPlan {
-  const value = plain(tree);
-  const rest = salvage(value, tree, shape);
-  let result = parse(value);
-  const findings = result.success ? [] : findingsOf(result.error.issues);
-  for (let round = 1; !result.success && round <= MOST_ROUNDS; round += 1) {
-    if (!rest.remove(round === 1 ? findings : findingsOf(result.error.issues))) break;
-    result = parse(value);
-  }
-  const draft = result.success
-    ? draftOf(result.data, {
-        path: index.file,
-        name: nameFrom(index.file),
-        folder,
-        lost: result.data.tasks.length === 0 ? { ...rest.lost(), tasks: "any" } : rest.lost(), // that is told
-        at: (...path) => rangeAt(index, tree, rest.originally(path)),
-        keyAt: (...path) => keyRangeAt(index, tree, rest.originally(path)),
-      })
-    : null;
-  const said = schemaDiagnostics(findings, {
-    index,
-    tree,
-    schema: planFile,
-    adviceOn,
-    findRequiredKey,
-    codeFor,
-  });
-  return { draft, ...said };
+  const { data, findings, lost, ...places } = parseRest(planFile, plain(tree), { index, tree, shape });
+  const about = { path: index.file, name: nameFrom(index.file), folder, ...places };
+  const draft = data && draftOf(data, { ...about, lost: lost(data.tasks) });
+  const known = { index, tree, schema: planFile, adviceOn, findRequiredKey, codeFor };
+  return { draft, ...schemaDiagnostics(findings, known) };
 }
 
-/** Our own words replace zod's, and code made for one parse costs more than it saves. */
-function parse(value: unknown) {
-  return planFile.safeParse(value, { error: () => "", jitless: true });
+/** The code of the analysis for a value that the schema has refused already. Null where "bad value" says it all. */
+function codeFor(path: Path, value: Tree): AnalyzeCode | null {
+  const key = path.findLast((step) => typeof step === "string");
+  if (value.kind !== "scalar") return null;
+  if (typeof value.value === "string")
+    return key === "prompt" && value.value.trim() === "" ? "empty-prompt" : null;
+  if (typeof value.value !== "number") return null;
+  if (path[0] === "ports") return "bad-ports";
+  if (path[0] === "limits") return "limit-out-of-range";
+  if (key === "wave") return "bad-wave";
+  return key === "concurrency" || key === "slots" ? "slots-out-of-range" : "bad-number";
 }

@@ -1,18 +1,48 @@
+import type * as z from "zod";
 import type { Lost } from "../../core/draft.ts";
-import type { Finding } from "../findings.ts";
-import { find, type Path, type Tree } from "../yaml/tree.ts";
+import { type Finding, findingsOf } from "../findings.ts";
+import type { TextIndex } from "../text-index.ts";
+import { find, keyRangeAt, type Path, rangeAt, type Tree } from "../yaml/tree.ts";
 
 /** What a rest of a file of this format is put together with. */
 export type Shape = {
   /** What cannot be missing and can be guessed, at the top and in a task. */
   readonly top: { readonly [key: string]: unknown };
   readonly task: { readonly [key: string]: unknown };
-  /** The key of the groups and their limits. */
   readonly groups: string;
 };
 
+/** What is taken out may leave a gap that must go too; each time less is left. */
+const MOST_ROUNDS = 8;
+
+/** What a schema makes of a file, if need be without the parts that it refuses; those are the findings. */
+export function parseRest<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  { index, tree, shape }: { readonly index: TextIndex; readonly tree: Tree; readonly shape: Shape },
+) {
+  // Our own words replace zod's, and code made for one parse costs more than it saves.
+  const parse = () => schema.safeParse(value, { error: () => "", jitless: true });
+  const rest = salvage(value, tree, shape);
+  let result = parse();
+  const findings = result.success ? [] : findingsOf(result.error.issues);
+  for (let round = 1; !result.success && round <= MOST_ROUNDS; round += 1) {
+    if (!rest.remove(round === 1 ? findings : findingsOf(result.error.issues))) break;
+    result = parse();
+  }
+  return {
+    data: result.success ? result.data : null,
+    findings,
+    at: (...path: Path) => rangeAt(index, tree, rest.originally(path)),
+    keyAt: (...path: Path) => keyRangeAt(index, tree, rest.originally(path)),
+    /** That a plan has no tasks is reported otherwise. */
+    lost: (tasks: readonly unknown[]): Lost =>
+      tasks.length === 0 ? { ...rest.lost(), tasks: "any" } : rest.lost(),
+  };
+}
+
 /** What is left of a plan's data without what the schema refused. */
-export type Salvage = {
+type Salvage = {
   /** Takes out what the findings are about. False when nothing would be left. */
   readonly remove: (findings: readonly Finding[]) => boolean;
   /** Where something of what is left stands in the file: lists may have become shorter. */
@@ -25,20 +55,23 @@ export type Salvage = {
  * goes as a whole, but no more than that: an item of a list, a setting, a task. The names of tasks and groups that go
  * are kept, since what refers to them is not wrong for that.
  */
-export function salvage(value: unknown, tree: Tree, shape: Shape): Salvage {
+function salvage(value: unknown, tree: Tree, shape: Shape): Salvage {
   const originals = new Originals();
   const lost: { tasks: (string | null)[]; groups: (string | null)[] } = { tasks: [], groups: [] };
   const originally = (path: Path) => originals.pathOf(value, path);
   const take = (path: Path, removals: Removals) => {
     const [first, second] = path;
     if (!isFields(value) || mend(value, path, { shape, written: find(tree, originally(path)) })) return;
-    const unit = existing(value, wholeOf(path));
+    // A task whose variables are wrong is wrong in all its texts.
+    const unit = existing(value, first === "tasks" && path[2] === "each" ? path.slice(0, 2) : path);
     if (unit.length === 0 || (unit.length === 1 && first === "tasks")) {
       value.tasks = [];
       lost.tasks.push(null);
       return;
     }
-    if (first === "tasks" && unit.length === 2) lost.tasks.push(nameOf(childAt(value, unit)));
+    const task = childAt(value, unit);
+    // A task that is only a text was probably meant by that name.
+    if (first === "tasks" && unit.length === 2) lost.tasks.push(typeof task === "string" ? task : null);
     if (first === shape.groups) lost.groups.push(unit.length === 2 ? String(second) : null);
     note(removals, childAt(value, unit.slice(0, -1)), unit.at(-1));
   };
@@ -117,21 +150,11 @@ function guess(fields: Fields, key: PropertyKey | undefined, guesses: Shape["top
   return true;
 }
 
-/** A task whose variables are wrong is wrong in all its texts. */
-function wholeOf(path: Path): Path {
-  return path[0] === "tasks" && path[2] === "each" ? path.slice(0, 2) : path;
-}
-
 /** The part of a path that is there; what lacks something is as wrong as what it lacks. */
 function existing(value: unknown, path: Path): Path {
   let length = path.length;
   while (length > 0 && childAt(value, path.slice(0, length)) === undefined) length -= 1;
   return path.slice(0, length);
-}
-
-/** A task that is only a text was probably meant by that name. */
-function nameOf(task: unknown): string | null {
-  return typeof task === "string" ? task : null;
 }
 
 function namesOf(names: readonly (string | null)[]): Lost["tasks"] {

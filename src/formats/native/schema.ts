@@ -5,7 +5,6 @@ import { notify, outsideAddress } from "./notify-schema.ts";
 import { defaults, gates, preparation, task } from "./task-schema.ts";
 import { commands, guards, line, optional, size, text, usd, usdRange, whole } from "./values.ts";
 
-/** The version of the native format. */
 export const VERSION = 1;
 
 const hooks = z
@@ -141,3 +140,8 @@ export const planFile = z
 
 export type PlanFile = z.output<typeof planFile>;
 export type TaskFile = PlanFile["tasks"][number];
+
+/** JSON Schema (draft 2020-12) of what people write, for editors and other tools. */
+export function nativeJsonSchema(): object {
+  return z.toJSONSchema(planFile, { io: "input", target: "draft-2020-12" });
+}

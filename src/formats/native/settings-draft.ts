@@ -1,12 +1,13 @@
 import type { EnvDraft, PreparationDraft, TaskSettingsDraft } from "../../core/draft.ts";
-import type { AgentChoice, Estimate } from "../../core/plan.ts";
 import { listOf, listOrNull, located, type Places } from "./places.ts";
-import type { PlanFile, TaskFile } from "./schema.ts";
+import type { PlanFile } from "./schema.ts";
 
 /** What `defaults` and a task have in common. */
 export function settingsOf(file: NonNullable<PlanFile["defaults"]>, places: Places): TaskSettingsDraft {
+  const { use, model, name } = file.agent ?? {};
+  const agent = { ...(use && { use }), ...(model && { model }), ...(name && { name }) };
   return {
-    agent: file.agent ? { value: agentOf(file.agent), at: places.at("agent") } : null,
+    agent: file.agent ? { value: agent, at: places.at("agent") } : null,
     access: file.access ?? null,
     retries: file.retries ?? null,
     fixRounds: file["fix-rounds"] ?? null,
@@ -23,7 +24,9 @@ export function settingsOf(file: NonNullable<PlanFile["defaults"]>, places: Plac
         }
       : null,
     budgetUsd: file.budget ?? null,
-    estimate: file.estimate ? estimateOf(file.estimate) : null,
+    estimate: file.estimate
+      ? { timeMs: file.estimate.time ?? null, costUsd: file.estimate.cost ?? null }
+      : null,
     priority: null,
     allowEmpty: file["allow-empty"] ?? null,
     approve: file.approve ?? null,
@@ -56,12 +59,4 @@ export function envOf(file: Record<string, string>, { at, keyAt }: Places): EnvD
     name: { value: name, at: keyAt("env", name) },
     value: { value, at: at("env", name) },
   }));
-}
-
-function agentOf({ use, model, name }: NonNullable<TaskFile["agent"]>): Partial<AgentChoice> {
-  return { ...(use && { use }), ...(model && { model }), ...(name && { name }) };
-}
-
-function estimateOf({ time, cost }: NonNullable<TaskFile["estimate"]>): Estimate {
-  return { timeMs: time ?? null, costUsd: cost ?? null };
 }

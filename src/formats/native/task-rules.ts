@@ -50,20 +50,16 @@ function isProbablyWork({ key, value }: Entry): boolean {
   return isMap && workKeys.some((name) => value.entries.has(name));
 }
 
-/** Keys that are about agents only. */
 const agentKeys = ["agent", "tools", "budget", "fix-rounds"];
 
 function unusedDiagnostics(index: TextIndex, entries: Entries): Diagnostic[] {
   if (!entries.has("command") || entries.has("prompt") || entries.has("prompt-file")) return [];
   return agentKeys
     .flatMap((key) => entries.get(key) ?? [])
-    .map((entry) =>
-      buildFormatFinding(
-        "unused-key",
-        { key: entry.key, reason: "the task runs a command" },
-        keyRange(index, entry),
-      ),
-    );
+    .map((entry) => {
+      const params = { key: entry.key, reason: "the task runs a command" };
+      return buildFormatFinding("unused-key", params, keyRange(index, entry));
+    });
 }
 
 function keyRange(index: TextIndex, entry: Entry) {

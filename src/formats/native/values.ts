@@ -18,7 +18,6 @@ export function optional<Schema extends z.ZodType>(
 
 const EMPTY = "a non-empty string";
 
-/** Any text with something in it. */
 export const text = z.string().regex(/\S/, { error: EMPTY });
 
 export const line = z
@@ -68,7 +67,6 @@ export function whole(low: number, high: number) {
 
 export const usd = z.number().min(0).max(1_000_000);
 
-/** One amount, or a range [low, high]. */
 export const usdRange = z
   .union([usd, z.tuple([usd, usd], { error: "a range [low, high]" })])
   .transform((written, context): Range => {
@@ -80,7 +78,6 @@ export const usdRange = z
 
 const argv = z.array(z.string(), { error: "a list" }).min(1, { error: "a list that starts with a program" });
 
-/** A line for the shell, or the arguments themselves. */
 export const command = z.union([text, argv]).transform(toCommand).meta({
   id: "command",
   title: "Command",
@@ -100,17 +97,26 @@ function toCommand(written: string | string[]): Command {
 export const texts = z
   .union([text, z.array(text)])
   .transform((written) => (typeof written === "string" ? [written] : written))
-  .meta({ id: "texts", title: "Text or list", description: "A string, or a list of strings." });
+  .meta({ id: "texts", title: "String or list", description: "A string, or a list of strings." });
 
 const guard = z.enum(GUARDS);
 
-/** What is guarded, by its kinds. */
 export const guards = z
   .union([z.array(guard), guard])
   .transform((written) => (typeof written === "string" ? [written] : written))
-  .meta({ id: "guards", title: "Guarded", description: "Protected files: one kind, or a list of kinds." });
+  .meta({
+    id: "guards",
+    title: "Protected files",
+    description: "Protected files: one kind, or a list of kinds.",
+  });
 
 /** Names are checked when the plan is analysed. */
 export const env = z
   .record(z.string(), z.string())
   .meta({ id: "env", title: "Environment", description: "Variables and their values, which are strings." });
+
+/** Without the keys that have no value: only what a file says. */
+export function defined<Fields extends object>(fields: Fields) {
+  const said = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(said) as { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> };
+}

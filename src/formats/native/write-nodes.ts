@@ -18,7 +18,8 @@ export function map(entries: readonly Entry[], { flow = false } = {}): YAMLMap {
   for (const [name, written, at] of entries) {
     if (written === undefined || written === null) continue;
     const key = text(name);
-    const value = typeof written === "object" ? written : scalar(written);
+    const value =
+      typeof written === "object" ? written : typeof written === "string" ? text(written) : number(written);
     if (at && isOneLine(value)) value.comment = ` ${placeText(at)}`;
     else if (at) key.commentBefore = ` ${placeText(at)}`;
     node.add({ key, value });
@@ -72,11 +73,7 @@ export function text(value: string, { quote = false, long = false } = {}): Scala
   return node;
 }
 
-function scalar(value: string | number | boolean): Scalar {
-  return typeof value === "string" ? text(value) : new Scalar(value);
-}
-
-export function number(value: number): Scalar {
+export function number(value: number | boolean): Scalar {
   return new Scalar(value);
 }
 

@@ -93,25 +93,13 @@ export function preparationEntries({ copy, envFiles, setup, teardown }: Preparat
 
 function setupNode({ inputs, outputs, ...run }: SetupCommand): Node {
   if (outputs === undefined) return command(run);
-  return map(
-    [
-      ["run", command(run)],
-      ["inputs", list((inputs ?? []).map((path) => text(path)))],
-      ["outputs", list(outputs.map((path) => text(path)))],
-    ],
-    { flow: true },
-  );
+  const paths = (all: readonly string[]) => list(all.map((path) => text(path)));
+  const entries = { run: command(run), inputs: paths(inputs ?? []), outputs: paths(outputs) };
+  return map(Object.entries(entries), { flow: true });
 }
 
 function copyNode(copy: Copy): Node {
-  if (typeof copy === "string") return text(copy);
-  return map(
-    [
-      ["from", text(copy.from)],
-      ["to", text(copy.to)],
-    ],
-    { flow: true },
-  );
+  return typeof copy === "string" ? text(copy) : map(Object.entries(copy), { flow: true });
 }
 
 export function gateNodes(gates: readonly GateDraft[]): Node {
@@ -161,31 +149,18 @@ function ownsNode(owns: readonly ClaimDraft[]): Node | undefined {
 }
 
 function summariesNode({ title, from }: NonNullable<TaskDraft["summaries"]>): Node {
-  return map([
-    ["title", title],
-    ["from", map(from.map(({ task, name }) => [task.value, name]))],
-  ]);
+  return map(Object.entries({ title, from: map(from.map(({ task, name }) => [task.value, name])) }));
 }
 
 function eachNode(source: EachSource): Node {
   if (source.kind === "values") return list(source.values.map(({ value }) => text(value)));
   if (source.kind === "command") return map([["command", command(source.run.value)]]);
-  return map([
-    ["files", texts(source.patterns)],
-    ["exclude", texts(source.exclude)],
-  ]);
+  return map(Object.entries({ files: texts(source.patterns), exclude: texts(source.exclude) }));
 }
 
 function agentNode({ use, model, name }: Partial<AgentChoice>): Node {
   if (use && !model && !name) return text(use);
-  return map(
-    [
-      ["use", use],
-      ["model", model],
-      ["name", name],
-    ],
-    { flow: true },
-  );
+  return map(Object.entries({ use, model, name }), { flow: true });
 }
 
 function envNode(env: EnvDraft): Node {
@@ -193,31 +168,17 @@ function envNode(env: EnvDraft): Node {
 }
 
 function toolsNode({ allow, deny }: { [List in "allow" | "deny"]: readonly Located<string>[] }): Node {
-  return map([
-    ["allow", texts(allow)],
-    ["deny", texts(deny)],
-  ]);
+  return map(Object.entries({ allow: texts(allow), deny: texts(deny) }));
 }
 
 function estimateNode({ timeMs, costUsd }: Estimate): Node {
   const time = durationOrNull(timeMs);
   if (time !== null && costUsd === null) return text(time);
-  return map(
-    [
-      ["time", time],
-      ["cost", costUsd && rangeNode(costUsd)],
-    ],
-    { flow: true },
-  );
+  return map(Object.entries({ time, cost: costUsd && rangeNode(costUsd) }), { flow: true });
 }
 
 export function rangeNode({ low, high }: Range): Entry[1] {
-  return low === high
-    ? low
-    : list(
-        [low, high].map((amount) => number(amount)),
-        { flow: true },
-      );
+  return low === high ? low : list([number(low), number(high)], { flow: true });
 }
 
 function durationOrNull(ms: number | null): string | null {

@@ -99,31 +99,20 @@ function landNode({ land, landStyle, publish }: PlanDraft): Node | null {
 }
 
 function hooksNode({ start, end, failed, held }: PlanDraft["hooks"]): Node | null {
-  const commands = (all: PlanDraft["hooks"]["start"]) =>
-    all.length === 0 ? null : list(all.map(({ value }) => command(value)));
-  return unlessEmpty([
-    ["start", commands(start), start[0]?.at],
-    ["end", commands(end), end[0]?.at],
-    ["failed", commands(failed), failed[0]?.at],
-    ["held", commands(held), held[0]?.at],
-  ]);
+  const hooks = Object.entries({ start, end, failed, held });
+  return unlessEmpty(
+    hooks.map(([name, all]) => {
+      const commands = all.map(({ value }) => command(value));
+      return [name, commands.length === 0 ? null : list(commands), all[0]?.at];
+    }),
+  );
 }
 
 function notifyNode(notify: NonNullable<PlanDraft["notify"]>): Node {
   const { bell, desktop, command: run, webhook, when } = notify;
-  return map([
-    ["bell", bell],
-    ["desktop", desktop],
-    ["command", run && command(run)],
-    ["webhook", webhook],
-    ["when", when],
-  ]);
+  return map(Object.entries({ bell, desktop, command: run && command(run), webhook, when }));
 }
 
 function priceNode({ agent, model, usdPerHour }: PlanDraft["prices"][number]): Node {
-  return map([
-    ["agent", agent],
-    ["model", model],
-    ["usd-per-hour", rangeNode(usdPerHour)],
-  ]);
+  return map(Object.entries({ agent, model, "usd-per-hour": rangeNode(usdPerHour) }));
 }

@@ -37,7 +37,13 @@ export function parsePythonVersion(text: string): PythonVersion | null {
     pre: phase === undefined ? null : [PHASES[phase.toLowerCase()] ?? "rc", Number(pre ?? 0)],
     post: after === undefined ? null : Number(bare ?? post ?? 0),
     dev: isDev === undefined ? null : Number(dev ?? 0),
-    local: local === undefined ? [] : local.toLowerCase().split(/[-_.]/).map(numberOrWord),
+    local:
+      local === undefined
+        ? []
+        : local
+            .toLowerCase()
+            .split(/[-_.]/)
+            .map((part) => (/^\d+$/.test(part) ? Number(part) : part)),
   };
 }
 
@@ -90,8 +96,4 @@ function compareLocals(a: readonly (string | number)[], b: readonly (string | nu
     return x < y ? -1 : 1;
   }
   return 0;
-}
-
-function numberOrWord(part: string): string | number {
-  return /^\d+$/.test(part) ? Number(part) : part;
 }

@@ -57,7 +57,7 @@ describe("a requirement of Python", () => {
     ["a>=1.*", "! has a version that PEP 440 does not know: >=1.*"],
     ["a^1.2", '! has "^1.2" where a range should be, such as >=1.2,<2'],
     ["a 1.2", '! has "1.2" where a range should be, such as >=1.2,<2'],
-    ["a[x y]", "! has an extra that is no name: x y"],
+    ["a[x y]", "! has an extra that is not a name: x y"],
     ["a@1.0.0", "! has no address behind the @"],
     [`a>=${"1".repeat(2000)}`, "! has more than 1000 characters"],
   ])("%s", (text, expected) => {
@@ -91,7 +91,7 @@ describe("a package of npm", () => {
     ["@scope", "! does not begin with a name that npm knows"],
     [".hidden@1", "! does not begin with a name that npm knows"],
     ["a".repeat(215), "! does not begin with a name that npm knows"],
-    ["old@npm:git+https://example.org/a", "! is an alias of something that is no package"],
+    ["old@npm:git+https://example.org/a", "! is an alias of something that is not a package"],
   ])("%s", (text, expected) => {
     expect(told(text, "node")).toBe(expected);
   });

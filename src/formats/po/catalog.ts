@@ -3,7 +3,6 @@ import type { Catalog } from "../../core/catalog.ts";
 
 type Task = { readonly task: string };
 
-/** Manifests of parallel-orchestra. */
 export const poCatalog = {
   "managed-key": {
     severity: "error",

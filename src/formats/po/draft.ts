@@ -5,7 +5,7 @@ import { parseGroupName } from "../../core/ids.ts";
 import type { Located } from "../../core/source.ts";
 import { listOf, type Places, placesIn } from "../native/places.ts";
 import { envOf } from "../native/settings-draft.ts";
-import { unprepared, unsaid, unset } from "../unsaid.ts";
+import { plainTask, unprepared, unsaid, unset } from "../unsaid.ts";
 import type { Overlay } from "./overlay.ts";
 import { reportPath } from "./path-rules.ts";
 import { claimPath, type Place, wayToBase } from "./place.ts";
@@ -90,14 +90,14 @@ function taskOf(task: ManifestTask, places: Places, { place, limits }: Surroundi
   const group = task.concurrency_group ?? "";
   const way = place === null ? "" : wayToBase(place);
   return {
+    ...plainTask,
     id: { value: task.id, at: at("id") },
-    title: null,
     needs: needsOf(task, places),
-    wave: null,
-    work: { kind: "agent", prompt: { value: { kind: "inline", text: promptOf(task) }, at: at("prompt") } },
+    work: {
+      kind: "agent",
+      prompt: { value: { kind: "inline", text: task.prompt ?? `/agent-${agent}` }, at: at("prompt") },
+    },
     owns: place === null || isReader ? [] : ownsOf(task, places, place),
-    boundary: [],
-    gates: { mode: "add", gates: [] },
     artifacts: isReader ? [] : [{ value: REPORTS, at: at("id") }],
     settings: {
       ...unset,
@@ -113,10 +113,6 @@ function taskOf(task: ManifestTask, places: Places, { place, limits }: Surroundi
     },
     ...(isReader && { reports: reportsOf(task, places, place) }),
   };
-}
-
-function promptOf({ agent, prompt }: ManifestTask): string {
-  return prompt ?? `/agent-${agent}`;
 }
 
 /** The same need twice was one to parallel-orchestra. */

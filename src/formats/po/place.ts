@@ -9,7 +9,6 @@ import type { PlanFiles } from "../format.ts";
 
 /** All absolute. */
 export type Place = {
-  /** The folder of the manifest. */
   readonly folder: string;
   /** Its `cwd`, or the root of the repository that the user is in where `cwd` is outside that. */
   readonly base: string;

@@ -1,28 +1,25 @@
-import type { Unlisted } from "../../core/analyze/bounded.ts";
+import type { AnalyzeCode } from "../../core/analyze/catalog.ts";
 import type { Caps } from "../../core/caps.ts";
 import type { Diagnostic, Located } from "../../core/source.ts";
-import { buildFormatFinding } from "../catalog.ts";
-import { type Finding, findingsOf } from "../findings.ts";
+import { buildFormatFinding, type FormatCode } from "../catalog.ts";
+import { type Finding, unique } from "../findings.ts";
 import type { FormatResult, PlanFiles, ReadOptions } from "../format.ts";
 import { openedFrontMatter } from "../front-matter.ts";
 import { refuseTooMany } from "../native/read.ts";
-import { type Salvage, type Shape, salvage } from "../native/salvage.ts";
+import { parseRest, type Shape } from "../native/salvage.ts";
 import { schemaDiagnostics } from "../schema-diagnostics.ts";
 import { indexText, type TextIndex } from "../text-index.ts";
-import { unique } from "../unique.ts";
+import { short } from "../words.ts";
 import { parseYaml } from "../yaml/parse.ts";
-import { find, keyRangeAt, rangeAt, type Tree } from "../yaml/tree.ts";
+import { find, keyRangeAt, type Path, plain, rangeAt, type Tree } from "../yaml/tree.ts";
 import { adviceOn, isManaged, managedKey } from "./advice.ts";
-import { VERSION_KEY } from "./detect.ts";
+import { OLD_VERSION_KEY, VERSION_KEY } from "./detect.ts";
 import { draftOf } from "./draft.ts";
 import { overlayOf } from "./overlay.ts";
 import { pathDiagnostics } from "./path-rules.ts";
 import { elsewhereProblem, folderProblem, placeOf } from "./place.ts";
-import { isVersionKey, isWarnedOf, type Manifest, manifest, VERSION } from "./schema.ts";
+import { isVersionKey, isWarnedOf, manifest, VERSION } from "./schema.ts";
 import { ruleDiagnostics } from "./task-rules.ts";
-import { codeFor } from "./value-codes.ts";
-import { versionProblem } from "./version.ts";
-import { plainAsWritten } from "./yaml-1-1.ts";
 
 type Source = {
   readonly file: { readonly path: string; readonly text: string };
@@ -36,7 +33,7 @@ export async function readManifest({ file, caps, around, tolerant }: Source): Pr
   const index = indexText(file.path, file.text);
   const part = openedFrontMatter(file.text);
   if (!part?.isClosed) return { draft: null, diagnostics: [noFrontMatter(index, part !== null)] };
-  const { tree, diagnostics } = parseYaml(index, { part, caps, json: false, mergeKeys: true });
+  const { tree, diagnostics } = parseYaml(index, { part, caps, mergeKeys: true });
   if (!tree) return { draft: null, diagnostics: diagnostics.length > 0 ? diagnostics : [nothingIn(index)] };
   const refusal = refuseTooMany(index, tree, caps);
   if (refusal) return { draft: null, diagnostics: unique([...diagnostics, refusal]) };
@@ -62,13 +59,7 @@ function nothingIn(index: TextIndex): Diagnostic {
   return buildFormatFinding("plan-empty", { noun: "front matter", start }, index.lineRange(0, 3));
 }
 
-type Checked = {
-  /** Of what is left without the bad parts; null where nothing is. */
-  readonly manifest: Manifest | null;
-  readonly rest: Salvage;
-  readonly diagnostics: readonly Diagnostic[];
-  readonly unlisted: Unlisted;
-};
+type Checked = ReturnType<typeof check>;
 
 /** The rest is analysed with these, where something else is written or nothing. */
 const shape: Shape = {
@@ -77,18 +68,8 @@ const shape: Shape = {
   groups: "concurrency_limits",
 };
 
-/** What is taken out may leave a gap that must go too; each time less is left. */
-const MOST_ROUNDS = 8;
-
-function check(index: TextIndex, tree: Tree, tolerant: boolean): Checked {
-  const value = plainAsWritten(index, tree);
-  const rest = salvage(value, tree, shape);
-  let result = parse(value);
-  const findings = result.success ? [] : findingsOf(result.error.issues);
-  for (let round = 1; !result.success && round <= MOST_ROUNDS; round += 1) {
-    if (!rest.remove(round === 1 ? findings : findingsOf(result.error.issues))) break;
-    result = parse(value);
-  }
+function check(index: TextIndex, tree: Tree, tolerant: boolean) {
+  const { findings, ...rest } = parseRest(manifest, plainAsWritten(index, tree), { index, tree, shape });
   const said = schemaDiagnostics(
     findings.filter((one) => !isManaged(one) && !isAboutVersion(one)),
     {
@@ -98,17 +79,8 @@ function check(index: TextIndex, tree: Tree, tolerant: boolean): Checked {
   );
   const version = versionProblem(index, tree);
   const managed = findings.filter(isManaged).map((one) => managedKey(one, index, tree));
-  return {
-    manifest: result.success ? result.data : null,
-    rest,
-    diagnostics: [...said.diagnostics, ...managed, ...(version === null ? [] : [version])],
-    unlisted: said.unlisted,
-  };
-}
-
-/** Our own words replace zod's, and code made for one parse costs more than it saves. */
-function parse(value: unknown) {
-  return manifest.safeParse(value, { error: () => "", jitless: true });
+  const diagnostics = [...said.diagnostics, ...managed, ...(version === null ? [] : [version])];
+  return { ...rest, diagnostics, unlisted: said.unlisted };
 }
 
 function isAboutVersion(finding: Finding): boolean {
@@ -120,7 +92,7 @@ type Around = { readonly index: TextIndex; readonly tree: Tree; readonly around:
 
 /** A draft with its paths, and what is wrong with those. */
 async function lookAround(
-  { manifest: file, rest }: Checked,
+  { data: file, lost, at, keyAt }: Checked,
   { index, tree, around }: Around,
 ): Promise<Pick<FormatResult, "draft" | "diagnostics">> {
   const cwd = cwdIn(index, tree);
@@ -130,12 +102,7 @@ async function lookAround(
   if (file === null) return { draft: null, diagnostics };
 
   const overlay = place && (await overlayOf(place, around));
-  const source = {
-    ...{ path: index.file, place, overlay },
-    lost: file.tasks.length === 0 ? { ...rest.lost(), tasks: "any" as const } : rest.lost(), // that is told
-    at: (...path) => rangeAt(index, tree, rest.originally(path)),
-    keyAt: (...path) => keyRangeAt(index, tree, rest.originally(path)),
-  } satisfies Parameters<typeof draftOf>[1];
+  const source = { path: index.file, place, overlay, lost: lost(file.tasks), at, keyAt };
   const ofPaths = place === null || missing !== null ? [] : pathDiagnostics(file, source, { place, overlay });
   return { draft: draftOf(file, source), diagnostics: [...diagnostics, ...ofPaths] };
 }
@@ -145,4 +112,72 @@ function cwdIn(index: TextIndex, tree: Tree): Located<string> | null {
   const cwd = find(tree, ["cwd"]);
   if (cwd?.kind !== "scalar" || cwd.isGuess || typeof cwd.value !== "string") return null;
   return { value: cwd.value, at: rangeAt(index, tree, ["cwd"]) };
+}
+
+/** The code that says more about a value which the schema refused. Null where "bad value" says it all. */
+function codeFor([section, ...rest]: Path, value: Tree): AnalyzeCode | FormatCode | null {
+  const key = rest.at(-1) ?? section;
+  const isNumber = section === "concurrency_limits" || key === "max_retries";
+  if (!isNumber) return null;
+  if (value.kind !== "scalar" || value.value === null) return "wrong-type";
+  return section === "concurrency_limits" ? "limit-out-of-range" : "bad-number";
+}
+
+const LINE = `${VERSION_KEY}: "${VERSION}"`;
+
+/** What is wrong with the version, which is a text: 0.1 without quotes is a number. Null where it is right. */
+function versionProblem(index: TextIndex, tree: Tree): Diagnostic | null {
+  if (tree.kind !== "map") return null; // reported elsewhere
+  const version = find(tree, [VERSION_KEY]);
+  if (version === null) return tree.isPartial ? null : noVersion(index, tree);
+  const at = rangeAt(index, tree, [VERSION_KEY]);
+  if (version.kind === "scalar" && typeof version.value === "string") {
+    if (version.value === VERSION || version.isGuess) return null;
+    const params = {
+      noun: "manifest",
+      version: version.value,
+      supported: VERSION,
+      line: `write \`${LINE}\``,
+    };
+    return buildFormatFinding("unsupported-version", params, at);
+  }
+  const params = { label: VERSION_KEY, expected: `the string "${VERSION}"`, found: foundIn(version) };
+  return buildFormatFinding("wrong-type", { ...params, fix: { kind: "write", text: LINE } }, at);
+}
+
+function noVersion(index: TextIndex, tree: Tree): Diagnostic {
+  if (find(tree, [OLD_VERSION_KEY]) === null) {
+    const params = { key: VERSION_KEY, place: "plan", line: LINE };
+    return buildFormatFinding("missing-key", params, rangeAt(index, tree, []));
+  }
+  const params = { kind: "renamed", key: OLD_VERSION_KEY, name: VERSION_KEY, line: LINE } as const;
+  return buildFormatFinding("unknown-key", params, keyRangeAt(index, tree, [OLD_VERSION_KEY]));
+}
+
+function foundIn(version: Tree): string | null {
+  if (version.kind !== "scalar") return `a ${version.kind}`;
+  if (version.value === null) return null;
+  return typeof version.value === "number" ? `the number ${short(version.source)}` : String(version.value);
+}
+
+/** Words that are true or false to PyYAML, and texts to everybody who reads YAML 1.2. */
+const words: ReadonlyMap<string, boolean> = new Map([
+  ...["yes", "Yes", "YES", "on", "On", "ON"].map((word) => [word, true] as const),
+  ...["no", "No", "NO", "off", "Off", "OFF"].map((word) => [word, false] as const),
+]);
+
+/** Plain data of a manifest, with the booleans that its author saw in it: only `read_only` is one. */
+function plainAsWritten(index: TextIndex, tree: Tree): unknown {
+  const value = plain(tree);
+  const isQuoted = (start: number) => /["'|>]/.test(index.text.charAt(start));
+  const tasks = find(tree, ["tasks"]);
+  if (tasks?.kind !== "list") return value;
+  const fields = (value as { tasks: unknown[] }).tasks;
+  for (const [i, task] of tasks.items.entries()) {
+    const written = find(task, ["read_only"]);
+    if (written?.kind !== "scalar" || written.isGuess || isQuoted(written.start)) continue;
+    const meant = words.get(String(written.value));
+    if (meant !== undefined) (fields[i] as { read_only: unknown }).read_only = meant;
+  }
+  return value;
 }

@@ -1,7 +1,7 @@
+import { isIP } from "node:net";
 import * as z from "zod";
+import { isInsideAddress } from "../../util/inside-address.ts";
 import { OLD_VERSION_KEY, VERSION_KEY } from "./detect.ts";
-import { webhookProblem } from "./webhook.ts";
-import { wholeOf } from "./whole.ts";
 
 /** The only version of the format that there ever was. */
 export const VERSION = "0.1";
@@ -15,7 +15,6 @@ const text = z.string().min(1, { error: "a non-empty string" });
 
 /** As far as tries may go; parallel-orchestra had no limit. */
 const MOST_RETRIES = 100;
-/** How many of a group may run at once. */
 const MOST_OF_A_GROUP = 256;
 
 const retries = whole(0, MOST_RETRIES).optional();
@@ -58,7 +57,6 @@ function webhook(title: string) {
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
-/** The front matter of a manifest. */
 export const manifest = z
   .strictObject({
     [VERSION_KEY]: z.literal(VERSION),
@@ -82,7 +80,43 @@ export function isWarnedOf(section: PropertyKey | undefined): boolean {
   return WARNED.includes(String(section));
 }
 
-/** The keys that say the version. */
 export function isVersionKey(key: PropertyKey | undefined): boolean {
   return key === VERSION_KEY || key === OLD_VERSION_KEY;
+}
+
+const LONGEST = 2048;
+
+/** Names that are always this machine. */
+const ownNames: ReadonlySet<string> = new Set([
+  "localhost",
+  "localhost.localdomain",
+  "localhost4",
+  "localhost6",
+  "ip6-localhost",
+  "ip6-loopback",
+]);
+
+/**
+ * What an address of a webhook must be instead, as the end of "… must be", or of "… must" where it starts with "not"; null where
+ * it may be used. What a name stands for is looked at when something is sent.
+ */
+function webhookProblem(address: string): string | null {
+  if (!address.startsWith("https://") || !URL.canParse(address))
+    return "an address that begins with https://";
+  if (address.length > LONGEST) return `at most ${LONGEST} characters long`;
+  // A URL writes numbers the usual way: 127.1, 0x7f000001 and 2130706433 are 127.0.0.1 here.
+  const host = new URL(address).hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+  const isInside = isIP(host) === 0 ? ownNames.has(host.toLowerCase()) : isInsideAddress(host);
+  return isInside ? "not lead to this machine or to a private network" : null;
+}
+
+/**
+ * A whole number as Python's int() would take it, which is how parallel-orchestra reads numbers: of 2.9 the whole part, of a
+ * text its digits, true is 1. Null for what is none.
+ */
+export function wholeOf(written: unknown): number | null {
+  if (typeof written === "boolean") return Number(written);
+  if (typeof written === "number") return Number.isFinite(written) ? Math.trunc(written) + 0 : null;
+  if (typeof written !== "string" || !/^\s*[+-]?\d+(?:_\d+)*\s*$/.test(written)) return null;
+  return Number(written.replaceAll("_", "")) + 0;
 }

@@ -5,9 +5,8 @@ import { buildFormatFinding, type ReportFormatFinding } from "../catalog.ts";
 import type { TextIndex } from "../text-index.ts";
 import { inQuotes, short } from "../words.ts";
 import { find, keyRangeAt, type Path, rangeAt, type Tree } from "../yaml/tree.ts";
-import { wholeOf } from "./whole.ts";
+import { wholeOf } from "./schema.ts";
 
-/** What a rule checks, and how it reports. */
 type Look = {
   readonly index: TextIndex;
   readonly tree: Tree;
@@ -48,11 +47,8 @@ function checkId({ index, tree, report }: Look, task: Path): void {
   const id = textAt(tree, [...task, "id"]);
   if (id === null || !id.includes(".") || !parseTaskId(id).ok) return;
   const problem = 'contains "."; use letters a-z, digits, "_" and "-"';
-  report(
-    "bad-id",
-    { id, problem, suggestion: id.replaceAll(".", "-") },
-    rangeAt(index, tree, [...task, "id"]),
-  );
+  const params = { id, problem, suggestion: id.replaceAll(".", "-") };
+  report("bad-id", params, rangeAt(index, tree, [...task, "id"]));
 }
 
 /** With the plugin that it comes from, which parallel-orchestra refused. */
@@ -110,7 +106,8 @@ function groupsIn(tree: Tree): Groups {
     lookups += 1;
     return lookups <= MAX_LOOKUPS ? nearest(group, names) : null;
   };
-  const areKnown = limits === null || limits.kind === "map" || isNothing(limits);
+  const areKnown =
+    limits === null || limits.kind === "map" || (limits.kind === "scalar" && limits.value === null);
   return { names: new Set(names), suggest, areKnown };
 }
 
@@ -149,8 +146,4 @@ function textAt(tree: Tree, path: Path): string | null {
 function keysAt(tree: Tree, path: Path): string[] {
   const map = find(tree, path);
   return map?.kind === "map" ? [...map.entries.keys()] : [];
-}
-
-function isNothing(tree: Tree): boolean {
-  return tree.kind === "scalar" && tree.value === null;
 }

@@ -7,7 +7,7 @@ import type {
   TextSource,
 } from "../../core/draft.ts";
 import type { SourceRange } from "../../core/source.ts";
-import { unprepared, unsaid, unset } from "../unsaid.ts";
+import { plainTask, unprepared, unsaid, unset } from "../unsaid.ts";
 
 /**
  * A plan without a file: prompts and gates as somebody typed them. It becomes a draft like any other, so everything that
@@ -39,7 +39,6 @@ export type Prompt = {
   readonly title?: string;
 };
 
-/** What stands in for the path of the plan. */
 const PROMPTS_PATH = "-p";
 
 export function draftOfPrompts(plan: PromptPlan): PlanDraft {
@@ -77,34 +76,15 @@ function placeOf(flag: string): SourceRange {
 
 function taskOf({ flag, source, title }: Prompt, id: string, settings: TaskSettingsDraft): TaskDraft {
   const at = placeOf(flag);
-  return {
-    id: { value: id, at },
-    title: title ?? titleOf(source),
-    needs: [],
-    wave: null,
-    work: { kind: "agent", prompt: { value: source, at } },
-    owns: [],
-    boundary: [],
-    gates: { mode: "add", gates: [] },
-    artifacts: [],
-    settings,
-  };
+  const work = { kind: "agent", prompt: { value: source, at } } as const;
+  return { ...plainTask, id: { value: id, at }, title: title ?? titleOf(source), work, settings };
 }
 
 function gateOf(line: string, at: SourceRange): GateDraft {
-  const run = { kind: "shell", line } as const;
   return {
-    name: null,
-    run,
-    dir: null,
-    when: [],
-    retries: null,
-    slots: null,
-    timeoutMs: null,
-    env: null,
-    knownRed: null,
-    results: null,
-    at,
+    run: { kind: "shell", line },
+    ...{ name: null, dir: null, when: [], retries: null, slots: null, timeoutMs: null },
+    ...{ env: null, knownRed: null, results: null, at },
   };
 }
 

@@ -7,7 +7,6 @@ import type { Entry, Tree } from "./tree.ts";
 
 export type BuildOptions = {
   readonly index: TextIndex;
-  /** Where the YAML starts in the text. */
   readonly base: number;
   readonly maxDepth: number;
   /** Where, in the YAML, texts start that had to be masked: see unquoted.ts. */
@@ -62,15 +61,13 @@ class TreeBuilder {
     if (isMap(node)) return this.#buildMap(node, level);
     if (isSeq(node)) {
       const items = node.items.map((item) => this.build(item, level + 1));
-      return weigh(
-        { kind: "list", ...this.#offsets(node.range), items: items.map(({ tree }) => tree) },
-        items,
-      );
+      const trees = items.map(({ tree }) => tree);
+      return weigh({ kind: "list", ...this.#offsets(node.range), items: trees }, items);
     }
     if (!isScalar(node)) return weigh(this.#nothing(null), []);
     const { value, source = "", tag = "" } = node;
     const place = this.#offsets(node.range);
-    if (isUnknownTag(tag)) return weigh(guess(`${tag} ${source}`.trim(), place), []);
+    if (!KNOWN_TAG.test(tag)) return weigh(guess(`${tag} ${source}`.trim(), place), []);
     if (this.#options.masked.has(place.start - this.#options.base))
       return weigh(guess(this.#options.index.text.slice(place.start, place.end), place), []);
     const known = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
@@ -164,10 +161,8 @@ function guess(text: string, place: { start: number; end: number }): Tree {
   return { kind: "scalar", ...place, value: text, source: text, isGuess: true };
 }
 
-/** The parser reports them, except those that YAML itself defines (`!!str`) and the sign alone. */
-function isUnknownTag(tag: string): boolean {
-  return !/^!?$|^tag:yaml\.org,2002:(str|int|float|bool|null)$/.test(tag);
-}
+/** Tags that YAML itself defines (`!!str`), and the sign alone; the parser reports others. */
+const KNOWN_TAG = /^!?$|^tag:yaml\.org,2002:(str|int|float|bool|null)$/;
 
 function weigh(tree: Tree, parts: readonly Weighed[]): Weighed {
   let size = 1;

@@ -5,7 +5,6 @@ import type { TokenProblem } from "./tokens.ts";
 import type { Entry, Tree } from "./tree.ts";
 
 export type JsonTree = {
-  /** Null when it is too deep. */
   readonly tree: Tree | null;
   readonly problem: TokenProblem | null;
   readonly diagnostics: readonly Diagnostic[];

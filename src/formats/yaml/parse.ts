@@ -13,11 +13,10 @@ import type { Tree } from "./tree.ts";
 import { masked, type Unquoted, unquotedAt, withoutOverlaps } from "./unquoted.ts";
 
 export type ParseOptions = {
-  /** The part of the file that is YAML. */
-  readonly part: Part;
+  /** The part of the file that is YAML; default: all of it. */
+  readonly part?: Part;
   readonly caps: Caps;
-  /** Take real JSON only. */
-  readonly json: boolean;
+  readonly json?: boolean;
   /** `<<` takes over what another map says, as it did in YAML 1.1. */
   readonly mergeKeys?: boolean;
 };
@@ -25,7 +24,8 @@ export type ParseOptions = {
 export type Parsed = { readonly tree: Tree | null; readonly diagnostics: readonly Diagnostic[] };
 
 /** One YAML or JSON document as a tree with places, or everything that is wrong with its syntax. */
-export function parseYaml(index: TextIndex, { part, caps, json, mergeKeys = false }: ParseOptions): Parsed {
+export function parseYaml(index: TextIndex, options: ParseOptions): Parsed {
+  const { part = { start: 0, end: index.text.length }, caps, json = false, mergeKeys = false } = options;
   const base = part.start;
   const text = index.text.slice(part.start, part.end);
   const notJson = json && !isJson(text);
@@ -47,7 +47,10 @@ export function parseYaml(index: TextIndex, { part, caps, json, mergeKeys = fals
     ),
   ].map((one): Diagnostic => (json ? { ...one, code: "json-syntax" } : one));
   if (errors.some(({ code }) => !harmless.has(code))) {
-    return failed(...(hasOldLineEnds(text) ? [lineEndDiagnostic(index)] : diagnostics));
+    // As old Macs wrote files; YAML takes all of it for one line.
+    const hasOldLineEnds = text.includes("\r") && !text.includes("\n");
+    const lineEnds = buildFormatFinding("yaml-syntax", { kind: "line-ends" }, index.lineRange(0, 1));
+    return failed(...(hasOldLineEnds ? [lineEnds] : diagnostics));
   }
   if (notJson) return failed(jsonDiagnostic(index, base, { start: 0, end: 1, kind: "syntax" }));
   if (!document?.contents) return failed(...diagnostics);
@@ -143,13 +146,4 @@ function tokenDiagnostic(
         { problem: "misplaced", noun },
         index.lineRange(misplaced, misplaced + 3),
       );
-}
-
-/** As old Macs wrote files; YAML takes all of it for one line. */
-function hasOldLineEnds(text: string): boolean {
-  return text.includes("\r") && !text.includes("\n");
-}
-
-function lineEndDiagnostic(index: TextIndex): Diagnostic {
-  return buildFormatFinding("yaml-syntax", { kind: "line-ends" }, index.lineRange(0, 1));
 }

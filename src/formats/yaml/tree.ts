@@ -58,7 +58,8 @@ export function rangeAt(index: TextIndex, tree: Tree, path: Path): SourceRange {
   for (let length = path.length; length > 0; length -= 1) {
     const entry = findEntry(tree, path.slice(0, length));
     const node = entry?.value ?? find(tree, path.slice(0, length));
-    if (entry && isEmpty(entry.value)) return index.range(entry.keyStart, entry.keyEnd);
+    if (entry?.value.kind === "scalar" && entry.value.start === entry.value.end)
+      return index.range(entry.keyStart, entry.keyEnd);
     if (node) return rangeOf(index, node);
   }
   return rangeOf(index, tree);
@@ -81,10 +82,6 @@ export function plain(tree: Tree): unknown {
   const record: Record<string, unknown> = Object.create(null);
   for (const [key, { value }] of tree.entries) record[key] = plain(value);
   return record;
-}
-
-function isEmpty(tree: Tree): boolean {
-  return tree.kind === "scalar" && tree.start === tree.end;
 }
 
 function child(tree: Tree, step: PropertyKey): Tree | undefined {

@@ -231,7 +231,7 @@ describe("packages of Node", () => {
       "fresh <- task-001: add fresh@1.10.0 (tool)",
     ]);
     expect(said).toEqual([
-      expect.stringContaining("npm could not tell: request failed, reason: ECONNREFUSED"),
+      expect.stringContaining("npm reported no versions: request failed, reason: ECONNREFUSED"),
     ]);
   });
 
@@ -245,7 +245,7 @@ describe("packages of Node", () => {
       node: { remove: ["kleur"], add: ["fresh@1.10.0"], add_dev: ["deep@1.1.0"] },
     });
     expect(aligned.notes).toEqual([
-      "never is no dependency of the project: nothing to remove",
+      "never is not a dependency of the project: nothing to remove",
       "zod 3.24.1 is installed already: nothing to add",
     ]);
   });

@@ -6,7 +6,6 @@ import type { Installed } from "./project.ts";
 import { newestOf, type Ranges } from "./ranges.ts";
 import { rangesIn, tagsIn, type Wanted, type WantedPart } from "./wanted.ts";
 
-/** What became of the wishes for one package. */
 export type Choice =
   | { readonly kind: "pin"; readonly version: string; readonly from: "lock" | "tool" | "written" }
   /** It comes from an address, and stays as it is written. */
@@ -35,12 +34,11 @@ export function choiceWithoutTool(wanted: Wanted, why: string): Choice {
 
 /** The version that somebody names exactly. That all others allow it has been seen before. */
 function writtenPin(wanted: Wanted): string | null {
-  for (const range of rangesIn(wanted)) {
-    const version = pinnedVersion(range, wanted.ecosystem);
-    if (version !== null) return version;
-  }
-  return null;
+  const pins = rangesIn(wanted).map((range) => pinnedVersion(range, wanted.ecosystem));
+  return pins.find((version) => version !== null) ?? null;
 }
+
+export const refuse = (finding: Diagnostic): Choice => ({ kind: "refused", finding });
 
 /** The first two whose ranges have no version in common. */
 export function disjointPair({ parts }: Wanted, { areDisjoint }: Ranges): [WantedPart, WantedPart] | null {
@@ -65,7 +63,7 @@ type Known = {
 export function wayOut(
   pair: readonly [WantedPart, WantedPart],
   { installed, newest, ranges }: Known,
-): Diagnostic {
+): Choice {
   const suits = ({ spec: { source } }: WantedPart) =>
     installed !== null && source.kind === "range" && ranges.satisfies(installed, source.range);
   const suited = pair.find(suits);
@@ -79,5 +77,5 @@ export function wayOut(
     return version === null ? [] : [`the newest for ${quoted(wish.spec.value)} is ${version}`];
   });
   const hint = [...(installed === null ? [] : [there]), ...versions, "let both ask for one range"].join("; ");
-  return rangesConflict(pair, "is both", hint);
+  return refuse(rangesConflict(pair, "is both", hint));
 }

@@ -1,11 +1,10 @@
 import { quoted } from "../../core/analyze/words.ts";
-import { atOnce } from "./at-once.ts";
-import { type Choice, choiceWithoutTool, disjointPair, wayOut } from "./choice.ts";
+import { type Choice, choiceWithoutTool, disjointPair, refuse, wayOut } from "./choice.ts";
 import { missing, rangesConflict } from "./findings.ts";
 import { type Published, publishedVersions } from "./npm-tool.ts";
 import { type Installed, programOf, type ToolKind } from "./project.ts";
 import { newestOf, type Ranges } from "./ranges.ts";
-import type { ToolAsk } from "./tool.ts";
+import { atOnce, type ToolAsk } from "./tool.ts";
 import { rangesIn, registryName, tagsIn, type Wanted } from "./wanted.ts";
 
 export type Choosing = {
@@ -32,22 +31,22 @@ function choose(wanted: Wanted, published: Published, { installed, ranges, tool 
   if (pair !== null) {
     const own = installed.direct.get(wanted.key)?.version ?? null;
     const newest = pair.map((part) => newestOf(ranges, versions, rangesIn({ ...wanted, parts: [part] })));
-    return { kind: "refused", finding: wayOut(pair, { installed: own, newest, ranges }) };
+    return wayOut(pair, { installed: own, newest, ranges });
   }
   if (!published.ok) return choiceWithoutTool(wanted, published.why);
   const name = registryName(wanted);
   if (versions.length === 0) {
     const hint = "check how it is written; for a private registry, that you are logged in";
-    return refused(missing(wanted, `${programOf(tool)} knows no package ${quoted(name)}`, hint));
+    return refuse(missing(wanted, `${programOf(tool)} knows no package ${quoted(name)}`, hint));
   }
   const unknown = tagsIn(wanted).find((tag) => !Object.hasOwn(published.tags, tag));
   if (unknown !== undefined) {
     const hint = `it has ${Object.keys(published.tags).slice(0, 8).join(", ")}; or write a range`;
-    return refused(missing(wanted, `${quoted(name)} has no tag ${quoted(unknown)}`, hint));
+    return refuse(missing(wanted, `${quoted(name)} has no tag ${quoted(unknown)}`, hint));
   }
   const version = pick(wanted, { ...published, versions }, ranges);
   return version === null
-    ? refused(noVersion(wanted, { ...published, versions }, ranges))
+    ? refuse(noVersion(wanted, { ...published, versions }, ranges))
     : { kind: "pin", version, from: "tool" };
 }
 
@@ -67,17 +66,11 @@ function pick(wanted: Wanted, { versions, tags }: Known, ranges: Ranges): string
 
 function noVersion(wanted: Wanted, { versions }: Known, ranges: Ranges) {
   const [first] = wanted.parts;
-  const [oldest, newest] = [
-    versions.filter(ranges.isStable).toSorted(ranges.compare)[0],
-    newestOf(ranges, versions, []),
-  ];
+  const [oldest] = versions.filter(ranges.isStable).toSorted(ranges.compare);
+  const newest = newestOf(ranges, versions, []);
   const hint = `there is ${newest}${oldest === undefined || oldest === newest ? "" : `, and others from ${oldest} on`}; write a range that has one`;
   if (first === undefined || wanted.parts.length > 1)
     return rangesConflict(wanted.parts, "that exists is in all of them", hint);
   const message = `no version of ${quoted(registryName(wanted))} is what ${quoted(first.wish.spec.value)} asks for`;
   return missing(wanted, message, hint);
-}
-
-function refused(finding: Extract<Choice, { kind: "refused" }>["finding"]): Choice {
-  return { kind: "refused", finding };
 }

@@ -1,12 +1,11 @@
 import { quoted } from "../../core/analyze/words.ts";
 import type { Diagnostic } from "../../core/source.ts";
-import { atOnce } from "./at-once.ts";
-import { type Choice, choiceWithoutTool, disjointPair, wayOut } from "./choice.ts";
+import { type Choice, choiceWithoutTool, disjointPair, refuse, wayOut } from "./choice.ts";
 import type { Choosing } from "./choose-node.ts";
 import { conflict, missing, rangesConflict } from "./findings.ts";
-import { extrasOf } from "./spec-text.ts";
+import { atOnce } from "./tool.ts";
 import { type Requirements, resolveRequirements } from "./uv-tool.ts";
-import type { Wanted, WantedPart } from "./wanted.ts";
+import { extrasOf, type Wanted, type WantedPart } from "./wanted.ts";
 
 export type Around = {
   readonly python: string | null;
@@ -87,8 +86,8 @@ async function oneByOne(
   const message = `uv finds no versions of ${names} that go together, and with what the project has`;
   return open.map((one, i): Choice => {
     const answer = answers[i];
-    if (answer !== undefined && "unsolvable" in answer) return refused(notFound(one, answer.unsolvable));
-    if (!isBlamed && i === 0) return refused(conflict(parts, message, said));
+    if (answer !== undefined && "unsolvable" in answer) return refuse(notFound(one, answer.unsolvable));
+    if (!isBlamed && i === 0) return refuse(conflict(parts, message, said));
     return answer?.ok === true ? fromTool(one, answer.versions) : choiceWithoutTool(one, said);
   });
 }
@@ -97,10 +96,6 @@ function notFound(one: Wanted, said: string): Diagnostic {
   const [first] = one.parts;
   if (one.parts.length > 1) return rangesConflict(one.parts, "is in all of them", said);
   return missing(one, `uv finds no version for ${quoted(first?.wish.spec.value ?? "")}`, said);
-}
-
-function refused(finding: Diagnostic): Choice {
-  return { kind: "refused", finding };
 }
 
 /** What each of two could have that cannot be had together. */
@@ -116,7 +111,7 @@ async function apart(
     newest.push(answer.ok ? (answer.versions.get(wanted.key) ?? null) : null);
   }
   const installed = choosing.installed.direct.get(wanted.key)?.version ?? null;
-  return { kind: "refused", finding: wayOut(pair, { installed, newest, ranges: choosing.ranges }) };
+  return wayOut(pair, { installed, newest, ranges: choosing.ranges });
 }
 
 function onlyThese(parts: Wanted["parts"], { installed }: Choosing, { python }: Around): Requirements {

@@ -1,5 +1,4 @@
 import type { Doc } from "../../formats/cpo/fields.ts";
-import type { Ecosystem } from "../../formats/packages/spec.ts";
 import { type Entry, find, type Tree } from "../../formats/yaml/tree.ts";
 import type { PackageLists, SpecDependencies } from "../spec-contents.ts";
 import { ecosystems, type ListName, listNames } from "./wish.ts";
@@ -10,7 +9,7 @@ type Edit = { readonly start: number; readonly end: number; readonly text: strin
 export function withDependencies({ index, tree }: Doc, dependencies: SpecDependencies): string {
   const { text } = index;
   const edits = ecosystems.flatMap((ecosystem) =>
-    editsOf(text, find(tree, ["dependencies", ecosystem]), lists(dependencies, ecosystem)),
+    editsOf(text, find(tree, ["dependencies", ecosystem]), dependencies[ecosystem] ?? {}),
   );
   return edits
     .toSorted((a, b) => b.start - a.start)
@@ -18,10 +17,6 @@ export function withDependencies({ index, tree }: Doc, dependencies: SpecDepende
       (edited, { start, end, text: fresh }) => edited.slice(0, start) + fresh + edited.slice(end),
       text,
     );
-}
-
-function lists(dependencies: SpecDependencies, ecosystem: Ecosystem): PackageLists {
-  return dependencies[ecosystem] ?? {};
 }
 
 function editsOf(text: string, map: Tree | null, wanted: PackageLists): Edit[] {
@@ -43,11 +38,12 @@ function editsOfList(text: string, list: Tree, wanted: readonly string[]): Edit[
     const item = items[i];
     return item?.kind === "scalar" && item.value === spec;
   };
+  const replace = ({ start, end }: Tree, fresh: string): Edit => ({ start, end, text: fresh });
   if (items.length === wanted.length)
     return wanted.flatMap((spec, i) =>
-      isSame(spec, i) ? [] : [{ ...placeOf(items[i] as Tree), text: JSON.stringify(spec) }],
+      isSame(spec, i) ? [] : [replace(items[i] as Tree, JSON.stringify(spec))],
     );
-  return [{ ...placeOf(list), text: listText(text.slice(list.start, list.end), wanted) }];
+  return [replace(list, listText(text.slice(list.start, list.end), wanted))];
 }
 
 /** In front of the first key, after the same blanks as that has. */
@@ -76,8 +72,4 @@ function listText(like: string, specs: readonly string[]): string {
 /** A pattern that is looked for from the front would start anew at every blank. */
 function blanksAtEnd(text: string): string {
   return text.slice(text.trimEnd().length);
-}
-
-function placeOf({ start, end }: Tree): { start: number; end: number } {
-  return { start, end };
 }

@@ -1,10 +1,6 @@
-import { parseNpmSpec } from "../../formats/packages/npm-spec.ts";
-import { pinnedVersion } from "../../formats/packages/spec.ts";
-import { type Named, type NodeLock, objectOf, parsed } from "./node-lock.ts";
-import { npmLock } from "./npm-lock.ts";
-import { pnpmLock } from "./pnpm-lock.ts";
+import { parseNpmSpec, pinnedVersion } from "../../formats/packages/spec.ts";
+import { type Named, type NodeLock, npmLock, objectOf, parsed, pnpmLock, yarnLock } from "./node-lock.ts";
 import type { Direct, Installed, ToolKind } from "./project.ts";
-import { yarnLock } from "./yarn-lock.ts";
 
 const LOCKS: {
   readonly [K in ToolKind]?: readonly (readonly [string, (text: string, named: Named) => NodeLock])[];

@@ -1,7 +1,6 @@
 import semver from "semver";
 import type { Ranges } from "./ranges.ts";
 
-/** Ranges of npm, by its own library. */
 export const nodeRanges: Ranges = {
   isRange: (text) => semver.validRange(text) !== null,
   isVersion: (text) => semver.valid(text) !== null,

@@ -82,7 +82,7 @@ function published(json: Readonly<Record<string, unknown>>): Published {
 function failed(tool: string, said: string): Silence {
   return {
     ok: false,
-    why: `${tool} could not tell: ${lastWords(said) || "it said nothing"}`,
+    why: `${tool} reported no versions: ${lastWords(said) || "it printed nothing"}`,
     isFinal: false,
   };
 }

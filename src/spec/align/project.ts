@@ -20,7 +20,6 @@ export type Direct = {
   readonly range: string | null;
   readonly extras: readonly string[];
   readonly isDev: boolean;
-  /** The version that is locked for it. */
   readonly version: string | null;
 };
 

@@ -1,6 +1,5 @@
-import { parseRequirement, pythonKey } from "../../formats/packages/requirement.ts";
-import { pinnedVersion } from "../../formats/packages/spec.ts";
-import { addVersion } from "./add-version.ts";
+import { parseRequirement, pinnedVersion, pythonKey } from "../../formats/packages/spec.ts";
+import { addVersion } from "./node-lock.ts";
 import type { Direct, Installed } from "./project.ts";
 import { type TomlEntry, tomlEntries, tomlStrings } from "./toml-lines.ts";
 
@@ -19,7 +18,8 @@ export function pythonInstalled(texts: ReadonlyMap<string, string>): Installed {
     direct.set(key, { ...one, version });
   }
   const requires = pyproject.find(({ table, key }) => table === "project" && key === "requires-python");
-  return { direct, locked, lockFile, python: oldestPython(requires?.value ?? "") };
+  const oldest = />=\s*(\d+\.\d+)/.exec(requires?.value ?? "")?.[1] ?? null;
+  return { direct, locked, lockFile, python: oldest };
 }
 
 type Declared = Omit<Direct, "version"> & { readonly key: string };
@@ -37,17 +37,12 @@ function declaredIn(pyproject: readonly TomlEntry[]): Declared[] {
 }
 
 function requirementLines(text: string): Declared[] {
-  const lines = text.split("\n").map((line) =>
-    line
-      .replace(/(?:^|\s)#.*$/, "")
-      .replace(/\\\s*$/, "")
-      .trim(),
-  );
-  const named = lines.filter((line) => line !== "" && !line.startsWith("-"));
-  return declared(
-    named.map((line) => line.replace(/\s+--hash=.*$/, "")),
-    false,
-  );
+  const lines = text.split("\n").flatMap((line) => {
+    const said = line.replace(/(?:^|\s)#.*$/, "").replace(/\\\s*$/, "");
+    const named = said.trim().replace(/\s+--hash=.*$/, "");
+    return named === "" || named.startsWith("-") ? [] : [named];
+  });
+  return declared(lines, false);
 }
 
 function declared(requirements: readonly string[], isDev: boolean): Declared[] {
@@ -91,6 +86,11 @@ function lockedPackages(text: string): ReadonlyMap<string, string[]> {
   return locked;
 }
 
-function oldestPython(requires: string): string | null {
-  return />=\s*(\d+\.\d+)/.exec(requires)?.[1] ?? null;
+/** Names in the root of a repository that tell which Python it is for. */
+export const pythonVersionFiles = [".python-version", "pyproject.toml"] as const;
+
+/** `3.12`: the Python that is chosen for the project, else the oldest that it is for. */
+export function findPythonVersion(texts: ReadonlyMap<string, string>): string | null {
+  const chosen = /^(?:c?python-)?(\d+\.\d+)(?:[.\s]|$)/m.exec(texts.get(".python-version") ?? "")?.[1];
+  return chosen ?? pythonInstalled(texts).python;
 }

@@ -5,7 +5,7 @@ import {
   type PythonVersion,
   parsePythonVersion,
 } from "../../formats/packages/pep440.ts";
-import { type Clause, parseClauses } from "../../formats/packages/requirement.ts";
+import { type Clause, parseClauses } from "../../formats/packages/spec.ts";
 import type { Ranges } from "./ranges.ts";
 
 /** Specifier sets of PEP 440: every clause must hold. */

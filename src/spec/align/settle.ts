@@ -4,11 +4,9 @@ import type { Choice } from "./choice.ts";
 import { downgrade, unpinned } from "./findings.ts";
 import { type Installed, programOf, type ToolKind } from "./project.ts";
 import type { Ranges } from "./ranges.ts";
-import { extrasOf, pinText, rangeOf, rangeText } from "./spec-text.ts";
-import { askedBy, type Wanted, type WantedPart } from "./wanted.ts";
+import { askedBy, extrasOf, pinText, rangeOf, rangeText, type Wanted, type WantedPart } from "./wanted.ts";
 import type { ListName } from "./wish.ts";
 
-/** One package after the alignment. */
 export type AlignedPackage = {
   readonly ecosystem: Ecosystem;
   readonly name: string;
@@ -81,7 +79,7 @@ export function settleRemoved({ wish, spec }: WantedPart, { direct }: Installed)
       installed: direct.get(spec.key)?.version ?? null,
     },
     diagnostics: [],
-    notes: isThere ? [] : [`${spec.name} is no dependency of the project: nothing to remove`],
+    notes: isThere ? [] : [`${spec.name} is not a dependency of the project: nothing to remove`],
   };
 }
 

@@ -9,7 +9,6 @@ export type ToolQuestion = {
 
 export type Answer =
   | { readonly kind: "ended"; readonly code: number; readonly stdout: string; readonly stderr: string }
-  /** No such program. */
   | { readonly kind: "absent" }
   /** The problem ends a sentence about the program. */
   | { readonly kind: "failed"; readonly problem: string };
@@ -30,4 +29,20 @@ const LONGEST_WORDS = 300;
 export function lastWords(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
   return line.length <= LONGEST_WORDS ? line : `${line.slice(0, LONGEST_WORDS)} …`;
+}
+
+const MOST = 4;
+
+/** Works on a few at once; the results are in the order of the items. */
+export async function atOnce<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const left = items.entries();
+  const worker = async (): Promise<void> => {
+    for (const [i, item] of left) results[i] = await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(MOST, items.length) }, worker));
+  return results;
 }

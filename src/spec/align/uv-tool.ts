@@ -1,5 +1,4 @@
-import { parseRequirement } from "../../formats/packages/requirement.ts";
-import { pinnedVersion } from "../../formats/packages/spec.ts";
+import { parseRequirement, pinnedVersion } from "../../formats/packages/spec.ts";
 import { lastWords, type Silence, silence, type ToolAsk, type ToolQuestion } from "./tool.ts";
 
 export type Resolution =
@@ -15,7 +14,6 @@ export type Requirements = {
   readonly constraints: readonly string[];
   /** What is locked, and stays where it can. */
   readonly preferred: readonly string[];
-  /** `3.11` */
   readonly python: string | null;
   /** Only the packages that are named, without what they need. */
   readonly alone: boolean;
@@ -32,7 +30,11 @@ export async function resolveRequirements(ask: ToolAsk, requirements: Requiremen
   if (code === 0) return { ok: true, versions: versionsIn(stdout) };
   // 2 is for everything that is not about versions: no network, no Python, an option that it does not know.
   if (code === 1 && /No solution found/.test(stderr)) return { ok: false, unsolvable: reasonIn(stderr) };
-  return { ok: false, why: `uv could not tell: ${lastWords(stderr) || `exit code ${code}`}`, isFinal: false };
+  return {
+    ok: false,
+    why: `uv reported no versions: ${lastWords(stderr) || `exit code ${code}`}`,
+    isFinal: false,
+  };
 }
 
 function questionFor({ lines, constraints, preferred, python, alone }: Requirements): ToolQuestion {

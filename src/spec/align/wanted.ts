@@ -6,7 +6,6 @@ import { conflict } from "./findings.ts";
 import type { Ranges } from "./ranges.ts";
 import type { ListName, Wish } from "./wish.ts";
 
-/** One package, and all who want it. */
 export type Wanted = {
   readonly ecosystem: Ecosystem;
   readonly key: string;
@@ -16,14 +15,8 @@ export type Wanted = {
 
 export type WantedPart = { readonly wish: Wish; readonly spec: PackageSpec };
 
-export type Grouped = {
-  readonly wanted: readonly Wanted[];
-  readonly removed: readonly WantedPart[];
-  readonly diagnostics: readonly Diagnostic[];
-};
-
 /** Wishes of one ecosystem by package. What cannot be read, or cannot be had together whatever the versions, is told. */
-export function groupWishes(wishes: readonly Wish[], ecosystem: Ecosystem, ranges: Ranges): Grouped {
+export function groupWishes(wishes: readonly Wish[], ecosystem: Ecosystem, ranges: Ranges) {
   const diagnostics: Diagnostic[] = [];
   const parts = wishes.flatMap((wish): WantedPart[] => {
     const parsed = parsePackageSpec(wish.spec.value, ecosystem);
@@ -81,7 +74,6 @@ function placeOf({ source, aliasOf }: PackageSpec): string {
   return source.kind === "address" ? source.address : `npm:${aliasOf ?? ""}`;
 }
 
-/** Every range that a version must satisfy. */
 export function rangesIn({ parts }: Wanted): string[] {
   return parts.flatMap(({ spec }) => (spec.source.kind === "range" ? [spec.source.range] : []));
 }
@@ -95,7 +87,43 @@ export function registryName({ parts: [first] }: Wanted): string {
   return first === undefined ? "" : (first.spec.aliasOf ?? first.spec.name);
 }
 
-/** Who wants it, each once. */
 export function askedBy({ parts }: Pick<Wanted, "parts">): string[] {
   return [...new Set(parts.map(({ wish }) => wish.by ?? "the manifest"))];
+}
+
+export function pinText(wanted: Wanted, version: string): string {
+  return textOf(wanted, wanted.ecosystem === "python" ? `==${version}` : `@${version}`);
+}
+
+/** How a manifest names it where no version is chosen: the range that means what all want. */
+export function rangeText(wanted: Wanted, ranges: Ranges): string {
+  const [first] = wanted.parts;
+  if (first === undefined) return "";
+  // What one alone wants stays as it is written.
+  const written = new Set(wanted.parts.map(({ wish }) => wish.spec.value.trim()));
+  if (written.size === 1 || first.spec.source.kind === "address") return first.wish.spec.value.trim();
+  const range = rangeOf(wanted, ranges);
+  return textOf(wanted, wanted.ecosystem === "python" || range === "" ? range : `@${range}`);
+}
+
+export function rangeOf(wanted: Wanted, ranges: Ranges): string {
+  const tags = tagsIn(wanted);
+  const [first] = wanted.parts;
+  if (first?.spec.source.kind === "address") return first.spec.source.address;
+  const range = ranges.joined(rangesIn(wanted));
+  return tags.length > 0 && range === "" ? [...new Set(tags)].join(", ") : range;
+}
+
+function textOf({ parts, ecosystem }: Wanted, version: string): string {
+  const [first] = parts;
+  if (first === undefined) return "";
+  const { name, aliasOf, marker } = first.spec;
+  if (ecosystem === "node") return aliasOf === null ? name + version : `${name}@npm:${aliasOf}${version}`;
+  const extras = extrasOf(parts);
+  const behind = marker === null ? "" : `; ${marker}`;
+  return `${name}${extras.length === 0 ? "" : `[${extras.join(",")}]`}${version}${behind}`;
+}
+
+export function extrasOf(parts: Wanted["parts"]): string[] {
+  return [...new Set(parts.flatMap(({ spec }) => spec.extras))];
 }

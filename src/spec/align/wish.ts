@@ -7,7 +7,6 @@ export type ListName = keyof PackageLists;
 export const listNames = ["remove", "upgrade", "add", "add_dev"] as const satisfies readonly ListName[];
 export const ecosystems = ["python", "node"] as const satisfies readonly Ecosystem[];
 
-/** A package that somebody wants, or wants gone. */
 export type Wish = {
   readonly ecosystem: Ecosystem;
   readonly list: ListName;
@@ -16,7 +15,6 @@ export type Wish = {
   readonly by: string | null;
 };
 
-/** Of a manifest.json. */
 export function wishesOfManifest(doc: Doc): Wish[] {
   return wishesBelow(doc, "dependencies");
 }

@@ -32,7 +32,6 @@ export function keysAt({ tree }: Doc, path: Path): string[] {
   return node?.kind === "map" ? [...node.entries.keys()].filter((key) => !key.startsWith("x-")) : [];
 }
 
-/** Paths and what can be done with them. */
 export function checkOperations(doc: Doc): Diagnostic[] {
   const operations = operationsOf(doc);
   return [

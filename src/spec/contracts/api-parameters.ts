@@ -5,7 +5,6 @@ import { find, keyRangeAt, type Path, rangeAt, type Tree } from "../../formats/y
 import { resolved } from "./api-references.ts";
 import { buildContractFinding, type contractCatalog } from "./catalog.ts";
 
-/** As an operation or a path lists it. */
 type Parameter = {
   readonly name: string;
   /** `path`, `query`, `header` or `cookie`; null where it does not say. */

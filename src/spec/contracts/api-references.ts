@@ -18,7 +18,6 @@ export function resolved(doc: Doc, node: Tree | null): Tree | null {
 
 const MOST_STEPS = 20;
 
-/** Every reference of the document, wherever it stands. */
 export function checkReferences(doc: Doc): Diagnostic[] {
   const found: Diagnostic[] = [];
   const seen = new Set<Tree>(); // an alias is the same tree again

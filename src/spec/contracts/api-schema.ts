@@ -8,7 +8,6 @@ const text = z.string().regex(/\S/, { error: "not be empty" });
 const flag = z.boolean().optional();
 const $ref = text.optional();
 
-/** Keys that may have any value. */
 function free(keys: string): Shape {
   return each(keys, z.unknown().optional());
 }
@@ -23,7 +22,6 @@ const byName = (value: z.ZodType) => z.record(z.string(), value).optional();
 
 const type = z.enum(["array", "boolean", "integer", "number", "object", "string", "null"]);
 
-/** A schema holds schemas. */
 const schema: z.ZodType = z.lazy(() => z.union([schemaMap, z.boolean()]));
 
 const schemaMap = z

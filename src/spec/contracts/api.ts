@@ -2,15 +2,15 @@ import { basename } from "node:path";
 import type { Caps } from "../../core/caps.ts";
 import type { CodeParams } from "../../core/catalog.ts";
 import type { Diagnostic } from "../../core/source.ts";
+import { nearest } from "../../core/suggest.ts";
 import { buildFormatFinding } from "../../formats/catalog.ts";
-import { checkFields, type Doc, has } from "../../formats/cpo/fields.ts";
+import { checkFields, countAt, type Doc, has, textAt } from "../../formats/cpo/fields.ts";
 import { indexText, type TextIndex } from "../../formats/text-index.ts";
 import { parseYaml } from "../../formats/yaml/parse.ts";
-import { find, keyRangeAt, rangeAt, type Tree } from "../../formats/yaml/tree.ts";
-import { checkOperations, isNewer } from "./api-operations.ts";
+import { find, keyRangeAt, type Path, rangeAt, type Tree } from "../../formats/yaml/tree.ts";
+import { checkOperations, isNewer, keysAt, operationsOf } from "./api-operations.ts";
 import { checkReferences } from "./api-references.ts";
 import { apiSchema } from "./api-schema.ts";
-import { checkSecurity } from "./api-security.ts";
 import { buildContractFinding, type contractCatalog } from "./catalog.ts";
 import type { ContractFile } from "./check.ts";
 import { fenceAround } from "./fence.ts";
@@ -62,8 +62,7 @@ type ReadApi = {
 
 function readApi({ path, file, text }: ContractFile): ReadApi {
   const index = indexText(file, text, "contract");
-  const part = { start: 0, end: text.length };
-  const parsed = parseYaml(index, { part, caps: CAPS, json: /\.json$/i.test(path), mergeKeys: true });
+  const parsed = parseYaml(index, { caps: CAPS, json: /\.json$/i.test(path), mergeKeys: true });
   return { index, tree: parsed.tree, syntax: [...parsed.diagnostics] };
 }
 
@@ -124,3 +123,47 @@ function withoutExtensions(tree: Tree): Tree {
 }
 
 const SCHEMA = "a schema";
+
+const SCHEMES = ["components", "securitySchemes"];
+
+/** What each type of scheme cannot do without. */
+const NEEDS: Readonly<Record<string, readonly string[]>> = {
+  apiKey: ["name", "in"],
+  http: ["scheme"],
+  oauth2: ["flows"],
+  openIdConnect: ["openIdConnectUrl"],
+};
+
+/** Schemes are complete, and those that are asked for exist. */
+function checkSecurity(doc: Doc): Diagnostic[] {
+  const places: Path[] = [["security"], ...operationsOf(doc).map(({ path }) => [...path, "security"])];
+  return [
+    ...keysAt(doc, SCHEMES).flatMap((name) => incomplete(doc, name)),
+    ...places.flatMap((at) => unknown(doc, at)),
+  ];
+}
+
+function incomplete(doc: Doc, name: string): Diagnostic[] {
+  const path = [...SCHEMES, name];
+  if (has(doc, ...path, "$ref")) return [];
+  const type = textAt(doc, ...path, "type")?.value ?? null;
+  const needed =
+    type === null ? ["type"] : Object.hasOwn(NEEDS, type) ? (NEEDS[type] as readonly string[]) : [];
+  const at = keyRangeAt(doc.index, doc.tree, path);
+  return needed
+    .filter((key) => !has(doc, ...path, key))
+    .map((key) => buildContractFinding("api-security", { kind: "incomplete", scheme: name, key }, at));
+}
+
+function unknown(doc: Doc, path: Path): Diagnostic[] {
+  const known = keysAt(doc, SCHEMES);
+  return countAt(doc, ...path).flatMap((i) =>
+    keysAt(doc, [...path, i])
+      .filter((name) => !known.includes(name))
+      .map((name) => {
+        const at = keyRangeAt(doc.index, doc.tree, [...path, i, name]);
+        const params = { kind: "unknown", scheme: name, suggestion: nearest(name, known) } as const;
+        return buildContractFinding("api-security", params, at);
+      }),
+  );
+}

@@ -1,136 +1,10 @@
 import { quoted } from "../../core/analyze/words.ts";
 import { type Catalog, createFindingBuilder, type FindingBuilder, suggest } from "../../core/catalog.ts";
+import { type Strings, type Suggested, wordKinds } from "../../formats/catalog-kinds.ts";
 
-type SyntaxProblem =
-  | { readonly kind: "fence" }
-  | { readonly kind: "unreadable"; readonly path: string; readonly problem: string }
-  | { readonly kind: "parser"; readonly message: string; readonly isDoubtful: boolean };
+type Missing = { readonly missing: readonly string[] };
 
-type TypesProblem =
-  | { readonly kind: "none"; readonly language: string }
-  | { readonly kind: "repeated"; readonly name: string };
-
-type VersionProblem =
-  | { readonly kind: "empty" | "not-a-map" | "missing" | "not-a-string" }
-  | { readonly kind: "swagger" | "newer" | "short" | "unknown"; readonly version: string };
-
-function formatVersion(params: VersionProblem): string {
-  switch (params.kind) {
-    case "empty":
-      return "the API contract is empty";
-    case "not-a-map":
-      return "the API contract is not a map";
-    case "missing":
-      return "the API contract has no OpenAPI version";
-    case "not-a-string":
-      return "the OpenAPI version is not a string";
-    case "swagger":
-      return `this is Swagger ${params.version}; plait checks OpenAPI 3.0 and 3.1`;
-    case "newer":
-      return `version ${quoted(params.version)} is newer than OpenAPI 3.1, so only references are checked`;
-    case "short":
-      return `the version ${quoted(params.version)} is incomplete`;
-    default:
-      return `${quoted(params.version)} is not a version of OpenAPI 3.0 or 3.1`;
-  }
-}
-
-type PathProblem =
-  | { readonly kind: "no-slash"; readonly route: string }
-  | { readonly kind: "repeated"; readonly route: string; readonly first: string }
-  | { readonly kind: "not-in-path" | "not-required" | "undeclared"; readonly name: string };
-
-function formatPath(params: PathProblem): string {
-  switch (params.kind) {
-    case "no-slash":
-      return `the path ${quoted(params.route)} does not start with a slash`;
-    case "repeated":
-      return `the path ${quoted(params.route)} is the same as ${quoted(params.first)}`;
-    case "not-in-path":
-      return `the parameter ${quoted(params.name)} is not in the path`;
-    case "not-required":
-      return `the path parameter ${quoted(params.name)} is not required`;
-    default:
-      return `the path parameter ${quoted(`{${params.name}}`)} is not declared`;
-  }
-}
-
-function formatPathFix(params: PathProblem): string {
-  switch (params.kind) {
-    case "no-slash":
-      return `write \`/${params.route}\``;
-    case "repeated":
-      return `move its operations to ${quoted(params.first)}`;
-    case "not-in-path":
-      return `add \`{${params.name}}\` to the path, or write \`in: query\``;
-    case "not-required":
-      return "add `required: true`";
-    default:
-      return `add \`{ name: ${params.name}, in: path, required: true, schema: { type: string } }\``;
-  }
-}
-
-type OperationProblem =
-  | { readonly kind: "no-responses" | "no-content"; readonly operation: string }
-  | { readonly kind: "status"; readonly operation: string; readonly status: string }
-  | { readonly kind: "no-description"; readonly response: string }
-  | { readonly kind: "repeated-id"; readonly id: string }
-  | { readonly kind: "repeated-parameter" | "no-schema" | "two-schemas"; readonly name: string }
-  | { readonly kind: "incomplete-parameter"; readonly missing: readonly string[] };
-
-function formatOperation(params: OperationProblem): string {
-  switch (params.kind) {
-    case "no-responses":
-      return `${quoted(params.operation)} has no responses`;
-    case "no-content":
-      return `the request body of ${quoted(params.operation)} has no content`;
-    case "status":
-      return `${quoted(params.operation)} has the invalid status ${quoted(params.status)}`;
-    case "no-description":
-      return `the response ${quoted(params.response)} has no description`;
-    case "repeated-id":
-      return `the operationId ${quoted(params.id)} is used twice`;
-    case "repeated-parameter":
-      return `the parameter ${quoted(params.name)} is listed twice`;
-    case "no-schema":
-      return `the parameter ${quoted(params.name)} has neither schema nor content`;
-    case "two-schemas":
-      return `the parameter ${quoted(params.name)} has both schema and content`;
-    default:
-      return `a parameter has no ${params.missing.map(quoted).join(" and no ")}`;
-  }
-}
-
-function formatOperationFix(params: OperationProblem): string {
-  switch (params.kind) {
-    case "no-responses":
-      return 'add `responses: { "200": { description: OK } }`';
-    case "no-content":
-      return "add `content: { application/json: { schema: … } }`";
-    case "status":
-      return "write a code, a range or default: `200`, `4XX`, `default`";
-    case "no-description":
-      return "add `description: OK`";
-    case "repeated-id":
-      return `change one ${quoted(params.id)}`;
-    case "repeated-parameter":
-      return `delete one ${quoted(params.name)}`;
-    case "incomplete-parameter":
-      return `add ${params.missing.map(quoted).join(" and ")}`;
-    default:
-      return "keep one: `schema: { type: string }`";
-  }
-}
-
-type ReferenceProblem = { readonly reference: string } & (
-  | { readonly kind: "outside" }
-  | { readonly kind: "missing"; readonly suggestion: string | null }
-);
-
-type SecurityProblem = { readonly scheme: string } & (
-  | { readonly kind: "incomplete"; readonly key: string }
-  | { readonly kind: "unknown"; readonly suggestion: string | null }
-);
+const WRITE_VERSION = "write `openapi: 3.0.3`";
 
 /** Contracts: what tasks of an artifact folder agree on before they start. */
 export const contractCatalog = {
@@ -139,33 +13,38 @@ export const contractCatalog = {
     title: "A contract cannot be parsed",
     explanation:
       "The file does not parse in the language of its file extension, so each agent would build something else from it. Markdown fences are not part of a contract. If your compiler accepts it, use simpler syntax: plait's TypeScript grammar does not know all of it.",
-    message: (params: SyntaxProblem) => {
-      if (params.kind === "fence") return "this is a Markdown fence, not part of the contract";
-      return params.kind === "parser"
-        ? params.message
-        : `the contract ${quoted(params.path)} ${params.problem}`;
-    },
-    hint: (params: SyntaxProblem) => {
-      if (params.kind === "fence") return "delete the fences, and everything outside them: ```";
-      const isDoubtful = params.kind === "parser" && params.isDoubtful;
-      return isDoubtful
-        ? "use simpler syntax if your compiler accepts it: plait does not know all of TypeScript"
-        : null;
-    },
+    ...wordKinds({
+      fence: [
+        "this is a Markdown fence, not part of the contract",
+        "delete the fences, and everything outside them: ```",
+      ],
+      unreadable: [
+        ({ path, problem }: Strings<"path" | "problem">) => `the contract ${quoted(path)} ${problem}`,
+      ],
+      parser: [
+        ({ message }: Strings<"message">) => message,
+        ({ isDoubtful }: { readonly isDoubtful: boolean }) =>
+          isDoubtful
+            ? "use simpler syntax if your compiler accepts it: plait does not know all of TypeScript"
+            : null,
+      ],
+    }),
   },
   "contract-types": {
     severity: "warning",
     title: "Missing or duplicate types in a contract",
     explanation:
       "A name is declared twice in a file, or a file named after types has none. TypeScript interfaces declared in parts are one type.",
-    message: (params: TypesProblem) =>
-      params.kind === "none"
-        ? `no types in this ${params.language}`
-        : `the type ${quoted(params.name)} is declared twice`,
-    hint: (params: TypesProblem) =>
-      params.kind === "none"
-        ? "add the types that tasks share: `interface Order { … }`"
-        : `delete one ${quoted(params.name)}`,
+    ...wordKinds({
+      none: [
+        ({ language }: Strings<"language">) => `no types in this ${language}`,
+        "add the types that tasks share: `interface Order { … }`",
+      ],
+      repeated: [
+        ({ name }: Strings<"name">) => `the type ${quoted(name)} is declared twice`,
+        ({ name }: Strings<"name">) => `delete one ${quoted(name)}`,
+      ],
+    }),
     related: () => "first declared here",
   },
   "api-version": {
@@ -174,11 +53,29 @@ export const contractCatalog = {
     explanation:
       "plait checks OpenAPI 3.0 and 3.1; of a newer version it checks only references, with a warning. The version is a string at the top of the document. Convert Swagger 2 documents first.",
     example: "openapi: 3.0.3\ninfo:\n  title: Orders\n  version: 0.1.0\npaths: {}",
-    message: formatVersion,
-    hint: ({ kind }: VersionProblem) => {
-      if (kind === "swagger") return "convert the document, then write `openapi: 3.0.3`";
-      return kind === "newer" ? "write `openapi: 3.1.1` to check all of it" : "write `openapi: 3.0.3`";
-    },
+    ...wordKinds({
+      empty: ["the API contract is empty", WRITE_VERSION],
+      "not-a-map": ["the API contract is not a map", WRITE_VERSION],
+      missing: ["the API contract has no OpenAPI version", WRITE_VERSION],
+      "not-a-string": ["the OpenAPI version is not a string", WRITE_VERSION],
+      swagger: [
+        ({ version }: Strings<"version">) => `this is Swagger ${version}; plait checks OpenAPI 3.0 and 3.1`,
+        "convert the document, then write `openapi: 3.0.3`",
+      ],
+      newer: [
+        ({ version }: Strings<"version">) =>
+          `version ${quoted(version)} is newer than OpenAPI 3.1, so only references are checked`,
+        "write `openapi: 3.1.1` to check all of it",
+      ],
+      short: [
+        ({ version }: Strings<"version">) => `the version ${quoted(version)} is incomplete`,
+        WRITE_VERSION,
+      ],
+      unknown: [
+        ({ version }: Strings<"version">) => `${quoted(version)} is not a version of OpenAPI 3.0 or 3.1`,
+        WRITE_VERSION,
+      ],
+    }),
   },
   "api-path": {
     severity: "error",
@@ -187,17 +84,76 @@ export const contractCatalog = {
       "Paths start with a slash. A part in braces is a parameter that each operation declares with `in: path` and `required: true`. Two paths that differ only in parameter names are the same path.",
     example:
       "paths:\n  /orders/{id}:\n    parameters:\n      - { name: id, in: path, required: true, schema: { type: integer } }",
-    message: formatPath,
-    hint: formatPathFix,
-    related: ({ route }: { readonly route: string }) => `${quoted(route)} is here`,
+    ...wordKinds({
+      "no-slash": [
+        ({ route }: Strings<"route">) => `the path ${quoted(route)} does not start with a slash`,
+        ({ route }: Strings<"route">) => `write \`/${route}\``,
+      ],
+      repeated: [
+        ({ route, first }: Strings<"route" | "first">) =>
+          `the path ${quoted(route)} is the same as ${quoted(first)}`,
+        ({ first }: Strings<"first">) => `move its operations to ${quoted(first)}`,
+      ],
+      "not-in-path": [
+        ({ name }: Strings<"name">) => `the parameter ${quoted(name)} is not in the path`,
+        ({ name }: Strings<"name">) => `add \`{${name}}\` to the path, or write \`in: query\``,
+      ],
+      "not-required": [
+        ({ name }: Strings<"name">) => `the path parameter ${quoted(name)} is not required`,
+        "add `required: true`",
+      ],
+      undeclared: [
+        ({ name }: Strings<"name">) => `the path parameter ${quoted(`{${name}}`)} is not declared`,
+        ({ name }: Strings<"name">) =>
+          `add \`{ name: ${name}, in: path, required: true, schema: { type: string } }\``,
+      ],
+    }),
+    related: ({ route }: Strings<"route">) => `${quoted(route)} is here`,
   },
   "api-operation": {
     severity: "error",
     title: "Invalid operation in the API contract",
     explanation:
       "An operation has responses by status (`200`, `4XX`, `default`) and a unique operationId. A parameter is declared once, with either schema or content.",
-    message: formatOperation,
-    hint: formatOperationFix,
+    ...wordKinds({
+      "no-responses": [
+        ({ operation }: Strings<"operation">) => `${quoted(operation)} has no responses`,
+        'add `responses: { "200": { description: OK } }`',
+      ],
+      "no-content": [
+        ({ operation }: Strings<"operation">) => `the request body of ${quoted(operation)} has no content`,
+        "add `content: { application/json: { schema: … } }`",
+      ],
+      status: [
+        ({ operation, status }: Strings<"operation" | "status">) =>
+          `${quoted(operation)} has the invalid status ${quoted(status)}`,
+        "write a code, a range or default: `200`, `4XX`, `default`",
+      ],
+      "no-description": [
+        ({ response }: Strings<"response">) => `the response ${quoted(response)} has no description`,
+        "add `description: OK`",
+      ],
+      "repeated-id": [
+        ({ id }: Strings<"id">) => `the operationId ${quoted(id)} is used twice`,
+        ({ id }: Strings<"id">) => `change one ${quoted(id)}`,
+      ],
+      "repeated-parameter": [
+        ({ name }: Strings<"name">) => `the parameter ${quoted(name)} is listed twice`,
+        ({ name }: Strings<"name">) => `delete one ${quoted(name)}`,
+      ],
+      "no-schema": [
+        ({ name }: Strings<"name">) => `the parameter ${quoted(name)} has neither schema nor content`,
+        "keep one: `schema: { type: string }`",
+      ],
+      "two-schemas": [
+        ({ name }: Strings<"name">) => `the parameter ${quoted(name)} has both schema and content`,
+        "keep one: `schema: { type: string }`",
+      ],
+      "incomplete-parameter": [
+        ({ missing }: Missing) => `a parameter has no ${missing.map(quoted).join(" and no ")}`,
+        ({ missing }: Missing) => `add ${missing.map(quoted).join(" and ")}`,
+      ],
+    }),
     related: () => "first used here",
   },
   "api-reference": {
@@ -205,28 +161,35 @@ export const contractCatalog = {
     title: "Broken reference in the API contract",
     explanation:
       "The target of `$ref` must be in the document: `#/components/schemas/Order`. References to other files are warnings, because agents may not see them.",
-    message: (params: ReferenceProblem) =>
-      params.kind === "outside"
-        ? `${quoted(params.reference)} is outside this document and was not checked`
-        : `${quoted(params.reference)} is not in this document`,
-    hint: (params: ReferenceProblem) =>
-      params.kind === "outside"
-        ? "move it into the document: `#/components/schemas/…`"
-        : suggest(params.suggestion, `add it, or correct the reference ${quoted(params.reference)}`),
+    ...wordKinds({
+      outside: [
+        ({ reference }: Strings<"reference">) =>
+          `${quoted(reference)} is outside this document and was not checked`,
+        "move it into the document: `#/components/schemas/…`",
+      ],
+      missing: [
+        ({ reference }: Strings<"reference">) => `${quoted(reference)} is not in this document`,
+        ({ reference, suggestion }: Strings<"reference"> & Suggested) =>
+          suggest(suggestion, `add it, or correct the reference ${quoted(reference)}`),
+      ],
+    }),
   },
   "api-security": {
     severity: "error",
     title: "Unknown or incomplete security scheme",
     explanation:
       "Names in `security` are those in components.securitySchemes. A scheme has what its type needs: `scheme` for http, `name` and `in` for apiKey, `flows` for oauth2, `openIdConnectUrl` for openIdConnect.",
-    message: (params: SecurityProblem) =>
-      params.kind === "unknown"
-        ? `unknown security scheme ${quoted(params.scheme)}`
-        : `the security scheme ${quoted(params.scheme)} has no ${quoted(params.key)}`,
-    hint: (params: SecurityProblem) =>
-      params.kind === "unknown"
-        ? suggest(params.suggestion, "add it to `components.securitySchemes`")
-        : `add ${quoted(params.key)}`,
+    ...wordKinds({
+      unknown: [
+        ({ scheme }: Strings<"scheme">) => `unknown security scheme ${quoted(scheme)}`,
+        ({ suggestion }: Suggested) => suggest(suggestion, "add it to `components.securitySchemes`"),
+      ],
+      incomplete: [
+        ({ scheme, key }: Strings<"scheme" | "key">) =>
+          `the security scheme ${quoted(scheme)} has no ${quoted(key)}`,
+        ({ key }: Strings<"key">) => `add ${quoted(key)}`,
+      ],
+    }),
   },
 } as const satisfies Catalog;
 

@@ -6,7 +6,6 @@ import { fenceAround } from "./fence.ts";
 /** The path decides what a contract is; `file` is how findings name it. */
 export type ContractFile = { readonly path: string; readonly file: string; readonly text: string };
 
-/** Whether anything can be said about a file of this name. */
 export function isCheckable(path: string): boolean {
   return languageOf(path) !== null || isData(path);
 }

@@ -20,24 +20,21 @@ export async function checkTypes(
     if (fence) return [fence];
     if (errors.length > 0) {
       const isDoubtful = mayBeValid(language, text);
-      return errors.map(({ message, start, end }) =>
-        buildContractFinding(
-          "contract-syntax",
-          { kind: "parser", message, isDoubtful },
-          index.lineRange(start, end),
-        ),
-      );
+      return errors.map(({ message, start, end }) => {
+        const params = { kind: "parser", message, isDoubtful } as const;
+        return buildContractFinding("contract-syntax", params, index.lineRange(start, end));
+      });
     }
     const types = declaredTypes(tree);
     const place = ({ start, end }: DeclaredType) => index.range(start, end);
-    if (types.length === 0 && isNamedAfterTypes(path) && !SOME_OTHER_TYPE.test(text)) {
+    if (types.length === 0 && /types/i.test(basename(path)) && !SOME_OTHER_TYPE.test(text)) {
       const params = { kind: "none", language: languageNames[language] } as const;
       return [buildContractFinding("contract-types", params, index.lineRange(0, text.length))];
     }
     return repeated(types).map(([first, again]) => {
-      const related = [{ at: place(first) }];
-      return buildContractFinding("contract-types", { kind: "repeated", name: again.name }, place(again), {
-        related,
+      const params = { kind: "repeated", name: again.name } as const;
+      return buildContractFinding("contract-types", params, place(again), {
+        related: [{ at: place(first) }],
       });
     });
   } finally {
@@ -56,10 +53,6 @@ function mayBeValid(language: Language, text: string): boolean {
   return !["{}", "[]", "()"].some(([open = "", close = ""]) => times(open) !== times(close));
 }
 
-function isNamedAfterTypes(path: string): boolean {
-  return /types/i.test(basename(path));
-}
-
 /** `UserId = NewType("UserId", int)`, `export const Order = z.object({ … })`, and what JavaScript has in comments. */
 const SOME_OTHER_TYPE = /^(?:export\s+)?(?:const\s+)?[A-Z]\w*\s*(?::[^=\n]*)?=[^=]|@typedef|^export\s*[*{]/m;
 
@@ -72,15 +65,8 @@ function repeated(types: readonly DeclaredType[]): (readonly [DeclaredType, Decl
   return types.flatMap((type) => {
     const first = known.get(type.name);
     if (first === undefined) known.set(type.name, type);
-    if (
-      first === undefined ||
-      (JOINED.test(first.kind) && JOINED.test(type.kind) && isInterface(first, type))
-    )
-      return [];
-    return [[first, type] as const];
+    const kinds = [first?.kind ?? "", type.kind];
+    const isJoined = kinds.every((kind) => JOINED.test(kind)) && kinds.includes("interface_declaration");
+    return first === undefined || isJoined ? [] : [[first, type] as const];
   });
-}
-
-function isInterface(...types: readonly DeclaredType[]): boolean {
-  return types.some(({ kind }) => kind === "interface_declaration");
 }

@@ -2,17 +2,10 @@ import { listed, quoted } from "../../core/analyze/words.ts";
 import { type Catalog, createFindingBuilder, type FindingBuilder, suggest } from "../../core/catalog.ts";
 import { plait } from "../../core/text/command.ts";
 import { fix } from "../../core/text/sentence.ts";
+import { type Strings, type Suggested, wordKinds } from "../../formats/catalog-kinds.ts";
 
 /** How the reader adds an id, as the end of a hint. */
-type AddTo = { readonly addTo: string };
-
-type Uncovered =
-  | { readonly kind: "one"; readonly id: string; readonly text: string }
-  | { readonly kind: "all"; readonly ids: readonly string[] };
-
-type Unowned =
-  | { readonly kind: "one"; readonly operation: string }
-  | { readonly kind: "all"; readonly operation: string; readonly operations: number };
+type AddTo = Strings<"addTo">;
 
 const LONGEST = 80;
 const MOST_LISTED = 8;
@@ -27,26 +20,26 @@ export const coverageCatalog = {
     explanation:
       "Requirements have ids (R1, FR-2, 1.1), and each task lists in covers the ones it builds. Add the id to a task, or to out_of_scope with a reason. A design or folder without any covers gets one warning.",
     example: '"covers": ["R1", "R2"]',
-    message: (params: Uncovered) =>
-      params.kind === "one"
-        ? `no task covers ${quoted(params.id)}${params.text === "" ? "" : `: ${shorten(params.text)}`}`
-        : `no task lists requirements, so ${listed(params.ids, "requirements", MOST_LISTED)} cannot be checked`,
-    hint: (params: Uncovered & AddTo) =>
-      `add ${params.kind === "one" ? params.id : "each id"} to ${params.addTo}`,
+    ...wordKinds({
+      one: [
+        ({ id, text }: Strings<"id" | "text">) =>
+          `no task covers ${quoted(id)}${text === "" ? "" : `: ${shorten(text)}`}`,
+        ({ id, addTo }: Strings<"id"> & AddTo) => `add ${id} to ${addTo}`,
+      ],
+      all: [
+        ({ ids }: { readonly ids: readonly string[] }) =>
+          `no task lists requirements, so ${listed(ids, "requirements", MOST_LISTED)} cannot be checked`,
+        ({ addTo }: AddTo) => `add each id to ${addTo}`,
+      ],
+    }),
   },
   "requirement-unknown": {
     severity: "error",
     title: "Unknown requirement",
     explanation:
       "The id in covers or out_of_scope is not in the product requirements or the tech spec. Ids count where they begin a heading, a list item, a table row or a paragraph.",
-    message: ({ id }: { readonly id: string }) => `${quoted(id)} is not a requirement in the documents`,
-    hint: ({
-      suggestion,
-      known,
-    }: {
-      readonly suggestion: string | null;
-      readonly known: readonly string[];
-    }) =>
+    message: ({ id }: Strings<"id">) => `${quoted(id)} is not a requirement in the documents`,
+    hint: ({ suggestion, known }: Suggested & { readonly known: readonly string[] }) =>
       known.length === 0
         ? fix("add requirement ids to the documents", plait("explain", "requirement-unknown"))
         : suggest(suggestion, `use one of ${listed(known, "requirements", MOST_LISTED)}`),
@@ -56,7 +49,7 @@ export const coverageCatalog = {
     title: "Requirements cannot be checked",
     explanation:
       "Tasks list requirements, but a document in the manifest (metadata.prd, metadata.tech_spec) cannot be read. Correct the path, or restore the file.",
-    message: ({ path, problem }: { readonly path: string; readonly problem: string }) =>
+    message: ({ path, problem }: Strings<"path" | "problem">) =>
       `the document ${quoted(path)} ${problem}, so requirements cannot be checked`,
     hint: "correct its path in manifest.json: `metadata`",
   },
@@ -66,17 +59,17 @@ export const coverageCatalog = {
     explanation:
       "out_of_scope lists requirements that are deliberately not built. A task covers this one, so one of the two is wrong.",
     example: '"out_of_scope": [{ "id": "R9", "reason": "decided in RFC-0012" }]',
-    message: ({ id, task }: { readonly id: string; readonly task: string }) =>
+    message: ({ id, task }: Strings<"id" | "task">) =>
       `${quoted(id)} is out of scope, but ${quoted(task)} covers it`,
     hint: "delete it from `covers` or `out_of_scope`",
-    related: ({ task }: { readonly task: string }) => `${quoted(task)} covers it here`,
+    related: ({ task }: Strings<"task">) => `${quoted(task)} covers it here`,
   },
   "requirement-twice": {
     severity: "warning",
     title: "Duplicate requirement id",
     explanation: "Only the first is tracked, so the second can be left out without a finding.",
-    message: ({ id }: { readonly id: string }) => `the requirement id ${quoted(id)} is used twice`,
-    hint: ({ id }: { readonly id: string }) => `change one ${quoted(id)}`,
+    message: ({ id }: Strings<"id">) => `the requirement id ${quoted(id)} is used twice`,
+    hint: ({ id }: Strings<"id">) => `change one ${quoted(id)}`,
     related: () => "first used here",
   },
   "operation-unowned": {
@@ -85,21 +78,23 @@ export const coverageCatalog = {
     explanation:
       "contracts/api-schema.yaml is what tasks agree on, and each task lists in operations the ones it implements, as METHOD /path or by operationId. A design or folder without operations gets at most one warning.",
     example: '"operations": ["GET /products/{sku}", "POST /reservations"]',
-    message: (params: Unowned) =>
-      params.kind === "one"
-        ? `no task implements ${quoted(params.operation)}`
-        : `no task lists operations, so ${params.operations} in the API contract cannot be checked`,
-    hint: ({ operation, addTo }: Unowned & AddTo) => `add ${quoted(operation)} to ${addTo}`,
+    ...wordKinds({
+      one: [({ operation }: Strings<"operation">) => `no task implements ${quoted(operation)}`],
+      all: [
+        ({ operations }: { readonly operations: number }) =>
+          `no task lists operations, so ${operations} in the API contract cannot be checked`,
+      ],
+    }),
+    hint: ({ operation, addTo }: Strings<"operation"> & AddTo) => `add ${quoted(operation)} to ${addTo}`,
   },
   "operation-unknown": {
     severity: "error",
     title: "Unknown API operation",
     explanation:
       "The entry in operations is neither METHOD /path nor an operationId in the API contract. Names of path parameters do not matter; the path may include the server's prefix.",
-    message: ({ operation }: { readonly operation: string }) =>
+    message: ({ operation }: Strings<"operation">) =>
       `${quoted(operation)} is not an operation in the API contract`,
-    hint: ({ suggestion }: { readonly suggestion: string | null }) =>
-      suggest(suggestion, "write METHOD and path: `GET /products`"),
+    hint: ({ suggestion }: Suggested) => suggest(suggestion, "write METHOD and path: `GET /products`"),
   },
   "wave-unvalidated": {
     severity: "warning",
@@ -118,10 +113,9 @@ export const coverageCatalog = {
     title: "Types and API contract contradict each other",
     explanation:
       "A type and a schema have the same name, and differ in a field, its type, or whether it is optional. Change one, or rename it. For an agent that designs, this is an error.",
-    message: ({ name, difference }: { readonly name: string; readonly difference: string }) =>
-      `${quoted(name)}: ${difference}`,
-    hint: ({ name }: { readonly name: string }) => `change or rename one ${quoted(name)}`,
-    related: ({ path }: { readonly path: string }) => `in ${quoted(path)}`,
+    message: ({ name, difference }: Strings<"name" | "difference">) => `${quoted(name)}: ${difference}`,
+    hint: ({ name }: Strings<"name">) => `change or rename one ${quoted(name)}`,
+    related: ({ path }: Strings<"path">) => `in ${quoted(path)}`,
   },
 } as const satisfies Catalog;
 

@@ -1,7 +1,8 @@
 // The types of the types contract held against the schemas of the API contract that have the same names: code that follows one of the two
 // must not contradict the other. Only what is sure is said; how a date or an amount is written in JSON is left open.
 
-import type { Diagnostic, Severity, SourceRange } from "../../core/source.ts";
+import type { Diagnostic, Severity } from "../../core/source.ts";
+import { lineIn } from "../../formats/text-index.ts";
 import { keyRangeAt } from "../../formats/yaml/tree.ts";
 import { languageOf } from "../../syntax/language.ts";
 import { apiDocument } from "../contracts/api.ts";
@@ -139,8 +140,3 @@ function renameFields({ types }: ModuleTypes, names: ReadonlyMap<string, readonl
 }
 
 const bare = (name: string): string => name.toLowerCase().replaceAll("_", "");
-
-function lineIn(file: string, line: number): SourceRange {
-  const start = { line, col: 1 };
-  return { file, start, end: start };
-}

@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Diagnostic } from "../../core/source.ts";
 import { operationsOf } from "../integrate/routes/operations.ts";
-import { gatherRequirements } from "../requirements/gather-requirements.ts";
+import { gatherRequirements } from "../requirements/read-requirements.ts";
 import { checkOperations, type OperationCoverage } from "./check-operations.ts";
-import { checkRequirements, type RequirementCoverage } from "./check-requirements.ts";
-import { checkValidations } from "./check-validations.ts";
+import { checkRequirements, checkValidations, type RequirementCoverage } from "./check-requirements.ts";
 import { buildCoverageTable } from "./coverage-table.ts";
 
 const start = { line: 9, col: 1 };

@@ -1,9 +1,10 @@
-import type { Diagnostic, Located, Severity, SourceRange } from "../../core/source.ts";
+import type { Diagnostic, Located, Severity } from "../../core/source.ts";
 import { nearest } from "../../core/suggest.ts";
-import type { ApiOperation } from "../integrate/routes/operations.ts";
+import { lineIn } from "../../formats/text-index.ts";
+import type { ContractFile } from "../contracts/check.ts";
+import { type ApiOperation, operationsOf } from "../integrate/routes/operations.ts";
 import { buildCoverageFinding } from "./catalog.ts";
 
-/** A task by the operations that it says it implements. */
 export type OwningTask = { readonly id: string; readonly operations: readonly Located<string>[] };
 
 export type OperationCoverage = {
@@ -18,39 +19,24 @@ export type OperationCoverage = {
 export function checkOperations({ operations, tasks, severity, addTo }: OperationCoverage): Diagnostic[] {
   const named = tasks.flatMap((task) => task.operations);
   const [first] = operations;
-  const unowned = (
-    params: { kind: "one" } | { kind: "all"; operations: number },
-    one: ApiOperation,
-    grave: Severity,
-  ) =>
-    buildCoverageFinding(
-      "operation-unowned",
-      { ...params, operation: nameOperation(one), addTo },
-      placeIn(one),
-      {
-        severity: grave,
-      },
-    );
-  if (named.length === 0 && severity.unsaid !== null && severity.unsaid !== "error") {
-    const params = { kind: "all", operations: operations.length } as const;
-    return first === undefined ? [] : [unowned(params, first, severity.unsaid)];
-  }
-  if (named.length === 0 && severity.unsaid === null) return [];
+  const unowned = (kind: "one" | "all", one: ApiOperation, grave: Severity) => {
+    const params = { kind, operations: operations.length, operation: nameOperation(one), addTo } as const;
+    return buildCoverageFinding("operation-unowned", params, lineIn(one.file, one.line), { severity: grave });
+  };
+  if (named.length === 0 && severity.unsaid !== "error")
+    return first === undefined || severity.unsaid === null ? [] : [unowned("all", first, severity.unsaid)];
   const left = operations.filter((one) => !named.some(({ value }) => isNamed(one, value)));
   const unknown = named.filter(({ value }) => !operations.some((one) => isNamed(one, value)));
   return [
-    ...left.map((one) => unowned({ kind: "one" }, one, severity.unowned)),
+    ...left.map((one) => unowned("one", one, severity.unowned)),
     ...unknown.map((one) => unknownOperation(one, operations)),
   ];
 }
 
 function unknownOperation({ value, at }: Located<string>, operations: readonly ApiOperation[]): Diagnostic {
   const names = operations.flatMap((one) => [nameOperation(one), one.operationId ?? []].flat());
-  return buildCoverageFinding(
-    "operation-unknown",
-    { operation: value, suggestion: nearest(value, names) },
-    at,
-  );
+  const params = { operation: value, suggestion: nearest(value, names) };
+  return buildCoverageFinding("operation-unknown", params, at);
 }
 
 /** `GET /products/{sku}`. */
@@ -74,7 +60,21 @@ function comparable(path: string): string {
     .replace(/(?<=.)\/+$/, "");
 }
 
-function placeIn({ file, line }: ApiOperation): SourceRange {
-  const start = { line, col: 1 };
-  return { file, start, end: start };
+export type ApiCoverage = Omit<OperationCoverage, "operations"> & {
+  readonly api: ContractFile;
+  readonly types: ContractFile | null;
+  readonly differing: Severity;
+};
+
+/** Whether tasks implement all of the API contract, and the types contract says the same as it does. */
+export async function checkApiCoverage({
+  api,
+  types,
+  differing,
+  ...coverage
+}: ApiCoverage): Promise<Diagnostic[]> {
+  const unowned = checkOperations({ ...coverage, operations: operationsOf(api).operations });
+  if (types === null) return unowned;
+  const { checkContractsAgree } = await import("./check-contracts-agree.ts"); // with the parser of the language
+  return [...unowned, ...(await checkContractsAgree({ types, api }, differing))];
 }

@@ -1,10 +1,8 @@
-import type { Diagnostic, Located, Severity } from "../../core/source.ts";
+import type { Diagnostic, Located, Severity, SourceRange } from "../../core/source.ts";
 import { nearest } from "../../core/suggest.ts";
-import { isCoveredBy, type RequirementSet } from "../requirements/gather-requirements.ts";
-import type { Requirement } from "../requirements/read-requirements.ts";
+import { isCoveredBy, type Requirement, type RequirementSet } from "../requirements/read-requirements.ts";
 import { buildCoverageFinding } from "./catalog.ts";
 
-/** A task by the requirements that it says it builds. */
 export type CoveringTask = { readonly id: string; readonly covers: readonly Located<string>[] };
 
 export type RequirementCoverage = {
@@ -71,4 +69,19 @@ function repeatedId(first: Requirement, second: Requirement): Diagnostic {
   return buildCoverageFinding("requirement-twice", { id: second.id }, second.at, {
     related: [{ at: first.at }],
   });
+}
+
+type ValidatedWave = {
+  readonly number: number;
+  readonly isValidated: boolean;
+  readonly at: SourceRange;
+};
+
+/** One finding for all waves after which nothing is checked, at the first of them. */
+export function checkValidations(waves: readonly ValidatedWave[], severity: Severity): Diagnostic[] {
+  const left = waves.filter(({ isValidated }) => !isValidated);
+  const [first] = left;
+  if (first === undefined) return [];
+  const numbers = left.map(({ number }) => number);
+  return [buildCoverageFinding("wave-unvalidated", { waves: numbers }, first.at, { severity })];
 }

@@ -1,10 +1,8 @@
 import { expandBraces } from "../../core/ownership/braces.ts";
-import { isCoveredBy } from "../requirements/gather-requirements.ts";
+import { isCoveredBy } from "../requirements/read-requirements.ts";
 import type { OutOfScope, SpecRequirement } from "../spec-contents.ts";
 
-/** One requirement, and everything that is made for it. */
 export type CoverageRow = SpecRequirement & {
-  /** Ids of the tasks that cover it. */
   readonly tasks: readonly string[];
   /** Files of these tasks, without their tests. */
   readonly files: readonly string[];

@@ -1,6 +1,5 @@
 import { codeCell, inline } from "../../util/markdown-text.ts";
-import type { SpecContents } from "../spec-contents.ts";
-import type { SpecTask } from "../spec-task.ts";
+import type { SpecContents, SpecTask } from "../spec-contents.ts";
 import { buildCoverageTable, type CoverageRow } from "./coverage-table.ts";
 
 /** In an artifact folder; only where its documents have requirements. */
@@ -10,7 +9,6 @@ export type CoverageContents = Pick<SpecContents, "techSpecId" | "name" | "requi
   readonly tasks: readonly Pick<SpecTask, "id" | "covers" | "operations" | "create" | "modify">[];
 };
 
-/** By what the tasks own. */
 export function tabulateCoverage({ requirements, outOfScope, tasks }: CoverageContents): CoverageRow[] {
   return buildCoverageTable({
     requirements,

@@ -1,75 +1,25 @@
 import { listed, quoted } from "../../core/analyze/words.ts";
 import { capFlags } from "../../core/caps.ts";
 import { type Catalog, createFindingBuilder, type FindingBuilder, suggest } from "../../core/catalog.ts";
+import { type Strings, type Suggested, wordKinds } from "../../formats/catalog-kinds.ts";
 
-type Task = { readonly task: string };
-type Path = Task & { readonly path: string };
+type Task = Strings<"task">;
+type Path = Strings<"task" | "path">;
+type Other = Strings<"task" | "path" | "other">;
+type Scoped = Task & { readonly missing: "boundary" | "files" };
+type Hours = Task & { readonly [K in "hours" | "few" | "many" | "most"]: number };
+type Later = Path & Strings<"maker"> & { readonly [K in "wave" | "makerWave"]: number };
 
-type PathProblem = { readonly path: string } & (
-  | { readonly kind: "nothing" | "several" | "not-a-path" | "remark" | "git" }
-  | { readonly kind: "part"; readonly file: string }
-);
-
-const pathProblems = {
-  nothing: ["is not a path", "delete it; a list may be empty: `[]`"],
-  several: ["names several paths", 'write each path as its own entry: `["a.py", "b.py"]`'],
-  "not-a-path": ["is not a path", "write only a path or a glob: `src/api/*.py`"],
-  remark: ["has more than a path", "write only a path or a glob, and remarks in `requirements`"],
-  git: ["belongs to git and cannot be committed", "name a file of the project: `src/api.py`"],
-} as const;
-
-type MissingFile = Path &
-  (
-    | { readonly kind: "own" }
-    | { readonly kind: "later"; readonly wave: number; readonly maker: string; readonly makerWave: number }
-    | { readonly kind: "none"; readonly suggestion: string | null }
-  );
-
-type ExistingFile = Path &
-  (
-    | { readonly kind: "file" | "folder" }
-    | { readonly kind: "in-file" | "other-case" | "covered"; readonly other: string }
-  );
-
-type ContractProblem =
-  | { readonly kind: "none" }
-  | {
-      readonly kind: "unknown";
-      readonly task: string;
-      readonly contract: string;
-      readonly suggestion: string | null;
-      readonly given: readonly string[];
-    };
-
-type SizeProblem = Task &
-  (
-    | {
-        readonly kind: "hours";
-        readonly hours: number;
-        readonly few: number;
-        readonly many: number;
-        readonly most: number;
-      }
-    | { readonly kind: "paths"; readonly paths: number; readonly most: number }
-  );
-
-type ShapeProblem =
-  | { readonly kind: "alone"; readonly task: string }
-  | { readonly kind: "waves"; readonly waves: number; readonly most: number };
-
-type PatchProblem =
-  | { readonly kind: "repeated" | "both"; readonly task: string }
-  | {
-      readonly kind: "unknown";
-      readonly task: string;
-      readonly suggestion: string | null;
-      readonly ids: readonly string[];
-    }
-  | { readonly kind: "no-change" };
+type Words = (params: Path) => string;
+const says =
+  (problem: string) =>
+  ({ path }: Strings<"path">) =>
+    `${quoted(path)} ${problem}`;
+const modifies: Words = ({ task, path }) => `${quoted(task)} modifies ${quoted(path)}`;
+const creates: Words = ({ task, path }) => `${quoted(task)} creates ${quoted(path)}`;
 
 const MOST_NAMED = 6;
 
-/** Designs: how a tech spec is split into tasks. */
 export const designCatalog = {
   "design-too-large": {
     severity: "error",
@@ -87,11 +37,11 @@ export const designCatalog = {
       "Tasks of one wave run in parallel, so each lists the files it creates or modifies, and as its boundary the files it must not change, usually those that other tasks own.",
     example:
       '"scope": { "create": ["src/api.py"], "modify": ["src/app.py::routes"], "boundary": ["src/models.py"] }',
-    message: ({ task, missing }: Task & { readonly missing: "boundary" | "files" }) =>
+    message: ({ task, missing }: Scoped) =>
       missing === "boundary"
         ? `${quoted(task)} has no boundary`
         : `${quoted(task)} creates and modifies no files`,
-    hint: ({ missing }: { readonly missing: "boundary" | "files" }) =>
+    hint: ({ missing }: Pick<Scoped, "missing">) =>
       missing === "boundary"
         ? "list the files that other tasks own: `boundary`"
         : "list files in `create` or `modify`, or delete the task",
@@ -102,31 +52,35 @@ export const designCatalog = {
     explanation:
       "Each entry is one path or glob from the root of the repository, optionally with ::Class.method, because it is compared with changed files.",
     example: '"create": ["src/inventory/{models,views}.py", "tests/inventory/test_*.py"]',
-    message: (params: PathProblem) =>
-      params.kind === "part"
-        ? `${quoted(params.path)} names a part, but a file is created as a whole`
-        : `${quoted(params.path)} ${pathProblems[params.kind][0]}`,
-    hint: (params: PathProblem) =>
-      params.kind === "part"
-        ? `write ${quoted(params.file)}, or name the part in \`modify\``
-        : pathProblems[params.kind][1],
+    ...wordKinds({
+      nothing: [says("is not a path"), "delete it; a list may be empty: `[]`"],
+      several: [says("names several paths"), 'write each path as its own entry: `["a.py", "b.py"]`'],
+      "not-a-path": [says("is not a path"), "write only a path or a glob: `src/api/*.py`"],
+      remark: [says("has more than a path"), "write only a path or a glob, and remarks in `requirements`"],
+      git: [says("belongs to git and cannot be committed"), "name a file of the project: `src/api.py`"],
+      part: [
+        says("names a part, but a file is created as a whole"),
+        ({ file }: Strings<"file">) => `write ${quoted(file)}, or name the part in \`modify\``,
+      ],
+    }),
   },
   "modify-missing": {
     severity: "error",
     title: "A task modifies a missing file",
     explanation:
       "A file can be modified if it is in the repository or a task in an earlier wave creates it. Correct the path, create the file, or move the task to a later wave.",
-    message: (params: MissingFile) => {
-      const modifies = `${quoted(params.task)} modifies ${quoted(params.path)}`;
-      if (params.kind === "own") return `${modifies}, which it also creates`;
-      if (params.kind === "none") return `${modifies}, which is not in the repository or an earlier wave`;
-      return `${modifies} in wave ${params.wave}, but ${quoted(params.maker)} creates it in wave ${params.makerWave}`;
-    },
-    hint: (params: MissingFile) => {
-      if (params.kind === "own") return "delete the path from `modify`";
-      if (params.kind === "later") return `move ${quoted(params.task)}: \`"wave": ${params.makerWave + 1}\``;
-      return suggest(params.suggestion, "correct the path, or move it to `create`");
-    },
+    ...wordKinds({
+      own: [(path: Path) => `${modifies(path)}, which it also creates`, "delete the path from `modify`"],
+      later: [
+        ({ wave, maker, makerWave, ...path }: Later) =>
+          `${modifies(path)} in wave ${wave}, but ${quoted(maker)} creates it in wave ${makerWave}`,
+        ({ task, makerWave }: Later) => `move ${quoted(task)}: \`"wave": ${makerWave + 1}\``,
+      ],
+      none: [
+        (path: Path) => `${modifies(path)}, which is not in the repository or an earlier wave`,
+        ({ suggestion }: Suggested) => suggest(suggestion, "correct the path, or move it to `create`"),
+      ],
+    }),
     related: ({ task }: Task) => `${quoted(task)} is here`,
   },
   "create-exists": {
@@ -134,35 +88,28 @@ export const designCatalog = {
     title: "A task creates an existing file",
     explanation:
       "The file is in the repository, so the task would overwrite it. Use modify, or create another file. A glob that covers existing files is a warning.",
-    message: (params: ExistingFile) => {
-      const creates = `${quoted(params.task)} creates ${quoted(params.path)}`;
-      switch (params.kind) {
-        case "file":
-          return `${creates}, which already exists`;
-        case "folder":
-          return `${creates}, which is an existing folder`;
-        case "in-file":
-          return `${creates}, but ${quoted(params.other)} is a file`;
-        case "other-case":
-          return `${creates}, which is ${quoted(params.other)} on macOS and Windows`;
-        default:
-          return `${creates}, which covers the existing file ${quoted(params.other)}`;
-      }
-    },
-    hint: (params: ExistingFile) => {
-      switch (params.kind) {
-        case "file":
-          return "move it to `modify`, or create another file";
-        case "folder":
-          return `list the files in it: \`${params.path}/…\``;
-        case "in-file":
-          return `correct the path ${quoted(params.path)}`;
-        case "other-case":
-          return `move ${quoted(params.other)} to \`modify\`, or use another name`;
-        default:
-          return "list the new files in `create`";
-      }
-    },
+    ...wordKinds({
+      file: [
+        (path: Path) => `${creates(path)}, which already exists`,
+        "move it to `modify`, or create another file",
+      ],
+      folder: [
+        (path: Path) => `${creates(path)}, which is an existing folder`,
+        ({ path }: Path) => `list the files in it: \`${path}/…\``,
+      ],
+      "in-file": [
+        ({ other, ...path }: Other) => `${creates(path)}, but ${quoted(other)} is a file`,
+        ({ path }: Path) => `correct the path ${quoted(path)}`,
+      ],
+      "other-case": [
+        ({ other, ...path }: Other) => `${creates(path)}, which is ${quoted(other)} on macOS and Windows`,
+        ({ other }: Other) => `move ${quoted(other)} to \`modify\`, or use another name`,
+      ],
+      covered: [
+        ({ other, ...path }: Other) => `${creates(path)}, which covers the existing file ${quoted(other)}`,
+        "list the new files in `create`",
+      ],
+    }),
   },
   "design-agent": {
     severity: "error",
@@ -170,18 +117,19 @@ export const designCatalog = {
     explanation:
       "Agents are named plugin:agent; those in .claude/agents/ and general-purpose have no plugin. Known agents are those in .claude/agents/, in agent-skills-mapping.yaml, and those of the program that designs. Add your own to the mapping.",
     example: "agents:\n  our-experts:api-expert: { skills: [] }",
-    message: ({ task, agent, isValid }: Task & { readonly agent: string; readonly isValid: boolean }) =>
-      isValid
-        ? `${quoted(task)} uses the unknown agent ${quoted(agent)}`
-        : `${quoted(task)} uses ${quoted(agent)}, which is not an agent name`,
-    hint: (params: {
-      readonly isValid: boolean;
-      readonly suggestion: string | null;
-      readonly known: readonly string[];
-    }) =>
-      params.isValid
-        ? suggest(params.suggestion, `use a known agent: ${listed(params.known, "agents", MOST_NAMED)}`)
-        : "write `general-purpose`, or `plugin:agent`",
+    ...wordKinds({
+      unknown: [
+        ({ task, agent }: Strings<"task" | "agent">) =>
+          `${quoted(task)} uses the unknown agent ${quoted(agent)}`,
+        ({ suggestion, known }: Suggested & { readonly known: readonly string[] }) =>
+          suggest(suggestion, `use a known agent: ${listed(known, "agents", MOST_NAMED)}`),
+      ],
+      invalid: [
+        ({ task, agent }: Strings<"task" | "agent">) =>
+          `${quoted(task)} uses ${quoted(agent)}, which is not an agent name`,
+        "write `general-purpose`, or `plugin:agent`",
+      ],
+    }),
   },
   "design-skill": {
     severity: "error",
@@ -189,7 +137,7 @@ export const designCatalog = {
     explanation:
       "Skills are named plugin:skill; without a plugin, the agent's plugin is used. Omit them to use the project's mapping file.",
     example: '"skills": ["our-experts:api-style"]',
-    message: ({ task, skill }: Task & { readonly skill: string }) =>
+    message: ({ task, skill }: Strings<"task" | "skill">) =>
       `${quoted(task)} has the skill ${quoted(skill)}, which is not a skill name`,
     hint: "write `plugin:skill`",
   },
@@ -198,54 +146,62 @@ export const designCatalog = {
     title: "A task is too large or too small",
     explanation:
       "Two to four hours of a person's work are a good task. More than eight hours, or none, is an error. A task that owns very many paths is probably several tasks.",
-    message: (params: SizeProblem) => {
-      if (params.kind === "paths")
-        return `${quoted(params.task)} owns ${params.paths} paths; up to ${params.most} are good`;
-      const { task, hours, few, many, most } = params;
-      const range =
-        hours <= 0 || hours > most ? `allowed: more than 0, up to ${most}` : `${few} to ${many} h are good`;
-      return `${quoted(task)} takes ${hours} h; ${range}`;
-    },
-    hint: (params: SizeProblem) => {
-      if (params.kind === "paths") return "split the task, or own a folder: `src/api/`";
-      return params.hours > params.many
-        ? "split the task, or correct `hours`"
-        : "merge it with another task, or correct `hours`";
-    },
+    ...wordKinds({
+      hours: [
+        ({ task, hours, few, many, most }: Hours) => {
+          const isPossible = hours > 0 && hours <= most;
+          const range = isPossible ? `${few} to ${many} h are good` : `allowed: more than 0, up to ${most}`;
+          return `${quoted(task)} takes ${hours} h; ${range}`;
+        },
+        ({ hours, many }: Hours) =>
+          `${hours > many ? "split the task" : "merge it with another task"}, or correct \`hours\``,
+      ],
+      paths: [
+        ({ task, paths, most }: Task & { readonly [K in "paths" | "most"]: number }) =>
+          `${quoted(task)} owns ${paths} paths; up to ${most} are good`,
+        "split the task, or own a folder: `src/api/`",
+      ],
+    }),
   },
   "design-contract": {
     severity: "error",
     title: "A contract is missing from the design",
     explanation:
       "contracts.types becomes contracts/types.py (or .ts, .go), contracts.api_schema becomes contracts/api-schema.yaml. Tasks can use only these. A design without contracts is a warning: its tasks agree on nothing.",
-    message: (params: ContractProblem) =>
-      params.kind === "none"
-        ? "the design has no contracts, so its tasks agree on nothing"
-        : `${quoted(params.task)} uses the contract ${quoted(params.contract)}, which is not in the design`,
-    hint: (params: ContractProblem) => {
-      if (params.kind === "none") return "add the types that tasks share: `contracts.types`";
-      const { suggestion, given } = params;
-      return suggest(
-        suggestion,
-        given.length === 0
-          ? "add it: `contracts.types` or `contracts.api_schema`"
-          : `use one of ${listed(given, "contracts")}`,
-      );
-    },
+    ...wordKinds({
+      none: [
+        "the design has no contracts, so its tasks agree on nothing",
+        "add the types that tasks share: `contracts.types`",
+      ],
+      unknown: [
+        ({ task, contract }: Strings<"task" | "contract">) =>
+          `${quoted(task)} uses the contract ${quoted(contract)}, which is not in the design`,
+        ({ suggestion, given }: Suggested & { readonly given: readonly string[] }) =>
+          suggest(
+            suggestion,
+            given.length === 0
+              ? "add it: `contracts.types` or `contracts.api_schema`"
+              : `use one of ${listed(given, "contracts")}`,
+          ),
+      ],
+    }),
   },
   "design-shape": {
     severity: "warning",
     title: "Little can run in parallel",
     explanation:
       "Each wave waits for the whole wave before it. A first wave of one task, or more than four waves, often means that a contract could replace a wait.",
-    message: (params: ShapeProblem) =>
-      params.kind === "alone"
-        ? `${quoted(params.task)} is alone in wave 1, so all other tasks wait for it`
-        : `${params.waves} waves; up to ${params.most} are good`,
-    hint: ({ kind }: ShapeProblem) =>
-      kind === "alone"
-        ? "put what the others need into a contract: `contracts.types`"
-        : "merge waves whose tasks need little of each other: `wave`",
+    ...wordKinds({
+      alone: [
+        ({ task }: Task) => `${quoted(task)} is alone in wave 1, so all other tasks wait for it`,
+        "put what the others need into a contract: `contracts.types`",
+      ],
+      waves: [
+        ({ waves, most }: { readonly [K in "waves" | "most"]: number }) =>
+          `${waves} waves; up to ${most} are good`,
+        "merge waves whose tasks need little of each other: `wave`",
+      ],
+    }),
   },
   "design-patch": {
     severity: "error",
@@ -253,23 +209,22 @@ export const designCatalog = {
     explanation:
       "An architect answers errors with a patch: changed or added tasks by id, ids of tasks to remove, and other changed parts. Each id appears once, a removed task must exist, and the patch must change something.",
     example: '{ "tasks": [{ "id": "task-002", … }], "remove_tasks": ["task-003"], "context_summary": null }',
-    message: (params: PatchProblem) => {
-      switch (params.kind) {
-        case "repeated":
-          return `the patch has ${quoted(params.task)} twice`;
-        case "both":
-          return `the patch both changes and removes ${quoted(params.task)}`;
-        case "unknown":
-          return `the patch removes ${quoted(params.task)}, which is not a task in the design`;
-        default:
-          return "the patch changes nothing";
-      }
-    },
-    hint: (params: PatchProblem) => {
-      if (params.kind === "no-change") return "add each part that must change, as it should be: `tasks`";
-      if (params.kind !== "unknown") return `keep one ${quoted(params.task)}`;
-      return suggest(params.suggestion, `use one of ${listed(params.ids, "tasks")}`);
-    },
+    ...wordKinds({
+      repeated: [
+        ({ task }: Task) => `the patch has ${quoted(task)} twice`,
+        ({ task }: Task) => `keep one ${quoted(task)}`,
+      ],
+      both: [
+        ({ task }: Task) => `the patch both changes and removes ${quoted(task)}`,
+        ({ task }: Task) => `keep one ${quoted(task)}`,
+      ],
+      unknown: [
+        ({ task }: Task) => `the patch removes ${quoted(task)}, which is not a task in the design`,
+        ({ suggestion, ids }: Suggested & { readonly ids: readonly string[] }) =>
+          suggest(suggestion, `use one of ${listed(ids, "tasks")}`),
+      ],
+      "no-change": ["the patch changes nothing", "add each part that must change, as it should be: `tasks`"],
+    }),
   },
 } as const satisfies Catalog;
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { caps } from "../../../test/formats/caps.ts";
 import { sampleDesign, sampleTask } from "../../../test/support/designs.ts";
-import { gatherRequirements } from "../requirements/gather-requirements.ts";
+import { gatherRequirements } from "../requirements/read-requirements.ts";
 import { checkDesign } from "./check.ts";
 import { readDesign } from "./read.ts";
 

@@ -4,10 +4,9 @@
 import type { Diagnostic } from "../../core/source.ts";
 import { countAt, type Doc, numberAt, textAt } from "../../formats/cpo/fields.ts";
 import { API_SCHEMA } from "../contracts.ts";
-import { checkApiCoverage } from "../coverage/check-api-coverage.ts";
-import { checkRequirements } from "../coverage/check-requirements.ts";
-import { checkValidations } from "../coverage/check-validations.ts";
-import type { RequirementSet } from "../requirements/gather-requirements.ts";
+import { checkApiCoverage } from "../coverage/check-operations.ts";
+import { checkRequirements, checkValidations } from "../coverage/check-requirements.ts";
+import type { RequirementSet } from "../requirements/read-requirements.ts";
 import type { Technology } from "../spec-contents.ts";
 import { givenContracts } from "./check-contracts.ts";
 import { keyAt, type LocatedTask, locatedOutOfScope } from "./located.ts";

@@ -51,13 +51,8 @@ export function checkNamedContracts(
       .filter(({ value }) => !paths.includes(value))
       .map(({ value, at }) => {
         const suggestion = paths.find((path) => path.endsWith(`/${value}`)) ?? nearest(value, paths);
-        const params = {
-          kind: "unknown",
-          task: id.value,
-          contract: value,
-          suggestion,
-          given: paths,
-        } as const;
+        const about = { task: id.value, contract: value, suggestion, given: paths };
+        const params = { kind: "unknown", ...about } as const;
         return buildDesignFinding("design-contract", params, at);
       }),
   );
@@ -71,23 +66,15 @@ export function checkNamedContracts(
 /** What is wrong inside of them, with the place of each in the design. */
 export async function checkGivenContracts(
   doc: Doc,
-  {
-    checkContracts,
-    technology,
-  }: { readonly checkContracts: CheckContracts; readonly technology: Technology | null },
+  { checkContracts, technology }: { checkContracts: CheckContracts; technology: Technology | null },
 ): Promise<Diagnostic[]> {
   const given = givenContracts(doc, technology);
-  const found =
-    given.length === 0
-      ? []
-      : await checkContracts(given.map(({ path, file, text }) => ({ path, file, text })));
+  const found = await checkContracts(given.map(({ path, file, text }) => ({ path, file, text })));
   return found.map((one) => {
     const whole = given.find(({ file }) => file === one.at?.file);
     if (whole === undefined) return one;
-    const related = [
-      ...one.related,
-      { at: whole.at, message: `contracts.${whole.key}: the contract is here` },
-    ];
+    const here = { at: whole.at, message: `contracts.${whole.key}: the contract is here` };
+    const related = [...one.related, here];
     return { ...one, message: `contracts.${whole.key}: ${one.message}`, related };
   });
 }

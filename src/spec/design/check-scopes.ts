@@ -1,7 +1,8 @@
+import type { CodeParams } from "../../core/catalog.ts";
 import { looksLikeFile } from "../../core/ownership/files.ts";
 import type { Diagnostic, Located, SourceRange } from "../../core/source.ts";
 import { parseScope } from "../../formats/cpo/scope.ts";
-import { buildDesignFinding } from "./catalog.ts";
+import { buildDesignFinding, type designCatalog } from "./catalog.ts";
 import type { LocatedTask } from "./located.ts";
 
 /** What each scope says for itself. What is no path is told here once, and left out of what is compared. */
@@ -15,12 +16,27 @@ export function checkScopes(tasks: readonly LocatedTask[]): {
   return {
     sound: tasks.map((task) => without(task, bad)),
     diagnostics: [
-      ...[...bad].map(badEntry),
-      ...tasks.flatMap(({ create, modify }) => [...create, ...modify].filter(isOfGit).map(ofGit)),
-      ...tasks.flatMap(({ create }) => create.filter(({ value }) => value.includes("::")).map(createdPart)),
+      ...Array.from(bad, ({ value, at }) =>
+        badPath({ kind: entryProblem(value) ?? "not-a-path", path: value }, at),
+      ),
+      ...tasks.flatMap(({ create, modify }) =>
+        [...create, ...modify]
+          .filter(isOfGit)
+          .map(({ value, at }) => badPath({ kind: "git", path: value }, at)),
+      ),
+      // Two tasks that create parts of one file would both create the file.
+      ...tasks
+        .flatMap(({ create }) => create.filter(({ value }) => value.includes("::")))
+        .map(({ value, at }) =>
+          badPath({ kind: "part", path: value, file: value.replace(/::.*$/s, "") }, at),
+        ),
       ...tasks.flatMap((task) => emptyScopes(task, isAlone)),
     ],
   };
+}
+
+function badPath(params: CodeParams<typeof designCatalog, "design-path">, at: SourceRange): Diagnostic {
+  return buildDesignFinding("design-path", params, at);
 }
 
 function without(task: LocatedTask, bad: ReadonlySet<Located<string>>): LocatedTask {
@@ -41,21 +57,7 @@ function entryProblem(text: string): "nothing" | "several" | "remark" | "not-a-p
   return isPath ? null : "not-a-path";
 }
 
-function badEntry({ value, at }: Located<string>): Diagnostic {
-  return buildDesignFinding("design-path", { kind: entryProblem(value) ?? "not-a-path", path: value }, at);
-}
-
 const isOfGit = ({ value }: Located<string>): boolean => /^(?:\.\/)*\.git(?:\/|$)/i.test(value.trim());
-
-function ofGit({ value, at }: Located<string>): Diagnostic {
-  return buildDesignFinding("design-path", { kind: "git", path: value }, at);
-}
-
-/** Two tasks that create parts of one file would both create the file. */
-function createdPart({ value, at }: Located<string>): Diagnostic {
-  const [file = ""] = value.split("::");
-  return buildDesignFinding("design-path", { kind: "part", path: value, file }, at);
-}
 
 /** A task that is alone has no neighbours to keep away from. */
 function emptyScopes({ id, create, modify, empty }: LocatedTask, isAlone: boolean): Diagnostic[] {

@@ -18,36 +18,26 @@ function hoursFinding({ id, hours }: LocatedTask): Diagnostic[] {
   if (hours === null || (hours.value >= FEWEST_HOURS && hours.value <= MANY_HOURS)) return [];
   const { value, at } = hours;
   const isImpossible = value <= 0 || value > MOST_HOURS;
-  const params = {
-    kind: "hours",
-    task: id.value,
-    hours: value,
-    few: FEWEST_HOURS,
-    many: MANY_HOURS,
-    most: MOST_HOURS,
-  } as const;
+  const limits = { few: FEWEST_HOURS, many: MANY_HOURS, most: MOST_HOURS };
+  const params = { kind: "hours", task: id.value, hours: value, ...limits } as const;
   return [buildDesignFinding("task-size", params, at, { severity: isImpossible ? "error" : "warning" })];
 }
 
 function pathsFinding({ id, create, modify }: LocatedTask): Diagnostic[] {
   const count = create.length + modify.length;
   if (count <= MANY_PATHS) return [];
-  return [
-    buildDesignFinding("task-size", { kind: "paths", task: id.value, paths: count, most: MANY_PATHS }, id.at),
-  ];
+  const params = { kind: "paths", task: id.value, paths: count, most: MANY_PATHS } as const;
+  return [buildDesignFinding("task-size", params, id.at)];
 }
 
 /** What is allowed, and wastes time. */
 export function checkShape(doc: Doc, tasks: readonly LocatedTask[]): Diagnostic[] {
-  const waves = new Set(tasks.map(({ wave }) => wave.value));
-  const at = keyAt(doc, "tasks");
+  const waves = new Set(tasks.map(({ wave }) => wave.value)).size;
   const found: Diagnostic[] = [];
   const [only, ...others] = tasks.filter(({ wave }) => wave.value === 1);
   if (tasks.length > 1 && only !== undefined && others.length === 0)
     found.push(buildDesignFinding("design-shape", { kind: "alone", task: only.id.value }, only.wave.at));
-  if (waves.size > MANY_WAVES)
-    found.push(
-      buildDesignFinding("design-shape", { kind: "waves", waves: waves.size, most: MANY_WAVES }, at),
-    );
+  const params = { kind: "waves", waves, most: MANY_WAVES } as const;
+  if (waves > MANY_WAVES) found.push(buildDesignFinding("design-shape", params, keyAt(doc, "tasks")));
   return found;
 }

@@ -4,7 +4,7 @@ import type { ClaimDraft, TaskDraft } from "../../core/draft.ts";
 import type { Diagnostic, Located, SourceRange } from "../../core/source.ts";
 import { circularNeeds } from "../../formats/cpo/circles.ts";
 import type { Doc } from "../../formats/cpo/fields.ts";
-import { unset } from "../../formats/unsaid.ts";
+import { plainTask } from "../../formats/unsaid.ts";
 import type { LocatedTask, LocatedTasks } from "./located.ts";
 
 /** What the plan that will be made of the design would be refused for: ids, deps, and who owns what. */
@@ -32,15 +32,9 @@ function draftOf({ id, title, deps, wave, create, modify, boundary }: LocatedTas
   const claims = (mode: ClaimDraft["mode"], texts: readonly Located<string>[]) =>
     texts.map((text) => ({ mode, text }));
   return {
-    id,
-    title,
-    needs: deps,
-    wave,
+    ...plainTask,
+    ...{ id, title, needs: deps, wave, boundary },
     work: { kind: "agent", prompt: { value: { kind: "inline", text: "?" }, at: id.at } },
     owns: [...claims("create", create), ...claims("modify", modify)],
-    boundary,
-    gates: { mode: "add", gates: [] },
-    artifacts: [],
-    settings: unset,
   };
 }

@@ -6,10 +6,10 @@ import type {
   SpecContents,
   SpecDependencies,
   SpecFile,
+  SpecTask,
   SpecWave,
   Technology,
 } from "../spec-contents.ts";
-import type { SpecTask } from "../spec-task.ts";
 import type { Design, DesignTask } from "./schema.ts";
 
 /** What a design does not say of itself. */
@@ -51,12 +51,8 @@ export function contentsOf(design: Design, about: AboutDesign): SpecContents {
 function contractFiles({ contracts }: Design, technology: Technology): SpecFile[] {
   const { types, api_schema: api } = contracts;
   const file = (path: string, text: string | null | undefined) =>
-    text ? [{ path, text: withEnd(text) }] : [];
+    text ? [{ path, text: text.replace(/\n?$/, "\n") }] : [];
   return [...file(typesPath(technology), types), ...file(API_SCHEMA, api)];
-}
-
-function withEnd(text: string): string {
-  return text.endsWith("\n") ? text : `${text}\n`;
 }
 
 type Around = { readonly contracts: readonly SpecFile[]; readonly skillsMapping: SkillsMapping };
@@ -93,19 +89,12 @@ function wavesOf({ tasks, waves }: Design): SpecWave[] {
 export function dependenciesOf({ manifest, tasks }: Design): SpecDependencies {
   const lists = (ecosystem: Ecosystem): PackageLists => {
     const said = manifest?.dependencies?.[ecosystem];
-    const settled = new Set(
-      [...(said?.add ?? []), ...(said?.upgrade ?? []), ...(said?.add_dev ?? [])].map((spec) =>
-        packageKey(spec, ecosystem),
-      ),
-    );
+    const wanted = [...(said?.add ?? []), ...(said?.upgrade ?? []), ...(said?.add_dev ?? [])];
+    const settled = new Set(wanted.map((spec) => packageKey(spec, ecosystem)));
     const needed = tasks.flatMap(({ dependencies }) => dependencies?.[ecosystem] ?? []);
     const more = [...new Set(needed)].filter((spec) => !settled.has(packageKey(spec, ecosystem)));
-    const all = {
-      remove: said?.remove,
-      upgrade: said?.upgrade,
-      add: [...(said?.add ?? []), ...more],
-      add_dev: said?.add_dev,
-    };
+    const { remove, upgrade, add, add_dev } = said ?? {};
+    const all = { remove, upgrade, add: [...(add ?? []), ...more], add_dev };
     return Object.fromEntries(Object.entries(all).filter(([, list]) => list && list.length > 0));
   };
   const all = { python: lists("python"), node: lists("node") };

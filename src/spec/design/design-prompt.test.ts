@@ -25,7 +25,7 @@ const question = {
 describe("what the architect is asked", () => {
   test("the form of the answer is told in words, down to the last key", () => {
     expect(designPrompt(question)).toContain(
-      '- `tasks` (list of map)\n  - `id` (text): task-001\n- `tech` ("go" or null): what with\n',
+      '- `tasks` (list of map)\n  - `id` (string): task-001\n- `tech` ("go" or null): what with\n',
     );
   });
 

@@ -20,7 +20,6 @@ export function strictSchema(schema: object): object {
   return strict(schema as Schema, false);
 }
 
-/** As far as it is looked at. */
 type Schema = {
   readonly type?: string | readonly string[] | undefined;
   readonly description?: string;

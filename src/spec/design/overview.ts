@@ -2,10 +2,9 @@ import { symbolsMeet } from "../../core/ownership/claims.ts";
 import { findMeetings } from "../../core/ownership/meetings.ts";
 import { parseClaim, parsePattern } from "../../core/ownership/parse.ts";
 import { type Claim, claimText, type PathPattern } from "../../core/ownership/pattern.ts";
-import { criticalTasks, hoursOf } from "../critical-tasks.ts";
-import { isCoveredBy } from "../requirements/gather-requirements.ts";
-import type { OutOfScope, SpecContents, SpecDependencies } from "../spec-contents.ts";
-import type { SpecTask } from "../spec-task.ts";
+import { isCoveredBy } from "../requirements/read-requirements.ts";
+import type { OutOfScope, SpecContents, SpecDependencies, SpecTask } from "../spec-contents.ts";
+import { criticalTasks, hoursOf } from "../task-graph-text.ts";
 import type { Clash } from "./clashes.ts";
 
 /** What a design comes to, for whoever decides whether it is accepted. Plain data: terminal and --json show the same. */
@@ -32,21 +31,17 @@ export type DesignOverview = {
 
 export type DesignCoverage = {
   readonly requirements: number;
-  /** How many of them have a task. */
   readonly covered: number;
   readonly outOfScope: readonly OutOfScope[];
 };
 
 /** In hours; a task that does not say how long it takes counts as usual. */
 export type Parallelism = {
-  /** How many tasks do not say it. */
   readonly guessed: number;
   /** One longest way through the waves, first to last, and its length: sooner it cannot end. */
   readonly critical: readonly string[];
   readonly least: number;
-  /** One task after the other. */
   readonly serial: number;
-  /** `serial` by `least`. */
   readonly speedUp: number;
   readonly waves: number;
   readonly widest: { readonly wave: number; readonly tasks: number };

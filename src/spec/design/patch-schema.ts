@@ -9,21 +9,18 @@ import { designSchema } from "./schema.ts";
 const { manifest, waves, out_of_scope: outOfScope, tasks } = designSchema.shape;
 
 const ignored = z.unknown().optional();
+const replaced = (about: string) => z.string().nullish().meta({ description: about });
+const whole = "the whole new text; null keeps it";
+const contract = replaced('the whole new text; null keeps it, "" removes it');
 
 const patchShape = {
   $schema: ignored,
   output_dir: ignored,
   manifest: manifest.meta({ description: "all of it where any of it changes; null keeps it" }),
-  context_summary: z.string().nullish().meta({ description: "the whole new text; null keeps it" }),
-  architecture_summary: z.string().nullish().meta({ description: "the whole new text; null keeps it" }),
+  context_summary: replaced(whole),
+  architecture_summary: replaced(whole),
   contracts: z
-    .strictObject({
-      types: z.string().nullish().meta({ description: 'the whole new text; null keeps it, "" removes it' }),
-      api_schema: z
-        .string()
-        .nullish()
-        .meta({ description: 'the whole new text; null keeps it, "" removes it' }),
-    })
+    .strictObject({ types: contract, api_schema: contract })
     .meta({ title: "contracts" })
     .nullish()
     .meta({

@@ -10,7 +10,6 @@ import { buildDesignFinding, type designCatalog } from "./catalog.ts";
 import { withJsonPaths } from "./json-path.ts";
 import { type DesignPatch, patchSchema } from "./patch-schema.ts";
 
-/** The name by which findings call a patch. */
 export const PATCH_FILE = "patch.json";
 
 /** The design with the patch applied as JSON over lines, or why it cannot be applied. */
@@ -29,6 +28,7 @@ export function readPatchableDesign(text: string): PatchableDesign | null {
   const value = parseMap(text);
   if (!Array.isArray(value?.["tasks"])) return null;
   const tasks: unknown[] = value["tasks"];
+  const isTask = (task: unknown): task is Task => isMap(task) && typeof task["id"] === "string";
   if (!tasks.every(isTask) || new Set(tasks.map(({ id }) => id)).size < tasks.length) return null;
   return { ...value, tasks };
 }
@@ -42,11 +42,7 @@ export function isWholeDesign(text: string): boolean {
 
 export function applyPatch(text: string, current: PatchableDesign, caps: Caps): PatchResult {
   const index = indexText(PATCH_FILE, text, "design");
-  const { tree, diagnostics } = parseYaml(index, {
-    part: { start: 0, end: text.length },
-    caps,
-    json: true,
-  });
+  const { tree, diagnostics } = parseYaml(index, { caps, json: true });
   if (!tree) return { ok: false, diagnostics };
   const doc = { index, tree };
   const form = checkFields(doc, patchSchema, { severityOf: () => "error" }).diagnostics;
@@ -113,18 +109,17 @@ function checkEffect(doc: Doc, current: PatchableDesign, changed: JsonMap): Diag
   return [buildDesignFinding("design-patch", { kind: "no-change" }, rangeAt(doc.index, doc.tree, []))];
 }
 
-function isTask(value: unknown): value is Task {
-  return typeof value === "object" && value !== null && "id" in value && typeof value.id === "string";
-}
+const isMap = (value: unknown): value is JsonMap =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function asMap(value: unknown): JsonMap {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonMap) : {};
+  return isMap(value) ? value : {};
 }
 
 function parseMap(text: string): JsonMap | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonMap) : null;
+    return isMap(value) ? value : null;
   } catch {
     return null; // no JSON: nothing to change
   }

@@ -10,7 +10,6 @@ import { buildDesignFinding } from "./catalog.ts";
 import { withJsonPaths } from "./json-path.ts";
 import { type Design, designSchema } from "./schema.ts";
 
-/** A design as it was read. */
 export type DesignRead = {
   /** Null where the document does not have the form of one. */
   readonly design: Design | null;
@@ -27,8 +26,7 @@ export function readDesign(
   const index = indexText(file, text, "design");
   const refusal = sizeFinding(index, caps);
   if (refusal) return { design: null, doc: null, diagnostics: [refusal] };
-  const part = { start: 0, end: text.length };
-  const { tree, diagnostics } = parseYaml(index, { part, caps, json: true });
+  const { tree, diagnostics } = parseYaml(index, { caps, json: true });
   if (!tree) return { design: null, doc: null, diagnostics };
   const doc = { index, tree };
   const tooMany = countFinding(doc, caps);

@@ -17,7 +17,7 @@ test("errors go back with places and task ids, and say when they are the same ag
 
 test("a patch is asked for, and its keys are listed; of what no patch can change, the whole design", () => {
   expect(repairPrompt(repair)).toMatch(
-    /Answer with a patch[\s\S]+- `remove_tasks` \(list of text\)[\s\S]+- `tasks` \(list of map\)/,
+    /Answer with a patch[\s\S]+- `remove_tasks` \(list of string\)[\s\S]+- `tasks` \(list of map\)/,
   );
   expect(repairPrompt(repair)).not.toContain("`component`");
   const whole = repairPrompt({ ...repair, design: null });

@@ -3,21 +3,12 @@ import { type Catalog, createFindingBuilder, type FindingBuilder, suggest } from
 import { plait } from "../../core/text/command.ts";
 import { count } from "../../core/text/figures.ts";
 import { fix } from "../../core/text/sentence.ts";
+import { type Strings, type Suggested, wordKinds } from "../../formats/catalog-kinds.ts";
 
-type Folder = { readonly folder: string };
+type Folder = Strings<"folder">;
 
-type Unchecked =
-  | { readonly kind: "link"; readonly path: string; readonly reason: string; readonly more: number }
-  | { readonly kind: "many"; readonly most: number };
-
-type StaleGraph =
-  | { readonly kind: "unreadable"; readonly problem: string }
-  | { readonly kind: "unknown"; readonly task: string }
-  | { readonly kind: "missing"; readonly tasks: readonly string[] };
-
-type StaleMetadata =
-  | { readonly kind: "count"; readonly written: number; readonly tasks: number }
-  | { readonly kind: "critical-path"; readonly task: string; readonly suggestion: string | null };
+type Unchecked = Strings<"path" | "reason"> & { readonly more: number };
+type Count = { readonly [K in "written" | "tasks"]: number };
 
 const MOST_LISTED = 6;
 
@@ -28,39 +19,49 @@ export const folderCatalog = {
     title: "Missing files in the artifact folder",
     explanation:
       "A complete folder has context.md, which every agent gets, contracts that tasks agree on, and architecture.md and task-graph.md for people. A run works without them, but its parts may not fit together.",
-    message: (params: { readonly missing: readonly string[] } | { readonly empty: string }) =>
-      "empty" in params
-        ? `${quoted(params.empty)} is empty`
-        : `missing in the folder: ${listed(params.missing, "files")}`,
-    hint: (params: { readonly missing: readonly string[] } | { readonly empty: string }) =>
-      "empty" in params
-        ? `describe the goal, conventions and tests in ${quoted(params.empty)}`
-        : fix("add the files, or see an example", plait("spec init", { placeholder: "new-folder" })),
+    ...wordKinds({
+      missing: [
+        ({ missing }: { readonly missing: readonly string[] }) =>
+          `missing in the folder: ${listed(missing, "files")}`,
+        fix("add the files, or see an example", plait("spec init", { placeholder: "new-folder" })),
+      ],
+      empty: [
+        ({ empty }: Strings<"empty">) => `${quoted(empty)} is empty`,
+        ({ empty }: Strings<"empty">) => `describe the goal, conventions and tests in ${quoted(empty)}`,
+      ],
+    }),
   },
   "contract-unchecked": {
     severity: "warning",
     title: "Some contracts are not checked",
     explanation: "plait does not follow links to folders in contracts/, and checks only the first 200 files.",
-    message: (params: Unchecked) =>
-      params.kind === "many"
-        ? `more than ${params.most} contracts; the rest are not checked`
-        : `contracts in ${quoted(params.path)} are not checked: it ${params.reason}${params.more === 0 ? "" : ` (and ${params.more} more)`}`,
-    hint: (params: Unchecked) =>
-      params.kind === "many"
-        ? "keep only contracts that tasks share in `contracts/`"
-        : "copy the files into `contracts/`",
+    ...wordKinds({
+      link: [
+        ({ path, reason, more }: Unchecked) =>
+          `contracts in ${quoted(path)} are not checked: it ${reason}${more === 0 ? "" : ` (and ${more} more)`}`,
+        "copy the files into `contracts/`",
+      ],
+      many: [
+        ({ most }: { readonly most: number }) => `more than ${most} contracts; the rest are not checked`,
+        "keep only contracts that tasks share in `contracts/`",
+      ],
+    }),
   },
   "graph-stale": {
     severity: "warning",
     title: "The task graph is out of date",
     explanation:
       "task-graph.md shows the tasks for people, and differs from the manifest. `plait spec graph` redraws it.",
-    message: (params: StaleGraph) => {
-      if (params.kind === "unreadable") return `task-graph.md ${params.problem}`;
-      if (params.kind === "unknown")
-        return `the graph shows ${quoted(params.task)}, which is not a task in the manifest`;
-      return `the graph does not show ${listed(params.tasks, "tasks", MOST_LISTED)}`;
-    },
+    ...wordKinds({
+      unreadable: [({ problem }: Strings<"problem">) => `task-graph.md ${problem}`],
+      unknown: [
+        ({ task }: Strings<"task">) => `the graph shows ${quoted(task)}, which is not a task in the manifest`,
+      ],
+      missing: [
+        ({ tasks }: { readonly tasks: readonly string[] }) =>
+          `the graph does not show ${listed(tasks, "tasks", MOST_LISTED)}`,
+      ],
+    }),
     hint: ({ folder }: Folder) => fix("redraw the graph", plait("spec graph", folder)),
   },
   "coverage-stale": {
@@ -77,14 +78,18 @@ export const folderCatalog = {
     title: "Outdated metadata in the manifest",
     explanation:
       "total_tasks is the number of tasks in all waves, and critical_path lists some of them. plait does not use them; other readers may.",
-    message: (params: StaleMetadata) =>
-      params.kind === "count"
-        ? `total_tasks is ${params.written}, but the manifest has ${count(params.tasks, "task")}`
-        : `critical_path has ${quoted(params.task)}, which is not a task in the manifest`,
-    hint: (params: StaleMetadata) =>
-      params.kind === "count"
-        ? `write \`"total_tasks": ${params.tasks}\``
-        : suggest(params.suggestion, `delete ${quoted(params.task)}`),
+    ...wordKinds({
+      count: [
+        ({ written, tasks }: Count) =>
+          `total_tasks is ${written}, but the manifest has ${count(tasks, "task")}`,
+        ({ tasks }: Count) => `write \`"total_tasks": ${tasks}\``,
+      ],
+      "critical-path": [
+        ({ task }: Strings<"task">) =>
+          `critical_path has ${quoted(task)}, which is not a task in the manifest`,
+        ({ task, suggestion }: Strings<"task"> & Suggested) => suggest(suggestion, `delete ${quoted(task)}`),
+      ],
+    }),
   },
   "technology-unknown": {
     severity: "warning",
@@ -92,21 +97,16 @@ export const folderCatalog = {
     explanation:
       "The technology (python, django, typescript or go) decides which checks `plait integrate` runs and which contracts it reads. Another value has no effect.",
     example: '"technology": "typescript"',
-    message: ({ technology }: { readonly technology: string }) => `unknown technology ${quoted(technology)}`,
-    hint: ({
-      suggestion,
-      known,
-    }: {
-      readonly suggestion: string | null;
-      readonly known: readonly string[];
-    }) => suggest(suggestion, `use a known technology: ${known.join(", ")}`),
+    message: ({ technology }: Strings<"technology">) => `unknown technology ${quoted(technology)}`,
+    hint: ({ suggestion, known }: Suggested & { readonly known: readonly string[] }) =>
+      suggest(suggestion, `use a known technology: ${known.join(", ")}`),
   },
   "tech-spec-missing": {
     severity: "warning",
     title: "The manifest's tech spec is missing",
     explanation:
       "metadata.tech_spec is the file the folder was made from, as a path from the root of the repository. A run does not need it; reviewing the code against the tech spec does.",
-    message: ({ path }: { readonly path: string }) => `the tech spec ${quoted(path)} does not exist`,
+    message: ({ path }: Strings<"path">) => `the tech spec ${quoted(path)} does not exist`,
     hint: ({ moved }: { readonly moved: string | null }) =>
       moved === null
         ? fix("correct metadata.tech_spec; list tech specs", plait("spec list"))
@@ -116,8 +116,7 @@ export const folderCatalog = {
     severity: "warning",
     title: "A prompt without a task",
     explanation: "No task in the manifest uses this file in prompts/. Its task may be deleted or renamed.",
-    message: ({ path }: { readonly path: string }) =>
-      `the prompt ${quoted(path)} belongs to no task in the manifest`,
+    message: ({ path }: Strings<"path">) => `the prompt ${quoted(path)} belongs to no task in the manifest`,
     hint: "add its task to a wave's `tasks`, or delete the file",
   },
 } as const satisfies Catalog;

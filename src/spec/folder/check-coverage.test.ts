@@ -2,9 +2,8 @@ import { describe, expect, test } from "vitest";
 import { caps } from "../../../test/formats/caps.ts";
 import { filesOf } from "../../../test/formats/read-as-plan.ts";
 import { richContents } from "../../../test/spec/rich-contents.ts";
-import type { SpecContents } from "../spec-contents.ts";
+import type { SpecContents, SpecTask } from "../spec-contents.ts";
 import { specFiles } from "../spec-files.ts";
-import type { SpecTask } from "../spec-task.ts";
 import { checkFolder } from "./check-folder.ts";
 
 const PRD = "# Shop\n\n## Requirements\n\n- R1: Reserve\n- R2: Release\n- R3: Ship\n";

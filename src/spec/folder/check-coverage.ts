@@ -1,10 +1,10 @@
 import type { Diagnostic } from "../../core/source.ts";
 import type { Manifest } from "../../formats/cpo/manifest.ts";
 import type { PlanFiles } from "../../formats/format.ts";
+import { lineIn } from "../../formats/text-index.ts";
 import { buildCoverageFinding } from "../coverage/catalog.ts";
-import { type ApiCoverage, checkApiCoverage } from "../coverage/check-api-coverage.ts";
-import { checkRequirements } from "../coverage/check-requirements.ts";
-import { checkValidations } from "../coverage/check-validations.ts";
+import { type ApiCoverage, checkApiCoverage } from "../coverage/check-operations.ts";
+import { checkRequirements, checkValidations } from "../coverage/check-requirements.ts";
 import { COVERAGE_FILE, formatCoverage } from "../coverage/coverage-text.ts";
 import { buildFolderFinding } from "./catalog.ts";
 import {
@@ -100,8 +100,7 @@ async function checkTable(
   const row = due.findIndex((line, i) => line !== there[i]);
   const first = row === -1 && there.length > due.length ? due.length : row;
   if (first === -1) return [];
-  const start = { line: Math.min(first, there.length - 1) + 1, col: 1 };
-  return stale(null, { file: read.file, start, end: start });
+  return stale(null, lineIn(read.file, Math.min(first, there.length - 1) + 1));
 }
 
 function withoutLineNumbers(text: string): string[] {

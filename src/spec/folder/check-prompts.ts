@@ -4,10 +4,9 @@ import type { Diagnostic } from "../../core/source.ts";
 import { readPrompt } from "../../formats/cpo/folder.ts";
 import type { PlannedTask } from "../../formats/cpo/planned-tasks.ts";
 import type { PlanFiles } from "../../formats/format.ts";
-import type { PromptFolder } from "../prompt-folder.ts";
+import { type PromptFolder, sectionsMissing } from "../prompt-folder.ts";
 import { staleFindings } from "../prompt-stale.ts";
 import { promptFindings } from "../sections.ts";
-import { sectionsMissing } from "../task-sections.ts";
 import { buildFolderFinding } from "./catalog.ts";
 
 /**
@@ -35,7 +34,15 @@ export async function checkPrompts(
     if (!used.has(path))
       found.push(buildFolderFinding("prompt-unused", { path }, startOf((await around.read(path)).file)));
   }
-  return [...tasks.flatMap(sourceFindings), ...found.map((one) => (isStale(one) ? one : asWarning(one)))];
+  // That there is no scope is reported by the reader of the task file.
+  const sources = tasks.flatMap(({ spec }) =>
+    spec === null ? [] : sectionsMissing({ ...spec, body: { ...spec.body, hasScope: true } }),
+  );
+  const isWarned = ({ code, severity }: Diagnostic) => code !== "prompt-stale" && severity === "error";
+  return [
+    ...sources,
+    ...found.map((one) => (isWarned(one) ? { ...one, severity: "warning" as const } : one)),
+  ];
 }
 
 /**
@@ -57,18 +64,7 @@ export async function findStalePrompts(
   return found;
 }
 
-const isStale = ({ code }: Diagnostic): boolean => code === "prompt-stale";
-
 /** In a prompt that plait has not generated, all but requirements and checklist may be said in other words. */
 function isGrave({ severity }: Diagnostic): boolean {
   return severity === "error";
-}
-
-/** That there is no scope is told by who reads the task file. */
-function sourceFindings({ spec }: PlannedTask): Diagnostic[] {
-  return spec === null ? [] : sectionsMissing({ ...spec, body: { ...spec.body, hasScope: true } });
-}
-
-function asWarning(one: Diagnostic): Diagnostic {
-  return one.severity === "error" ? { ...one, severity: "warning" } : one;
 }

@@ -6,7 +6,7 @@ import type { Manifest } from "../../formats/cpo/manifest.ts";
 import type { PlannedTask } from "../../formats/cpo/planned-tasks.ts";
 import type { PlanFiles } from "../../formats/format.ts";
 import type { CoverageContents } from "../coverage/coverage-text.ts";
-import { gatherRequirements, type RequirementSet } from "../requirements/gather-requirements.ts";
+import { gatherRequirements, type RequirementSet } from "../requirements/read-requirements.ts";
 import { findSpecFile } from "./find-spec-file.ts";
 
 export type FolderCoverage = { readonly set: RequirementSet; readonly contents: CoverageContents };

@@ -1,4 +1,4 @@
-import { code, listOf, quoted } from "../../agents/prompt-quote.ts";
+import { code, listOf, quoted } from "../../agents/text.ts";
 import { claimText } from "../../core/ownership/pattern.ts";
 import type { Task } from "../../core/plan.ts";
 import { count } from "../../core/text/figures.ts";

@@ -15,10 +15,11 @@ export type Requirement = {
 
 export type RequirementDocument = { readonly file: string; readonly text: string };
 
-export type DocumentRequirements = {
-  /** In the order of the document, each id once. */
+/** Of a document, or of all documents of a spec together. */
+export type RequirementSet = {
+  /** In the order of the documents, each id once. */
   readonly requirements: readonly Requirement[];
-  /** The document writes the ids itself; else plait gave them. */
+  /** The documents write the ids themselves; otherwise plait gave them. */
   readonly hasIds: boolean;
   /** Ids whose parts are requirements: `R1` where there are `R1.1` and `R1.2`. Who covers one of these covers its parts. */
   readonly groups: readonly string[];
@@ -26,11 +27,12 @@ export type DocumentRequirements = {
   readonly repeated: readonly { readonly first: Requirement; readonly second: Requirement }[];
 };
 
-export function readRequirements({ file, text }: RequirementDocument): DocumentRequirements {
+export function readRequirements({ file, text }: RequirementDocument): RequirementSet {
   const index = indexText(file, text);
   const parts = withSections(listMarkdownParts(text));
   const declared = declarations(parts, index);
-  if (declared.length === 0) return { ...NOTHING, requirements: giveIds(parts, index) };
+  if (declared.length === 0)
+    return { requirements: giveIds(parts, index), hasIds: false, groups: [], repeated: [] };
   const first = new Map<string, Declaration>();
   const repeated: { first: Requirement; second: Requirement }[] = [];
   for (const one of declared) {
@@ -40,14 +42,14 @@ export function readRequirements({ file, text }: RequirementDocument): DocumentR
   }
   const all = [...first.values()];
   const groups = all.filter(({ id }) => all.some((other) => isPartOf(other.id, id))).map(({ id }) => id);
-  const requirements = all.filter(({ id }) => !groups.includes(id)).map(withoutContext);
+  const requirements = all
+    .filter(({ id }) => !groups.includes(id))
+    .map(({ id, text: said, at }) => ({ id, text: said, at }));
   return { requirements, hasIds: true, groups, repeated };
 }
 
-const NOTHING: DocumentRequirements = { requirements: [], hasIds: false, groups: [], repeated: [] };
-
 /** `R1.2` is a part of `R1`, and `3.1.4` of `3.1`. */
-export function isPartOf(id: string, group: string): boolean {
+function isPartOf(id: string, group: string): boolean {
   return id.startsWith(`${group}.`);
 }
 
@@ -104,7 +106,8 @@ function declarations(parts: readonly Placed[], index: TextIndex): Declaration[]
     return listNeighbors(leading.id).some((id) => numbers.has(`${part.kind} ${id}`));
   };
   return found.filter(isId).map(({ part, leading, isInRequirements }) => ({
-    ...{ id: leading.id, text: textOfPart(part, leading), isInRequirements },
+    ...{ id: leading.id, isInRequirements },
+    text: part.kind === "row" ? withoutMarks(part.cells[0] ?? "") : leading.rest,
     at: index.lineRange(part.start, part.end),
   }));
 }
@@ -129,14 +132,6 @@ function listAreas(
 function listNeighbors(id: string): string[] {
   const [, stem = "", last = "0"] = /^(.*?)(\d+)$/.exec(id) ?? [];
   return Number(last) <= 1 ? [`${stem}2`] : [`${stem}${Number(last) - 1}`];
-}
-
-function textOfPart({ kind, cells }: MarkdownPart, { rest }: LeadingId): string {
-  return kind === "row" ? withoutMarks(cells[0] ?? "") : rest;
-}
-
-function withoutContext({ id, text, at }: Declaration): Requirement {
-  return { id, text, at };
 }
 
 /** Headings keep a name, others get a number. */
@@ -179,4 +174,32 @@ function slug(text: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "-")
     .replace(/^-|-$/g, "");
+}
+
+/**
+ * The first document that declares an id is its place. Ids that plait gives count only where no document has any, and are those of the
+ * first document that has requirements: product requirements come first.
+ */
+export function gatherRequirements(documents: readonly RequirementDocument[]): RequirementSet {
+  const read = documents.map(readRequirements);
+  const written = read.filter(({ hasIds }) => hasIds);
+  const given = read.find(({ requirements }) => requirements.length > 0);
+  const counted = written.length > 0 ? written : given === undefined ? [] : [given];
+  const first = new Map<string, Requirement>();
+  for (const one of counted.flatMap(({ requirements }) => requirements))
+    if (!first.has(one.id)) first.set(one.id, one);
+  const groups = new Set(counted.flatMap((one) => one.groups));
+  const all = [...first.values()];
+  for (const { id } of all) if (all.some((other) => isPartOf(other.id, id))) groups.add(id);
+  return {
+    requirements: all.filter(({ id }) => !groups.has(id)),
+    hasIds: written.length > 0,
+    groups: [...groups],
+    repeated: counted.flatMap((one) => one.repeated),
+  };
+}
+
+/** Whether who names this id means the requirement: itself, or a group that it is a part of. */
+export function isCoveredBy({ id }: Pick<Requirement, "id">, named: string): boolean {
+  return id === named || isPartOf(id, named);
 }

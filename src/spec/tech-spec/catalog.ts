@@ -3,25 +3,15 @@ import { type Catalog, createFindingBuilder, type FindingBuilder } from "../../c
 import { plait } from "../../core/text/command.ts";
 import { count } from "../../core/text/figures.ts";
 import { fix } from "../../core/text/sentence.ts";
+import { type Strings, type Suggested, wordKinds } from "../../formats/catalog-kinds.ts";
 
-type Spec = { readonly id: string };
+type Spec = Strings<"id">;
 /** A missing value, and the key it may be written under. */
 type Missing = { readonly value: null; readonly misspelled: string | null };
-
-type Place = Spec &
-  (
-    | {
-        readonly kind: "folder";
-        readonly status: string;
-        readonly statusWord: string;
-        readonly folder: string;
-      }
-    | { readonly kind: "name"; readonly named: string }
-  );
+type Wrong = Strings<"value"> & Suggested;
 
 type Unfinished = { readonly placeholder: string; readonly places: number; readonly id?: string };
 
-/** Tech specs. */
 export const techSpecCatalog = {
   "tech-spec-id": {
     severity: "error",
@@ -29,9 +19,9 @@ export const techSpecCatalog = {
     explanation:
       "The front matter of a tech spec has tech_spec_id: TS- and at least four digits. Artifact folders, task files and commands use this id; `plait spec new` takes the next free one.",
     example: "---\ntech_spec_id: TS-0042\ntitle: Inventory service\nstatus: DRAFT\n---",
-    message: ({ value }: Missing | { readonly value: string }) =>
+    message: ({ value }: Pick<Missing | Wrong, "value">) =>
       value === null ? "the tech spec has no tech_spec_id" : `invalid tech_spec_id ${quoted(value)}`,
-    hint: (params: Missing | { readonly value: string; readonly suggestion: string | null }) => {
+    hint: (params: Missing | Wrong) => {
       if (params.value === null)
         return params.misspelled === null
           ? "add `tech_spec_id: TS-0042`"
@@ -45,13 +35,9 @@ export const techSpecCatalog = {
     explanation:
       "status is DRAFT while the spec is written, APPROVED when it may be built, REFERENCE when it is built, and ARCHIVED when it is dropped or replaced. `plait spec status ID --set STATUS` changes it and moves the file.",
     example: "status: APPROVED",
-    message: ({ value }: Missing | { readonly value: string }) =>
+    message: ({ value }: Pick<Missing | Wrong, "value">) =>
       value === null ? "the tech spec has no status" : `unknown status ${quoted(value)}`,
-    hint: (
-      params: (Missing | { readonly value: string; readonly suggestion: string | null }) & {
-        readonly known: readonly string[];
-      },
-    ) => {
+    hint: (params: (Missing | Wrong) & { readonly known: readonly string[] }) => {
       const suggestion = params.value === null ? null : params.suggestion;
       if (suggestion !== null) return `did you mean \`${suggestion}\`?`;
       if (params.value === null && params.misspelled !== null)
@@ -73,14 +59,18 @@ export const techSpecCatalog = {
     title: "A tech spec is in the wrong place",
     explanation:
       "The folder of a tech spec shows its status (draft, approved, reference or archive), and its name begins with its id. The front matter decides; `plait spec status ID --set` with its status moves the file.",
-    message: (params: Place) =>
-      params.kind === "folder"
-        ? `${params.id} has the status ${params.statusWord}, but is in ${params.folder}`
-        : `${params.id} is in a file named ${params.named}`,
-    hint: (params: Place) =>
-      params.kind === "folder"
-        ? fix("move the file", plait("spec status", params.id, { set: params.status }))
-        : "rename the file, or correct `tech_spec_id`",
+    ...wordKinds({
+      folder: [
+        ({ id, statusWord, folder }: Strings<"id" | "statusWord" | "folder">) =>
+          `${id} has the status ${statusWord}, but is in ${folder}`,
+        ({ id, status }: Strings<"id" | "status">) =>
+          fix("move the file", plait("spec status", id, { set: status })),
+      ],
+      name: [
+        ({ id, named }: Strings<"id" | "named">) => `${id} is in a file named ${named}`,
+        "rename the file, or correct `tech_spec_id`",
+      ],
+    }),
   },
   "tech-spec-draft": {
     severity: "warning",

@@ -60,6 +60,6 @@ function checkBody(body: string): string[] {
   const missing = listSections().filter(({ name }) => !given.has(name.toLowerCase()));
   return [
     ...missing.map(({ name }) => `the section \`## ${name}\` is missing`),
-    ...(body.includes(PLACEHOLDER) ? [`it still says ${PLACEHOLDER}`] : []),
+    ...(body.includes(PLACEHOLDER) ? [`it still contains ${PLACEHOLDER}`] : []),
   ];
 }

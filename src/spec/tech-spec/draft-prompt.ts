@@ -7,7 +7,6 @@ export type DraftQuestion = {
   readonly source:
     | { readonly kind: "prd"; readonly file: string; readonly text: string }
     | { readonly kind: "sentence"; readonly text: string };
-  /** What it is built with, where that is known. */
   readonly technology: string | null;
   /** Tracked files, from the root of the repository. */
   readonly files: readonly string[];
@@ -30,13 +29,13 @@ export function draftPrompt({ source, technology, files }: DraftQuestion): strin
   return `${parts.join("\n\n")}\n`;
 }
 
-const INTRODUCTION = `A tech spec says how something is built in this repository, so precisely that several agents can build its parts in parallel without
+const INTRODUCTION = `A tech spec describes how something is built in this repository, so precisely that several agents can build its parts in parallel without
 talking to each other. Look around in the repository first, so that names, paths, conventions and commands are the real ones. You may
 read everything and change nothing. Questions are not answered: decide what is open as the repository suggests, and list the decision under
 Open questions.`;
 
 const RULES = [
-  "Every requirement is a row under Requirements with its id: the one it has in the product requirements, else R1, R2, …. Elsewhere it is named by that id.",
+  "Every requirement is a row under Requirements with its id: the one it has in the product requirements (default: R1, R2, …). Elsewhere it is named by that id.",
   "Nothing is left out of the requirements, and nothing is added that does not follow from them.",
   "Names of types, fields, paths, endpoints and status codes are final: say each of them once and exactly.",
   "Components own different files. A file that several components need is made by one of them first.",
@@ -62,7 +61,6 @@ Answer with the whole draft again: one JSON object and nothing around it.
 `;
 }
 
-/** A person wants another version. */
 export function draftCorrection(sentence: string): string {
   return `The person who approves the tech spec wants it changed:
 

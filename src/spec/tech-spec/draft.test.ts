@@ -19,7 +19,7 @@ test("a draft without a section, with a placeholder or without a document says w
   const short = body.replace("## API", "### API").replace("Text.", PLACEHOLDER);
   expect(readDraft(answer({ title: " ", body: short }))).toEqual({
     ok: false,
-    problems: ["`title` is empty", "the section `## API` is missing", `it still says ${PLACEHOLDER}`],
+    problems: ["`title` is empty", "the section `## API` is missing", `it still contains ${PLACEHOLDER}`],
   });
   expect(readDraft("I would rather not.")).toMatchObject({
     ok: false,

@@ -5,8 +5,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { Caps } from "../../core/caps.ts";
 import { indexText } from "../../formats/text-index.ts";
 import { plain, type Tree } from "../../formats/yaml/tree.ts";
-import { readFrontMatter } from "./front-matter.ts";
 import { type SpecStatus, statusWord } from "./lifecycle.ts";
+import { readFrontMatter } from "./tech-spec.ts";
 
 export type StatusChange = {
   readonly status: SpecStatus;

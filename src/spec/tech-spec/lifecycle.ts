@@ -22,7 +22,6 @@ export function stepsFrom(status: SpecStatus): readonly SpecStatus[] {
   return STEPS[status];
 }
 
-/** As front matter has it. */
 export function statusWord(status: SpecStatus): string {
   return status.toUpperCase();
 }

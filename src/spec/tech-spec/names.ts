@@ -15,7 +15,6 @@ export function numberAsked(word: string): number | null {
   return digits === undefined ? null : Number(digits);
 }
 
-/** The number that the name of a file begins with. */
 export function numberOfFile(name: string): number | null {
   const digits = /^ts-(\d{1,15})(?!\d)/i.exec(name)?.[1];
   return digits === undefined ? null : Number(digits);

@@ -1,5 +1,28 @@
+import { gatherRequirements } from "../requirements/read-requirements.ts";
+import { escapeUnit } from "../task-text.ts";
 import { statusWord } from "./lifecycle.ts";
-import { REQUIREMENT_ROW } from "./requirement-rows.ts";
+
+/** The row of a new tech spec that is replaced by requirements, where there are any. */
+const REQUIREMENT_ROW = "| R1 | REPLACE ME: what must be true, in a testable form |";
+
+/**
+ * The new text with the requirements of the product requirements in its table: by their own ids, or by R1, R2, … where they have none. From
+ * then on the tech spec is the place of those ids; the other document stays as it is.
+ */
+export function withRequirements(text: string, prd: string | null): string {
+  if (prd === null) return text;
+  const { requirements, hasIds } = gatherRequirements([{ file: "", text: prd }]);
+  if (requirements.length === 0) return text;
+  const rows = requirements.map(
+    ({ id, text: says }, i) => `| ${hasIds ? id : `R${i + 1}`} | ${cell(says)} |`,
+  );
+  return text.replace(REQUIREMENT_ROW, () => rows.join("\n"));
+}
+
+/** As it is written there; a bar would end the cell. */
+function cell(text: string): string {
+  return text.replaceAll(/(?<!\\)\|/g, "\\|");
+}
 
 /** What a new tech spec is told. Texts are one line each. */
 export type NewTechSpec = {
@@ -36,7 +59,6 @@ export function newTechSpecText({ id, title, today, body, ...refs }: NewTechSpec
   return `---\n${lines.join("\n")}\n---\n${techSpecBody({ id, title, body })}`;
 }
 
-/** Everything below the front matter. */
 export function techSpecBody({
   id,
   title,
@@ -98,13 +120,11 @@ these, so names must be final.`,
 function yamlText(text: string): string {
   const isPlain = /^[\p{L}\d][\p{L}\p{M}\d ._/()+,@-]*$/u.test(text) && !text.endsWith(" ");
   const isWord = !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text) && !/^[\d.+-][\d._e+-]*$/i.test(text);
-  return isPlain && (isWord || DATE.test(text)) ? text : JSON.stringify(text).replace(UNPRINTABLE, escaped);
+  return isPlain && (isWord || DATE.test(text))
+    ? text
+    : JSON.stringify(text).replace(UNPRINTABLE, escapeUnit);
 }
 
 const DATE = /^\d{4}-\d\d-\d\d$/;
 /** JSON leaves these as they are, and YAML does not take all of them. */
 const UNPRINTABLE = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
-
-function escaped(char: string): string {
-  return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
-}

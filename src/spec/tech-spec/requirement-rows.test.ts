@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { readRequirements } from "../requirements/read-requirements.ts";
-import { newTechSpecText } from "./new-text.ts";
-import { withRequirements } from "./requirement-rows.ts";
+import { newTechSpecText, withRequirements } from "./new-text.ts";
 
 const about = { id: "TS-0042", title: "Shop", today: "2026-01-15", decisionRef: null, author: null };
 const text = newTechSpecText({ ...about, relatedPrd: "prd.md" });

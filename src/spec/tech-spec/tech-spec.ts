@@ -2,10 +2,11 @@ import type { Caps } from "../../core/caps.ts";
 import type { Diagnostic, Located, SourceRange } from "../../core/source.ts";
 import { nearest } from "../../core/suggest.ts";
 import { buildFormatFinding } from "../../formats/catalog.ts";
+import { openedFrontMatter } from "../../formats/front-matter.ts";
 import { indexText, type TextIndex } from "../../formats/text-index.ts";
+import { parseYaml } from "../../formats/yaml/parse.ts";
 import { rangeAt, type Tree } from "../../formats/yaml/tree.ts";
 import { buildTechSpecFinding } from "./catalog.ts";
-import { readFrontMatter } from "./front-matter.ts";
 import { parseStatus, type SpecStatus, specStatuses, statusWord } from "./lifecycle.ts";
 import { isTechSpecId, numberAsked, techSpecId } from "./names.ts";
 
@@ -25,9 +26,7 @@ export type TechSpec = {
   readonly relatedPrd: string | null;
   /** The sentence that it was drafted from. */
   readonly source: string | null;
-  /** Everything below the front matter. */
   readonly body: string;
-  /** Where the id stands, and the status. */
   readonly at: SourceRange;
   readonly statusAt: SourceRange;
 };
@@ -61,13 +60,10 @@ export function readTechSpec(
     diagnostics.push(buildFormatFinding("missing-key", missing, at, { severity: "warning" }));
   }
   const status = checkStatus(field("status"), lacking, diagnostics);
+  const value = (key: string) => field(key)?.value ?? null;
   const rest = {
-    decisionRef: field("decision_ref")?.value ?? null,
-    author: field("author")?.value ?? null,
-    created: field("created")?.value ?? null,
-    lastUpdated: field("last_updated")?.value ?? null,
-    relatedPrd: field("related_prd")?.value ?? null,
-    source: field("source")?.value ?? null,
+    ...{ decisionRef: value("decision_ref"), author: value("author"), created: value("created") },
+    ...{ lastUpdated: value("last_updated"), relatedPrd: value("related_prd"), source: value("source") },
   };
   const isBroken = diagnostics.some(({ severity }) => severity === "error");
   const spec =
@@ -99,19 +95,12 @@ function fieldReader(
     const at = rangeAt(index, tree, [key]);
     if (node.kind !== "scalar") {
       const fix = { kind: "write", text: `${key}: …` } as const;
-      diagnostics.push(
-        buildFormatFinding(
-          "wrong-type",
-          { label: key, expected: "a string", found: `a ${node.kind}`, fix },
-          at,
-        ),
-      );
+      const params = { label: key, expected: "a string", found: `a ${node.kind}`, fix };
+      diagnostics.push(buildFormatFinding("wrong-type", params, at));
       return null;
     }
-    const text = (
-      typeof node.value === "string" ? node.value : node.value === null ? "" : node.source
-    ).trim();
-    return text === "" ? null : { value: text, at };
+    const text = node.value === null ? "" : typeof node.value === "string" ? node.value : node.source;
+    return text.trim() === "" ? null : { value: text.trim(), at };
   };
 }
 
@@ -154,4 +143,37 @@ function headingOf(body: string): string | null {
   const [, heading = ""] = /^#[ \t](.*)$/m.exec(body) ?? [];
   const words = heading.trim().replace(/^TS-\d+\s*[:–—-]?\s*/, "");
   return words === "" ? null : words;
+}
+
+type Map = Extract<Tree, { kind: "map" }>;
+
+/** The front matter of a tech spec with the places of what it says, or why there is none. */
+type FrontMatter = {
+  /** Null where nothing can be read from it. */
+  readonly tree: Map | null;
+  readonly at: SourceRange;
+  readonly bodyStart: number;
+  readonly diagnostics: readonly Diagnostic[];
+};
+
+export function readFrontMatter(index: TextIndex, caps: Caps): FrontMatter {
+  const { text } = index;
+  const part = openedFrontMatter(text);
+  const at = index.lineRange(0, text.length);
+  if (part === null) return { tree: null, at, bodyStart: 0, diagnostics: [notThere("missing", at)] };
+  const bodyStart = endOfLine(text, part.end);
+  if (!part.isClosed) return { tree: null, at, bodyStart, diagnostics: [notThere("open", at)] };
+  const { tree, diagnostics } = parseYaml(index, { part, caps });
+  if (tree?.kind === "map") return { tree, at, bodyStart, diagnostics };
+  const found = diagnostics.length > 0 ? diagnostics : [notThere("missing", at)];
+  return { tree: null, at, bodyStart, diagnostics: found };
+}
+
+function notThere(problem: "missing" | "open", at: SourceRange): Diagnostic {
+  return buildFormatFinding("front-matter", { problem, noun: "tech spec" }, at);
+}
+
+function endOfLine(text: string, from: number): number {
+  const feed = text.indexOf("\n", from);
+  return feed === -1 ? text.length : feed + 1;
 }

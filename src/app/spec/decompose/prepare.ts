@@ -6,7 +6,7 @@ import type { Caps } from "../../../core/caps.ts";
 import { type Diagnostic, diagnostic } from "../../../core/source.ts";
 import { listTracked, type Repository } from "../../../git/index.ts";
 import { agentsOfFiles, type KnownAgent, type ProjectAgents } from "../../../spec/known-agents.ts";
-import { gatherRequirements, type RequirementSet } from "../../../spec/requirements/gather-requirements.ts";
+import { gatherRequirements, type RequirementSet } from "../../../spec/requirements/read-requirements.ts";
 import type { Technology } from "../../../spec/spec-contents.ts";
 import { kebab } from "../../../spec/tech-spec/names.ts";
 import { draftWarning } from "../../../spec/tech-spec/tech-spec.ts";
