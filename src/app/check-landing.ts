@@ -1,7 +1,7 @@
 // A request to land, from a terminal, a page or a tool: checked before a process starts for it.
 
 import type { LandRequest } from "../core/land-request.ts";
-import { findUnusedLandOption } from "../core/select/land-options.ts";
+import { findUnusedLandOption } from "../core/select/landing-words.ts";
 import { checkGh } from "./check-gh.ts";
 import { type Host, type OrRefusal, refuse } from "./host.ts";
 import type { FoundRun } from "./runs.ts";

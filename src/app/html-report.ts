@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import type { AttemptId, TextHash } from "../core/ids.ts";
-import { timeShown } from "../core/select/time-shown.ts";
+import { timeShown } from "../core/select/progress.ts";
 import { values } from "../core/sorted-map.ts";
 import { htmlPage, inFileParts } from "../report/page/html.ts";
 import {

@@ -3,11 +3,10 @@ import { join } from "node:path";
 import type { TaskId } from "../core/ids.ts";
 import { taskAt } from "../core/run-index.ts";
 import type { RunState } from "../core/run-state.ts";
-import { pickShownAttempt } from "../core/select/shown-attempt.ts";
+import { pickShownAttempt } from "../core/select/attempt-number.ts";
 import { entries } from "../core/sorted-map.ts";
 import { reportsOf } from "../engines/local/reports.ts";
 import { runFolder } from "../engines/local/run-folder.ts";
-
 import { changedConfig } from "./restore-config.ts";
 
 /** Files of a run that people want to open. */

@@ -1,8 +1,8 @@
 import { replay } from "../core/evolve.ts";
 import type { Fact } from "../core/facts.ts";
 import { type Overview, overview } from "../core/select/overview.ts";
+import { timeShown } from "../core/select/progress.ts";
 import { formatCounts } from "../core/select/run-status-text.ts";
-import { timeShown } from "../core/select/time-shown.ts";
 import { type Timeline, timelineOf } from "../core/select/timeline.ts";
 import { type RunGraph, runGraph } from "../report/run-graph.ts";
 import { clockOf, type Host } from "./host.ts";

@@ -2,8 +2,8 @@ import type { ConfiguredAgent, LoadedConfig, Plan } from "../app/index.ts";
 import { BUILT_IN_WITHOUT_COST, loadConfig } from "../app/load-config.ts"; // not by the index, which brings the engine along
 import { wholeEnvironment } from "../config/env.ts";
 import { defaultLayers } from "../config/settings.ts";
-import { budgetWarning } from "../core/select/cost-words.ts";
-import { shellWord } from "../core/text/shell-word.ts";
+import { budgetWarning } from "../core/select/totals.ts";
+import { shellWord } from "../core/text/command.ts";
 import { dim } from "./render/line.ts";
 import { shown } from "./render/visible.ts";
 import { warn } from "./render/warning.ts";

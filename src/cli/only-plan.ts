@@ -1,7 +1,6 @@
-import { shellWord } from "../core/text/shell-word.ts";
+import { shellWord } from "../core/text/command.ts";
 import { createHost } from "./host.ts";
 import { resolveCaps } from "./plan-file.ts";
-
 import { shown } from "./render/visible.ts";
 import type { Request } from "./request.ts";
 import { RequestError } from "./request-error.ts";

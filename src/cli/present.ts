@@ -1,5 +1,5 @@
 import { type Fact, isInForeground, type RunFiles, type RunView, type Tails } from "../app/index.ts";
-import { timeShown } from "../core/select/time-shown.ts";
+import { timeShown } from "../core/select/progress.ts";
 import { openKeyboard } from "./keys/keyboard.ts";
 import { hasColours } from "./output.ts";
 import { annotateFailures } from "./progress/annotate.ts";

@@ -3,7 +3,7 @@ import { isAbsolute } from "node:path";
 import { Command, CommanderError, Option } from "commander";
 import { writeDriverFailure } from "../app/driver-failure.ts";
 import { readEnv } from "../config/env.ts";
-import { shellWord } from "../core/text/shell-word.ts";
+import { shellWord } from "../core/text/command.ts";
 import { type CommandGroup, type CommandSpec, commands, groups } from "./commands.ts";
 import { commandLines, findCommandLine } from "./compat/command-lines.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";

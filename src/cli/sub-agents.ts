@@ -1,6 +1,6 @@
 import type { MissingSubAgent, SubAgentChoice } from "../app/index.ts";
 import { missingText } from "../app/index.ts";
-import { shellWord } from "../core/text/shell-word.ts";
+import { shellWord } from "../core/text/command.ts";
 import { canConfirm, confirm } from "./confirm.ts";
 import type { Request } from "./request.ts";
 

@@ -346,3 +346,6 @@ function phaseOf(state: RunState, id: TaskId): TaskPhase | null {
   const i = state.index.indexOf.get(id);
   return i === undefined ? null : taskState(state, i).phase;
 }
+
+/** Everything that may be asked of a run from outside, but a new plan; `resume` is for one that nobody drives. */
+export type RunAction = Exclude<RunCommand, { kind: TakeOverKind }> | { readonly kind: "resume" };

@@ -12,7 +12,6 @@ import type {
 } from "./ids.ts";
 import type { LandingFact } from "./landing-facts.ts";
 import type { LandPolicy, LandStyle, Plan, Publish } from "./plan.ts";
-import type { SharedMerge } from "./shared-merge.ts";
 
 export type { LandingFact } from "./landing-facts.ts";
 
@@ -369,3 +368,11 @@ export type RunOutcome =
   | "held"
   /** A gate of the plan is red on the base: nothing was merged. */
   | "red-base";
+
+/** A shared file in which the additions of several tasks were kept. */
+export type SharedMerge = {
+  readonly path: string;
+  readonly task: TaskId;
+  /** Merged before it. */
+  readonly with: readonly TaskId[];
+};

@@ -6,6 +6,7 @@ import type {
   Policy,
   Revision,
   RunOutcome,
+  SharedMerge,
   StopMode,
   Usage,
 } from "./facts.ts";
@@ -13,7 +14,6 @@ import type { AttemptFailure, EffectFailureCause, FailureReason } from "./failur
 import type { AttemptId, Oid, RefName, RunId, TaskId, TextHash } from "./ids.ts";
 import type { EarlierLanding, Landing, Published, TargetFix } from "./landing-state.ts";
 import type { Check, RunIndex } from "./run-index.ts";
-import type { SharedMerge } from "./shared-merge.ts";
 import type { SortedMap } from "./sorted-map.ts";
 
 export type { EarlierLanding, Landing, Published, TargetFix } from "./landing-state.ts";

@@ -1,6 +1,6 @@
 import { type ProposalScope, type StackPlace, WHOLE_RUN } from "../core/proposal.ts";
-import { costWords } from "../core/select/cost-words.ts";
 import { formatTaskTitle } from "../core/select/pull-request-title.ts";
+import { costWords } from "../core/select/totals.ts";
 import { capital, count, dollars, elapsed, factor, listed, shortOid } from "../core/text/figures.ts";
 import { plainText, withPeriod } from "../core/text/sentence.ts";
 import { code, codeCell, printed, quoted } from "../util/markdown-text.ts";

@@ -8,15 +8,14 @@ import { type AttemptId, splitAttemptId } from "../../core/ids.ts";
 import type { Task } from "../../core/plan.ts";
 import type { PastAttempt, RunState } from "../../core/run-state.ts";
 import type { RunView } from "../../core/run-view.ts";
+import { pickShownAttempt } from "../../core/select/attempt-number.ts";
 import { commandText } from "../../core/select/preview/commands.ts";
-import { pickShownAttempt } from "../../core/select/shown-attempt.ts";
 import { get, values } from "../../core/sorted-map.ts";
 import { type RunFolder, runFolder } from "../../engines/local/run-folder.ts";
 import { countCommits, isGitFailure, type Repository, trackedIn } from "../../git/index.ts";
 import { failedText } from "../../report/cpo/outline.ts";
 import { cpoReport } from "../../report/cpo/report.ts";
 import { logFoot, logHead } from "../../report/cpo/task-log.ts";
-
 import type { Host, OrRefusal } from "../host.ts";
 import { maskTexts } from "../mask-texts.ts";
 import { runMask } from "../run-mask.ts";

@@ -1,4 +1,4 @@
-import type { RunAction } from "../../core/run-action.ts";
+import type { RunAction } from "../../core/decide.ts";
 import { isPlainObject, ownField, parseCommand } from "../../engines/local/protocol-command.ts";
 
 export type ParsedAction =

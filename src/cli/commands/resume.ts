@@ -16,7 +16,7 @@ import {
 import type { RunCommand as Asking } from "../../core/decide.ts";
 import type { Oid } from "../../core/ids.ts";
 import type { Plan } from "../../core/plan.ts";
-import { listRevision } from "../../core/select/revision-lines.ts";
+import { listRevision } from "../../core/select/plan-changes.ts";
 import { detach } from "../detach.ts";
 import { driveHere } from "../drive.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";

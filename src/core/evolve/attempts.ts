@@ -1,9 +1,8 @@
-import { countAttempt } from "../attempt-count.ts";
 import { redBaseChecks } from "../base-check.ts";
 import type { AttemptFact, EpochMs, Finding } from "../facts.ts";
 import type { AttemptFailure } from "../failure.ts";
 import { type AttemptId, splitAttemptId, type TaskId } from "../ids.ts";
-import { unreachable } from "../queries.ts";
+import { countAttempt, formatTargetName, isTargetFix, unreachable } from "../queries.ts";
 import { type Check, taskAt } from "../run-index.ts";
 import type {
   Ended,
@@ -18,7 +17,6 @@ import type {
 } from "../run-state.ts";
 import { changeTask, greenKey, isSettled, taskState } from "../run-tasks.ts";
 import { has } from "../sorted-map.ts";
-import { formatTargetName, isTargetFix } from "../target-fix.ts";
 import { beginTrial, endTrial, freeAccount, meetLimit, provesAccount } from "./accounts.ts";
 import { satisfyDependents } from "./dependents.ts";
 import { type Failed, settleFailure } from "./failed-attempt.ts";

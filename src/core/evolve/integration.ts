@@ -2,12 +2,11 @@ import type { EpochMs, IntegrationFact, MergedAttempt, Revision, TaskAttempt } f
 import type { AttemptFailure } from "../failure.ts";
 import { type AttemptId, splitAttemptId, type TaskId } from "../ids.ts";
 import { towardsLanding } from "../landing.ts";
-import { chainEnd, isInCandidate, unreachable } from "../queries.ts";
+import { chainEnd, isInCandidate, isTargetFix, unreachable } from "../queries.ts";
 import { type Check, checkKey } from "../run-index.ts";
 import type { Candidate, RunState } from "../run-state.ts";
 import { changeTask, greenKey, isSatisfied, taskState } from "../run-tasks.ts";
 import { has } from "../sorted-map.ts";
-import { isTargetFix } from "../target-fix.ts";
 import { satisfyDependents, unskipDependents } from "./dependents.ts";
 import { settleFailure } from "./failed-attempt.ts";
 import { endAttempts } from "./live.ts";

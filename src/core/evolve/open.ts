@@ -1,9 +1,9 @@
 import type { EpochMs, PersonFact, Revision, WorktreeOpened } from "../facts.ts";
 import type { AttemptFailure } from "../failure.ts";
 import { type AttemptId, attemptId, splitAttemptId } from "../ids.ts";
+import { findTargetBase } from "../queries.ts";
 import type { OpenTask, PastAttempt, RunState, TaskState } from "../run-state.ts";
 import { changeTask, isSatisfied, taskState } from "../run-tasks.ts";
-import { findTargetBase } from "../target-fix.ts";
 import { unskipDependents } from "./dependents.ts";
 
 /**

@@ -1,9 +1,8 @@
 import type { Brief } from "../facts.ts";
-import { failedNeed } from "../queries.ts";
+import { failedNeed, isTargetFix } from "../queries.ts";
 import { taskAt } from "../run-index.ts";
 import { NOTHING_USED, type RunState } from "../run-state.ts";
 import { changeTask, isSatisfied, taskState } from "../run-tasks.ts";
-import { isTargetFix } from "../target-fix.ts";
 import { unsatisfyDependents, unskipDependents } from "./dependents.ts";
 
 /**

@@ -2,10 +2,10 @@ import type { EpochMs, LandingFact } from "../facts.ts";
 import type { AttemptFailure } from "../failure.ts";
 import type { TaskId } from "../ids.ts";
 import { mayStartMore } from "../landing.ts";
+import { formatTargetName, isTargetFix } from "../queries.ts";
 import { taskAt } from "../run-index.ts";
 import type { Landing, RunState, TargetFix } from "../run-state.ts";
 import { changeTask, isSelected, taskState } from "../run-tasks.ts";
-import { formatTargetName, isTargetFix } from "../target-fix.ts";
 import { satisfyDependents, unsatisfyDependents } from "./dependents.ts";
 
 /**

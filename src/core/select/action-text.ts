@@ -1,4 +1,4 @@
-import { decide, type RunCommand } from "../decide.ts";
+import { decide, type RunAction, type RunCommand } from "../decide.ts";
 import { evolve } from "../evolve.ts";
 import type { StopMode } from "../facts.ts";
 import type { TaskId } from "../ids.ts";
@@ -6,7 +6,6 @@ import type { LandRequest } from "../land-request.ts";
 import { isOverBudget } from "../landing.ts";
 import { isProposed } from "../plan.ts";
 import { unreachable } from "../queries.ts";
-import type { RunAction } from "../run-action.ts";
 import { taskAt } from "../run-index.ts";
 import type { RunState, TaskState } from "../run-state.ts";
 import { taskState } from "../run-tasks.ts";

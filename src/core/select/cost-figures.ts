@@ -4,11 +4,10 @@ import type { RunState } from "../run-state.ts";
 import { taskState } from "../run-tasks.ts";
 import { entries } from "../sorted-map.ts";
 import { listed } from "../text/figures.ts";
-import { leastDollars } from "./cost-words.ts";
 import type { Overview } from "./overview.ts";
 import type { TaskRow } from "./task-rows.ts";
 import type { Gap } from "./timeline/stretch.ts";
-import { cost } from "./totals.ts";
+import { cost, leastDollars } from "./totals.ts";
 
 /** Where the money goes: over time, by task, by agent; and how much of it bought nothing that was merged. */
 export type CostFigures = {

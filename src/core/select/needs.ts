@@ -18,6 +18,7 @@ import {
   sentence,
   task as taskPart,
 } from "../text/sentence.ts";
+import { pickShownAttempt } from "./attempt-number.ts";
 import { formatFailure, formatLimit } from "./failure-text.ts";
 import {
   budgetStep,
@@ -32,7 +33,6 @@ import {
 import { progress } from "./progress.ts";
 import { findRunStatus, isEnded, type Obstacle, type RunStatus } from "./run-status.ts";
 import { formatCounts, formatObstacle, formatObstacleShort, formatRunStatus } from "./run-status-text.ts";
-import { pickShownAttempt } from "./shown-attempt.ts";
 import { taskRows } from "./task-rows.ts";
 
 /** Something that only a person can move, and the one thing to do about it. */

@@ -9,8 +9,8 @@ import { isSelected, isSettled, taskState } from "../run-tasks.ts";
 import { entries } from "../sorted-map.ts";
 import { type Command, type NextStep, otherCommand, plait, withFlags } from "../text/command.ts";
 import { count, listed, shortOid, shortRef } from "../text/figures.ts";
+import { listPullRequests } from "./landing-words.ts";
 import { openTasks } from "./open-tasks.ts";
-import { listPullRequests } from "./pull-requests.ts";
 import { findEndStatus } from "./run-status.ts";
 
 /** Every status has a next step. Each is something that the command parser and `decide` accept now (test/commands). */

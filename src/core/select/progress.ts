@@ -1,10 +1,11 @@
-import type { RunOutcome } from "../facts.ts";
+import type { EpochMs, RunOutcome } from "../facts.ts";
 import type { TaskId } from "../ids.ts";
-import { isComplete } from "../landing.ts";
-import { outcomeOf } from "../outcome.ts";
+import { isComplete, outcomeOf } from "../landing.ts";
 import { taskAt } from "../run-index.ts";
 import type { PhaseCounts, RunState } from "../run-state.ts";
+import { isSatisfied, isSelected } from "../run-tasks.ts";
 import { entries } from "../sorted-map.ts";
+import { times } from "./totals.ts";
 
 /** How far the run is: the figures that terminal, page, report and status show, from one place. */
 export type Progress = {
@@ -48,4 +49,36 @@ function needYou(state: RunState): TaskId[] {
     if (phase.kind === "failed" || phase.kind === "held") ids.push(taskAt(state.index, i).id);
   }
   return ids;
+}
+
+/**
+ * The moment at which a run is shown. Where nobody drives it, time stands where its last driver left it; and a clock that
+ * was set back does not lead back before what has happened.
+ */
+export function timeShown({ clock }: Pick<RunState, "clock">, now: EpochMs, isRunning: boolean): EpochMs {
+  return isRunning ? Math.max(clock, now) : clock;
+}
+
+/** A run in figures, each task in one of three. What an earlier driver did counts like the rest. */
+export type EndFigures = {
+  readonly total: number;
+  /** Merged or passed. */
+  readonly succeeded: number;
+  readonly failed: number;
+  /** All that did not come to an end of its own: what needs a failed task, was given up, was not reached. */
+  readonly skipped: number;
+  readonly durationMs: number;
+};
+
+export function endFigures(state: RunState): EndFigures {
+  let [succeeded, failed, skipped] = [0, 0, 0];
+  for (const [i, { phase }] of entries(state.tasks)) {
+    const { id } = taskAt(state.index, i);
+    if (!isSelected(state, id) || state.gone.has(id)) continue;
+    if (isSatisfied(phase)) succeeded += 1;
+    else if (phase.kind === "failed") failed += 1;
+    else skipped += 1;
+  }
+  const total = succeeded + failed + skipped;
+  return { total, succeeded, failed, skipped, durationMs: times(state, state.clock).wallMs };
 }

@@ -1,9 +1,11 @@
+import type { SharedMerge } from "../facts.ts";
+import { outcomeOf } from "../landing.ts";
 import { taskAt } from "../run-index.ts";
 import type { PastAttempt, RunState } from "../run-state.ts";
-import type { SharedMerge } from "../shared-merge.ts";
+import { isSelected } from "../run-tasks.ts";
 import { entries } from "../sorted-map.ts";
+import { shellWord } from "../text/command.ts";
 import { count, listed } from "../text/figures.ts";
-import { integrationDue } from "./integration-due.ts";
 
 /** Notes on what stopped nothing and is still worth knowing, in the order of the plan. */
 export function remarks(state: RunState): string[] {
@@ -66,4 +68,18 @@ function pathsOf(findings: readonly { readonly path: string }[]): string {
   const shown = paths.slice(0, MOST_PATHS);
   const more = paths.length - shown.length;
   return `${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+/**
+ * Tasks that were made from a spec keep to contracts that gates need not know: when all of them are done, it is time to look
+ * whether the parts fit. One sentence; null where that is not due.
+ */
+export function integrationDue(state: RunState): string | null {
+  const { plan } = state.index;
+  const { format, path } = plan.source;
+  const outcome = state.ended?.outcome ?? outcomeOf(state);
+  if (format !== "cpo" || outcome !== "complete") return null;
+  if (plan.tasks.some(({ id }) => !isSelected(state, id))) return null; // more is to come
+  const folder = shellWord(path.replace(/\/manifest\.json$/, ""));
+  return `Integration is due: see whether the parts fit: plait spec integrate --parallel-dir ${folder}`;
 }

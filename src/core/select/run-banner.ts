@@ -1,5 +1,5 @@
+import type { RunAction } from "../decide.ts";
 import { isOverBudget, landingRevision, staysOnIntegration } from "../landing.ts";
-import type { RunAction } from "../run-action.ts";
 import { taskAt } from "../run-index.ts";
 import type { RunState } from "../run-state.ts";
 import { entries } from "../sorted-map.ts";
@@ -16,7 +16,7 @@ import {
   task as taskPart,
   withPeriod,
 } from "../text/sentence.ts";
-import { baseGate } from "./base-gate.ts";
+import { baseGate } from "./blocking.ts";
 import { budgetStep } from "./next-steps.ts";
 import { offered, offers } from "./offers.ts";
 import type { Overview } from "./overview.ts";

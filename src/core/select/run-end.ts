@@ -2,7 +2,7 @@ import { pauseMs } from "../attempt-times.ts";
 import type { RunOutcome } from "../facts.ts";
 import { FAILURE_RULES, type FailureRule, PROBED } from "../failure.ts";
 import type { RefName, TaskId } from "../ids.ts";
-import { outcomeOf } from "../outcome.ts";
+import { outcomeOf } from "../landing.ts";
 import { taskAt } from "../run-index.ts";
 import type { PastAttempt, RunState } from "../run-state.ts";
 import { entries } from "../sorted-map.ts";

@@ -1,9 +1,8 @@
 import type { EpochMs, Fact, GateJudged, LandingRefusal, StopMode } from "../facts.ts";
 import type { Oid, RefName, RunId, TaskId } from "../ids.ts";
-import { accountOf, isLimited, limitOfAccount } from "../queries.ts";
+import { accountOf, formatTargetName, isLimited, limitOfAccount } from "../queries.ts";
 import type { RunState } from "../run-state.ts";
 import { get, has } from "../sorted-map.ts";
-import { formatTargetName } from "../target-fix.ts";
 import { formatStep } from "./format-step.ts";
 import { isLimit, listWaits, type RunWait } from "./waits.ts";
 

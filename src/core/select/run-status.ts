@@ -1,12 +1,11 @@
 import { redBaseChecks } from "../base-check.ts";
 import type { EpochMs, LandingRefusal, RunOutcome, StopMode } from "../facts.ts";
 import type { Oid, RefName } from "../ids.ts";
-import { isOverBudget, landingRevision, lastLanding, staysOnIntegration } from "../landing.ts";
-import { outcomeOf } from "../outcome.ts";
+import { isOverBudget, landingRevision, lastLanding, outcomeOf, staysOnIntegration } from "../landing.ts";
 import type { PullRequest } from "../proposal.ts";
 import type { RunState } from "../run-state.ts";
 import { nextWake, wants } from "../wants.ts";
-import { baseGate, hasWorkingAgents } from "./base-gate.ts";
+import { baseGate, hasWorkingAgents } from "./blocking.ts";
 import { forecast } from "./forecast.ts";
 
 /**

@@ -3,9 +3,9 @@ import type { RunId } from "../ids.ts";
 import type { RunState } from "../run-state.ts";
 import { listNeeds } from "./needs.ts";
 import { overview } from "./overview.ts";
+import { timeShown } from "./progress.ts";
 import { findRunStatus, type RunStatus } from "./run-status.ts";
 import type { NextActor } from "./task-status.ts";
-import { timeShown } from "./time-shown.ts";
 
 /** A run on one line, for lists of runs. Plain JSON. */
 export type RunSummary = {

@@ -4,7 +4,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { RunState } from "../../core/run-state.ts";
-import { endFigures } from "../../core/select/end-figures.ts";
+import { endFigures } from "../../core/select/progress.ts";
 import { logHook } from "./hooks.ts";
 import type { RunContext } from "./run-context.ts";
 import { writeWhole } from "./run-folder.ts";

@@ -4,12 +4,10 @@ import type { Task } from "../../core/plan.ts";
 import { taskAt } from "../../core/run-index.ts";
 import type { RunState } from "../../core/run-state.ts";
 import { taskState } from "../../core/run-tasks.ts";
-import { countAttempts } from "../../core/select/attempt-number.ts";
-import { integrationDue } from "../../core/select/integration-due.ts";
-import { pickShownAttempt } from "../../core/select/shown-attempt.ts";
-import { findTaskCommit } from "../../core/select/task-commit.ts";
+import { countAttempts, pickShownAttempt } from "../../core/select/attempt-number.ts";
+import { integrationDue } from "../../core/select/remarks.ts";
+import { findTaskCommit } from "../../core/select/task-rows.ts";
 import { shortRef } from "../../core/text/figures.ts";
-
 import { type CpoNode, type CpoWave, figuresOf, outline } from "./outline.ts";
 import { resultJson } from "./result-json.ts";
 import { timeText } from "./task-log.ts";

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { RunAction } from "../../core/run-action.ts";
+import type { RunAction } from "../../core/decide.ts";
 import { formatAction } from "../../core/select/action-text.ts";
 import { capital } from "../../core/text/figures.ts";
 import type { ActionAnswer } from "../../report/page/wire.ts";

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import type { RunAction } from "../../core/run-action.ts";
+import type { RunAction } from "../../core/decide.ts";
 import { AskContext, useMoment } from "../context.ts";
 import { LeftOut } from "../parts/left-out.tsx";
 import type { Route } from "../route.ts";

@@ -1,7 +1,7 @@
+import type { RunAction } from "../../core/decide.ts";
 import type { RefName } from "../../core/ids.ts";
 import type { LandStyle, Publish } from "../../core/plan.ts";
-import type { RunAction } from "../../core/run-action.ts";
-import { isProposed } from "../../core/select/pull-requests.ts";
+import { isProposed } from "../../core/select/landing-words.ts";
 import { shortRef } from "../../core/text/figures.ts";
 import { useMoment } from "../context.ts";
 

@@ -1,4 +1,4 @@
-import type { RunAction } from "../../core/run-action.ts";
+import type { RunAction } from "../../core/decide.ts";
 import { formatAction } from "../../core/select/action-text.ts";
 import { offered } from "../../core/select/offers.ts";
 import { useAsk, useMoment } from "../context.ts";

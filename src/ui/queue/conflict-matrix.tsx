@@ -1,5 +1,5 @@
 import type { TaskId } from "../../core/ids.ts";
-import type { ClashMap, Pair, PairKind } from "../../core/select/clash-map.ts";
+import type { ClashMap, Pair, PairKind } from "../../core/select/clashes.ts";
 import { useMoment } from "../context.ts";
 import { StateIcon } from "../parts/icon.tsx";
 

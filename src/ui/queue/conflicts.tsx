@@ -1,5 +1,4 @@
-import type { ClashMap, Pair } from "../../core/select/clash-map.ts";
-import type { Clash, LandingClash } from "../../core/select/clashes.ts";
+import type { Clash, ClashMap, LandingClash, Pair } from "../../core/select/clashes.ts";
 import { count } from "../../core/text/figures.ts";
 import { fullTime, hourAndMinute } from "../../report/local-times.ts";
 import { useMoment } from "../context.ts";

@@ -1,7 +1,14 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { TaskId } from "../../core/ids.ts";
-import { claimMeetings, clashMap, type Pair } from "../../core/select/clash-map.ts";
-import { clashes, landingClash, refusals, tasksAtWork } from "../../core/select/clashes.ts";
+import {
+  claimMeetings,
+  clashes,
+  clashMap,
+  landingClash,
+  type Pair,
+  refusals,
+  tasksAtWork,
+} from "../../core/select/clashes.ts";
 import { mergeQueue, type QueueEntry } from "../../core/select/merge-queue.ts";
 import { verdictsOf } from "../../core/select/queue-checks.ts";
 import { navigate, useMoment } from "../context.ts";

@@ -4,8 +4,8 @@ import { type OpenedPrompts, openPrompts } from "../../../app/spec/open-prompts.
 import { type Mended, regeneratePrompts } from "../../../app/spec/regenerate-prompts.ts";
 import { writePrompts } from "../../../app/spec/write-prompts.ts";
 import type { Diagnostic } from "../../../core/source.ts";
+import { shellWord } from "../../../core/text/command.ts";
 import { count } from "../../../core/text/figures.ts";
-import { shellWord } from "../../../core/text/shell-word.ts";
 import type { PromptFolder } from "../../../spec/prompt-folder.ts";
 import { type ExitCode, exitCodes } from "../../exit-codes.ts";
 import { granted } from "../../host.ts";

@@ -1,7 +1,7 @@
 import type { GroupName, TaskId } from "../../ids.ts";
 import type { Access, LandPolicy, LandStyle, Plan, Publish, Range, Task } from "../../plan.ts";
+import { isStep } from "../../plan-steps.ts";
 import type { Schedule } from "../../schedule.ts";
-import { countListed } from "../listed-tasks.ts";
 import { type AccessNotes, accessNotes } from "./access.ts";
 import { type CommandNote, commandNotes, commandText } from "./commands.ts";
 import { type CostPreview, costOf, taskCosts } from "./cost.ts";
@@ -213,4 +213,9 @@ function agentsOf(tasks: readonly Task[]): PlanPreview["agents"] {
 
 function idAt(plan: Plan, index: number): TaskId {
   return (plan.tasks[index] as Task).id;
+}
+
+/** How many tasks the plan lists, without the steps of an artifact folder. */
+export function countListed(plan: Plan): number {
+  return plan.tasks.filter((task) => !isStep(plan, task)).length;
 }

@@ -3,7 +3,7 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { shellWord } from "../../../core/text/shell-word.ts";
+import { shellWord } from "../../../core/text/command.ts";
 
 type LockFile = {
   readonly name: string;

@@ -1,5 +1,10 @@
-import { type ActorGroups, groupByActor } from "../../../core/select/actor-groups.ts";
-import { formatActorHeading, formatRowReason, formatRowTime } from "../../../core/select/actor-text.ts";
+import {
+  type ActorGroups,
+  formatActorHeading,
+  formatRowReason,
+  formatRowTime,
+  groupByActor,
+} from "../../../core/select/actor-text.ts";
 import { formatDone } from "../../../core/select/run-status-text.ts";
 import type { TaskRow } from "../../../core/select/task-rows.ts";
 import { isEmpty } from "../../../core/text/sentence.ts";

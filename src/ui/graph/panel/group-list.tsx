@@ -1,5 +1,4 @@
-import { groupByActor } from "../../../core/select/actor-groups.ts";
-import { formatActorCount } from "../../../core/select/actor-text.ts";
+import { formatActorCount, groupByActor } from "../../../core/select/actor-text.ts";
 import type { TaskGroup } from "../../../core/select/task-groups.ts";
 import type { TaskRow } from "../../../core/select/task-rows.ts";
 import type { NextActor } from "../../../core/select/task-status.ts";

@@ -1,5 +1,5 @@
+import type { RunAction } from "../../../core/decide.ts";
 import type { TaskId } from "../../../core/ids.ts";
-import type { RunAction } from "../../../core/run-action.ts";
 import { formatAction } from "../../../core/select/action-text.ts";
 import { useAsk } from "../../context.ts";
 import { formatRoute, type TaskTab } from "../../route.ts";

@@ -1,7 +1,7 @@
 import { findRepository } from "../../../../app/host.ts";
 import { branchName, commitChanges, type FileChange } from "../../../../app/spec/go/plan-changes.ts";
+import { shellWord } from "../../../../core/text/command.ts";
 import { count } from "../../../../core/text/figures.ts";
-import { shellWord } from "../../../../core/text/shell-word.ts";
 import { exitCodes } from "../../../exit-codes.ts";
 import { granted } from "../../../host.ts";
 import { formatGo, type Going, type GoodSpec, type GoStop } from "./going.ts";

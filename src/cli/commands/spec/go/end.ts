@@ -1,6 +1,6 @@
 import type { KnownRun } from "../../../../app/index.ts";
 import type { KnownSpec } from "../../../../app/spec/tech-specs.ts";
-import { shellWord } from "../../../../core/text/shell-word.ts";
+import { shellWord } from "../../../../core/text/command.ts";
 import { type ExitCode, exitCodes } from "../../../exit-codes.ts";
 import { nextCommand } from "../../../render/diagnostics.ts";
 import { bold, dim, type Line } from "../../../render/line.ts";

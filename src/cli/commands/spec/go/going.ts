@@ -1,5 +1,5 @@
 import type { KnownSpec, SpecQuestion } from "../../../../app/spec/tech-specs.ts";
-import { shellWord } from "../../../../core/text/shell-word.ts";
+import { shellWord } from "../../../../core/text/command.ts";
 import type { TechSpec } from "../../../../spec/tech-spec/tech-spec.ts";
 import type { Request } from "../../../request.ts";
 import type { Asker } from "../converse.ts";
