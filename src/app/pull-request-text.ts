@@ -1,7 +1,6 @@
 import type { Fact } from "../core/facts.ts";
 import { parseFact } from "../core/parse-fact.ts";
-import { type ProposalScope, WHOLE_RUN } from "../core/proposal.ts";
-import { assumePublished } from "../core/published.ts";
+import { assumePublished, type ProposalScope, WHOLE_RUN } from "../core/proposal.ts";
 import type { RunState } from "../core/run-state.ts";
 import { progress } from "../core/select/progress.ts";
 import { formatCounts } from "../core/select/run-status-text.ts";

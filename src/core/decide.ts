@@ -1,6 +1,6 @@
+import { HARDNESS } from "./evolve/live.ts";
 import { openBase, workToOpen } from "./evolve/open.ts";
 import { isChanged } from "./evolve/revise.ts";
-import { HARDNESS } from "./evolve/stopping.ts";
 import { type EpochMs, FACT_VERSION, type Fact, type FactBody, type Policy, type StopMode } from "./facts.ts";
 import { type AccountKey, type AttemptId, attemptId, type TaskId } from "./ids.ts";
 import { decideLanding, type LandRequest } from "./land-request.ts";

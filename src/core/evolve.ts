@@ -1,5 +1,5 @@
 import { isBaseSettled } from "./base-check.ts";
-import { limitAccount, onProbed } from "./evolve/accounts.ts";
+import { changeAccounts, limitAccount, onProbed, skipWaits } from "./evolve/accounts.ts";
 import { onAttemptFact } from "./evolve/attempts.ts";
 import { onEffectFailed } from "./evolve/effects.ts";
 import { onIntegrationFact } from "./evolve/integration.ts";
@@ -7,12 +7,10 @@ import { onLandingFact } from "./evolve/landing.ts";
 import { onWorktreeOpened } from "./evolve/open.ts";
 import { onPersonFact } from "./evolve/people.ts";
 import { recount } from "./evolve/revise.ts";
-import { changeAccounts, skipWaits } from "./evolve/skip-waits.ts";
 import { onGateJudged } from "./evolve/verdicts.ts";
 import type { EpochMs, Fact, RunFact, RunOutcome } from "./facts.ts";
-import { usablePolicy } from "./policy.ts";
 import { indexPlan } from "./run-index.ts";
-import { type AccountLimit, freshTask, type RunState, type TaskState } from "./run-state.ts";
+import { type AccountLimit, freshTask, type RunState, type TaskState, usablePolicy } from "./run-state.ts";
 import { advanceClock, changeTask, emptyIndices, rebuildIndices, taskState } from "./run-tasks.ts";
 import { entries, type SortedMap, set } from "./sorted-map.ts";
 

@@ -10,10 +10,10 @@ import type {
   TaskId,
   TextHash,
 } from "./ids.ts";
-import type { LandingFact } from "./landing-facts.ts";
+import type { LandingFact } from "./landing-types.ts";
 import type { LandPolicy, LandStyle, Plan, Publish } from "./plan.ts";
 
-export type { LandingFact } from "./landing-facts.ts";
+export type { LandingFact } from "./landing-types.ts";
 
 /**
  * What happened, in the past tense, complete in itself. What a worker reports may come late or twice and is fenced by its

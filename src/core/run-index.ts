@@ -1,7 +1,6 @@
 import { type Graph, graphOf, longestRemaining } from "./graph.ts";
 import type { AccountKey, GateKey, GroupName, PreparationKey, TaskId } from "./ids.ts";
-import { type Gate, gateKey, type Plan, preparationKey, type Task } from "./plan.ts";
-import { isStep } from "./plan-steps.ts";
+import { type Gate, gateKey, isStep, type Plan, preparationKey, type Task } from "./plan.ts";
 import { estimateLengths } from "./schedule.ts";
 
 /**

@@ -12,11 +12,11 @@ import type {
 } from "./facts.ts";
 import type { AttemptFailure, EffectFailureCause, FailureReason } from "./failure.ts";
 import type { AttemptId, Oid, RefName, RunId, TaskId, TextHash } from "./ids.ts";
-import type { EarlierLanding, Landing, Published, TargetFix } from "./landing-state.ts";
+import type { EarlierLanding, Landing, Published, TargetFix } from "./landing-types.ts";
 import type { Check, RunIndex } from "./run-index.ts";
 import type { SortedMap } from "./sorted-map.ts";
 
-export type { EarlierLanding, Landing, Published, TargetFix } from "./landing-state.ts";
+export type { EarlierLanding, Landing, Published, TargetFix } from "./landing-types.ts";
 
 export type LandingDefaults = Pick<Policy, "publish" | "landStyle"> & { readonly target: RefName | null };
 
@@ -376,3 +376,14 @@ export type FailingEffect = {
   /** No retry follows while the run is held. */
   readonly isGivenUp: boolean;
 };
+
+/** A run with no slot, or that may build no candidate, would wait for ever without a word. */
+export function usablePolicy(policy: Policy): Policy {
+  return {
+    ...policy,
+    slots: Math.max(1, policy.slots),
+    mergeBatch: Math.max(1, policy.mergeBatch),
+    mergeAhead: Math.max(1, policy.mergeAhead),
+    keepWorktrees: policy.keepWorktrees === true, // journals from before it was asked do not say
+  };
+}

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { MOST_OF_A_CODE, type Unlisted } from "../core/analyze/bounded.ts";
+import { MOST_OF_A_CODE, type Unlisted } from "../core/analyze/findings.ts";
 import { quoted } from "../core/analyze/words.ts";
 import type { Diagnostic, Severity, SourceRange } from "../core/source.ts";
 import { nearest } from "../core/suggest.ts";

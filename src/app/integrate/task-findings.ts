@@ -1,5 +1,4 @@
-import type { Plan } from "../../core/plan.ts";
-import { isStep } from "../../core/plan-steps.ts";
+import { isStep, type Plan } from "../../core/plan.ts";
 import { type Repository, shortName } from "../../git/index.ts";
 import { buildFinding } from "../../spec/integrate/catalog/catalog.ts";
 import type { FoundFinding } from "../../spec/integrate/finding.ts";

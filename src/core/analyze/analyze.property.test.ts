@@ -3,10 +3,9 @@ import { expect, test } from "vitest";
 import { analyzeSample, draftOf, gateOf, type TaskSample } from "../../../test/support/drafts.ts";
 import type { Graph } from "../graph.ts";
 import { claimsOverlap, symbolsMeet } from "../ownership/claims.ts";
-import { looksLikeFile } from "../ownership/files.ts";
 import type { Overlap } from "../ownership/overlap.ts";
 import { parseClaim } from "../ownership/parse.ts";
-import type { Claim } from "../ownership/pattern.ts";
+import { type Claim, looksLikeFile } from "../ownership/pattern.ts";
 import { findCycles } from "./cycles.ts";
 
 const RUNS = { numRuns: 500 };

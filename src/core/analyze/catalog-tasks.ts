@@ -88,7 +88,8 @@ export const taskCatalog = {
     title: "Tasks need one another in a cycle",
     explanation:
       "Each task in the cycle waits for the next, so none can start. Delete one need, or split a task. A task in a wave needs every task in the previous wave.",
-    message: ({ path }: { readonly path: readonly string[] }) => `circular dependency detected: \`${formatCycle(path)}\``,
+    message: ({ path }: { readonly path: readonly string[] }) =>
+      `circular dependency detected: \`${formatCycle(path)}\``,
     hint: ({ key = "needs" }: { readonly key?: "needs" | "deps" | "depends_on" }) =>
       `delete one of these \`${key}\``,
     related: ({ task, need, noun, waves }: Need & { readonly waves?: readonly [number, number] }) =>

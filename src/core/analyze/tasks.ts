@@ -2,11 +2,10 @@ import type { PlanDraft, SettingsLayers, TaskDraft, TaskSettingsDraft, TextLooku
 import type { TextRef } from "../plan.ts";
 import type { Located } from "../source.ts";
 import { readPaths, type TaskPaths } from "./claims.ts";
-import { checkAgent, checkCommand, checkTools, type Speaker } from "./commands.ts";
+import { checkAgent, checkCommand, checkTools, escapeProblem, type Speaker } from "./commands.ts";
 import { checkEnv } from "./environment.ts";
 import type { ReportFinding } from "./findings.ts";
 import { type PlacedGate, readGates, warnOfSameNames } from "./gates.ts";
-import { escapeProblem } from "./inside.ts";
 import { checkSettingNumbers } from "./numbers.ts";
 import { checkPreparation } from "./preparation.ts";
 import { type Settings, settingsFor } from "./settings.ts";

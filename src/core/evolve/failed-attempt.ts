@@ -6,8 +6,8 @@ import { taskAt } from "../run-index.ts";
 import type { FixAsked, RunState, TaskState } from "../run-state.ts";
 import { changeTask, taskState } from "../run-tasks.ts";
 import { skipDependents, skipIfHopeless } from "./dependents.ts";
+import { beginStop } from "./live.ts";
 import { openAgain } from "./open.ts";
-import { beginStop } from "./stopping.ts";
 import { giveUpTargetFix } from "./target-fix.ts";
 
 /** What becomes of a task when its attempts are over and none succeeded: the failure table, applied. */

@@ -1,7 +1,6 @@
 import type { EpochMs, LandingFact } from "../facts.ts";
 import { isAtRest, lastLanding } from "../landing.ts";
-import type { PullRequest, PushedBranch } from "../proposal.ts";
-import { listPublishedCommits, listPushed } from "../published.ts";
+import { listPublishedCommits, listPushed, type PullRequest, type PushedBranch } from "../proposal.ts";
 import { unreachable } from "../queries.ts";
 import type { Landing, RunState } from "../run-state.ts";
 import { beginTargetFix } from "./target-fix.ts";

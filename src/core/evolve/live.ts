@@ -1,8 +1,11 @@
-import type { EpochMs } from "../facts.ts";
+import { redBaseChecks } from "../base-check.ts";
+import type { EpochMs, StopMode } from "../facts.ts";
 import type { AttemptFailure } from "../failure.ts";
 import { hasProcess } from "../queries.ts";
 import type { LiveAttempt, PastAttempt, RunState, Saved, StopCause } from "../run-state.ts";
 import { changeTask, taskState } from "../run-tasks.ts";
+import { entries } from "../sorted-map.ts";
+import { retryFailingSteps } from "./effects.ts";
 
 /** Live attempts of one task: written, marked for their end, and moved to the past. */
 
@@ -75,5 +78,26 @@ export function endAttempts(
       next = retire(next, i, { attempt, saved: attempt.stage.saved, failure, at });
     } else next = putLive(next, i, { ...attempt, stop: cause });
   }
+  return next;
+}
+
+export const HARDNESS: { readonly [M in StopMode]: number } = { drain: 0, stop: 1, kill: 2 };
+
+/** A stop can only get harder. Drain lets what runs end; the others end it. */
+export function beginStop(state: RunState, mode: StopMode, cause: "stop" | "fail-fast"): RunState {
+  if (state.stopping !== null && HARDNESS[state.stopping] >= HARDNESS[mode]) return state;
+  const next: RunState = { ...state, stopping: mode };
+  if (mode === "drain") return next;
+  return endProcesses(cause === "stop" ? retryFailingSteps(next) : next, cause);
+}
+
+/** A red base makes every agent's work useless: they end now, without a stop, so that the other gates still run on the base. */
+export function stopOnRedBase(state: RunState): RunState {
+  return redBaseChecks(state).length === 0 ? state : endProcesses(state, "red-base");
+}
+
+function endProcesses(state: RunState, cause: "stop" | "fail-fast" | "red-base"): RunState {
+  let next = state;
+  for (const [i] of entries(state.indices.live)) next = stopProcesses(next, i, cause);
   return next;
 }

@@ -1,19 +1,16 @@
 import type { EpochMs, PersonFact, Policy } from "../facts.ts";
 import type { AttemptId } from "../ids.ts";
 import { isToBePublished, lastLanding } from "../landing.ts";
-import { usablePolicy } from "../policy.ts";
 import { unreachable } from "../queries.ts";
 import { taskAt } from "../run-index.ts";
-import type { RunState, TaskPhase } from "../run-state.ts";
+import { type RunState, type TaskPhase, usablePolicy } from "../run-state.ts";
 import { changeTask, isSatisfied, isSettled, taskState } from "../run-tasks.ts";
 import { enqueue } from "./attempts.ts";
 import { skipDependents, skipIfHopeless } from "./dependents.ts";
 import { leaveQueue } from "./integration.ts";
-import { endAttempts } from "./live.ts";
+import { beginStop, endAttempts } from "./live.ts";
 import { onTaskOpened } from "./open.ts";
-import { reopen } from "./reopen.ts";
-import { revisePlan } from "./revise.ts";
-import { beginStop } from "./stopping.ts";
+import { reopen, revisePlan } from "./revise.ts";
 import { giveUpTargetFix } from "./target-fix.ts";
 
 /** What a person asked for. `decide` has checked that it makes sense; here it takes effect, also when replayed late. */

@@ -1,16 +1,14 @@
 import type { EpochMs, GateAsker, GateJudged } from "../facts.ts";
 import type { AttemptFailure } from "../failure.ts";
 import { landingRevision } from "../landing.ts";
-import type { StackStep } from "../proposal.ts";
+import { findStackTops, type StackStep } from "../proposal.ts";
 import { type Check, checkKey } from "../run-index.ts";
 import type { LiveAttempt, RunState } from "../run-state.ts";
 import { greenKey, taskState } from "../run-tasks.ts";
 import { entries, get, has, set } from "../sorted-map.ts";
-import { findStackTops } from "../stack.ts";
 import { dropAttempt, proveAttempt } from "./attempts.ts";
 import { onRedCandidate } from "./integration.ts";
-import { putLive } from "./live.ts";
-import { stopOnRedBase } from "./stopping.ts";
+import { putLive, stopOnRedBase } from "./live.ts";
 
 /**
  * A verdict is about a tree, not about a task: it reaches every attempt, every candidate and the landing that waits for

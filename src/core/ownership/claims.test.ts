@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { claimsOverlap } from "./claims.ts";
-import { looksLikeFile } from "./files.ts";
 import { parseClaim } from "./parse.ts";
+import { looksLikeFile } from "./pattern.ts";
 
 const claim = (text: string) => {
   const result = parseClaim(text, "any");

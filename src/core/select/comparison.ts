@@ -10,7 +10,7 @@ import { planChanges } from "./plan-changes.ts";
 import type { Progress } from "./progress.ts";
 import { runEnd } from "./run-end.ts";
 import type { StatusKind } from "./task-status.ts";
-import { gapsOf } from "./timeline/gaps.ts";
+import { gapsOf } from "./timeline/stretch.ts";
 import { cost } from "./totals.ts";
 
 /** A run at the moment at which it is compared. */

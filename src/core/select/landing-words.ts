@@ -1,6 +1,6 @@
 import type { LandRequest } from "../land-request.ts";
 import { lastLanding, staysOnIntegration } from "../landing.ts";
-import type { Landed } from "../landing-state.ts";
+import type { Landed } from "../landing-types.ts";
 import { isProposed, type Publish } from "../plan.ts";
 import type { PullRequest } from "../proposal.ts";
 import type { RunState } from "../run-state.ts";

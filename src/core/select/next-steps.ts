@@ -10,8 +10,8 @@ import { entries } from "../sorted-map.ts";
 import { type Command, type NextStep, otherCommand, plait, withFlags } from "../text/command.ts";
 import { count, listed, shortOid, shortRef } from "../text/figures.ts";
 import { listPullRequests } from "./landing-words.ts";
-import { openTasks } from "./open-tasks.ts";
 import { findEndStatus } from "./run-status.ts";
+import { openTasks } from "./task-lists.ts";
 
 /** Every status has a next step. Each is something that the command parser and `decide` accept now (test/commands). */
 

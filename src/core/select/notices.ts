@@ -9,10 +9,10 @@ import { isSelected, taskState } from "../run-tasks.ts";
 import { get } from "../sorted-map.ts";
 import type { Sentence } from "../text/sentence.ts";
 import { type AttemptNumber, numberAttempt, numberLastAttempt, numberNextAttempt } from "./attempt-number.ts";
-import { changedTasks } from "./changed-tasks.ts";
 import { formatFailure, formatFailureRest, formatLimit } from "./failure-text.ts";
 import { commandText } from "./preview/commands.ts";
 import { findRunLevelNotices, type RunNotice } from "./run-notices.ts";
+import { changedTasks } from "./task-lists.ts";
 
 /**
  * What one fact changed that a person wants to see: the lines that stay. They come from comparing the states before and after, not from

@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { cutMiddle } from "../../agents/text.ts";
 import type { Fact } from "../../core/facts.ts";
 import { type AttemptId, splitAttemptId } from "../../core/ids.ts";
-import { ignoreLines } from "../../core/ownership/ignore-lines.ts";
+import { ignoreLines } from "../../core/ownership/compile.ts";
 import {
   type CollectCaps,
   type Collected,

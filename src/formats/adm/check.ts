@@ -1,5 +1,5 @@
-import type { Unlisted } from "../../core/analyze/bounded.ts";
 import type { AnalyzeCode } from "../../core/analyze/catalog.ts";
+import type { Unlisted } from "../../core/analyze/findings.ts";
 import type { CodeParams } from "../../core/catalog.ts";
 import type { Diagnostic } from "../../core/source.ts";
 import { buildFormatFinding } from "../catalog.ts";

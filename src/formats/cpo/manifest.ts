@@ -1,4 +1,4 @@
-import type { Unlisted } from "../../core/analyze/bounded.ts";
+import type { Unlisted } from "../../core/analyze/findings.ts";
 import { quoted } from "../../core/analyze/words.ts";
 import type { Caps } from "../../core/caps.ts";
 import type { Diagnostic, Located, SourceRange } from "../../core/source.ts";

@@ -1,4 +1,4 @@
-import type { Unlisted } from "../../core/analyze/bounded.ts";
+import type { Unlisted } from "../../core/analyze/findings.ts";
 import type { Caps } from "../../core/caps.ts";
 import type { Diagnostic, Located } from "../../core/source.ts";
 import { buildFormatFinding } from "../catalog.ts";

@@ -1,7 +1,7 @@
 import { useMemo } from "preact/hooks";
 import type { TaskId } from "../../core/ids.ts";
 import { costFigures } from "../../core/select/cost-figures.ts";
-import { gapsOf } from "../../core/select/timeline/gaps.ts";
+import { gapsOf } from "../../core/select/timeline/stretch.ts";
 import { useMoment } from "../context.ts";
 import { useRowKeys } from "../use-row-keys.ts";
 import { ByAgent } from "./by-agent.tsx";

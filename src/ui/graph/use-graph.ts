@@ -1,7 +1,7 @@
 import { useMemo, useState } from "preact/hooks";
 import type { TaskId } from "../../core/ids.ts";
 import { isSelected } from "../../core/run-tasks.ts";
-import { criticalWay } from "../../core/select/critical-way.ts";
+import { criticalWay } from "../../core/select/forecast.ts";
 import { groupNames, isGrouped, type TaskGroup, taskGroups } from "../../core/select/task-groups.ts";
 import type { TaskRow } from "../../core/select/task-rows.ts";
 import { formatNode, type NodeText } from "../../core/select/task-status-text.ts";

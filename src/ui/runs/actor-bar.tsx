@@ -1,5 +1,5 @@
 import { formatActorCount } from "../../core/select/actor-text.ts";
-import type { RunSummary } from "../../core/select/run-summary.ts";
+import type { RunSummary } from "../../core/select/overview.ts";
 import type { NextActor } from "../../core/select/task-status.ts";
 
 /** From done to not started. */

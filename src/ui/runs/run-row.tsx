@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
+import type { RunSummary } from "../../core/select/overview.ts";
 import { findRunSign, formatRunStatus, formatRunWord } from "../../core/select/run-status-text.ts";
-import type { RunSummary } from "../../core/select/run-summary.ts";
 import { dollars, elapsed, shortRef } from "../../core/text/figures.ts";
 import { dayAndTime, fullTime } from "../../report/local-times.ts";
 import type { DamagedSummary } from "../../report/page/wire.ts";

@@ -1,7 +1,7 @@
 import type { RunState } from "../../../app/index.ts";
 import type { Fact } from "../../../core/facts.ts";
 import type { AttemptId } from "../../../core/ids.ts";
-import { pastAttempts } from "../../../core/select/past-attempts.ts";
+import { pastAttempts } from "../../../core/select/task-lists.ts";
 import { shortRef } from "../../../core/text/figures.ts";
 import { taskIn, titleOf } from "./stream-names.ts";
 import type { Talk } from "./talk.ts";

@@ -1,7 +1,7 @@
 // What else somebody should know at the end: where work is that they may look for elsewhere, and who was not told.
 
 import { lookAtCheckout, type RunState, webhookLog } from "../../../app/index.ts";
-import { stayingTrees } from "../../../core/select/staying-trees.ts";
+import { stayingTrees } from "../../../core/select/task-lists.ts";
 import { shortRef } from "../../../core/text/figures.ts";
 import { findingLines } from "../../../report/parallel-orchestra/findings.ts";
 import type { Result } from "../../../report/parallel-orchestra/results.ts";

@@ -5,7 +5,6 @@ import type { RunState } from "../../../core/run-state.ts";
 import { spending } from "../../../core/select/forecast.ts";
 import { formatPullRequest, listPullRequests } from "../../../core/select/landing-words.ts";
 import { listNextSteps } from "../../../core/select/next-steps.ts";
-import { openTasks } from "../../../core/select/open-tasks.ts";
 import { progress } from "../../../core/select/progress.ts";
 import { remarks } from "../../../core/select/remarks.ts";
 import { type RunEnd, runEnd } from "../../../core/select/run-end.ts";
@@ -19,7 +18,7 @@ import {
   formatRunWord,
   formatWhereDone,
 } from "../../../core/select/run-status-text.ts";
-import { stayingTrees } from "../../../core/select/staying-trees.ts";
+import { openTasks, stayingTrees } from "../../../core/select/task-lists.ts";
 import { type TaskRow, taskRows } from "../../../core/select/task-rows.ts";
 import { cost, costWords, times } from "../../../core/select/totals.ts";
 import { count, elapsed, factor, listed } from "../../../core/text/figures.ts";

@@ -4,7 +4,7 @@
 
 import type { Revision } from "../../../core/facts.ts";
 import type { Oid, RunId } from "../../../core/ids.ts";
-import type { TargetJoin } from "../../../core/landing-facts.ts";
+import type { TargetJoin } from "../../../core/landing-types.ts";
 import type { RunState } from "../../../core/run-state.ts";
 import { otherCommand, plait } from "../../../core/text/command.ts";
 import { command, plainText, type Sentence, sentence } from "../../../core/text/sentence.ts";

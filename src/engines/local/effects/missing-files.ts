@@ -4,7 +4,7 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Finding } from "../../../core/facts.ts";
-import { findMissingCreations, isGlob, listCreations } from "../../../core/ownership/missing.ts";
+import { findMissingCreations, isGlob, listCreations } from "../../../core/ownership/change.ts";
 import type { Task } from "../../../core/plan.ts";
 import { listPaths, type Saved } from "../../../git/index.ts";
 import type { RunContext } from "../run-context.ts";

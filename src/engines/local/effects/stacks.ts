@@ -3,8 +3,7 @@
 
 import type { TaskId } from "../../../core/ids.ts";
 import type { Plan } from "../../../core/plan.ts";
-import type { StackStep } from "../../../core/proposal.ts";
-import { groupByNeeds } from "../../../core/stack.ts";
+import { groupByNeeds, type StackStep } from "../../../core/proposal.ts";
 import { type BuildInput, buildLanding, type Shadow } from "../../../git/index.ts";
 
 /**
