@@ -31,6 +31,9 @@ export type EpochMs = number;
 
 export type Fact = { readonly v: typeof FACT_VERSION; readonly at: EpochMs } & FactBody;
 
+/** `TypedFact<"run.ended">`. */
+export type TypedFact<T extends FactBody["type"]> = Extract<Fact, { type: T }>;
+
 export type FactBody =
   | RunFact
   | AttemptFact

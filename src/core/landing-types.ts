@@ -83,22 +83,18 @@ export type LandingFact =
       readonly pushed?: readonly PushedBranch[];
     };
 
-/** What became of the result of a run: on the target, and on the server. */
-
+/** What became of the result of a run: on the server, and on the target. */
 export type Published =
   | { readonly kind: "no" }
-  | {
+  | ({
       readonly kind: "published";
-      readonly commit: Oid;
-      readonly remote: string;
-      readonly branch: string;
-      readonly url: string | null;
       readonly pullRequests: readonly PullRequest[];
       /** The commit of each task there, where it is not that of the integration branch. */
       readonly commits: readonly MergedAttempt[];
-      readonly notes?: readonly string[];
-    }
-  | { readonly kind: "refused"; readonly detail: string; readonly said?: string };
+    } & Pick<Told<"run.published">, "commit" | "remote" | "branch" | "url" | "notes">)
+  | ({ readonly kind: "refused" } & Pick<Told<"publishing.refused">, "detail" | "said">);
+
+type Told<T> = Extract<LandingFact, { type: T }>;
 
 export type Landed = Extract<Landing, { kind: "landed" }>;
 
@@ -106,43 +102,20 @@ export type EarlierLanding = { readonly tip: Oid; readonly landing: Landed };
 
 export type Landing =
   | { readonly kind: "none" }
-  | {
+  | ({
       readonly kind: "built";
-      readonly onto: Oid;
-      readonly result: Revision;
-      readonly commits?: readonly MergedAttempt[];
       /** Of pull requests, one a task; `line` is for stacks that turn out not to be independent. */
       readonly stack?: readonly StackStep[];
-      readonly line?: readonly StackStep[];
       /** Gates that are red for a step below the top of its stack, by `greenKey`. */
       readonly reds?: readonly string[];
-    }
-  | {
-      readonly kind: "landed";
-      /** The integration commit that the landing was about. */
-      readonly tip: Oid;
-      readonly target: RefName;
-      readonly from: Oid;
-      readonly to: Revision;
-      readonly at: EpochMs;
-      readonly notes: readonly string[];
-      /** The commit of each task on the target, where it is not that of the integration branch. */
-      readonly commits?: readonly MergedAttempt[];
-    }
-  | {
-      readonly kind: "refused";
-      readonly why: LandingRefusal;
-      readonly detail: string;
-      /** Of a conflict, where they are known. */
-      readonly paths?: readonly string[];
-    }
-  | {
-      readonly kind: "undone";
-      readonly target: RefName;
-      readonly how: "moved-back" | "reverted";
-      readonly to: Revision;
-      readonly at: EpochMs;
-    };
+    } & Pick<Told<"landing.built">, "onto" | "result" | "commits" | "line">)
+  | ({ readonly kind: "landed"; readonly at: EpochMs } & Omit<Told<"run.landed">, "type"> &
+      Pick<Told<"landing.built">, "commits">)
+  | ({ readonly kind: "refused" } & Pick<Told<"landing.refused">, "why" | "detail" | "paths">)
+  | ({ readonly kind: "undone"; readonly at: EpochMs } & Pick<
+      Told<"landing.undone">,
+      "target" | "how" | "to"
+    >);
 
 /** A merged task that an agent works on again, to fit the run's work to a target that moved. */
 export type TargetFix = {

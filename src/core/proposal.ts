@@ -1,9 +1,9 @@
 import type { MergedAttempt, Revision } from "./facts.ts";
-import type { AttemptId, Oid, TaskId } from "./ids.ts";
+import type { Oid, TaskId } from "./ids.ts";
 import type { Published } from "./landing-types.ts";
 import type { Plan } from "./plan.ts";
 import type { RunState } from "./run-state.ts";
-import { taskState } from "./run-tasks.ts";
+import { findTask } from "./run-tasks.ts";
 
 /** What the text of a pull request is about. */
 export type ProposalScope = {
@@ -51,15 +51,9 @@ export function listPublishedCommits(state: RunState): readonly MergedAttempt[] 
   if (landing.kind !== "built") return [];
   if (landing.stack === undefined) return landing.commits ?? [];
   return landing.stack.flatMap(({ task, result: { commit } }): MergedAttempt[] => {
-    const attempt = findMergedAttempt(state, task);
-    return attempt === null ? [] : [{ task, attempt, commit }];
+    const phase = findTask(state, task)?.phase;
+    return phase?.kind === "merged" ? [{ task, attempt: phase.attempt, commit }] : [];
   });
-}
-
-function findMergedAttempt(state: RunState, task: TaskId): AttemptId | null {
-  const i = state.index.indexOf.get(task);
-  const phase = i === undefined ? null : taskState(state, i).phase;
-  return phase?.kind === "merged" ? phase.attempt : null;
 }
 
 /** The run as its pull requests show it, just before they are opened. */

@@ -1,4 +1,4 @@
-import type { AccountFact, AccountLimitReason, EpochMs } from "../facts.ts";
+import type { AccountLimitReason, EpochMs, TypedFact } from "../facts.ts";
 import {
   type AttemptFailure,
   backoffMs,
@@ -125,7 +125,7 @@ function putLimit(state: RunState, account: AccountKey, limit: AccountLimit): Ru
 export function onProbed(
   state: RunState,
   account: AccountKey,
-  { ok, at }: { ok: boolean; at: EpochMs },
+  { ok, at }: TypedFact<"account.probed">,
 ): RunState {
   const limit = limitOfAccount(state, account);
   if (limit === null) return state;
@@ -189,9 +189,7 @@ function endWaits(state: RunState, account: AccountKey, at: EpochMs): RunState {
 
 /** Waits that end before their time, and accounts that are not the ones that a run started with. */
 
-type SkippedWaits = Extract<AccountFact, { type: "waits.skipped" }> & { readonly at: EpochMs };
-
-export function skipWaits(state: RunState, { accounts, tasks, at }: SkippedWaits): RunState {
+export function skipWaits(state: RunState, { accounts, tasks, at }: TypedFact<"waits.skipped">): RunState {
   const failing = endFailing(state, at);
   let next: RunState = failing === state.failing ? state : { ...state, failing };
   for (const task of tasks) {
@@ -211,10 +209,8 @@ function endFailing({ failing }: RunState, at: EpochMs): RunState["failing"] {
   return next;
 }
 
-type ChangedAccounts = Extract<AccountFact, { type: "accounts.changed" }> & { readonly at: EpochMs };
-
 /** Nothing is known about the new accounts, so tasks that waited for the old ones are ready. */
-export function changeAccounts(state: RunState, { accounts, at }: ChangedAccounts): RunState {
+export function changeAccounts(state: RunState, { accounts, at }: TypedFact<"accounts.changed">): RunState {
   const index = indexPlan(state.index.plan, accounts);
   const accountIn = ({ lanes, laneOf }: RunState["index"], i: number) =>
     lanes[laneOf[i] ?? -1]?.account ?? null;

@@ -1,16 +1,22 @@
-import type { Brief, EpochMs, PersonFact } from "../facts.ts";
+import type { Brief, EpochMs, TypedFact } from "../facts.ts";
 import { topologicalOrder } from "../graph.ts";
 import type { TaskId } from "../ids.ts";
 import type { Plan, Task } from "../plan.ts";
 import { failedNeed, isTargetFix } from "../queries.ts";
 import { indexPlan, type RunIndex, taskAt } from "../run-index.ts";
 import { freshTask, NOTHING_USED, type RunState, type TaskState } from "../run-state.ts";
-import { changeTask, isSatisfied, isSelected, isSettled, rebuildIndices, taskState } from "../run-tasks.ts";
-import { get, type SortedMap, set } from "../sorted-map.ts";
+import {
+  changeTask,
+  findTask,
+  isSatisfied,
+  isSelected,
+  isSettled,
+  rebuildIndices,
+  taskState,
+} from "../run-tasks.ts";
+import { type SortedMap, set } from "../sorted-map.ts";
 import { countUnmet, unsatisfyDependents, unskipDependents } from "./dependents.ts";
 import { endAttempts } from "./live.ts";
-
-type Revised = Extract<PersonFact, { type: "plan.revised" }> & { at: EpochMs };
 
 /**
  * A new plan in a running run. Tasks keep their state by id: what is merged stays merged, what is new waits, what was
@@ -18,9 +24,12 @@ type Revised = Extract<PersonFact, { type: "plan.revised" }> & { at: EpochMs };
  * the rest. One that has begun stays as cancelled, so that its processes are ended and its work is saved; it no longer counts.
  * Indices change, so all are built anew.
  */
-export function revisePlan(state: RunState, { plan: asked, accounts, redo, at }: Revised): RunState {
+export function revisePlan(
+  state: RunState,
+  { plan: asked, accounts, redo, at }: TypedFact<"plan.revised">,
+): RunState {
   const left = state.index.plan.tasks.filter((task) => hasLeft(state, asked, task));
-  const merged = left.filter(({ id }) => carriedOver(state, id)?.phase.kind === "merged");
+  const merged = left.filter(({ id }) => findTask(state, id)?.phase.kind === "merged");
   const gone = left.filter((task) => !merged.includes(task));
   const plan = {
     ...asked,
@@ -30,7 +39,7 @@ export function revisePlan(state: RunState, { plan: asked, accounts, redo, at }:
   if (isEcho(state, { index, gone, redo })) return state;
   let tasks: SortedMap<number, TaskState> = null;
   plan.tasks.forEach((task, i) => {
-    tasks = set(tasks, i, carriedOver(state, task.id) ?? freshTask());
+    tasks = set(tasks, i, findTask(state, task.id) ?? freshTask());
   });
   const changed = asked.tasks.filter((task) => isChanged(state, task)).map(({ id }) => id);
   const revised = rebuildIndices({
@@ -59,7 +68,7 @@ function isReplaced({ targetFix }: RunState, changed: readonly TaskId[], gone: r
 export function isChanged(state: RunState, task: Task): boolean {
   const known = state.index.plan.tasks[state.index.indexOf.get(task.id) ?? -1];
   if (known === undefined) return false;
-  const phase = carriedOver(state, task.id)?.phase;
+  const phase = findTask(state, task.id)?.phase;
   const isDone = phase !== undefined && isSatisfied(phase);
   return whatIsAsked(known, isDone) !== whatIsAsked(task, isDone);
 }
@@ -76,7 +85,7 @@ function whatIsAsked(task: Task, isDone: boolean): string {
 }
 
 function hasLeft(state: RunState, plan: Plan, { id }: Task): boolean {
-  const known = carriedOver(state, id);
+  const known = findTask(state, id);
   const isBegun = known !== undefined && (known.started > 0 || known.open !== null);
   return isBegun && !plan.tasks.some((task) => task.id === id);
 }
@@ -94,16 +103,11 @@ type Change = {
 };
 
 function isEcho(state: RunState, { index, gone, redo }: Change): boolean {
-  const isDone = (id: TaskId) => isSatisfied(carriedOver(state, id)?.phase ?? { kind: "waiting" });
+  const isDone = (id: TaskId) => isSatisfied(findTask(state, id)?.phase ?? { kind: "waiting" });
   if (redo.some(isDone)) return false;
   if (gone.length !== state.gone.size || !gone.every(({ id }) => state.gone.has(id))) return false;
   const facets = ({ plan, lanes, laneOf }: RunIndex) => JSON.stringify([plan, lanes, laneOf]);
   return facets(index) === facets(state.index);
-}
-
-function carriedOver(state: RunState, id: TaskId): TaskState | undefined {
-  const i = state.index.indexOf.get(id);
-  return i === undefined ? undefined : get(state.tasks, i);
 }
 
 /** `--only` chose among the old tasks; what the user adds now is wanted too. */

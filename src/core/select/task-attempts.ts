@@ -1,5 +1,5 @@
 import { attemptMs, pastMs } from "../attempt-times.ts";
-import type { EpochMs, Fact } from "../facts.ts";
+import type { EpochMs, Fact, TypedFact } from "../facts.ts";
 import type { AttemptFailure } from "../failure.ts";
 import { type AttemptId, splitAttemptId } from "../ids.ts";
 import type { TimeLimits } from "../plan.ts";
@@ -101,8 +101,6 @@ function kindWord(attempt: Kind): string {
   return attempt.author === "person" ? "by you" : formatAttemptCount(numberAttempt(attempt));
 }
 
-export type GateVerdict = Extract<Fact, { type: "gate.judged" }>;
-
 /**
  * The verdict that an attempt failed for: the last red one of that gate, asked for this attempt, or for what it was merged
  * into. Only the first `upTo` facts count. Null where the attempt failed for something else.
@@ -111,7 +109,7 @@ export function redGate(
   facts: readonly Fact[],
   upTo: number,
   { attempt, failure }: { readonly attempt: AttemptId; readonly failure: AttemptFailure },
-): GateVerdict | null {
+): TypedFact<"gate.judged"> | null {
   if (failure.reason !== "gate") return null;
   for (let n = Math.min(upTo, facts.length) - 1; n >= 0; n -= 1) {
     const fact = facts[n] as Fact;
