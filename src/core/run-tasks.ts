@@ -102,6 +102,10 @@ export function isSelected(state: RunState, task: TaskId): boolean {
   return state.selected === null || state.selected.has(task);
 }
 
+/** Selected, and still in the plan. */
+export const isIncluded = (state: RunState, task: TaskId): boolean =>
+  isSelected(state, task) && !state.gone.has(task);
+
 /** When another attempt of the task may start: now, at a time, or not as things stand. */
 function startableFrom(task: TaskState, race: number): EpochMs | null {
   if (task.unmet > 0 || task.open !== null) return null;

@@ -1,6 +1,6 @@
-import { listed, quoted } from "../core/analyze/words.ts";
 import { type Catalog, createFindingBuilder, type FindingBuilder } from "../core/catalog.ts";
 import { plait } from "../core/text/command.ts";
+import { listQuoted, quoted } from "../core/text/figures.ts";
 import { fix, type Sentence } from "../core/text/sentence.ts";
 
 /** The artifact folder as the user named it. */
@@ -26,7 +26,7 @@ function formatStale(params: Stale): string {
     case "text":
       return `the section ${quoted(params.section)} does not contain ${params.source}`;
     default:
-      return `the section ${quoted(params.section)} does not name ${listed(params.missing, "others")}`;
+      return `the section ${quoted(params.section)} does not name ${listQuoted(params.missing, "others")}`;
   }
 }
 

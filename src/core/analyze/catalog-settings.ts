@@ -1,7 +1,7 @@
 import { type Catalog, suggest } from "../catalog.ts";
 import type { PortsProblem } from "../ports.ts";
 import { formatPortsFix, formatPortsProblem } from "../ports.ts";
-import { listed, quoted } from "./words.ts";
+import { listQuoted, quoted } from "../text/figures.ts";
 
 /** Who sets something, as the beginning of a sentence: `the plan`, a task, `the gate x`. */
 type By = { readonly subject: string };
@@ -137,7 +137,7 @@ export const settingsCatalog = {
         suggestion,
         groups.length === 0
           ? `add \`${key}: { ${group}: 1 }\``
-          : `use one of the groups ${listed(groups, "groups")}`,
+          : `use one of the groups ${listQuoted(groups, "groups")}`,
       ),
   },
   "duplicate-limit": {

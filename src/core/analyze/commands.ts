@@ -2,8 +2,8 @@ import type { PlanDraft, TaskSettingsDraft } from "../draft.ts";
 import type { AgentChoice, Command } from "../plan.ts";
 import type { Located, SourceRange } from "../source.ts";
 import { nearest } from "../suggest.ts";
+import { quoted } from "../text/figures.ts";
 import type { ReportFinding } from "./findings.ts";
-import { quoted } from "./words.ts";
 
 /** What reaches a command line. `subject` is who says it, as the beginning of a sentence. */
 export type Speaker = { readonly subject: string; readonly at: SourceRange; readonly report: ReportFinding };

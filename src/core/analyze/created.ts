@@ -1,8 +1,7 @@
-import { symbolsMeet } from "../ownership/claims.ts";
 import { compile } from "../ownership/compile.ts";
 import { fold } from "../ownership/entries.ts";
 import { searchMeetings } from "../ownership/meetings.ts";
-import { type Claim, claimText, type PathPattern } from "../ownership/pattern.ts";
+import { type Claim, claimText, type PathPattern, symbolsMeet } from "../ownership/pattern.ts";
 import type { Order } from "./order.ts";
 import { describeHolding, type Holding, holdingsOf, type OwnershipCheck } from "./owners.ts";
 

@@ -1,8 +1,7 @@
 import type { EpochMs, Fact } from "../facts.ts";
 import { type AttemptId, splitAttemptId, type TaskId } from "../ids.ts";
-import { areShared, symbolsMeet } from "../ownership/claims.ts";
 import { searchMeetings } from "../ownership/meetings.ts";
-import { type Claim, claimText } from "../ownership/pattern.ts";
+import { areShared, type Claim, claimText, symbolsMeet } from "../ownership/pattern.ts";
 import type { Task } from "../plan.ts";
 import { taskAt } from "../run-index.ts";
 import type { PastAttempt, RunState, TaskState } from "../run-state.ts";

@@ -165,7 +165,7 @@ const CLOCKS = {
 
 function formatConflict(failure: Conflict, word = "conflict "): Sentence {
   const { paths, with: others, target } = failure;
-  const sides = target === undefined ? others.map((id) => task(id)) : [name(target)];
+  const sides = target === undefined ? others.map(task) : [name(target)];
   const whom = sides.length === 0 ? [] : [sentence`with ${some(sides)}`];
   const where = paths.length === 0 ? [] : [sentence`in ${some(paths.map(path))}`];
   if (whom.length + where.length === 0) return "conflict";

@@ -3,7 +3,7 @@ import type { TaskId } from "../ids.ts";
 import type { Plan, Task } from "../plan.ts";
 import type { RunState } from "../run-state.ts";
 import { isSatisfied, taskState } from "../run-tasks.ts";
-import { count, listed } from "../text/figures.ts";
+import { count, cutList, listed } from "../text/figures.ts";
 
 /** What two runs were told differently, as clauses: what explains that they went differently. */
 export function planChanges(a: RunState, b: RunState): string[] {
@@ -24,11 +24,11 @@ function taskChanges({ tasks: from }: Plan, { tasks: to }: Plan): string[] {
   const changed = known.filter((task) => before.get(task.id) !== wordsOf(task)).length;
   const added = to.length - known.length;
   const removed = from.filter(({ id }) => !after.has(id)).length;
-  const told: string[] = [];
-  if (changed > 0) told.push(`${count(changed, "task")} changed`);
-  if (added > 0) told.push(`${added} added`);
-  if (removed > 0) told.push(`${removed} removed`);
-  return told;
+  return [
+    ...(changed > 0 ? [`${count(changed, "task")} changed`] : []),
+    ...(added > 0 ? [`${added} added`] : []),
+    ...(removed > 0 ? [`${removed} removed`] : []),
+  ];
 }
 
 /** All but who does it, which is told apart. */
@@ -66,13 +66,13 @@ export function listRevision(state: RunState, plan: Plan, redo: readonly TaskId[
   const ids = new Set<TaskId>(plan.tasks.map(({ id }) => id));
   const before = state.index.plan.tasks.map(({ id }) => id).filter((id) => !state.gone.has(id));
   const known = new Set<TaskId>(before);
-  const isDone = (id: TaskId) => isSatisfied(taskState(state, state.index.indexOf.get(id) ?? 0).phase);
-  const redone = redo.filter((id) => known.has(id) && isDone(id));
+  const phaseAt = (id: TaskId) => taskState(state, state.index.indexOf.get(id) ?? 0).phase;
+  const redone = redo.filter((id) => known.has(id) && isSatisfied(phaseAt(id)));
   const changed = plan.tasks
     .filter((task) => known.has(task.id) && !redone.includes(task.id) && isChanged(state, task))
     .map(({ id }) => id);
   const left = before.filter((id) => !ids.has(id));
-  const isMerged = (id: TaskId) => taskState(state, state.index.indexOf.get(id) ?? 0).phase.kind === "merged";
+  const isMerged = (id: TaskId) => phaseAt(id).kind === "merged";
   const lines = [
     ["added", [...ids].filter((id) => !known.has(id))],
     ["dropped", left.filter((id) => !isMerged(id))],
@@ -83,7 +83,5 @@ export function listRevision(state: RunState, plan: Plan, redo: readonly TaskId[
   return lines.flatMap(([word, tasks]) => (tasks.length === 0 ? [] : [`${word}: ${formatNames(tasks)}`]));
 }
 
-function formatNames(tasks: readonly TaskId[]): string {
-  const more = tasks.length - MOST_NAMES;
-  return more > 0 ? `${tasks.slice(0, MOST_NAMES).join(", ")} and ${more} more` : listed([...tasks]);
-}
+const formatNames = (tasks: readonly TaskId[]): string =>
+  tasks.length > MOST_NAMES ? cutList(tasks, MOST_NAMES) : listed(tasks);

@@ -82,6 +82,9 @@ export function findEndStatus(state: RunState): EndedStatus {
 
 export const isEnded = (status: RunStatus): status is EndedStatus => "exit" in status;
 
+export const findStatusObstacle = (status: RunStatus): Obstacle | null =>
+  "obstacle" in status ? status.obstacle : null;
+
 function findRunningStatus(state: RunState, now: EpochMs): RunStatus {
   const obstacle = findObstacle(state);
   if (state.undoAsked) return running("undoing");

@@ -3,8 +3,8 @@ import type { EpochMs } from "../facts.ts";
 import type { AttemptFailure } from "../failure.ts";
 import type { AttemptId, Oid, TaskId } from "../ids.ts";
 import type { TimeLimits } from "../plan.ts";
-import { taskAt } from "../run-index.ts";
-import type { LiveAttempt, OpenTask, PastAttempt, RunState, TaskState } from "../run-state.ts";
+import type { OpenTask, PastAttempt, RunState, TaskState } from "../run-state.ts";
+import { isSatisfied, listTasks } from "../run-tasks.ts";
 import { entries, get } from "../sorted-map.ts";
 import { plainText } from "../text/sentence.ts";
 import { formatFailure } from "./failure-text.ts";
@@ -31,9 +31,8 @@ export type Sides = {
 
 /** In the order of the plan. */
 export function openTasks(state: RunState): TheirTask[] {
-  return [...entries(state.tasks)].flatMap(([i, of]): TheirTask[] => {
+  return listTasks(state).flatMap(({ task: { id: task, limits }, of }): TheirTask[] => {
     if (of.open === null) return [];
-    const { id: task, limits } = taskAt(state.index, i);
     const { attempt, worktree, after, conflicts } = of.open;
     const because = after?.because ?? null;
     const why = because === null ? null : plainText(formatFailure(because, limits));
@@ -79,9 +78,8 @@ export type FailedTask = {
 export function failedTasks(state: RunState): FailedTask[] {
   const { failed, held } = state.indices.phases;
   if (failed + held === 0) return [];
-  return [...entries(state.tasks)].flatMap(([i, of]): FailedTask[] => {
+  return listTasks(state).flatMap(({ task: { id, limits }, of }): FailedTask[] => {
     const failure = of.phase.kind === "failed" ? of.phase.failure : notPassed(of);
-    const { id, limits } = taskAt(state.index, i);
     return failure === null ? [] : [{ task: id, failure, limits, of }];
   });
 }
@@ -99,21 +97,17 @@ export type EndedAttempt = {
 
 /** All of them, in the order of the plan and of their numbers. */
 export function pastAttempts(state: RunState): EndedAttempt[] {
-  return [...entries(state.tasks)].flatMap(([i, { past, live }]) => {
-    const { id: task } = taskAt(state.index, i);
-    return [...past, ...live.flatMap(endedOf)].map((attempt) => ({ task, attempt }));
+  return listTasks(state).flatMap(({ task, of: { past, live } }) => {
+    const saved = live.flatMap(({ id, stage }) =>
+      stage.kind === "gate" ? [{ id, ended: stage.ended }] : [],
+    );
+    return [...past, ...saved].map((attempt) => ({ task: task.id, attempt }));
   });
-}
-
-function endedOf({ id, stage }: LiveAttempt): EndedAttempt["attempt"][] {
-  return stage.kind === "gate" ? [{ id, ended: stage.ended }] : [];
 }
 
 /** Tasks that are merged or passed. */
 export function doneTasks(state: RunState): TaskId[] {
-  return [...entries(state.tasks)].flatMap(([i, { phase }]) =>
-    phase.kind === "merged" || phase.kind === "passed" ? [taskAt(state.index, i).id] : [],
-  );
+  return listTasks(state).flatMap(({ task, of }) => (isSatisfied(of.phase) ? [task.id] : []));
 }
 
 /** `at` is when its work was saved last. */
@@ -122,11 +116,9 @@ export type StayingTree = { readonly task: TaskId; readonly path: string; readon
 /** Worktrees that the user wanted to stay, each once: fix rounds share one. */
 export function stayingTrees(state: RunState): StayingTree[] {
   const found = new Map<string, StayingTree>();
-  for (const [i, { past }] of entries(state.tasks)) {
-    const { id } = taskAt(state.index, i);
-    for (const { saved } of past) {
-      if (saved.stays !== null) found.set(saved.stays, { task: id, path: saved.stays, at: saved.at });
-    }
+  for (const { task, of } of listTasks(state)) {
+    for (const { saved } of of.past)
+      if (saved.stays !== null) found.set(saved.stays, { task: task.id, path: saved.stays, at: saved.at });
   }
   return [...found.values()];
 }

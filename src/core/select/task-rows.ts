@@ -5,7 +5,7 @@ import type { AttemptId, Oid, TaskId } from "../ids.ts";
 import type { AgentChoice } from "../plan.ts";
 import { taskAt } from "../run-index.ts";
 import type { LiveAttempt, RunState, TaskPhase, TaskState } from "../run-state.ts";
-import { advanceClock, isSelected, taskState } from "../run-tasks.ts";
+import { advanceClock, isIncluded, taskState } from "../run-tasks.ts";
 import { entries } from "../sorted-map.ts";
 import { type AttemptNumber, countAttempts, numberLastAttempt, numberNextAttempt } from "./attempt-number.ts";
 import {
@@ -64,7 +64,7 @@ export function taskRows(state: RunState, now: EpochMs, beside: Beside = {}): Ta
   const critical = new Set(criticalPath(current));
   const next = tasksToMergeNow(current);
   return current.index.plan.tasks.flatMap((task, i): TaskRow[] => {
-    if (!isSelected(current, task.id) || current.gone.has(task.id)) return [];
+    if (!isIncluded(current, task.id)) return [];
     const context = { state: current, i, task, activity, isRunning };
     return [buildRow(context, { isTurn: next.has(task.id), isCritical: critical.has(task.id) })];
   });

@@ -101,10 +101,7 @@ function formatHeld({ reason, open, limits }: Extract<TaskStatus, { kind: "held"
 export function formatBlock(block: Block, agent: string | null = null): Sentence {
   switch (block.kind) {
     case "needs":
-      return listing(
-        block.tasks.map((id) => task(id)),
-        3,
-      );
+      return listing(block.tasks.map(task), 3);
     case "slots":
       return block.of === 1 ? "the slot" : `a slot, all ${block.of} in use`;
     case "base":

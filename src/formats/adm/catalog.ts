@@ -1,5 +1,5 @@
-import { quoted } from "../../core/analyze/words.ts";
 import type { Catalog } from "../../core/catalog.ts";
+import { quoted } from "../../core/text/figures.ts";
 
 type Odd =
   | { readonly kind: "order"; readonly batch: string; readonly above: string }

@@ -1,6 +1,6 @@
-import { listed, quoted } from "../../core/analyze/words.ts";
 import type { Catalog } from "../../core/catalog.ts";
 import { plait } from "../../core/text/command.ts";
+import { listQuoted, quoted } from "../../core/text/figures.ts";
 import { fix, type Sentence } from "../../core/text/sentence.ts";
 
 type Task = { readonly task: string };
@@ -234,7 +234,7 @@ export const cpoCatalog = {
     ) =>
       params.kind === "no-package-json"
         ? "the plan installs Node packages, but the root has no package.json"
-        : `several lockfiles: using ${params.used}, not ${listed(params.others, "others")}`,
+        : `several lockfiles: using ${params.used}, not ${listQuoted(params.others, "others")}`,
     hint: (params: { readonly kind: "no-package-json" } | { readonly kind: "several"; used: string }) =>
       params.kind === "no-package-json"
         ? "create one: `npm init`"

@@ -1,4 +1,4 @@
-import { quoted } from "../../core/analyze/words.ts";
+import { quoted } from "../../core/text/figures.ts";
 import { atOnce } from "./at-once.ts";
 import { type Choice, choiceWithoutTool, disjointPair, wayOut } from "./choice.ts";
 import { missing, rangesConflict } from "./findings.ts";

@@ -1,5 +1,5 @@
-import { quoted } from "../../core/analyze/words.ts";
 import type { Diagnostic } from "../../core/source.ts";
+import { quoted } from "../../core/text/figures.ts";
 import { atOnce } from "./at-once.ts";
 import { type Choice, choiceWithoutTool, disjointPair, wayOut } from "./choice.ts";
 import type { Choosing } from "./choose-node.ts";

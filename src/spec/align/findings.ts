@@ -1,5 +1,5 @@
-import { quoted } from "../../core/analyze/words.ts";
 import { type Diagnostic, diagnostic } from "../../core/source.ts";
+import { quoted } from "../../core/text/figures.ts";
 import type { FormatCode } from "../../formats/catalog.ts";
 import type { AlignCode } from "./codes.ts";
 import type { Wanted, WantedPart } from "./wanted.ts";

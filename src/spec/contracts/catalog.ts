@@ -1,5 +1,5 @@
-import { quoted } from "../../core/analyze/words.ts";
 import { type Catalog, createFindingBuilder, type FindingBuilder, suggest } from "../../core/catalog.ts";
+import { quoted } from "../../core/text/figures.ts";
 
 type SyntaxProblem =
   | { readonly kind: "fence" }

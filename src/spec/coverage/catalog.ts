@@ -1,6 +1,6 @@
-import { listed, quoted } from "../../core/analyze/words.ts";
 import { type Catalog, createFindingBuilder, type FindingBuilder, suggest } from "../../core/catalog.ts";
 import { plait } from "../../core/text/command.ts";
+import { listQuoted, quoted } from "../../core/text/figures.ts";
 import { fix } from "../../core/text/sentence.ts";
 
 /** How the reader adds an id, as the end of a hint. */
@@ -30,7 +30,7 @@ export const coverageCatalog = {
     message: (params: Uncovered) =>
       params.kind === "one"
         ? `no task covers ${quoted(params.id)}${params.text === "" ? "" : `: ${shorten(params.text)}`}`
-        : `no task lists requirements, so ${listed(params.ids, "requirements", MOST_LISTED)} cannot be checked`,
+        : `no task lists requirements, so ${listQuoted(params.ids, "requirements", MOST_LISTED)} cannot be checked`,
     hint: (params: Uncovered & AddTo) =>
       `add ${params.kind === "one" ? params.id : "each id"} to ${params.addTo}`,
   },
@@ -49,7 +49,7 @@ export const coverageCatalog = {
     }) =>
       known.length === 0
         ? fix("add requirement ids to the documents", plait("explain", "requirement-unknown"))
-        : suggest(suggestion, `use one of ${listed(known, "requirements", MOST_LISTED)}`),
+        : suggest(suggestion, `use one of ${listQuoted(known, "requirements", MOST_LISTED)}`),
   },
   "requirement-unchecked": {
     severity: "warning",

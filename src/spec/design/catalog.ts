@@ -1,6 +1,6 @@
-import { listed, quoted } from "../../core/analyze/words.ts";
 import { capFlags } from "../../core/caps.ts";
 import { type Catalog, createFindingBuilder, type FindingBuilder, suggest } from "../../core/catalog.ts";
+import { listQuoted, quoted } from "../../core/text/figures.ts";
 
 type Task = { readonly task: string };
 type Path = Task & { readonly path: string };
@@ -180,7 +180,7 @@ export const designCatalog = {
       readonly known: readonly string[];
     }) =>
       params.isValid
-        ? suggest(params.suggestion, `use a known agent: ${listed(params.known, "agents", MOST_NAMED)}`)
+        ? suggest(params.suggestion, `use a known agent: ${listQuoted(params.known, "agents", MOST_NAMED)}`)
         : "write `general-purpose`, or `plugin:agent`",
   },
   "design-skill": {
@@ -229,7 +229,7 @@ export const designCatalog = {
         suggestion,
         given.length === 0
           ? "add it: `contracts.types` or `contracts.api_schema`"
-          : `use one of ${listed(given, "contracts")}`,
+          : `use one of ${listQuoted(given, "contracts")}`,
       );
     },
   },
@@ -268,7 +268,7 @@ export const designCatalog = {
     hint: (params: PatchProblem) => {
       if (params.kind === "no-change") return "add each part that must change, as it should be: `tasks`";
       if (params.kind !== "unknown") return `keep one ${quoted(params.task)}`;
-      return suggest(params.suggestion, `use one of ${listed(params.ids, "tasks")}`);
+      return suggest(params.suggestion, `use one of ${listQuoted(params.ids, "tasks")}`);
     },
   },
 } as const satisfies Catalog;

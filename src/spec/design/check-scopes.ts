@@ -1,8 +1,8 @@
+import { looksLikeFile } from "../../core/ownership/pattern.ts";
 import type { Diagnostic, Located, SourceRange } from "../../core/source.ts";
 import { parseScope } from "../../formats/cpo/scope.ts";
 import { buildDesignFinding } from "./catalog.ts";
 import type { LocatedTask } from "./located.ts";
-import { looksLikeFile } from "../../core/ownership/pattern.ts";
 
 /** What each scope says for itself. What is no path is told here once, and left out of what is compared. */
 export function checkScopes(tasks: readonly LocatedTask[]): {

@@ -1,7 +1,6 @@
-import { listed, quoted } from "../../core/analyze/words.ts";
 import { type Catalog, createFindingBuilder, type FindingBuilder, suggest } from "../../core/catalog.ts";
 import { plait } from "../../core/text/command.ts";
-import { count } from "../../core/text/figures.ts";
+import { count, listQuoted, quoted } from "../../core/text/figures.ts";
 import { fix } from "../../core/text/sentence.ts";
 
 type Folder = { readonly folder: string };
@@ -31,7 +30,7 @@ export const folderCatalog = {
     message: (params: { readonly missing: readonly string[] } | { readonly empty: string }) =>
       "empty" in params
         ? `${quoted(params.empty)} is empty`
-        : `missing in the folder: ${listed(params.missing, "files")}`,
+        : `missing in the folder: ${listQuoted(params.missing, "files")}`,
     hint: (params: { readonly missing: readonly string[] } | { readonly empty: string }) =>
       "empty" in params
         ? `describe the goal, conventions and tests in ${quoted(params.empty)}`
@@ -59,7 +58,7 @@ export const folderCatalog = {
       if (params.kind === "unreadable") return `task-graph.md ${params.problem}`;
       if (params.kind === "unknown")
         return `the graph shows ${quoted(params.task)}, which is not a task in the manifest`;
-      return `the graph does not show ${listed(params.tasks, "tasks", MOST_LISTED)}`;
+      return `the graph does not show ${listQuoted(params.tasks, "tasks", MOST_LISTED)}`;
     },
     hint: ({ folder }: Folder) => fix("redraw the graph", plait("spec graph", folder)),
   },
