@@ -3,7 +3,7 @@ import type { AttemptFailure } from "../failure.ts";
 import { splitAttemptId, type TaskId } from "../ids.ts";
 import { towardsLanding } from "../landing.ts";
 import { chainEnd, isInCandidate, isTargetFix, unreachable } from "../queries.ts";
-import { type Check, checkKey } from "../run-index.ts";
+import { joinChecks } from "../run-index.ts";
 import type { Candidate, RunState } from "../run-state.ts";
 import { changeTask, findTask, greenKey, isSatisfied, taskState } from "../run-tasks.ts";
 import { has } from "../sorted-map.ts";
@@ -38,7 +38,7 @@ function onBuilt(
 ): RunState {
   if (from !== chainEnd(state) || tasks.length === 0) return state;
   if (!tasks.every((entry) => isQueuedAs(state, entry) && !isInCandidate(state, entry.task))) return state;
-  const missing = unionOfChecks(state, tasks).filter(
+  const missing = joinChecks(state.index, tasks).filter(
     (check) => !has(state.greens, greenKey(result.tree, check)),
   );
   const { undrivenMs: undrivenBefore } = state;
@@ -155,18 +155,6 @@ function failQueued(
   const author = past.find((one) => one.id === attempt)?.author ?? "agent";
   const out = changeTask(leaveQueue(state, task), i, { past: marked, phase: { kind: "active" } });
   return settleFailure(out, i, { attempt, author, failure, at });
-}
-
-/** Every check that any of the tasks asks for, once. */
-function unionOfChecks(state: RunState, tasks: readonly TaskAttempt[]): Check[] {
-  const checks = new Map<string, Check>();
-  for (const { task } of tasks) {
-    const i = state.index.indexOf.get(task);
-    for (const check of i === undefined ? [] : (state.index.checks[i] ?? [])) {
-      checks.set(checkKey(check), check);
-    }
-  }
-  return [...checks.values()];
 }
 
 function isQueuedAs(state: RunState, { task, attempt }: TaskAttempt): boolean {

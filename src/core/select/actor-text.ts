@@ -8,29 +8,23 @@ import type { Activities, TaskRow } from "./task-rows.ts";
 import type { NextActor, StatusKind } from "./task-status.ts";
 import { formatTaskNote } from "./task-status-text.ts";
 
-/** The list that groups tasks by who moves them next. */
-
 /** Behind a figure: `3 running`, `1 needs you`. */
 export function formatActorCount(
   actor: NextActor,
   n: number,
   { isRunning }: { readonly isRunning: boolean },
 ): string {
-  switch (actor) {
-    case "you":
-      return n === 1 ? "needs you" : "need you";
-    case "agents":
-      return "running";
-    case "plait":
-      return "checking or merging";
-    case "clock":
-      return "retrying or paused";
-    case "later":
-      return isRunning ? "waiting" : "not done";
-    case "done":
-      return "done";
-  }
+  if (actor === "you") return n === 1 ? "needs you" : "need you";
+  return actor === "later" && !isRunning ? "not done" : ACTORS[actor];
 }
+
+const ACTORS = {
+  agents: "running",
+  plait: "checking or merging",
+  clock: "retrying or paused",
+  later: "waiting",
+  done: "done",
+} as const;
 
 /** `2 failed`, `4 running`, `1 checking, 2 queued`. */
 export function formatActorHeading(rows: readonly TaskRow[]): string {

@@ -4,14 +4,13 @@ import { type Graph, graphOf, criticalPath as longestPath, longestRemaining } fr
 import type { TaskId } from "../ids.ts";
 import type { Work } from "../plan.ts";
 import { taskAt } from "../run-index.ts";
-import type { RunState, TaskPhase, TaskState } from "../run-state.ts";
-import { isSatisfied, isSelected, isSettled, taskState } from "../run-tasks.ts";
+import type { RunState, TaskState } from "../run-state.ts";
+import { isIncluded, isSatisfied, isSettled, listTasks, taskState } from "../run-tasks.ts";
 import { estimateLengths, simulate } from "../schedule.ts";
-import { entries } from "../sorted-map.ts";
 import type { Overview } from "./overview.ts";
 import { taskCosts } from "./preview/cost.ts";
 import type { TaskRow } from "./task-rows.ts";
-import { criticalPath } from "./totals.ts";
+import { criticalPath, sum } from "./totals.ts";
 
 /** When a run will be ready, and what decides it. */
 export type Forecast = {
@@ -28,20 +27,19 @@ export type Forecast = {
 export function forecast(state: RunState, now: EpochMs): Forecast | null {
   const coming = comingWork(state, now);
   if (coming === null) return null;
-  const ms = coming.reduce((most, { to }) => Math.max(most, to - now), 0);
+  const ms = findLargest(coming.map(({ to }) => to - now));
   if (ms <= 0) return null;
-  const { graph, plan } = state.index;
+  const { graph } = state.index;
   const left = new Array<number>(graph.size).fill(0);
   for (const { i, waitMs, workMs } of coming) left[i] = waitMs + workMs;
-  const path = longestRemaining(graph, left).reduce((most, length) => Math.max(most, length), 0);
-  const shared = coming.reduce((sum, { workMs }) => sum + workMs, 0) / state.policy.slots;
+  const path = findLargest(longestRemaining(graph, left));
+  const shared = sum(coming, ({ workMs }) => workMs) / state.policy.slots;
   const deciding = path >= shared ? longestPath(graph, left).filter((i) => (left[i] ?? 0) > 0) : [];
-  return {
-    readyAt: now + ms,
-    leftMs: ms,
-    by: deciding.map((i) => (plan.tasks[i] as { id: TaskId }).id),
-  };
+  return { readyAt: now + ms, leftMs: ms, by: deciding.map((i) => taskAt(state.index, i).id) };
 }
+
+const findLargest = (values: readonly number[]): number =>
+  values.reduce((most, value) => Math.max(most, value), 0);
 
 /** Money and tokens so far, live attempts included, and what it will come to. */
 export type Spending = {
@@ -53,41 +51,41 @@ export type Spending = {
 };
 
 export function spending(state: RunState, rows: readonly TaskRow[]): Spending {
-  const told = rows.flatMap(({ usage }) => (usage.costUsd === null ? [] : [usage.costUsd]));
+  const isTold = rows.some(({ usage }) => usage.costUsd !== null);
   // What tasks spent that are gone from the plan is in the state alone.
   const usd = Math.max(
-    told.reduce((sum, value) => sum + value, 0),
+    sum(rows, ({ usage }) => usage.costUsd ?? 0),
     state.spentUsd,
   );
-  const counted = rows.flatMap(({ usage }) => [usage.inputTokens, usage.outputTokens]);
-  const tokens = counted.filter((value) => value !== null).reduce((sum, value) => sum + value, 0);
+  const tokens = sum(rows, countTokens);
   const left = leftToSpend(state, rows);
   return {
-    usd: told.length === 0 && usd === 0 ? null : usd,
+    usd: !isTold && usd === 0 ? null : usd,
     tokens: tokens === 0 ? null : tokens,
     expectedUsd: left === null || left === 0 ? null : usd + left,
   };
 }
 
+export const countTokens = ({ usage }: TaskRow): number =>
+  (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0);
+
 function leftToSpend(state: RunState, rows: readonly TaskRow[]): number | null {
   const { plan, indexOf } = state.index;
   const costs = taskCosts(plan, estimateLengths(plan.tasks));
-  let sum = 0;
+  let left = 0;
   for (const { task, agent, usage } of rows) {
     const i = indexOf.get(task);
     if (agent === null || i === undefined || isSettled(taskState(state, i).phase)) continue;
     const cost = costs[i] ?? null;
     if (cost === null) return null;
-    sum += Math.max(0, (cost.low + cost.high) / 2 - (usage.costUsd ?? 0));
+    left += Math.max(0, (cost.low + cost.high) / 2 - (usage.costUsd ?? 0));
   }
-  return sum;
+  return left;
 }
 
 /** What its agents may do, in two lengths. plait has no sandbox, so nobody is told that there is one. */
-export function accessWords(state: RunState): { readonly long: string; readonly short: string } {
-  const agents = [...entries(state.tasks)]
-    .map(([i]) => taskAt(state.index, i))
-    .filter(({ work }) => work.kind === "agent");
+export function accessWords({ index }: RunState): { readonly long: string; readonly short: string } {
+  const agents = index.plan.tasks.filter(({ work }) => work.kind === "agent");
   if (agents.length === 0) return { long: "commands only, no sandbox", short: "commands only" };
   if (agents.some(({ access, work }) => access === "write" && !isNarrowed(work))) {
     return { long: "agents with full access, no sandbox", short: "full access" };
@@ -150,9 +148,9 @@ function expectedLengths(state: RunState): readonly number[] | null {
   const { tasks } = state.index.plan;
   const { unit, lengths } = estimateLengths(tasks);
   if (unit === "ms") return lengths;
-  const done = [...entries(state.tasks)]
-    .filter(([, { phase }]) => isSatisfied(phase))
-    .map(([, task]) => task.past.reduce((sum, one) => sum + pastMs(one), 0));
+  const done = listTasks(state)
+    .filter(({ of }) => isSatisfied(of.phase))
+    .map(({ of }) => sum(of.past, pastMs));
   const middle = middleOf(done);
   return done.length < ENOUGH_DONE || middle === undefined ? null : tasks.map(() => middle);
 }
@@ -161,10 +159,9 @@ type Left = Omit<ComingWork, "from" | "to">;
 
 function leftToDo(state: RunState, lengths: readonly number[], now: EpochMs): Left[] {
   const usual = usualGatesMs(state);
-  return state.index.plan.tasks.flatMap(({ id }, i): Left[] => {
-    const of = taskState(state, i);
+  return listTasks(state).flatMap(({ i, task: { id }, of }): Left[] => {
     const isOver = isSettled(of.phase) || of.phase.kind === "held";
-    if (isOver || !isSelected(state, id) || state.gone.has(id)) return [];
+    if (isOver || !isIncluded(state, id)) return [];
     const gatesMs = state.index.checks[i]?.length === 0 ? 0 : usual;
     return [{ i, of, gatesMs, ...leftOf(of, { expected: lengths[i] as number, gatesMs, now }) }];
   });
@@ -210,9 +207,7 @@ function groupsOf({ index }: RunState, left: readonly Left[]) {
 
 /** The middle one of those that were green. */
 function usualGatesMs(state: RunState): number {
-  const green = [...entries(state.tasks)].flatMap(([, { past }]) =>
-    past.filter(({ failure }) => failure === null),
-  );
+  const green = listTasks(state).flatMap(({ of }) => of.past.filter(({ failure }) => failure === null));
   return middleOf(green.map((one) => attemptTimes(one, one.settledAt).gatesMs)) ?? 0;
 }
 
@@ -231,11 +226,13 @@ export function criticalWay({ state, forecast }: Pick<Overview, "state" | "forec
   const ahead = comingTasks(state, forecast);
   const [next] = ahead;
   const behind: { task: TaskId; doneAt: EpochMs }[] = [];
-  let last =
-    next === undefined ? lastDone(state) : latestNeed(state, state.index.indexOf.get(next) as number);
+  const { graph, indexOf, plan } = state.index;
+  const needed = (i: number): readonly number[] => graph.needs[i] ?? [];
+  const candidates = next === undefined ? plan.tasks.keys() : needed(indexOf.get(next) as number);
+  let last = findLastDone(state, candidates);
   while (last !== null) {
     behind.unshift({ task: taskAt(state.index, last.i).id, doneAt: last.at });
-    last = latestNeed(state, last.i);
+    last = findLastDone(state, needed(last.i));
   }
   return { behind, ahead };
 }
@@ -248,24 +245,12 @@ function comingTasks(state: RunState, forecast: Overview["forecast"]): readonly 
 
 type Done = { readonly i: number; readonly at: EpochMs };
 
-const latestNeed = (state: RunState, i: number): Done | null =>
-  latest(state, state.index.graph.needs[i] ?? []);
-
-const lastDone = (state: RunState): Done | null =>
-  latest(
-    state,
-    [...entries(state.tasks)].map(([i]) => i),
-  );
-
 /** The last of those that are done; null where none is. */
-function latest(state: RunState, candidates: readonly number[]): Done | null {
+function findLastDone(state: RunState, candidates: Iterable<number>): Done | null {
   let found: Done | null = null;
   for (const i of candidates) {
-    const at = doneAt(taskState(state, i).phase);
-    if (at !== null && (found === null || at > found.at)) found = { i, at };
+    const { phase } = taskState(state, i);
+    if (isSatisfied(phase) && (found === null || phase.at > found.at)) found = { i, at: phase.at };
   }
   return found;
 }
-
-const doneAt = (phase: TaskPhase): EpochMs | null =>
-  phase.kind === "merged" || phase.kind === "passed" ? phase.at : null;

@@ -1,10 +1,8 @@
 import type { EpochMs, RunOutcome } from "../facts.ts";
 import type { TaskId } from "../ids.ts";
 import { isComplete, outcomeOf } from "../landing.ts";
-import { taskAt } from "../run-index.ts";
 import type { PhaseCounts, RunState } from "../run-state.ts";
-import { isSatisfied, isSelected } from "../run-tasks.ts";
-import { entries } from "../sorted-map.ts";
+import { listTasks } from "../run-tasks.ts";
 import { times } from "./totals.ts";
 
 /** How far the run is: the figures that terminal, page, report and status show, from one place. */
@@ -44,11 +42,10 @@ export function progress(state: RunState, { isRunning = true } = {}): Progress {
 function needYou(state: RunState): TaskId[] {
   const { failed, held } = state.indices.phases;
   if (failed + held === 0) return [];
-  const ids: TaskId[] = [];
-  for (const [i, { phase }] of entries(state.tasks)) {
-    if (phase.kind === "failed" || phase.kind === "held") ids.push(taskAt(state.index, i).id);
-  }
-  return ids;
+  const stuck = listTasks(state).filter(
+    ({ of: { phase } }) => phase.kind === "failed" || phase.kind === "held",
+  );
+  return stuck.map(({ task }) => task.id);
 }
 
 /**
@@ -60,25 +57,10 @@ export function timeShown({ clock }: Pick<RunState, "clock">, now: EpochMs, isRu
 }
 
 /** A run in figures, each task in one of three. What an earlier driver did counts like the rest. */
-export type EndFigures = {
-  readonly total: number;
-  /** Merged or passed. */
-  readonly succeeded: number;
-  readonly failed: number;
-  /** All that did not come to an end of its own: what needs a failed task, was given up, was not reached. */
-  readonly skipped: number;
-  readonly durationMs: number;
-};
-
-export function endFigures(state: RunState): EndFigures {
-  let [succeeded, failed, skipped] = [0, 0, 0];
-  for (const [i, { phase }] of entries(state.tasks)) {
-    const { id } = taskAt(state.index, i);
-    if (!isSelected(state, id) || state.gone.has(id)) continue;
-    if (isSatisfied(phase)) succeeded += 1;
-    else if (phase.kind === "failed") failed += 1;
-    else skipped += 1;
-  }
-  const total = succeeded + failed + skipped;
+export function endFigures(state: RunState) {
+  const { total, done: succeeded, phases } = progress(state);
+  const { failed } = phases;
+  // Those that did not come to an end of their own: they need a failed task, were dropped or not reached.
+  const skipped = total - succeeded - failed;
   return { total, succeeded, failed, skipped, durationMs: times(state, state.clock).wallMs };
 }

@@ -104,32 +104,30 @@ export function formatBlock(block: Block, agent: string | null = null): Sentence
       return listing(block.tasks.map(task), 3);
     case "slots":
       return block.of === 1 ? "the slot" : `a slot, all ${block.of} in use`;
-    case "base":
-      return "the base check";
     case "group":
       return sentence`room in group ${name(block.group)}, max ${block.max}`;
     case "account":
       return formatAccountWait(agent ?? "the account", block.why);
     case "person":
       return sentence`you: ${block.why}`;
-    case "saving":
-      return "its last attempt to be saved";
-    case "landing":
-      return "the landing";
-    case "paused":
-      return "the run to continue";
-    case "stopping":
-      return "a resume: the run is stopping";
-    case "budget":
-      return "a larger budget";
-    case "retry":
-      return "its retry";
     case "gates":
       return listing(block.names.map(name), 3);
     case "queue":
       return `${block.ahead} ahead in the queue`;
+    default:
+      return BLOCKS[block.kind];
   }
 }
+
+const BLOCKS = {
+  base: "the base check",
+  saving: "its last attempt to be saved",
+  landing: "the landing",
+  paused: "the run to continue",
+  stopping: "a resume: the run is stopping",
+  budget: "a larger budget",
+  retry: "its retry",
+} as const;
 
 function formatAccountWait(agent: string, why: AccountLimitReason): Sentence {
   switch (why) {

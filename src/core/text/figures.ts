@@ -100,10 +100,9 @@ export const shortOid = (id: string): string => id.slice(0, 7);
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Texts of users inside messages: marked, on one line, and never longer than a line. */
-
 const LONGEST = 80;
 
+/** Text of a user inside a message: marked, on one line, and never longer than a line. */
 export function quoted(text: string): string {
   const line = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("\\\\", "\\");
   return `\`${line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line}\``;

@@ -53,9 +53,9 @@ export type EndMark = {
 export type Gap = { readonly from: EpochMs; readonly to: EpochMs; readonly why: "undriven" | "slept" };
 
 /** What is left of a stretch when nothing happens in the gaps. A moment stays a moment. */
-export function cutByGaps(stretch: Stretch, gaps: readonly Gap[]): Stretch[] {
+export function cutByGaps<S extends Pick<Gap, "from" | "to">>(stretch: S, gaps: readonly Gap[]): S[] {
   if (stretch.from === stretch.to) return [stretch];
-  const pieces: Stretch[] = [];
+  const pieces: S[] = [];
   let from = stretch.from;
   for (const gap of gaps) {
     if (gap.to <= from || gap.from >= stretch.to) continue;
