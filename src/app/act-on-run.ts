@@ -1,11 +1,10 @@
 // A request from the web UI or a tool: the run's process does it; where there is none, one is started in the background, as the
 // same command typed in a terminal would start one.
 
-import { decide } from "../core/decide.ts";
+import { decide, type RunAction } from "../core/decide.ts";
 import type { Fact } from "../core/facts.ts";
-import type { RunAction } from "../core/run-action.ts";
 import type { RunState } from "../core/run-state.ts";
-import { formatLandFlags } from "../core/select/land-options.ts";
+import { formatLandFlags } from "../core/select/landing-words.ts";
 import { entries } from "../core/sorted-map.ts";
 import { plait } from "../core/text/command.ts";
 import { fix } from "../core/text/sentence.ts";

@@ -3,10 +3,9 @@
 import { basename, dirname } from "node:path";
 import type { Plan } from "../core/plan.ts";
 import type { RunState } from "../core/run-state.ts";
-import { plait } from "../core/text/command.ts";
+import { plait, shellWord } from "../core/text/command.ts";
 import { shortOid } from "../core/text/figures.ts";
 import { command, plainText, sentence } from "../core/text/sentence.ts";
-import { shellWord } from "../core/text/shell-word.ts";
 import { copiesFor, isAmong } from "../engines/local/copies.ts";
 import { type Repository, readRef, shortName, untrackedInClone } from "../git/index.ts";
 import { findRepository, type Host } from "./host.ts";

@@ -3,7 +3,7 @@
 import { type Oid, type RefName, refName } from "../core/ids.ts";
 import type { LandRequest } from "../core/land-request.ts";
 import type { LandStyle } from "../core/plan.ts";
-import { findUnusedLandOption } from "../core/select/land-options.ts";
+import { findUnusedLandOption } from "../core/select/landing-words.ts";
 import { nearest } from "../core/suggest.ts";
 import { otherCommand } from "../core/text/command.ts";
 import { count } from "../core/text/figures.ts";

@@ -4,9 +4,14 @@
 import { buildPlanFinding } from "../core/analyze/catalog.ts";
 import type { EachVariable, PlanDraft } from "../core/draft.ts";
 import type { EmptyFiles } from "../core/each/catalog.ts";
-import { buildEmptyEach, checkEach } from "../core/each/check.ts";
+import {
+  buildEmptyEach,
+  checkEach,
+  explainNoFiles,
+  type FileSource,
+  matchingFiles,
+} from "../core/each/check.ts";
 import type { ValuesOf } from "../core/each/expand.ts";
-import { explainNoFiles, type FileSource, matchingFiles } from "../core/each/files.ts";
 import { commandLine } from "../core/each/source-text.ts";
 import type { Oid } from "../core/ids.ts";
 import type { Command, Env } from "../core/plan.ts";

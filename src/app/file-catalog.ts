@@ -1,7 +1,7 @@
-import { quoted } from "../core/analyze/words.ts";
 import { capFlags } from "../core/caps.ts";
 import { type Catalog, createFindingBuilder, type FindingBuilder } from "../core/catalog.ts";
 import { plait } from "../core/text/command.ts";
+import { quoted } from "../core/text/figures.ts";
 import { fix } from "../core/text/sentence.ts";
 
 /** A file and why it cannot be used, as the end of a sentence. */

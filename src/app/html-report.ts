@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { AttemptId, RunId, TextHash } from "../core/ids.ts";
-import { timeShown } from "../core/select/time-shown.ts";
+import { timeShown } from "../core/select/progress.ts";
 import { values } from "../core/sorted-map.ts";
 import { formatCommand, plait } from "../core/text/command.ts";
 import { htmlPage, inFileParts, type PageParts } from "../report/page/html.ts";

@@ -1,11 +1,10 @@
 /** The library: what the command line does, without a command line. */
 export type { Caps } from "../core/caps.ts";
-export type { Decision, RunCommand } from "../core/decide.ts";
+export type { Decision, RunAction, RunCommand } from "../core/decide.ts";
 export type { SettingsLayers } from "../core/draft.ts";
 export type { EachNote } from "../core/each/expand.ts";
 export type { Fact, Policy, RunOutcome } from "../core/facts.ts";
 export type { Plan, Task } from "../core/plan.ts";
-export type { RunAction } from "../core/run-action.ts";
 export type { RunState } from "../core/run-state.ts";
 export type { RunListener, RunView } from "../core/run-view.ts";
 export type { LoggedFact } from "../core/select/run-log.ts";

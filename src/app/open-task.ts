@@ -8,7 +8,7 @@ import type { RefName, RunId, TaskId } from "../core/ids.ts";
 import { taskAt } from "../core/run-index.ts";
 import type { RunState, TaskState } from "../core/run-state.ts";
 import { taskState } from "../core/run-tasks.ts";
-import { lastConversation, openTasks, type TheirTask } from "../core/select/open-tasks.ts";
+import { lastConversation, openTasks, type TheirTask } from "../core/select/task-lists.ts";
 import { get } from "../core/sorted-map.ts";
 import { plait } from "../core/text/command.ts";
 import { command, fix, sentence } from "../core/text/sentence.ts";

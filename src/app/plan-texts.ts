@@ -1,6 +1,5 @@
 import { readdir, realpath } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
-import { quoted } from "../core/analyze/words.ts";
 import type { Caps } from "../core/caps.ts";
 import type { Binding, PlanDraft, TextLookup, TextSource } from "../core/draft.ts";
 import { fill } from "../core/each/variables.ts";
@@ -8,6 +7,7 @@ import type { TextHash } from "../core/ids.ts";
 import type { TextRef } from "../core/plan.ts";
 import type { Diagnostic, SourceRange } from "../core/source.ts";
 import { nearest } from "../core/suggest.ts";
+import { quoted } from "../core/text/figures.ts";
 import { buildFileFinding } from "./file-catalog.ts";
 import { isInside } from "./folders.ts";
 import { buildTextFinding, readText, sha256, type TextSubject } from "./read-text.ts";

@@ -12,8 +12,8 @@ import {
 } from "../core/ids.ts";
 import type { PastAttempt, RunState, TaskPhase } from "../core/run-state.ts";
 import { formatFailure } from "../core/select/failure-text.ts";
-import { openTasks } from "../core/select/open-tasks.ts";
 import { formatSuggestion } from "../core/select/suggestion.ts";
+import { openTasks } from "../core/select/task-lists.ts";
 import { get } from "../core/sorted-map.ts";
 import { otherCommand, plait } from "../core/text/command.ts";
 import { shortOid } from "../core/text/figures.ts";

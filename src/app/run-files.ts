@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { AttemptId, TaskId } from "../core/ids.ts";
 import { taskAt } from "../core/run-index.ts";
 import type { RunState } from "../core/run-state.ts";
-import { pickShownAttempt } from "../core/select/shown-attempt.ts";
+import { pickShownAttempt } from "../core/select/attempt-number.ts";
 import { entries } from "../core/sorted-map.ts";
 import { artifactsOf } from "../engines/local/artifacts.ts";
 import { reportsOf } from "../engines/local/reports.ts";

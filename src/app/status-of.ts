@@ -1,13 +1,12 @@
 import type { EpochMs } from "../core/facts.ts";
 import type { RunState } from "../core/run-state.ts";
+import { listPullRequests } from "../core/select/landing-words.ts";
 import { listNeeds } from "../core/select/needs.ts";
 import { listNextSteps } from "../core/select/next-steps.ts";
-import { progress } from "../core/select/progress.ts";
-import { listPullRequests } from "../core/select/pull-requests.ts";
+import { progress, timeShown } from "../core/select/progress.ts";
 import { findRunStatus } from "../core/select/run-status.ts";
 import { type Activities, listUnmetNeeds, type TaskRow, taskRows } from "../core/select/task-rows.ts";
 import { formatTaskNote } from "../core/select/task-status-text.ts";
-import { timeShown } from "../core/select/time-shown.ts";
 import { cost, times } from "../core/select/totals.ts";
 import { listWaits } from "../core/select/waits.ts";
 import { formatCommand } from "../core/text/command.ts";

@@ -8,7 +8,7 @@ import { parseFact } from "../core/parse-fact.ts";
 import type { Task } from "../core/plan.ts";
 import { checkKey, taskAt } from "../core/run-index.ts";
 import type { PastAttempt, RunState } from "../core/run-state.ts";
-import { failedTasks } from "../core/select/failed-tasks.ts";
+import { failedTasks } from "../core/select/task-lists.ts";
 import { get } from "../core/sorted-map.ts";
 import { redOutputs } from "../engines/local/red-outputs.ts";
 import { type RunFolder, runFolder } from "../engines/local/run-folder.ts";

@@ -4,8 +4,8 @@
 import { realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
 import type { Plan, Task } from "../core/plan.ts";
+import { shellWord } from "../core/text/command.ts";
 import { sentence } from "../core/text/sentence.ts";
-import { shellWord } from "../core/text/shell-word.ts";
 import type { RunPlace } from "../engines/local/place.ts";
 import { findStandIn, makeStandIn, type Repository } from "../git/index.ts";
 import {

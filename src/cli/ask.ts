@@ -12,7 +12,7 @@ import {
   type WantedRun,
 } from "../app/index.ts";
 import type { TaskId } from "../core/ids.ts";
-import { openTasks } from "../core/select/open-tasks.ts";
+import { openTasks } from "../core/select/task-lists.ts";
 import { listed } from "../core/text/figures.ts";
 import { driveHere } from "./drive.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";

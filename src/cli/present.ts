@@ -1,13 +1,6 @@
-import {
-  type Fact,
-  failureTails,
-  isInForeground,
-  type RunFiles,
-  type RunView,
-  type Tails,
-} from "../app/index.ts";
+import { type Fact, failureTails, isInForeground, type RunFiles, type RunView, type Tails } from "../app/index.ts";
 import { findNotices } from "../core/select/notices.ts";
-import { timeShown } from "../core/select/time-shown.ts";
+import { timeShown } from "../core/select/progress.ts";
 import { openKeyboard } from "./keys/keyboard.ts";
 import { hasColours } from "./output.ts";
 import { type FollowMode, followRun } from "./progress/follow.ts";

@@ -3,19 +3,11 @@ import { isAbsolute } from "node:path";
 import { Command, CommanderError, Option } from "commander";
 import { writeDriverFailure } from "../app/driver-failure.ts";
 import { type EnvSettings, readEnv } from "../config/env.ts";
-import { shellWord } from "../core/text/shell-word.ts";
+import { shellWord } from "../core/text/command.ts";
 import { type CommandGroup, type CommandSpec, commands, groups } from "./commands.ts";
 import { commandLines, findCommandLine } from "./compat/command-lines.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
-import {
-  type Flag,
-  type FlagName,
-  flags,
-  formatValueName,
-  globalFlags,
-  looksLikeFlag,
-  type Options,
-} from "./flags.ts";
+import { type Flag, type FlagName, flags, formatValueName, globalFlags, looksLikeFlag, type Options } from "./flags.ts";
 import { renderCommandHelp, renderGroupHelp, renderMainHelp, renderTopic } from "./help.ts";
 import { type Output, openOutput } from "./output.ts";
 import { errorLines, nextCommand } from "./render/diagnostics.ts";

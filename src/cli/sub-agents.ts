@@ -1,5 +1,5 @@
 import { type MissingSubAgent, missingText, type SubAgentChoice } from "../app/index.ts";
-import { shellWord } from "../core/text/shell-word.ts";
+import { shellWord } from "../core/text/command.ts";
 import { canConfirm, confirm } from "./confirm.ts";
 import type { Request } from "./request.ts";
 

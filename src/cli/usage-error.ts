@@ -1,6 +1,6 @@
 import type { CommanderError } from "commander";
 import { formatSuggestion } from "../core/select/suggestion.ts";
-import { shellWord } from "../core/text/shell-word.ts";
+import { shellWord } from "../core/text/command.ts";
 import { type CommandGroup, type CommandSpec, commands, groups } from "./commands.ts";
 import { commandLines } from "./compat/command-lines.ts";
 import { type Flag, flags, formatValueName, globalFlags } from "./flags.ts";

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { writeNewFile } from "../app/safe-file.ts";
-import { shellWord } from "../core/text/shell-word.ts";
+import { shellWord } from "../core/text/command.ts";
 import { EnvironmentError, RequestError } from "./request-error.ts";
 
 /** `--output <file>`: written whole or not at all; an existing file is never overwritten. */

@@ -4,6 +4,7 @@ import type { AttemptFailure } from "./failure.ts";
 import type { AttemptId, RunId, TaskId } from "./ids.ts";
 import type { Plan } from "./plan.ts";
 import type { PastAttempt } from "./run-state.ts";
+import { cutList } from "./text/figures.ts";
 
 export type SideLabels = {
   /** Behind `<<<<<<<`. */
@@ -43,7 +44,8 @@ export function labelSides(
 ): SideLabels {
   const name = (id: TaskId): string => nameTask(id, tasks.find((one) => one.id === id)?.title ?? id);
   const [first] = others;
-  const merged = first === undefined ? "other work" : others.length === 1 ? name(first) : listTasks(others);
+  const merged =
+    first === undefined ? "other work" : others.length === 1 ? name(first) : cutList(others, MOST_TASKS);
   return { merged: `${MERGED_SIDE}${merged}`, own: `${OWN_SIDE}${name(task)}` };
 }
 
@@ -61,9 +63,4 @@ function nameTask(id: TaskId, title: string): string {
   if (line === "" || line === id) return id;
   const short = line.length <= LONGEST_TITLE ? line : `${line.slice(0, LONGEST_TITLE).trimEnd()}...`;
   return `${id} (${short})`;
-}
-
-function listTasks(ids: readonly TaskId[]): string {
-  const more = ids.length - MOST_TASKS;
-  return `${ids.slice(0, MOST_TASKS).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { ACCOUNT, planOf, taskId } from "../../test/support/plans.ts";
 import { Scenario } from "../../test/support/scenario.ts";
+import { listRevision } from "./select/plan-changes.ts";
 import { progress } from "./select/progress.ts";
-import { listRevision } from "./select/revision-lines.ts";
 import { taskRows } from "./select/task-rows.ts";
 
 const a = taskId("a");

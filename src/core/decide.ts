@@ -1,6 +1,6 @@
+import { HARDNESS } from "./evolve/live.ts";
 import { openBase, workToOpen } from "./evolve/open.ts";
 import { isChanged } from "./evolve/revise.ts";
-import { HARDNESS } from "./evolve/stopping.ts";
 import { type EpochMs, FACT_VERSION, type Fact, type FactBody, type Policy, type StopMode } from "./facts.ts";
 import { type AccountKey, type AttemptId, attemptId, type TaskId } from "./ids.ts";
 import { decideLanding, type LandRequest } from "./land-request.ts";
@@ -11,7 +11,7 @@ import { decideRedo, type RedoAsked } from "./redo.ts";
 import { limitedAccounts, retryNow } from "./retry-now.ts";
 import { taskAt } from "./run-index.ts";
 import type { OpenTask, RunState, TaskPhase, TaskState } from "./run-state.ts";
-import { isSatisfied, isSelected, isSettled, taskState } from "./run-tasks.ts";
+import { findTask, isSatisfied, isSelected, isSettled, listTasks, taskState } from "./run-tasks.ts";
 import { plait } from "./text/command.ts";
 import { formatPhase, refuseCommand, refuseEnded, type UserRefusal } from "./text/refusal.ts";
 import { command, fix, type Sentence, sentence } from "./text/sentence.ts";
@@ -115,10 +115,10 @@ function bodies(state: RunState, command: RunCommand): Answer {
     case "revise":
       return revise(state, command);
     default: {
-      const i = state.index.indexOf.get(command.task);
-      return i === undefined
+      const task = findTask(state, command.task);
+      return task === undefined
         ? refuseCommand(`unknown task ${command.task}`, fix("list the tasks", plait("status", state.run)))
-        : taskAnswer(state, taskState(state, i), command);
+        : taskAnswer(state, task, command);
     }
   }
 }
@@ -320,29 +320,30 @@ function revise(
 
 function refuseRevision(state: RunState, plan: Plan, redo: readonly TaskId[]): UserRefusal | null {
   // Editing a file does not take an open task away from its person (I2).
-  for (const { id } of state.index.plan.tasks) {
-    const i = state.index.indexOf.get(id);
-    if (i === undefined || taskState(state, i).open === null) continue;
+  for (const {
+    of,
+    task: { id },
+  } of listTasks(state)) {
+    if (of.open === null) continue;
     const revised = plan.tasks.find((task) => task.id === id);
     if (revised === undefined || isChanged(state, revised))
       return refuseCommand(`the new plan changes ${id}, which you have open`, suggestRelease(id));
   }
   for (const task of plan.tasks) {
-    const phase = phaseOf(state, task.id);
-    if (phase === null || !isSatisfied(phase) || redo.includes(task.id) || !isChanged(state, task)) continue;
+    const phase = findTask(state, task.id)?.phase;
+    if (phase === undefined || !isSatisfied(phase) || redo.includes(task.id) || !isChanged(state, task))
+      continue;
     return refuseCommand(
       `the new plan changes ${task.id}, which is ${formatPhase(phase.kind)}`,
       `restore the task in the plan, or run it again: --redo ${task.id}`,
     );
   }
   for (const id of redo) {
-    const phase = phaseOf(state, id);
-    if (phase === null || !isSatisfied(phase)) return refuseCommand(`cannot redo ${id}: it is not done`);
+    const phase = findTask(state, id)?.phase;
+    if (phase === undefined || !isSatisfied(phase)) return refuseCommand(`cannot redo ${id}: it is not done`);
   }
   return null;
 }
 
-function phaseOf(state: RunState, id: TaskId): TaskPhase | null {
-  const i = state.index.indexOf.get(id);
-  return i === undefined ? null : taskState(state, i).phase;
-}
+/** Everything that may be asked of a run from outside, but a new plan; `resume` is for one that nobody drives. */
+export type RunAction = Exclude<RunCommand, { kind: TakeOverKind }> | { readonly kind: "resume" };

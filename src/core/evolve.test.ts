@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { gateOf, taskId } from "../../test/support/plans.ts";
 import { Scenario, withCommit } from "../../test/support/scenario.ts";
 import { evolve, replay } from "./evolve.ts";
-import { stayingTrees } from "./select/staying-trees.ts";
+import { stayingTrees } from "./select/task-lists.ts";
 
 const unit = gateOf("npm test");
 const crash = { reason: "crash", detail: "exit 1" } as const;

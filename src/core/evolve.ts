@@ -1,5 +1,5 @@
 import { isBaseSettled } from "./base-check.ts";
-import { limitAccount, onProbed } from "./evolve/accounts.ts";
+import { changeAccounts, limitAccount, onProbed, skipWaits } from "./evolve/accounts.ts";
 import { onAttemptFact } from "./evolve/attempts.ts";
 import { onEffectFailed } from "./evolve/effects.ts";
 import { onIntegrationFact } from "./evolve/integration.ts";
@@ -7,12 +7,10 @@ import { onLandingFact } from "./evolve/landing.ts";
 import { onWorktreeOpened } from "./evolve/open.ts";
 import { onPersonFact } from "./evolve/people.ts";
 import { recount } from "./evolve/revise.ts";
-import { changeAccounts, skipWaits } from "./evolve/skip-waits.ts";
 import { onGateJudged } from "./evolve/verdicts.ts";
-import type { EpochMs, Fact, RunFact, RunOutcome } from "./facts.ts";
-import { usablePolicy } from "./policy.ts";
+import type { EpochMs, Fact, TypedFact } from "./facts.ts";
 import { indexPlan } from "./run-index.ts";
-import { type AccountLimit, freshTask, type RunState, type TaskState } from "./run-state.ts";
+import { freshTask, type RunState, type TaskState, usablePolicy } from "./run-state.ts";
 import { advanceClock, changeTask, emptyIndices, rebuildIndices, taskState } from "./run-tasks.ts";
 import { entries, type SortedMap, set } from "./sorted-map.ts";
 
@@ -34,10 +32,9 @@ export function replay(facts: Iterable<Fact>): RunState | null {
   return state;
 }
 
-function apply(
-  state: RunState,
-  fact: Exclude<Fact, { type: "run.started" | "run.resumed" | "run.slept" }>,
-): RunState {
+type Applied = Exclude<Fact, { type: "run.started" | "run.resumed" | "run.slept" }>;
+
+function apply(state: RunState, fact: Applied): RunState {
   switch (fact.type) {
     case "run.held":
       return state.held === null ? { ...state, held: fact.why } : state;
@@ -81,13 +78,11 @@ function apply(
 }
 
 /** What a person asked to land is settled with the end; a later retry does not land by itself. */
-function end(state: RunState, { at, outcome }: { at: EpochMs; outcome: RunOutcome }): RunState {
+function end(state: RunState, { at, outcome }: TypedFact<"run.ended">): RunState {
   return { ...state, landingAsked: false, ended: { at, outcome } };
 }
 
-type Started = Extract<RunFact, { type: "run.started" }> & { at: EpochMs };
-
-function start(fact: Started): RunState {
+function start(fact: TypedFact<"run.started">): RunState {
   const { target } = fact;
   const policy = usablePolicy(fact.policy);
   const { publish, landStyle, mergeBatch: batch } = policy;
@@ -179,7 +174,7 @@ function rememberReds({ redOnBase, redBefore }: RunState): RunState["redBefore"]
 }
 
 /** Waits that ended meanwhile are over. Nobody worked while the machine slept, so nobody's time is charged with it. */
-function wakeUp(state: RunState, { from, at }: { from: EpochMs; at: EpochMs }): RunState {
+function wakeUp(state: RunState, { from, at }: TypedFact<"run.slept">): RunState {
   if (at <= state.clock) return state;
   const sleptMs = at - from;
   return unworked(advanceClock({ ...state, undrivenMs: state.undrivenMs + sleptMs }, at), sleptMs);
@@ -198,8 +193,7 @@ function unworked(state: RunState, ms: number): RunState {
 function shortenLimits(accounts: RunState["accounts"], at: EpochMs): RunState["accounts"] {
   let next = accounts;
   for (const [key, limit] of entries(accounts)) {
-    const shorter: AccountLimit = { ...limit, until: Math.min(limit.until, at + limit.durationMs) };
-    next = set(next, key, shorter);
+    next = set(next, key, { ...limit, until: Math.min(limit.until, at + limit.durationMs) });
   }
   return next;
 }

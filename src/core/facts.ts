@@ -10,11 +10,10 @@ import type {
   TaskId,
   TextHash,
 } from "./ids.ts";
-import type { LandingFact } from "./landing-facts.ts";
+import type { LandingFact } from "./landing-types.ts";
 import type { LandPolicy, LandStyle, Plan, Publish } from "./plan.ts";
-import type { SharedMerge } from "./shared-merge.ts";
 
-export type { LandingFact } from "./landing-facts.ts";
+export type { LandingFact } from "./landing-types.ts";
 
 /**
  * What happened, in the past tense, complete in itself. What a worker reports may come late or twice and is fenced by its
@@ -31,6 +30,9 @@ export const FACT_VERSION = 1;
 export type EpochMs = number;
 
 export type Fact = { readonly v: typeof FACT_VERSION; readonly at: EpochMs } & FactBody;
+
+/** `TypedFact<"run.ended">`. */
+export type TypedFact<T extends FactBody["type"]> = Extract<Fact, { type: T }>;
 
 export type FactBody =
   | RunFact
@@ -369,3 +371,11 @@ export type RunOutcome =
   | "held"
   /** A gate of the plan is red on the base: nothing was merged. */
   | "red-base";
+
+/** A shared file in which the additions of several tasks were kept. */
+export type SharedMerge = {
+  readonly path: string;
+  readonly task: TaskId;
+  /** Merged before it. */
+  readonly with: readonly TaskId[];
+};

@@ -164,7 +164,7 @@ const EFFECT_RULES: { readonly [C in EffectFailureCause | "other"]: EffectRule }
 /** In a run that a person stops, or that is held: the wait is for the end, and a resume does the rest. */
 const LAST_RULE: EffectRule = { backoff: { firstMs: 250, maxMs: SECOND }, limit: 3 };
 
-export function findEffectRule(cause: EffectFailureCause | undefined, isEnding: boolean): EffectRule {
+export function findEffectRule(cause: EffectFailureCause | null, isEnding: boolean): EffectRule {
   return isEnding ? LAST_RULE : EFFECT_RULES[cause ?? "other"];
 }
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { criticalPath, graphOf, longestRemaining, ranks, topologicalOrder } from "./graph.ts";
+import { criticalPath, graphOf, longestRemaining, topologicalOrder } from "./graph.ts";
+import { planGraph, taskRanks } from "./select/preview/plan-graph.ts";
 
 /** Each task needs some of the tasks before it. */
 const dags = fc
@@ -41,26 +42,26 @@ test("the critical path is a path, and as long as the longest way through the pl
 });
 
 test("a rank is the number of steps from the start", () => {
-  const graph = graphOf([
-    { id: "a", needs: [] },
-    { id: "b", needs: ["a"] },
-    { id: "c", needs: [] },
-    { id: "d", needs: ["b", "c", "b"] },
-  ]);
-  expect(ranks(graph)).toEqual([0, 1, 0, 2]);
-  expect(graph.needs[3]).toEqual([1, 2]);
+  const tasks = [
+    { id: "a", needs: [], wave: null },
+    { id: "b", needs: ["a"], wave: null },
+    { id: "c", needs: [], wave: null },
+    { id: "d", needs: ["b", "c", "b"], wave: null },
+  ];
+  expect(taskRanks(planGraph(tasks))).toEqual([0, 1, 0, 2]);
+  expect(graphOf(tasks).needs[3]).toEqual([1, 2]);
 });
 
 test("a task of a wave needs all tasks of the nearest lower wave, and what it names itself", () => {
-  const graph = graphOf([
+  const tasks = [
     { id: "a", needs: [], wave: 1 },
     { id: "b", needs: [], wave: 1 },
     { id: "c", needs: ["a", "free"], wave: 5 },
     { id: "free", needs: [], wave: null },
     { id: "d", needs: [], wave: 7 },
-  ]);
-  expect(graph.needs).toEqual([[], [], [0, 3, 1], [], [2]]);
-  expect(ranks(graph)).toEqual([0, 0, 1, 0, 2]);
+  ];
+  expect(graphOf(tasks).needs).toEqual([[], [], [0, 3, 1], [], [2]]);
+  expect(taskRanks(planGraph(tasks))).toEqual([0, 0, 1, 0, 2]);
 });
 
 test("tasks in a cycle have no order", () => {

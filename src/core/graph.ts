@@ -73,17 +73,6 @@ export function longestRemaining(graph: Graph, lengths: readonly number[]): numb
   return remaining;
 }
 
-/** Per task the number of steps from the start: 0 needs nothing. */
-export function ranks(graph: Graph): number[] {
-  const rank = new Array<number>(graph.size).fill(0);
-  for (const index of topologicalOrder(graph)) {
-    for (const need of at(graph.needs, index)) {
-      rank[index] = Math.max(rank[index] as number, (rank[need] as number) + 1);
-    }
-  }
-  return rank;
-}
-
 /** The tasks of one longest way through the plan, first to last. */
 export function criticalPath(graph: Graph, lengths: readonly number[]): number[] {
   const remaining = longestRemaining(graph, lengths);

@@ -299,3 +299,11 @@ export function preparationKey(prepare: Preparation): PreparationKey {
 function sortedEntries(env: Env): [string, string][] {
   return Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1));
 }
+
+/**
+ * Whether a task is a step that the format adds between the tasks of an artifact folder: installing packages, validating a wave.
+ * The manifest does not list steps as tasks, so counts of tasks leave them out.
+ */
+export function isStep({ source }: Pick<Plan, "source">, { work }: Pick<Task, "work">): boolean {
+  return source.format === "cpo" && work.kind === "command";
+}

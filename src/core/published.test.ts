@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { oidOf, taskId } from "../../test/support/plans.ts";
 import { revision, Scenario } from "../../test/support/scenario.ts";
-import type { PullRequest } from "./proposal.ts";
-import { assumePublished } from "./published.ts";
-import { findTaskCommit } from "./select/task-commit.ts";
+import { assumePublished, type PullRequest } from "./proposal.ts";
+import { findTaskCommit } from "./select/task-rows.ts";
 
 const [a, b] = [taskId("a"), taskId("b")];
 

@@ -1,8 +1,9 @@
-import type { AccountLimitReason, EpochMs } from "./facts.ts";
+import type { AccountLimitReason, EpochMs, Revision } from "./facts.ts";
 import { FAILURE_RULES, type FailureRule } from "./failure.ts";
 import type { AccountKey, Oid, TaskId } from "./ids.ts";
+import type { Task } from "./plan.ts";
 import { taskAt } from "./run-index.ts";
-import type { AccountLimit, LiveAttempt, RunState, TaskPhase } from "./run-state.ts";
+import type { AccountLimit, AttemptCount, LiveAttempt, RunState, TaskPhase, TaskState } from "./run-state.ts";
 import { taskState } from "./run-tasks.ts";
 import { get } from "./sorted-map.ts";
 
@@ -59,4 +60,34 @@ export function failedNeed(state: RunState, i: number): TaskId | null {
 /** For switches over unions: a member that nobody thought of is a bug. */
 export function unreachable(value: never): never {
   throw new Error(`not thought of: ${JSON.stringify(value)}`);
+}
+
+/**
+ * What an attempt that starts now counts against. One that continues work which was interrupted, not found wrong, repairs nothing: it
+ * counts as the attempt before it did. A plan that was revised may allow less than was used before.
+ */
+export function countAttempt(
+  { retries, fixRounds }: Pick<Task, "retries" | "fixRounds">,
+  { used }: Pick<TaskState, "used">,
+  isContinued: boolean,
+): AttemptCount {
+  const isFix = isContinued && used.fixRounds > 0;
+  if (!isFix && used.retries === 0) return { kind: "first" };
+  const n = isFix ? used.fixRounds : used.retries;
+  return { kind: isFix ? "fix" : "retry", n, of: Math.max(n, isFix ? fixRounds : retries) };
+}
+
+/** Whether the task fits the run's work to a target that moved: its own work is merged already. */
+export function isTargetFix({ targetFix }: RunState, task: TaskId): boolean {
+  return targetFix?.task === task;
+}
+
+/** The branch as people name it. */
+export function formatTargetName({ target }: RunState): string {
+  return target?.replace(/^refs\/heads\//, "") ?? "the target branch";
+}
+
+/** Where that work begins: the join of the tip and the target. Null once the tip is another one. */
+export function findTargetBase({ targetFix, tip }: RunState, task: TaskId): Revision | null {
+  return targetFix?.task === task && targetFix.tip === tip.commit ? targetFix.join.result : null;
 }

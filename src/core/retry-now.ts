@@ -1,9 +1,8 @@
 import type { FactBody } from "./facts.ts";
 import type { AccountKey } from "./ids.ts";
 import { accountOf, isLimited, limitOfAccount } from "./queries.ts";
-import { taskAt } from "./run-index.ts";
 import type { RunState } from "./run-state.ts";
-import { isSettled, taskState } from "./run-tasks.ts";
+import { isSettled, listTasks, taskState } from "./run-tasks.ts";
 import { entries, values } from "./sorted-map.ts";
 import { plait } from "./text/command.ts";
 import { refuseCommand, refuseEnded, type UserRefusal } from "./text/refusal.ts";
@@ -14,14 +13,10 @@ export function retryNow(state: RunState): readonly FactBody[] | UserRefusal {
   if (state.ended !== null) return refuseEnded(state.run);
   if (state.stopping !== null) return refuseCommand("the run is stopping and starts no attempts");
   const accounts = limitedAccounts(state, (i) => !isSettled(taskState(state, i).phase));
-  const tasks = [...entries(state.tasks)].flatMap(([i, { phase }]) =>
-    (phase.kind === "backoff" || phase.kind === "parked") && phase.until > state.clock
-      ? [taskAt(state.index, i).id]
-      : [],
-  );
+  const tasks = listTasks(state).filter(({ of: { phase } }) => "until" in phase && phase.until > state.clock);
   const isFailing = [...values(state.failing)].some(({ until }) => until > state.clock);
   if (accounts.length + tasks.length === 0 && !isFailing) return refuseNothingWaits(state);
-  return [{ type: "waits.skipped", accounts, tasks, because: "person" }];
+  return [{ type: "waits.skipped", accounts, tasks: tasks.map(({ task }) => task.id), because: "person" }];
 }
 
 /** plait cannot hurry an agent that waits within its attempt. */

@@ -1,7 +1,6 @@
 import { type Graph, graphOf, longestRemaining } from "./graph.ts";
 import type { AccountKey, GateKey, GroupName, PreparationKey, TaskId } from "./ids.ts";
-import { type Gate, gateKey, type Plan, preparationKey, type Task } from "./plan.ts";
-import { isStep } from "./plan-steps.ts";
+import { type Gate, gateKey, isStep, type Plan, preparationKey, type Task } from "./plan.ts";
 import { estimateLengths } from "./schedule.ts";
 
 /**
@@ -92,9 +91,20 @@ function lanesOf(tasks: readonly Task[], accounts: { readonly [task: string]: Ac
 /** A task's own gates are not among them: they say when its work is done, and may well be red before. */
 function baseChecks(landing: readonly Check[], ofTasks: readonly Check[]): Check[] {
   const ofPlan = new Set(landing.map(({ key }) => key));
-  const all = [...landing, ...ofTasks.filter(({ key }) => ofPlan.has(key))];
-  return [...new Map(all.map((check) => [checkKey(check), check])).values()];
+  return eachOnce([...landing, ...ofTasks.filter(({ key }) => ofPlan.has(key))]);
 }
+
+/** Every check that any of the tasks asks for, once. */
+export function joinChecks(
+  { indexOf, checks }: RunIndex,
+  tasks: readonly { readonly task: TaskId }[],
+): Check[] {
+  return eachOnce(tasks.flatMap(({ task }) => checks[indexOf.get(task) ?? -1] ?? []));
+}
+
+const eachOnce = (checks: readonly Check[]): Check[] => [
+  ...new Map(checks.map((check) => [checkKey(check), check])).values(),
+];
 
 /** Names a check whatever tree it is about. */
 export const checkKey = ({ key, preparation }: Pick<Check, "key" | "preparation">): string =>

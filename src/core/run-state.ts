@@ -1,24 +1,22 @@
 import type {
   AccountLimitReason,
   EpochMs,
-  Finding,
+  GateJudged,
   MergedAttempt,
   Policy,
   Revision,
   RunOutcome,
+  SharedMerge,
   StopMode,
-  Usage,
+  TypedFact,
 } from "./facts.ts";
 import type { AttemptFailure, EffectFailureCause, FailureReason } from "./failure.ts";
 import type { AttemptId, Oid, RefName, RunId, TaskId, TextHash } from "./ids.ts";
-import type { EarlierLanding, Landing, Published, TargetFix } from "./landing-state.ts";
+import type { EarlierLanding, Landing, Published, TargetFix } from "./landing-types.ts";
 import type { Check, RunIndex } from "./run-index.ts";
-import type { SharedMerge } from "./shared-merge.ts";
 import type { SortedMap } from "./sorted-map.ts";
 
-export type { EarlierLanding, Landing, Published, TargetFix } from "./landing-state.ts";
-
-export type LandingDefaults = Pick<Policy, "publish" | "landStyle"> & { readonly target: RefName | null };
+export type { EarlierLanding, Landing, Published, TargetFix } from "./landing-types.ts";
 
 /**
  * A run at one moment: the fold of its facts. Plain data with shared structure, so older states stay valid.
@@ -36,7 +34,7 @@ export type RunState = {
   readonly base: Revision;
   readonly target: RefName | null;
   /** How and where the run lands unless a landing says otherwise, which holds until that landing is undone. */
-  readonly landingDefaults: LandingDefaults;
+  readonly landingDefaults: Pick<RunState, "target"> & Pick<Policy, "publish" | "landStyle">;
   /** The user's folder, in no repository, that all attempts work in: nothing of theirs is saved. Null: they have worktrees. */
   readonly workFolder: string | null;
   readonly selected: ReadonlySet<TaskId> | null;
@@ -54,7 +52,7 @@ export type RunState = {
   /** Verdicts that hold: tree, preparation and command of each green one. Red ones are never remembered. */
   readonly greens: SortedMap<string, true>;
   /** By check: the plan's gates that were red on the base. */
-  readonly redOnBase: SortedMap<string, RedOnBase>;
+  readonly redOnBase: SortedMap<string, Pick<GateJudged, "name" | "summary" | "output" | "failures">>;
   /** By check: those that were red on the base before the last resume. */
   readonly redBefore: SortedMap<string, true>;
   /** By name: how often a gate was green only when it was tried again. */
@@ -213,7 +211,7 @@ export type OpenTask = {
   /** The one that the person's work will be. */
   readonly attempt: AttemptId;
   /** The attempt that they go on with, and what was wrong with it; null where they begin. */
-  readonly after: { readonly attempt: AttemptId; readonly because: AttemptFailure | null } | null;
+  readonly after: FixAsked | null;
   readonly base: Revision;
   /** Null until it is there. */
   readonly worktree: string | null;
@@ -236,8 +234,8 @@ export function freshTask(): TaskState {
   return { phase: { kind: "waiting" }, unmet: 0, started: 0, stale: 0, volley: 0, ...nothing };
 }
 
-/** Why a live attempt is to be ended; null when it is not. */
-export type StopCause = "stop" | "cancel" | "superseded" | "fail-fast" | "red-base";
+/** Why a live attempt is to be ended. */
+export type StopCause = Extract<AttemptFailure, { reason: "cancelled" }>["because"];
 
 /**
  * What an attempt counts against. `first` is also one that starts again after an interruption or a pause: it uses up nothing. A retry
@@ -285,47 +283,21 @@ export type Stage =
 /** A pid alone may be somebody else's by now. */
 export type ProcessId = { readonly pid: number; readonly startTime: string; readonly bootId: string };
 
-export type Ended = {
-  readonly at: EpochMs;
+export type Ended = Omit<TypedFact<"attempt.ended">, "v" | "type" | "attempt"> & {
   /** How much of the time from the start of the attempt to this nobody could work. */
   readonly undrivenMs: number;
-  readonly failure: AttemptFailure | null;
-  readonly exit: { readonly code: number | null; readonly signal: string | null } | null;
-  readonly usage: Usage;
-  readonly conversation: string | null;
-  readonly said: TextHash | null;
-  readonly denials: readonly string[];
 };
 
-export type Saved = {
-  readonly at: EpochMs;
-  readonly ref: RefName;
-  readonly result: Revision;
-  readonly changed: boolean;
-  readonly findings: readonly Finding[];
-  readonly report: TextHash | null;
-  readonly ignored: number;
-  readonly kept: string | null;
+export type Saved = Omit<TypedFact<"attempt.saved">, "v" | "type" | "attempt" | "stays"> & {
   readonly stays: string | null;
 };
 
-/** An attempt that is over: for the report, the timeline and the estimates. */
-export type PastAttempt = {
-  readonly id: AttemptId;
-  readonly base: Revision;
-  readonly author: "agent" | "person";
-  readonly continues: AttemptId | null;
-  /** Null for a person's. */
-  readonly count: AttemptCount | null;
-  readonly startedAt: EpochMs;
-  /** That of the run when it started. */
-  readonly undrivenBefore: number;
+/** An attempt that is over: for the report, the timeline and the estimates. `undrivenMs` is until `settledAt`. */
+export type PastAttempt = Omit<LiveAttempt, "worktree" | "marker" | "worker" | "stop" | "stage"> & {
   readonly ended: Ended;
   readonly saved: Saved;
   /** When its own gates were done with it. */
   readonly settledAt: EpochMs;
-  /** How much of the time from its start to that nobody could work. */
-  readonly undrivenMs: number;
   /** Null when its work went on to the queue or passed. */
   readonly failure: AttemptFailure | null;
   /** Its work is on the integration branch, also where the task was sent back since. */
@@ -358,13 +330,6 @@ export type AccountLimit = {
   readonly trial?: "due" | AttemptId;
 };
 
-export type RedOnBase = {
-  readonly name: string;
-  readonly summary: string;
-  readonly output: TextHash | null;
-  readonly failures: TextHash | null;
-};
-
 /** A step of plait's own that failed: when it last did, when it is retried, how often it has failed and may fail. */
 export type FailingEffect = {
   readonly at: EpochMs;
@@ -376,3 +341,14 @@ export type FailingEffect = {
   /** No retry follows while the run is held. */
   readonly isGivenUp: boolean;
 };
+
+/** A run with no slot, or that may build no candidate, would wait for ever without a word. */
+export function usablePolicy(policy: Policy): Policy {
+  return {
+    ...policy,
+    slots: Math.max(1, policy.slots),
+    mergeBatch: Math.max(1, policy.mergeBatch),
+    mergeAhead: Math.max(1, policy.mergeAhead),
+    keepWorktrees: policy.keepWorktrees === true, // journals from before it was asked do not say
+  };
+}

@@ -1,5 +1,6 @@
 import type { EpochMs } from "./facts.ts";
 import type { Oid, TaskId } from "./ids.ts";
+import type { Task } from "./plan.ts";
 import { type Check, checkKey, type RunIndex, taskAt } from "./run-index.ts";
 import type { Indices, PhaseCounts, RunState, TaskPhase, TaskState } from "./run-state.ts";
 import { entries, first, get, remove, type SortedMap, set } from "./sorted-map.ts";
@@ -12,6 +13,19 @@ export function taskState(state: RunState, i: number): TaskState {
   const task = get(state.tasks, i);
   if (task === undefined) throw new Error(`no state for task ${i}`);
   return task;
+}
+
+/** Undefined where the plan has no such task. */
+export function findTask(state: RunState, id: TaskId): TaskState | undefined {
+  const i = state.index.indexOf.get(id);
+  return i === undefined ? undefined : get(state.tasks, i);
+}
+
+/** In the order of the plan. */
+export function listTasks(
+  state: RunState,
+): { readonly i: number; readonly task: Task; readonly of: TaskState }[] {
+  return [...entries(state.tasks)].map(([i, of]) => ({ i, task: taskAt(state.index, i), of }));
 }
 
 function putTask(state: RunState, i: number, after: TaskState): RunState {
@@ -74,7 +88,8 @@ export function emptyIndices(): Indices {
   };
 }
 
-export const isSatisfied = (phase: TaskPhase): boolean => phase.kind === "merged" || phase.kind === "passed";
+export const isSatisfied = (phase: TaskPhase): phase is Extract<TaskPhase, { kind: "merged" | "passed" }> =>
+  phase.kind === "merged" || phase.kind === "passed";
 
 /** Over, unless a person reopens it. */
 export function isSettled(phase: TaskPhase): boolean {
@@ -86,6 +101,10 @@ export function isSettled(phase: TaskPhase): boolean {
 export function isSelected(state: RunState, task: TaskId): boolean {
   return state.selected === null || state.selected.has(task);
 }
+
+/** Selected, and still in the plan. */
+export const isIncluded = (state: RunState, task: TaskId): boolean =>
+  isSelected(state, task) && !state.gone.has(task);
 
 /** When another attempt of the task may start: now, at a time, or not as things stand. */
 function startableFrom(task: TaskState, race: number): EpochMs | null {

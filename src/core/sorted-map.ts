@@ -16,26 +16,18 @@ type Node<K, V> = {
 const DELTA = 3;
 const GAMMA = 2;
 
-export function size(map: SortedMap<never, unknown> | Node<number | string, unknown> | null): number {
-  return map === null ? 0 : map.size;
-}
-
 export function get<K extends number | string, V>(map: SortedMap<K, V>, key: K): V | undefined {
-  let node = map;
-  while (node !== null) {
-    if (key === node.key) return node.value;
-    node = key < node.key ? node.left : node.right;
-  }
-  return undefined;
+  return find(map, key)?.value;
 }
 
 export function has<K extends number | string>(map: SortedMap<K, unknown>, key: K): boolean {
+  return find(map, key) !== null;
+}
+
+function find<K extends number | string, V>(map: SortedMap<K, V>, key: K): SortedMap<K, V> {
   let node = map;
-  while (node !== null) {
-    if (key === node.key) return true;
-    node = key < node.key ? node.left : node.right;
-  }
-  return false;
+  while (node !== null && key !== node.key) node = key < node.key ? node.left : node.right;
+  return node;
 }
 
 export function set<K extends number | string, V>(map: SortedMap<K, V>, key: K, value: V): Node<K, V> {

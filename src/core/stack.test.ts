@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { gateOf, oidOf, planOf, taskId } from "../../test/support/plans.ts";
 import { Scenario } from "../../test/support/scenario.ts";
-import type { StackStep } from "./proposal.ts";
-import { findStackOf, findStackTops, groupByNeeds } from "./stack.ts";
+import { findStackOf, findStackTops, groupByNeeds, type StackStep } from "./proposal.ts";
 
 const step = (task: string, on: string | null, tree = `${task} alone`): StackStep => ({
   task: taskId(task),

@@ -3,12 +3,11 @@ import { needsTip } from "./evolve/open.ts";
 import type { Revision } from "./facts.ts";
 import { type AccountKey, type AttemptId, attemptId, type GroupName } from "./ids.ts";
 import { mayStartMore } from "./landing.ts";
-import { isLimited, limitOfAccount } from "./queries.ts";
+import { findTargetBase, isLimited, limitOfAccount } from "./queries.ts";
 import { taskAt } from "./run-index.ts";
 import type { RunState, TaskState } from "./run-state.ts";
 import { taskState } from "./run-tasks.ts";
 import { entries, get } from "./sorted-map.ts";
-import { findTargetBase } from "./target-fix.ts";
 import type { Want } from "./want.ts";
 
 /**

@@ -1,9 +1,8 @@
 import type { Revision } from "./facts.ts";
 import { missingLandingChecks } from "./landing.ts";
 import { isInCandidate } from "./queries.ts";
-import { taskAt } from "./run-index.ts";
 import type { RunState, TaskState } from "./run-state.ts";
-import { entries } from "./sorted-map.ts";
+import { listTasks } from "./run-tasks.ts";
 
 /**
  * Whether an attempt or a gate may want another tree: false where all that is left is to merge and land a tree whose gates are green.
@@ -19,12 +18,12 @@ export function mayNeedTree(state: RunState): boolean {
 
 /** The revision that the queue ends with; null where it is not built yet and may be another one than its parts. */
 function findLastTree(state: RunState): Revision | null {
-  const unbuilt = [...entries(state.tasks)]
-    .filter(([i, { phase }]) => phase.kind === "queued" && !isInCandidate(state, taskAt(state.index, i).id))
-    .map(([, task]) => task);
+  const unbuilt = listTasks(state).filter(
+    ({ task, of }) => of.phase.kind === "queued" && !isInCandidate(state, task.id),
+  );
   const [alone] = unbuilt;
   if (alone === undefined) return state.candidates.at(-1)?.result ?? state.tip;
-  return unbuilt.length > 1 || state.candidates.length > 0 ? null : findOwnTree(state, alone);
+  return unbuilt.length > 1 || state.candidates.length > 0 ? null : findOwnTree(state, alone.of);
 }
 
 /** Work that was done on the tip merges as it is. */

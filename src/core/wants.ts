@@ -14,9 +14,9 @@ import {
   landingRevision,
   lastLanding,
   missingLandingChecks,
+  outcomeOf,
   staysOnIntegration,
 } from "./landing.ts";
-import { outcomeOf } from "./outcome.ts";
 import { isProposed } from "./plan.ts";
 import { chainEnd, hasProcess, isInCandidate, mayBuildOn } from "./queries.ts";
 import { type Check, taskAt } from "./run-index.ts";

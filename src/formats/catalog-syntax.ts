@@ -1,7 +1,7 @@
-import { quoted } from "../core/analyze/words.ts";
 import { capFlags } from "../core/caps.ts";
 import type { Catalog } from "../core/catalog.ts";
 import { plait } from "../core/text/command.ts";
+import { quoted } from "../core/text/figures.ts";
 import { fix, type Sentence } from "../core/text/sentence.ts";
 import { inQuotes } from "./words.ts";
 

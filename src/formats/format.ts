@@ -1,5 +1,5 @@
 import { basename, dirname } from "node:path";
-import type { Unlisted } from "../core/analyze/bounded.ts";
+import type { Unlisted } from "../core/analyze/findings.ts";
 import type { Caps } from "../core/caps.ts";
 import type { PlanDraft } from "../core/draft.ts";
 import type { Diagnostic } from "../core/source.ts";

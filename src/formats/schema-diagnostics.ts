@@ -1,8 +1,8 @@
 import type * as z from "zod";
-import { MOST_OF_A_CODE, type Unlisted } from "../core/analyze/bounded.ts";
-import { quoted } from "../core/analyze/words.ts";
+import { MOST_OF_A_CODE, type Unlisted } from "../core/analyze/findings.ts";
 import type { Diagnostic, Severity, SourceRange } from "../core/source.ts";
 import { nearest } from "../core/suggest.ts";
+import { quoted } from "../core/text/figures.ts";
 import { buildFormatFinding } from "./catalog.ts";
 import type { KeyAdvice, ValueFix } from "./catalog-values.ts";
 import type { BadValue, Finding, UnknownKey } from "./findings.ts";

@@ -1,5 +1,5 @@
-import { costWords } from "../core/select/cost-words.ts";
-import { formatPullRequest } from "../core/select/pull-requests.ts";
+import { formatPullRequest } from "../core/select/landing-words.ts";
+import { costWords } from "../core/select/totals.ts";
 import { formatWait } from "../core/select/waits.ts";
 import {
   capital,

@@ -1,7 +1,7 @@
 import type { EpochMs, Finding, GateJudged, Revision, Usage } from "../core/facts.ts";
 import type { FailureReason } from "../core/failure.ts";
 import type { AttemptId, Oid, RefName, RunId, TaskId } from "../core/ids.ts";
-import type { Landed } from "../core/landing-state.ts";
+import type { Landed } from "../core/landing-types.ts";
 import type { AgentChoice } from "../core/plan.ts";
 import type { PullRequest } from "../core/proposal.ts";
 import type { AttemptCount, Landing } from "../core/run-state.ts";

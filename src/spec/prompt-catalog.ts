@@ -1,6 +1,6 @@
-import { listed, quoted } from "../core/analyze/words.ts";
 import { type Catalog, createFindingBuilder, type FindingBuilder } from "../core/catalog.ts";
 import { plait } from "../core/text/command.ts";
+import { listQuoted, quoted } from "../core/text/figures.ts";
 import { fix, type Sentence } from "../core/text/sentence.ts";
 import { type Strings, wordKinds } from "../formats/catalog-kinds.ts";
 
@@ -101,7 +101,7 @@ export const promptCatalog = {
       ],
       names: [
         ({ section, missing }: Section & { readonly missing: readonly string[] }) =>
-          `the section ${quoted(section)} does not name ${listed(missing, "others")}`,
+          `the section ${quoted(section)} does not name ${listQuoted(missing, "others")}`,
       ],
     }),
     hint: generate,

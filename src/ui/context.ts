@@ -1,7 +1,7 @@
 import { createContext } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
+import type { RunAction } from "../core/decide.ts";
 import type { RunId, TaskId } from "../core/ids.ts";
-import type { RunAction } from "../core/run-action.ts";
 import type { StatusKind } from "../core/select/task-status.ts";
 import type { Sentence } from "../core/text/sentence.ts";
 import type { Session } from "../report/page/wire.ts";

@@ -1,6 +1,6 @@
 import { useMemo } from "preact/hooks";
+import type { RunAction } from "../core/decide.ts";
 import type { TaskId } from "../core/ids.ts";
-import type { RunAction } from "../core/run-action.ts";
 import { offers } from "../core/select/offers.ts";
 import { useMoment, usePage } from "./context.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { runSummary } from "../../src/core/select/run-summary.ts";
+import { runSummary } from "../../src/core/select/overview.ts";
 import { activity, ended, story } from "../support/checkout.ts";
 import { describeWith } from "../support/extras.ts";
 import { axeFindings, overflow } from "./support/axe-findings.ts";

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { partOfPlan } from "../../src/app/cpo/go-on.ts";
 import type { FailureReason } from "../../src/core/failure.ts";
-import { integrationDue } from "../../src/core/select/integration-due.ts";
-import { remarks } from "../../src/core/select/remarks.ts";
+import { integrationDue, remarks } from "../../src/core/select/remarks.ts";
 import { type CpoWave, figuresOf, outline } from "../../src/report/cpo/outline.ts";
 import { changes, countLines, executionLine, nodeLine, nodeText, waveLine } from "../../src/report/cpo/progress.ts";
 import { cpoReport, resultJson } from "../../src/report/cpo/report.ts";

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { cleanRuns } from "../../src/app/clean-runs.ts";
-import { stayingTrees } from "../../src/core/select/staying-trees.ts";
+import { stayingTrees } from "../../src/core/select/task-lists.ts";
 import type { RunReport } from "../../src/report/model.ts";
 import { taskId } from "../support/plans.ts";
 import { drive, place, resume, runPlan, sh } from "./local.ts";

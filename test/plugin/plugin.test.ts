@@ -60,7 +60,7 @@ describe("a command and a skill of one name", () => {
 });
 
 /** What tells people outside of Claude Code what to type in it. */
-const outside = ["README.md", "docs/guide/spec-driven.md", "src/core/select/integration-due.ts"].map(pageAt);
+const outside = ["README.md", "docs/guide/spec-driven.md", "src/core/select/remarks.ts"].map(pageAt);
 
 test.each([...skills.values(), ...commandPages.values(), ...outside])(
   "$path names no skill or command that is missing",

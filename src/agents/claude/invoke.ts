@@ -1,4 +1,4 @@
-import { ignoreLines } from "../../core/ownership/ignore-lines.ts";
+import { ignoreLines } from "../../core/ownership/compile.ts";
 import type { PathPattern } from "../../core/ownership/pattern.ts";
 import type { Invoked, InvokeInput } from "../adapter.ts";
 import { attemptEnv } from "../attempt-env.ts";

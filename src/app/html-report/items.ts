@@ -2,7 +2,7 @@ import type { Fact } from "../../core/facts.ts";
 import type { AttemptId, TextHash } from "../../core/ids.ts";
 import type { Plan, TextRef } from "../../core/plan.ts";
 import type { LiveAttempt, PastAttempt, RunState, TaskState } from "../../core/run-state.ts";
-import { pickShownAttempt } from "../../core/select/shown-attempt.ts";
+import { pickShownAttempt } from "../../core/select/attempt-number.ts";
 import { values } from "../../core/sorted-map.ts";
 import { formatRefusal } from "../../core/text/refusal.ts";
 import { diffStats } from "../../git/index.ts";

@@ -2,8 +2,7 @@
 
 import type { Oid } from "../../core/ids.ts";
 import { matcher } from "../../core/ownership/match.ts";
-import type { Plan, Task } from "../../core/plan.ts";
-import { isStep } from "../../core/plan-steps.ts";
+import { isStep, type Plan, type Task } from "../../core/plan.ts";
 import { blobText, type Objects, type TreeChange } from "../../git/index.ts";
 import type { ChangedFile, OwnershipFinding } from "../../ownership/finding.ts";
 import { rulesBefore } from "../../ownership/guarded.ts";

@@ -2,8 +2,7 @@
 // people may write the first themselves. A server that makes one commit of many names all of their tasks in it.
 
 import type { Oid } from "../../core/ids.ts";
-import type { Task } from "../../core/plan.ts";
-import { isStep } from "../../core/plan-steps.ts";
+import { isStep, type Task } from "../../core/plan.ts";
 import type { LoggedCommit, Objects } from "../../git/index.ts";
 import {
   commitsOf,

@@ -2,8 +2,8 @@
 // size (I10).
 
 import { basename, join } from "node:path";
+import type { RunAction } from "../../core/decide.ts";
 import { type AttemptId, attemptId, parseRunId, parseTaskId, type RunId, textHash } from "../../core/ids.ts";
-import type { RunAction } from "../../core/run-action.ts";
 import { plait } from "../../core/text/command.ts";
 import { fix, plainText } from "../../core/text/sentence.ts";
 import { type RunFolder, runFolder } from "../../engines/local/run-folder.ts";

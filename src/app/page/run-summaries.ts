@@ -3,7 +3,7 @@
 
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { runSummary } from "../../core/select/run-summary.ts";
+import { runSummary } from "../../core/select/overview.ts";
 import { runFolder } from "../../engines/local/run-folder.ts";
 import type { Repository } from "../../git/index.ts";
 import type { DamagedSummary, RunSummary, RunsDocument } from "../../report/page/wire.ts";

@@ -1,6 +1,6 @@
 import { defaultPolicy } from "../../config/settings.ts";
 import { preview } from "../../core/select/preview/preview.ts";
-import { shellWord } from "../../core/text/shell-word.ts";
+import { shellWord } from "../../core/text/command.ts";
 import { printAgents, warnBudgetNotEnforced } from "../config.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { capFlagNames, type Flag, type FlagName, flags, type Options } from "../flags.ts";

@@ -1,22 +1,8 @@
-import {
-  completeRefusal,
-  describeMovedBranch,
-  type FoundRun,
-  findRun,
-  type Host,
-  type LocalRun,
-  type Refreshed,
-  refreshPreparation,
-  resumeRun,
-  retryFailed,
-  reviseRun,
-  staysDriven,
-  type WantedRun,
-} from "../../app/index.ts";
+import { completeRefusal, describeMovedBranch, type FoundRun, findRun, type Host, type LocalRun, type Refreshed, refreshPreparation, resumeRun, retryFailed, reviseRun, staysDriven, type WantedRun } from "../../app/index.ts";
 import type { RunCommand as Asking } from "../../core/decide.ts";
 import type { Oid } from "../../core/ids.ts";
 import type { Plan } from "../../core/plan.ts";
-import { listRevision } from "../../core/select/revision-lines.ts";
+import { listRevision } from "../../core/select/plan-changes.ts";
 import { buildPolicy } from "../config.ts";
 import { detach, driveHere, refuseHiddenPage } from "../drive.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";

@@ -1,7 +1,7 @@
 import { type KnownRun, listRuns, repositoryOfRuns } from "../../app/index.ts";
 import { findLanded } from "../../core/select/landing-words.ts";
-import { openTasks } from "../../core/select/open-tasks.ts";
 import { progress } from "../../core/select/progress.ts";
+import { openTasks } from "../../core/select/task-lists.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { createHost, granted } from "../host.ts";
 import { dim } from "../render/line.ts";

@@ -1,5 +1,5 @@
 import type { Plan } from "../../core/plan.ts";
-import { countListed } from "../../core/select/listed-tasks.ts";
+import { countListed } from "../../core/select/preview/preview.ts";
 import { count } from "../../core/text/figures.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { printFindings, readPlan, withOnlyPlan } from "../plan-file.ts";

@@ -1,5 +1,5 @@
 import type { RunTexts } from "../../app/index.ts";
-import type { RunAction } from "../../core/run-action.ts";
+import type { RunAction } from "../../core/decide.ts";
 import type { Keyboard } from "../keys/keyboard.ts";
 import type { Glyphs } from "../render/glyphs.ts";
 import type { Hues } from "../render/line.ts";

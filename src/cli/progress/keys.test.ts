@@ -3,7 +3,7 @@ import { taskId } from "../../../test/support/plans.ts";
 import { Scenario } from "../../../test/support/scenario.ts";
 import type { RunTexts } from "../../app/index.ts";
 import type { RunListener, RunView } from "../../app/run-view.ts";
-import type { RunAction } from "../../core/run-action.ts";
+import type { RunAction } from "../../core/decide.ts";
 import { createManualClock } from "../../util/manual-clock.ts";
 import type { Artist } from "../keys/keyboard.ts";
 import { type Glyphs, glyphs } from "../render/glyphs.ts";

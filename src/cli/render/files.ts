@@ -1,6 +1,6 @@
 import type { RunFiles } from "../../app/index.ts";
 import type { RunId } from "../../core/ids.ts";
-import type { StayingTree } from "../../core/select/staying-trees.ts";
+import type { StayingTree } from "../../core/select/task-lists.ts";
 import { listed } from "../../core/text/figures.ts";
 import type { Glyphs } from "./glyphs.ts";
 import { dim, type Line } from "./line.ts";

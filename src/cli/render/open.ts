@@ -1,7 +1,6 @@
 import type { DroppedTask, OpenedTask } from "../../app/index.ts";
 import type { AttemptId, RunId } from "../../core/ids.ts";
-import { plait } from "../../core/text/command.ts";
-import { shellWord } from "../../core/text/shell-word.ts";
+import { plait, shellWord } from "../../core/text/command.ts";
 import { bold, dim, type Line } from "./line.ts";
 import { nextLines } from "./next-lines.ts";
 import { type Look, sign } from "./run/look.ts";

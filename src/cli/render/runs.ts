@@ -1,9 +1,9 @@
 import type { EpochMs } from "../../core/facts.ts";
 import type { RunState } from "../../core/run-state.ts";
-import { openTasks } from "../../core/select/open-tasks.ts";
+import { runSummary } from "../../core/select/overview.ts";
 import { findRunStatus } from "../../core/select/run-status.ts";
 import { findRunSign, formatRunStatus } from "../../core/select/run-status-text.ts";
-import { runSummary } from "../../core/select/run-summary.ts";
+import { openTasks } from "../../core/select/task-lists.ts";
 import { shortRef } from "../../core/text/figures.ts";
 import { plainText } from "../../core/text/sentence.ts";
 import { dayAndMinute, localTime } from "../../report/local-times.ts";

@@ -1,5 +1,5 @@
 import type { KnownSpec } from "../../app/spec/tech-specs.ts";
-import { shellWord } from "../../core/text/shell-word.ts";
+import { shellWord } from "../../core/text/command.ts";
 import { type SpecStatus, statusWord, stepsFrom } from "../../spec/tech-spec/lifecycle.ts";
 import { techSpecId } from "../../spec/tech-spec/names.ts";
 import type { TechSpec } from "../../spec/tech-spec/tech-spec.ts";

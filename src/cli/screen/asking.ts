@@ -1,5 +1,5 @@
+import type { RunAction } from "../../core/decide.ts";
 import type { TaskId } from "../../core/ids.ts";
-import type { RunAction } from "../../core/run-action.ts";
 import type { RunState } from "../../core/run-state.ts";
 import { formatAction } from "../../core/select/action-text.ts";
 import { offers } from "../../core/select/offers.ts";

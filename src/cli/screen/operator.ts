@@ -1,7 +1,7 @@
 import type { RunView } from "../../app/run-view.ts";
+import type { RunAction } from "../../core/decide.ts";
 import type { Fact } from "../../core/facts.ts";
 import type { TaskId } from "../../core/ids.ts";
-import type { RunAction } from "../../core/run-action.ts";
 import { formatAction } from "../../core/select/action-text.ts";
 import { taskRow } from "../../core/select/task-rows.ts";
 import type { Key } from "../keys/read-keys.ts";

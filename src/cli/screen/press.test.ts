@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { story } from "../../../test/support/checkout.ts";
 import { Scenario } from "../../../test/support/scenario.ts";
-import { groupByActor } from "../../core/select/actor-groups.ts";
+import { groupByActor } from "../../core/select/actor-text.ts";
 import { overview } from "../../core/select/overview.ts";
 import { taskRow } from "../../core/select/task-rows.ts";
 import { rowsInOrder } from "../render/run/groups.ts";

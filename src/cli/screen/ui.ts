@@ -1,5 +1,5 @@
+import type { RunAction } from "../../core/decide.ts";
 import type { TaskId } from "../../core/ids.ts";
-import type { RunAction } from "../../core/run-action.ts";
 import type { Tab } from "../render/detail/body.ts";
 import type { Style } from "../render/line.ts";
 import type { Asked } from "../render/run/foot.ts";

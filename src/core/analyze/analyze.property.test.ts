@@ -2,11 +2,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { analyzeSample, draftOf, gateOf, type TaskSample } from "../../../test/support/drafts.ts";
 import type { Graph } from "../graph.ts";
-import { claimsOverlap, symbolsMeet } from "../ownership/claims.ts";
-import { looksLikeFile } from "../ownership/files.ts";
-import type { Overlap } from "../ownership/overlap.ts";
+import { type Overlap, overlap } from "../ownership/overlap.ts";
 import { parseClaim } from "../ownership/parse.ts";
-import type { Claim } from "../ownership/pattern.ts";
+import { type Claim, looksLikeFile, symbolsMeet } from "../ownership/pattern.ts";
 import { findCycles } from "./cycles.ts";
 
 const RUNS = { numRuns: 500 };
@@ -144,6 +142,9 @@ function firstCreator(before: readonly Writer[], claim: Claim, path: string): nu
     claims.some((other) => plain(other).includes(path) && symbolsMeet(claim.symbol, other.symbol)),
   )?.index;
 }
+
+const claimsOverlap = (a: Claim, b: Claim): Overlap =>
+  symbolsMeet(a.symbol, b.symbol) ? overlap(a.pattern, b.pattern) : { kind: "disjoint" };
 
 function meeting(a: Writer, b: Writer): string[] {
   const kinds = a.claims.flatMap((x) =>

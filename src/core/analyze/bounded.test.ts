@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { at } from "../../../test/support/drafts.ts";
 import { diagnostic, type Severity } from "../source.ts";
-import { bounded, joined } from "./bounded.ts";
+import { bounded, joined } from "./findings.ts";
 
 const many = (code: string, count: number, severity: Severity = "error") =>
   Array.from({ length: count }, (_, i) => diagnostic({ code, severity, message: `${i}`, at: at(i + 1) }));

@@ -1,5 +1,5 @@
 import type { Catalog } from "../catalog.ts";
-import { counted, listed, quoted } from "./words.ts";
+import { counted, listQuoted, quoted } from "../text/figures.ts";
 
 /** Two tasks that may run in parallel. */
 type Pair = { readonly first: string; readonly second: string };
@@ -156,7 +156,7 @@ export const ownershipCatalog = {
       "A task without `owns` may change any file, so plait can neither find overlaps before the run nor check its changes afterwards. That is allowed.",
     example: "owns: [src/page/, tests/page.test.ts]",
     message: ({ tasks }: { readonly tasks: readonly string[] }) =>
-      `${listed(tasks, "tasks")} ${tasks.length === 1 ? "owns" : "own"} no paths and may change any file`,
+      `${listQuoted(tasks, "tasks")} ${tasks.length === 1 ? "owns" : "own"} no paths and may change any file`,
     hint: "list the paths to change: `owns: [src/page/]`",
     related: ({ task }: { readonly task: string }) => `${quoted(task)} owns no paths`,
   },

@@ -1,6 +1,6 @@
 import { type Catalog, suggest } from "../catalog.ts";
 import { formatPortsFix, formatPortsProblem, type PortsProblem } from "../ports.ts";
-import { listed, quoted } from "./words.ts";
+import { listQuoted, quoted } from "../text/figures.ts";
 
 /** Who sets something, as the beginning of a sentence: `the plan`, a task, `the gate x`. */
 type By = { readonly subject: string };
@@ -136,7 +136,7 @@ export const settingsCatalog = {
         suggestion,
         groups.length === 0
           ? `add \`${key}: { ${group}: 1 }\``
-          : `use one of the groups ${listed(groups, "groups")}`,
+          : `use one of the groups ${listQuoted(groups, "groups")}`,
       ),
   },
   "duplicate-limit": {

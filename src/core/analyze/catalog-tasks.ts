@@ -1,5 +1,5 @@
 import { type Catalog, suggest } from "../catalog.ts";
-import { listed, quoted } from "./words.ts";
+import { listQuoted, quoted } from "../text/figures.ts";
 
 /** Some formats order batches. */
 type Noun = { readonly noun?: "task" | "batch" };
@@ -63,7 +63,7 @@ export const taskCatalog = {
     hint: (params: Noun & { readonly suggestion: string | null; readonly ids: readonly string[] }) =>
       suggest(
         params.suggestion,
-        `use one of ${listed(params.ids, params.noun === "batch" ? "batches" : "tasks")}`,
+        `use one of ${listQuoted(params.ids, params.noun === "batch" ? "batches" : "tasks")}`,
       ),
   },
   "needs-itself": {

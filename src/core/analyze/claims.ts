@@ -3,8 +3,8 @@ import { compile } from "../ownership/compile.ts";
 import { parseClaim, parsePattern } from "../ownership/parse.ts";
 import type { Claim, PathPattern } from "../ownership/pattern.ts";
 import type { Located, SourceRange } from "../source.ts";
+import { quoted } from "../text/figures.ts";
 import type { ReportFinding } from "./findings.ts";
-import { quoted } from "./words.ts";
 
 /** What a task says about paths, as far as it can be used. */
 export type TaskPaths = {

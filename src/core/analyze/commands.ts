@@ -1,8 +1,9 @@
 import type { PlanDraft, TaskSettingsDraft } from "../draft.ts";
 import type { AgentChoice, Command } from "../plan.ts";
 import type { Located, SourceRange } from "../source.ts";
+import { nearest } from "../suggest.ts";
+import { quoted } from "../text/figures.ts";
 import type { ReportFinding } from "./findings.ts";
-import { quoted } from "./words.ts";
 
 /** What reaches a command line. `subject` is who says it, as the beginning of a sentence. */
 export type Speaker = { readonly subject: string; readonly at: SourceRange; readonly report: ReportFinding };
@@ -53,4 +54,55 @@ export function argumentProblem(text: string): string | null {
   if (text.startsWith("-")) return "would be taken for an option";
   if (text !== text.trim()) return "begins or ends with a blank";
   return Array.from(text).some((c) => c < " " || c === "\u007f") ? "contains a control character" : null;
+}
+
+/** Known agent programs. Another name may be right, so it is only a warning. */
+const wellKnownAgents = [
+  "claude",
+  "codex",
+  "gemini",
+  "opencode",
+  "qwen",
+  "copilot",
+  "cursor",
+  "aider",
+  "amp",
+  "goose",
+  "demo",
+  "command",
+];
+
+const MOST_PLACES = 50;
+
+/** One finding a name, with all places that use it. */
+export function warnOfUnknownAgents(
+  { defaults, tasks }: PlanDraft,
+  configured: readonly string[],
+  report: ReportFinding,
+): void {
+  const known = [...configured, ...wellKnownAgents];
+  const users = tasks.flatMap(({ work, settings }) => (work.kind === "agent" ? [settings.agent] : []));
+  const places = new Map<string, SourceRange[]>();
+  for (const agent of [defaults.agent, ...users]) {
+    const name = agent?.value.use;
+    if (!agent || name === undefined || known.includes(name) || argumentProblem(name) !== null) continue;
+    places.set(name, [...(places.get(name) ?? []).slice(0, MOST_PLACES), agent.at]);
+  }
+  for (const [name, [first, ...others]] of places) {
+    if (first === undefined) continue;
+    const suggestion = nearest(name, known);
+    const related = others.map((at) => ({ at, agent: name }));
+    report("unknown-agent", { agent: name, suggestion, known }, first, { related });
+  }
+}
+
+/** Why a path would lead out of the folder that it is relative to, as the end of a sentence; null where it does not. */
+export function escapeProblem(path: string): string | null {
+  if (path.trim() === "") return "is empty";
+  if (Array.from(path).some((c) => c < " " || c === "\u007f")) return "contains a control character";
+  if (path.includes("\\")) return "contains a backslash";
+  if (path.startsWith("/") || /^[A-Za-z]:/.test(path)) return "is an absolute path";
+  if (path === "~" || path.startsWith("~/")) return "is in a home folder";
+  // Braces and commas too, since a copy list may hold globs.
+  return path.split(/[/{},]/).includes("..") ? 'contains ".."' : null;
 }

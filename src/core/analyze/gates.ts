@@ -2,13 +2,12 @@ import type { GateDraft } from "../draft.ts";
 import type { PathPattern } from "../ownership/pattern.ts";
 import type { Command, Gate } from "../plan.ts";
 import type { Located, SourceRange } from "../source.ts";
+import { quoted } from "../text/figures.ts";
 import { readPatterns } from "./claims.ts";
-import { checkCommand } from "./commands.ts";
+import { checkCommand, escapeProblem } from "./commands.ts";
 import { checkEnv, envFrom } from "./environment.ts";
 import type { ReportFinding } from "./findings.ts";
-import { escapeProblem } from "./inside.ts";
 import { checkGateNumbers } from "./numbers.ts";
-import { quoted } from "./words.ts";
 
 /** A gate and where it is written. */
 export type PlacedGate = { readonly gate: Gate; readonly at: SourceRange };

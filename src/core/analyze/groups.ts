@@ -3,8 +3,7 @@ import { type GroupName, parseGroupName } from "../ids.ts";
 import type { GroupLimit } from "../plan.ts";
 import type { Located, SourceRange } from "../source.ts";
 import { nearest } from "../suggest.ts";
-import type { ReportFinding } from "./findings.ts";
-import { hasLostTasks, mayBeLost } from "./lost.ts";
+import { hasLostTasks, mayBeLost, type ReportFinding } from "./findings.ts";
 import { isWithin, SLOTS } from "./numbers.ts";
 
 /** The groups that have a limit, by the name that tasks use. */

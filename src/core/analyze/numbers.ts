@@ -1,9 +1,9 @@
 import type { GateDraft, PlanDraft, TaskSettingsDraft } from "../draft.ts";
 import type { Range } from "../plan.ts";
 import type { SourceRange } from "../source.ts";
+import { quoted } from "../text/figures.ts";
 import type { Speaker } from "./commands.ts";
 import type { ReportFinding } from "./findings.ts";
-import { quoted } from "./words.ts";
 
 /** Numbers of a setting; formats refuse most of this earlier, with the exact place. */
 

@@ -1,9 +1,7 @@
-import { areShared, symbolsMeet } from "../ownership/claims.ts";
-import { looksLikeFile } from "../ownership/files.ts";
 import { type NotCompared, searchMeetings } from "../ownership/meetings.ts";
 import { once } from "../ownership/once.ts";
 import { both, type Overlap, overlap } from "../ownership/overlap.ts";
-import type { PathPattern } from "../ownership/pattern.ts";
+import { areShared, looksLikeFile, type PathPattern, symbolsMeet } from "../ownership/pattern.ts";
 import type { Ordering } from "./catalog-ownership.ts";
 import type { CreatedTwice } from "./created.ts";
 import type { Order, TaskSet } from "./order.ts";

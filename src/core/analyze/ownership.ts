@@ -1,15 +1,13 @@
 import { type NotCompared, workForAll } from "../ownership/meetings.ts";
 import type { SourceRange } from "../source.ts";
-import { checkCreated } from "./created.ts";
-import { checkCreatedInGlobs, checkCreatedInOtherLetters } from "./created-in-glob.ts";
+import { checkCreated, checkCreatedInGlobs, checkCreatedInOtherLetters } from "./created.ts";
 import type { ReportFinding } from "./findings.ts";
 import type { Names } from "./names.ts";
 import type { Needs } from "./needs.ts";
 import { MOST_ORDERED_TASKS, orderOf } from "./order.ts";
 import { checkOverlaps } from "./overlaps.ts";
-import { checkBoundaries, noteUnclaimed, warnOfReadOnlyClaims } from "./own-claims.ts";
+import { checkBoundaries, checkReports, noteUnclaimed, warnOfReadOnlyClaims } from "./own-claims.ts";
 import type { OwnershipCheck, ScopedTask } from "./owners.ts";
-import { checkReports } from "./reports.ts";
 
 export type OwnershipContext = {
   readonly names: Names;

@@ -2,8 +2,7 @@ import type { PreparationDraft, SettingsLayers } from "../draft.ts";
 import type { Copy, Preparation, SetupCommand } from "../plan.ts";
 import type { Located } from "../source.ts";
 import { readPatterns } from "./claims.ts";
-import { checkCommand, type Speaker } from "./commands.ts";
-import { escapeProblem } from "./inside.ts";
+import { checkCommand, escapeProblem, type Speaker } from "./commands.ts";
 
 export function checkPreparation({ copy, setup, teardown }: PreparationDraft, speaker: Speaker): void {
   for (const { value, at } of [...(setup ?? []), ...(teardown ?? [])])

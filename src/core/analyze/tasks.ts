@@ -1,16 +1,15 @@
 import type { PlanDraft, SettingsLayers, TaskDraft, TaskSettingsDraft, TextLookup } from "../draft.ts";
 import type { TextRef } from "../plan.ts";
 import type { Located } from "../source.ts";
+import { quoted } from "../text/figures.ts";
 import { readPaths, type TaskPaths } from "./claims.ts";
-import { checkAgent, checkCommand, checkTools, type Speaker } from "./commands.ts";
+import { checkAgent, checkCommand, checkTools, escapeProblem, type Speaker } from "./commands.ts";
 import { checkEnv } from "./environment.ts";
 import type { ReportFinding } from "./findings.ts";
 import { type PlacedGate, readGates, warnOfSameNames } from "./gates.ts";
-import { escapeProblem } from "./inside.ts";
 import { checkSettingNumbers } from "./numbers.ts";
 import { checkPreparation } from "./preparation.ts";
 import { type Settings, settingsFor } from "./settings.ts";
-import { quoted } from "./words.ts";
 
 /** A task after its own values were looked at, apart from all others. */
 export type ReadTask = {

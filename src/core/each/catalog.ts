@@ -1,7 +1,7 @@
-import { counted, listed, quoted } from "../analyze/words.ts";
 import { capFlags } from "../caps.ts";
 import type { Catalog } from "../catalog.ts";
 import type { EachSource } from "../draft.ts";
+import { counted, listQuoted, quoted } from "../text/figures.ts";
 
 type Variable = { readonly name: string };
 type Invalid =
@@ -63,7 +63,7 @@ function formatEmpty({ name, source }: Empty): string {
   if (source.kind === "values") return `{${name}} has no values`;
   if (source.kind === "command") return `the command for {${name}} printed nothing`;
   const patterns = source.patterns.map(({ value }) => value);
-  return `no tracked file matches ${listed(patterns, "patterns")}`;
+  return `no tracked file matches ${listQuoted(patterns, "patterns")}`;
 }
 
 function formatEmptyFix({ source, files }: Empty): string | null {
@@ -140,7 +140,7 @@ export const eachCatalog = {
       "An id with a part of a value, such as {file.stem}, is the same for files of one name in two folders. Write {file} in the id, or omit it: plait then adds it.",
     example: 'id: "port-{file}"',
     message: ({ values, id }: { readonly values: readonly string[]; readonly id: string }) =>
-      `${listed(values, "values")} give the same task id ${quoted(id)}`,
+      `${listQuoted(values, "values")} give the same task id ${quoted(id)}`,
     hint: ({ names }: { readonly names: readonly string[] }) =>
       `use whole values in the id: \`${names.map((name) => `{${name}}`).join("-")}\``,
   },
@@ -170,7 +170,7 @@ export const eachCatalog = {
     message: ({ task, written }: { readonly task: string; readonly written: string }) =>
       `${quoted(task)} uses ${quoted(written)}, which is not a part of a value`,
     hint: ({ parts }: { readonly parts: readonly string[] }) =>
-      `use one of the parts ${listed(parts, "parts")}`,
+      `use one of the parts ${listQuoted(parts, "parts")}`,
   },
   "too-many-tasks": {
     severity: "error",

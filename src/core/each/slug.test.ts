@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyCharacter } from "../../../test/support/any-character.ts";
 import { parseTaskId } from "../ids.ts";
-import { slug } from "./slug.ts";
+import { slug } from "./variables.ts";
 
 test.each([
   ["eu", "eu"],

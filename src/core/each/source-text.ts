@@ -1,16 +1,16 @@
-import { listed, quoted } from "../analyze/words.ts";
 import type { EachVariable } from "../draft.ts";
 import type { Command } from "../plan.ts";
+import { listQuoted, quoted } from "../text/figures.ts";
 
 /** Where the values of a variable come from, as people read it: "file in `src/**`". */
 export function sourceText({ name, source }: EachVariable): string {
   switch (source.kind) {
     case "values":
-      return `${name.value} in ${listed(valuesOf(source.values), "values")}`;
+      return `${name.value} in ${listQuoted(valuesOf(source.values), "values")}`;
     case "files": {
       const except =
-        source.exclude.length === 0 ? "" : ` but for ${listed(valuesOf(source.exclude), "patterns")}`;
-      return `${name.value} in ${listed(valuesOf(source.patterns), "patterns")}${except}`;
+        source.exclude.length === 0 ? "" : ` but for ${listQuoted(valuesOf(source.exclude), "patterns")}`;
+      return `${name.value} in ${listQuoted(valuesOf(source.patterns), "patterns")}${except}`;
     }
     case "command":
       return `${name.value} in the lines of ${quoted(commandLine(source.run.value))}`;

@@ -1,4 +1,4 @@
-import type { AccountLimitReason, EpochMs } from "../facts.ts";
+import type { AccountLimitReason, EpochMs, TypedFact } from "../facts.ts";
 import {
   type AttemptFailure,
   backoffMs,
@@ -9,8 +9,9 @@ import {
 } from "../failure.ts";
 import type { AccountKey, AttemptId } from "../ids.ts";
 import { accountOf, findLimitReason, limitOfAccount } from "../queries.ts";
+import { indexPlan } from "../run-index.ts";
 import type { AccountLimit, RunState } from "../run-state.ts";
-import { changeTask, taskState } from "../run-tasks.ts";
+import { changeTask, rebuildIndices, taskState } from "../run-tasks.ts";
 import { entries, remove, set } from "../sorted-map.ts";
 
 /** Limits that tasks share. One that has passed stays until a success, so that the next wait is longer. */
@@ -124,7 +125,7 @@ function putLimit(state: RunState, account: AccountKey, limit: AccountLimit): Ru
 export function onProbed(
   state: RunState,
   account: AccountKey,
-  { ok, at }: { ok: boolean; at: EpochMs },
+  { ok, at }: TypedFact<"account.probed">,
 ): RunState {
   const limit = limitOfAccount(state, account);
   if (limit === null) return state;
@@ -184,4 +185,42 @@ function endWaits(state: RunState, account: AccountKey, at: EpochMs): RunState {
     }
   }
   return next;
+}
+
+/** Waits that end before their time, and accounts that are not the ones that a run started with. */
+
+export function skipWaits(state: RunState, { accounts, tasks, at }: TypedFact<"waits.skipped">): RunState {
+  const failing = endFailing(state, at);
+  let next: RunState = failing === state.failing ? state : { ...state, failing };
+  for (const task of tasks) {
+    const i = state.index.indexOf.get(task);
+    if (i === undefined) continue;
+    const { phase } = taskState(next, i);
+    if ((phase.kind !== "parked" && phase.kind !== "backoff") || phase.until <= at) continue;
+    next = changeTask(next, i, { phase: { ...phase, until: at } });
+  }
+  return accounts.reduce((now, account) => retryAccount(now, account, at), next);
+}
+
+/** Steps of plait's own that failed are due, too. */
+function endFailing({ failing }: RunState, at: EpochMs): RunState["failing"] {
+  let next = failing;
+  for (const [key, one] of entries(failing)) if (one.until > at) next = set(next, key, { ...one, until: at });
+  return next;
+}
+
+/** Nothing is known about the new accounts, so tasks that waited for the old ones are ready. */
+export function changeAccounts(state: RunState, { accounts, at }: TypedFact<"accounts.changed">): RunState {
+  const index = indexPlan(state.index.plan, accounts);
+  const accountIn = ({ lanes, laneOf }: RunState["index"], i: number) =>
+    lanes[laneOf[i] ?? -1]?.account ?? null;
+  const tasks = [...entries(state.tasks)];
+  if (tasks.every(([i]) => accountIn(state.index, i) === accountIn(index, i))) return state;
+  let next: RunState = state;
+  for (const [i, { phase }] of tasks) {
+    if ((phase.kind !== "parked" && phase.kind !== "backoff") || phase.until <= at) continue;
+    if (accountIn(state.index, i) === accountIn(index, i)) continue;
+    next = changeTask(next, i, { phase: { ...phase, until: at } });
+  }
+  return rebuildIndices({ ...next, index });
 }

@@ -1,14 +1,12 @@
-import { countAttempt } from "../attempt-count.ts";
 import { redBaseChecks } from "../base-check.ts";
-import type { AttemptFact, EpochMs, Finding } from "../facts.ts";
+import type { AttemptFact, EpochMs, Finding, TypedFact } from "../facts.ts";
 import type { AttemptFailure } from "../failure.ts";
 import { type AttemptId, splitAttemptId, type TaskId } from "../ids.ts";
-import { unreachable } from "../queries.ts";
+import { countAttempt, formatTargetName, isTargetFix, unreachable } from "../queries.ts";
 import { type Check, taskAt } from "../run-index.ts";
 import type {
   Ended,
   LiveAttempt,
-  ProcessId,
   RunState,
   Saved,
   Stage,
@@ -18,7 +16,6 @@ import type {
 } from "../run-state.ts";
 import { changeTask, greenKey, isSettled, taskState } from "../run-tasks.ts";
 import { has } from "../sorted-map.ts";
-import { formatTargetName, isTargetFix } from "../target-fix.ts";
 import { beginTrial, endTrial, freeAccount, meetLimit, provesAccount } from "./accounts.ts";
 import { satisfyDependents } from "./dependents.ts";
 import { type Failed, settleFailure } from "./failed-attempt.ts";
@@ -29,7 +26,7 @@ import { giveUpTargetFix } from "./target-fix.ts";
  * One attempt from start to the queue: started → spawned → ended → saved → (gates) → queued, passed or failed.
  * Each step only takes an attempt that is at the stage before it, so a late or repeated fact changes nothing.
  */
-export function onAttemptFact(state: RunState, fact: AttemptFact & { at: EpochMs }): RunState {
+export function onAttemptFact(state: RunState, fact: TypedFact<AttemptFact["type"]>): RunState {
   const { task, n } = splitAttemptId(fact.attempt);
   const i = state.index.indexOf.get(task);
   if (i === undefined) return state;
@@ -37,10 +34,12 @@ export function onAttemptFact(state: RunState, fact: AttemptFact & { at: EpochMs
   const attempt = taskState(state, i).live.find((live) => live.id === fact.attempt);
   if (attempt === undefined) return state;
   switch (fact.type) {
-    case "attempt.spawned":
-      return attempt.stage.kind === "prepare"
-        ? putLive(state, i, { ...attempt, stage: { kind: "run", since: fact.at, process: processOf(fact) } })
-        : state;
+    case "attempt.spawned": {
+      if (attempt.stage.kind !== "prepare") return state;
+      const { at: since, pid, startTime, bootId } = fact;
+      const stage: Stage = { kind: "run", since, process: { pid, startTime, bootId } };
+      return putLive(state, i, { ...attempt, stage });
+    }
     case "attempt.ended":
       return onEnded(state, i, attempt, fact);
     case "attempt.saved":
@@ -50,35 +49,24 @@ export function onAttemptFact(state: RunState, fact: AttemptFact & { at: EpochMs
   }
 }
 
-type Started = Extract<AttemptFact, { type: "attempt.started" }> & { at: EpochMs };
-type EndedFact = Extract<AttemptFact, { type: "attempt.ended" }> & { at: EpochMs };
-type SavedFact = Extract<AttemptFact, { type: "attempt.saved" }> & { at: EpochMs };
-
-function onStarted(state: RunState, i: number, n: number, fact: Started): RunState {
+function onStarted(state: RunState, i: number, n: number, fact: TypedFact<"attempt.started">): RunState {
   const task = taskState(state, i);
   // Numbers are given in order and never twice: anything else is an echo or a stray worker.
   if (n !== task.started + 1) return state;
+  const { attempt: id, base, worktree, marker, worker, author, continues, at: startedAt } = fact;
   const attempt: LiveAttempt = {
-    id: fact.attempt,
-    base: fact.base,
-    worktree: fact.worktree,
-    marker: fact.marker,
-    worker: fact.worker,
-    author: fact.author,
-    continues: fact.continues,
-    count:
-      fact.author === "person" ? null : countAttempt(taskAt(state.index, i), task, fact.continues !== null),
-    startedAt: fact.at,
+    ...{ id, base, worktree, marker, worker, author, continues, startedAt },
+    count: author === "person" ? null : countAttempt(taskAt(state.index, i), task, continues !== null),
     undrivenBefore: state.undrivenMs,
     undrivenMs: 0,
-    stop: stopAtStart(state, task, fact.author),
-    stage: fact.author === "agent" ? { kind: "prepare" } : personsStage(fact.at),
+    stop: stopAtStart(state, task, author),
+    stage: author === "agent" ? { kind: "prepare" } : personsStage(startedAt),
   };
-  const phase: TaskPhase = mayRun(task, fact.author) ? { kind: "active" } : task.phase;
-  const begun = state.begun || fact.author === "person" ? state : { ...state, begun: true };
-  const open = task.open?.attempt === fact.attempt ? null : task.open;
+  const phase: TaskPhase = mayRun(task, author) ? { kind: "active" } : task.phase;
+  const begun = state.begun || author === "person" ? state : { ...state, begun: true };
+  const open = task.open?.attempt === id ? null : task.open;
   const live = [...task.live, attempt];
-  const tried = fact.author === "agent" ? beginTrial(begun, i, fact.attempt) : begun;
+  const tried = author === "agent" ? beginTrial(begun, i, id) : begun;
   return changeTask(tried, i, { phase, started: n, volley: task.volley + 1, live, open });
 }
 
@@ -103,11 +91,12 @@ function personsStage(at: EpochMs): Stage {
   return { kind: "save", ended: { at, undrivenMs: 0, usage, ...nothing } };
 }
 
-function processOf({ pid, startTime, bootId }: Extract<AttemptFact, { type: "attempt.spawned" }>): ProcessId {
-  return { pid, startTime, bootId };
-}
-
-function onEnded(state: RunState, i: number, attempt: LiveAttempt, fact: EndedFact): RunState {
+function onEnded(
+  state: RunState,
+  i: number,
+  attempt: LiveAttempt,
+  fact: TypedFact<"attempt.ended">,
+): RunState {
   if (attempt.stage.kind !== "prepare" && attempt.stage.kind !== "run") return state;
   const { at, exit, usage, conversation, said, denials } = fact;
   const failure = asAsked(attempt, fact.failure);
@@ -133,7 +122,12 @@ function asAsked({ stop }: LiveAttempt, failure: AttemptFailure | null): Attempt
   return failure;
 }
 
-function onSaved(state: RunState, i: number, attempt: LiveAttempt, fact: SavedFact): RunState {
+function onSaved(
+  state: RunState,
+  i: number,
+  attempt: LiveAttempt,
+  fact: TypedFact<"attempt.saved">,
+): RunState {
   if (attempt.stage.kind !== "save") return state;
   const { ended } = attempt.stage;
   const { at, ref, result, changed, findings, report, ignored, kept, stays = null } = fact;

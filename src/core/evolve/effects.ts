@@ -1,30 +1,21 @@
-import type { EpochMs, RunFact } from "../facts.ts";
+import type { TypedFact } from "../facts.ts";
 import { backoffMs, findEffectRule } from "../failure.ts";
 import type { RunState } from "../run-state.ts";
 import { entries, get, set } from "../sorted-map.ts";
-
-type EffectFailed = Extract<RunFact, { type: "effect.failed" }> & { readonly at: EpochMs };
 
 /**
  * A step that failed is wanted again after a wait; one that keeps failing stops the run for a person. The last step of a
  * run cannot: whatever it could not remove stays, and the run ends as it would have.
  */
-export function onEffectFailed(state: RunState, { key, detail, cause, at }: EffectFailed): RunState {
+export function onEffectFailed(state: RunState, fact: TypedFact<"effect.failed">): RunState {
+  const { key, detail, cause = null, at } = fact;
   const known = get(state.failing, key);
   if (known?.at === at) return state;
   const { backoff, limit } = findEffectRule(cause, isEnding(state));
   const times = (known?.times ?? 0) + 1;
   const isGivenUp = times >= limit;
   const until = at + backoffMs(backoff, times, key);
-  const failing = set(state.failing, key, {
-    at,
-    until,
-    times,
-    limit,
-    detail,
-    cause: cause ?? null,
-    isGivenUp,
-  });
+  const failing = set(state.failing, key, { at, until, times, limit, detail, cause, isGivenUp });
   const held = isGivenUp && key !== "finish" ? (state.held ?? detail) : state.held;
   return { ...state, failing, held };
 }

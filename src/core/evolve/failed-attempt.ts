@@ -1,14 +1,13 @@
 import type { AccountLimitReason, EpochMs } from "../facts.ts";
 import { type AttemptFailure, backoffMs, FAILURE_RULES, type FailureRule, PROBED } from "../failure.ts";
 import type { AttemptId } from "../ids.ts";
-import { accountOf, limitOfAccount, unreachable } from "../queries.ts";
+import { accountOf, isTargetFix, limitOfAccount, unreachable } from "../queries.ts";
 import { taskAt } from "../run-index.ts";
 import type { FixAsked, RunState, TaskState } from "../run-state.ts";
 import { changeTask, taskState } from "../run-tasks.ts";
-import { isTargetFix } from "../target-fix.ts";
 import { skipDependents, skipIfHopeless } from "./dependents.ts";
+import { beginStop } from "./live.ts";
 import { openAgain } from "./open.ts";
-import { beginStop } from "./stopping.ts";
 import { giveUpTargetFix } from "./target-fix.ts";
 
 /** What becomes of a task when its attempts are over and none succeeded: the failure table, applied. */

@@ -1,13 +1,12 @@
-import type { EpochMs, IntegrationFact, MergedAttempt, Revision, TaskAttempt } from "../facts.ts";
+import type { EpochMs, IntegrationFact, MergedAttempt, Revision, TaskAttempt, TypedFact } from "../facts.ts";
 import type { AttemptFailure } from "../failure.ts";
-import { type AttemptId, splitAttemptId, type TaskId } from "../ids.ts";
+import { splitAttemptId, type TaskId } from "../ids.ts";
 import { towardsLanding } from "../landing.ts";
-import { chainEnd, isInCandidate, unreachable } from "../queries.ts";
-import { type Check, checkKey } from "../run-index.ts";
+import { chainEnd, isInCandidate, isTargetFix, unreachable } from "../queries.ts";
+import { joinChecks } from "../run-index.ts";
 import type { Candidate, RunState } from "../run-state.ts";
-import { changeTask, greenKey, isSatisfied, taskState } from "../run-tasks.ts";
+import { changeTask, findTask, greenKey, isSatisfied, taskState } from "../run-tasks.ts";
 import { has } from "../sorted-map.ts";
-import { isTargetFix } from "../target-fix.ts";
 import { satisfyDependents, unskipDependents } from "./dependents.ts";
 import { settleFailure } from "./failed-attempt.ts";
 import { endAttempts } from "./live.ts";
@@ -18,7 +17,7 @@ import { needsTip } from "./open.ts";
  * its checks are green (I7). What a red or conflicting candidate carried leaves the queue, what was built on it is
  * built again (I9: a bad task costs the others time, never their result).
  */
-export function onIntegrationFact(state: RunState, fact: IntegrationFact & { at: EpochMs }): RunState {
+export function onIntegrationFact(state: RunState, fact: TypedFact<IntegrationFact["type"]>): RunState {
   switch (fact.type) {
     case "candidate.built":
       return onBuilt(state, fact);
@@ -33,14 +32,13 @@ export function onIntegrationFact(state: RunState, fact: IntegrationFact & { at:
   }
 }
 
-type Built = Extract<IntegrationFact, { type: "candidate.built" }> & { at: EpochMs };
-type Refused = Extract<IntegrationFact, { type: "candidate.refused" }> & { at: EpochMs };
-type Advanced = Extract<IntegrationFact, { type: "integration.advanced" }> & { at: EpochMs };
-
-function onBuilt(state: RunState, { from, result, tasks, at, shared }: Built): RunState {
+function onBuilt(
+  state: RunState,
+  { from, result, tasks, at, shared }: TypedFact<"candidate.built">,
+): RunState {
   if (from !== chainEnd(state) || tasks.length === 0) return state;
   if (!tasks.every((entry) => isQueuedAs(state, entry) && !isInCandidate(state, entry.task))) return state;
-  const missing = unionOfChecks(state, tasks).filter(
+  const missing = joinChecks(state.index, tasks).filter(
     (check) => !has(state.greens, greenKey(result.tree, check)),
   );
   const { undrivenMs: undrivenBefore } = state;
@@ -51,7 +49,7 @@ function onBuilt(state: RunState, { from, result, tasks, at, shared }: Built): R
   return { ...state, candidates: [...state.candidates, candidate] };
 }
 
-function onRefused(state: RunState, { from, task, failure, at }: Refused): RunState {
+function onRefused(state: RunState, { from, task, failure, at }: TypedFact<"candidate.refused">): RunState {
   if (from !== chainEnd(state) || !isQueuedAs(state, task) || isInCandidate(state, task.task)) return state;
   // It conflicts with work that may never merge: nobody pays for that. It is built again when the tip is known.
   if (from !== state.tip.commit) return state.stalledAt === from ? state : { ...state, stalledAt: from };
@@ -59,10 +57,10 @@ function onRefused(state: RunState, { from, task, failure, at }: Refused): RunSt
 }
 
 /** git is believed: the ref moved, whether or not this state had seen the candidate. */
-function onAdvanced(state: RunState, { from, to, tasks, at }: Advanced): RunState {
+function onAdvanced(state: RunState, { from, to, tasks, at }: TypedFact<"integration.advanced">): RunState {
   if (from !== state.tip.commit || tasks.length === 0) return state;
-  const known = tasks.every(({ task }) => state.index.indexOf.has(task));
-  if (!known || tasks.some(({ task }) => isSatisfied(phaseOf(state, task)))) return state;
+  const carried = tasks.map(({ task }) => findTask(state, task)?.phase);
+  if (carried.some((phase) => phase === undefined || isSatisfied(phase))) return state;
   const [head, ...behind] = state.candidates;
   const isHead = head?.result.commit === to.commit;
   const candidates = isHead ? behind : [];
@@ -79,10 +77,8 @@ function onAdvanced(state: RunState, { from, to, tasks, at }: Advanced): RunStat
   return first?.red ? onRedCandidate(next, first, first.red, at) : next;
 }
 
-type CaughtUp = Extract<IntegrationFact, { type: "integration.caught-up" }>;
-
 /** What landed stays the last landing: nothing of the run is new there. */
-function onCaughtUp(state: RunState, { from, to }: CaughtUp): RunState {
+function onCaughtUp(state: RunState, { from, to }: TypedFact<"integration.caught-up">): RunState {
   if (from !== state.tip.commit || to.commit === from || state.candidates.length > 0) return state;
   const landing = state.landing.kind === "landed" ? state.landing : ({ kind: "none" } as const);
   return { ...state, tip: to, landedTip: to.commit, landing };
@@ -161,23 +157,7 @@ function failQueued(
   return settleFailure(out, i, { attempt, author, failure, at });
 }
 
-/** Every check that any of the tasks asks for, once. */
-function unionOfChecks(state: RunState, tasks: readonly TaskAttempt[]): Check[] {
-  const checks = new Map<string, Check>();
-  for (const { task } of tasks) {
-    const i = state.index.indexOf.get(task);
-    for (const check of i === undefined ? [] : (state.index.checks[i] ?? [])) {
-      checks.set(checkKey(check), check);
-    }
-  }
-  return [...checks.values()];
-}
-
 function isQueuedAs(state: RunState, { task, attempt }: TaskAttempt): boolean {
-  const phase = state.index.indexOf.has(task) ? phaseOf(state, task) : null;
-  return phase?.kind === "queued" && (phase.attempt as AttemptId) === attempt;
-}
-
-function phaseOf(state: RunState, task: TaskAttempt["task"]) {
-  return taskState(state, state.index.indexOf.get(task) as number).phase;
+  const phase = findTask(state, task)?.phase;
+  return phase?.kind === "queued" && phase.attempt === attempt;
 }

@@ -1,13 +1,12 @@
-import type { EpochMs, LandingFact } from "../facts.ts";
+import type { LandingFact, TypedFact } from "../facts.ts";
 import { isAtRest, lastLanding } from "../landing.ts";
-import type { PullRequest, PushedBranch } from "../proposal.ts";
-import { listPublishedCommits, listPushed } from "../published.ts";
+import { listPublishedCommits, listPushed, type PullRequest, type PushedBranch } from "../proposal.ts";
 import { unreachable } from "../queries.ts";
 import type { Landing, RunState } from "../run-state.ts";
 import { beginTargetFix } from "./target-fix.ts";
 
 /** What became of the target: taken, refused, taken back. */
-export function onLandingFact(state: RunState, fact: LandingFact & { at: EpochMs }): RunState {
+export function onLandingFact(state: RunState, fact: TypedFact<LandingFact["type"]>): RunState {
   if (fact.type === "landing.undone") return undo(state, fact);
   // A landing of an earlier tip says nothing about what was merged since.
   if (fact.tip !== state.tip.commit && fact.type !== "undo.refused") return state;
@@ -22,14 +21,8 @@ export function onLandingFact(state: RunState, fact: LandingFact & { at: EpochMs
   }
 }
 
-type Publishing = Extract<LandingFact, { type: "run.published" | "publishing.refused" }>;
-type Undone = Extract<LandingFact, { type: "landing.undone" }> & { at: EpochMs };
-type OnTarget = Exclude<LandingFact, { type: Publishing["type"] | "undo.refused" | "landing.undone" }> & {
-  at: EpochMs;
-};
-
 /** The last landing first; the one before it is the last then. */
-function undo(state: RunState, { tip, target, how, to, at }: Undone): RunState {
+function undo(state: RunState, { tip, target, how, to, at }: TypedFact<"landing.undone">): RunState {
   const last = lastLanding(state);
   if (last === null || last.tip !== tip) return state;
   const earlier = state.landings.filter((one) => one.tip !== tip);
@@ -47,7 +40,7 @@ function undo(state: RunState, { tip, target, how, to, at }: Undone): RunState {
   };
 }
 
-function publish(state: RunState, fact: Publishing): RunState {
+function publish(state: RunState, fact: TypedFact<"run.published" | "publishing.refused">): RunState {
   if (state.published.kind === "published") return state;
   if (fact.type === "run.published") {
     const { commit, remote, branch, url, notes } = fact;
@@ -75,11 +68,13 @@ function addPushed(pushed: RunState["pushed"], added: readonly PushedBranch[]): 
 /** Of a journal that has only its address. */
 function findOldPullRequest(
   { target }: RunState,
-  { branch, url }: Extract<Publishing, { type: "run.published" }>,
+  { branch, url }: TypedFact<"run.published">,
 ): PullRequest[] {
   if (url === null) return [];
   return [{ task: null, branch, base: target?.replace(/^refs\/heads\//, "") ?? "", url }];
 }
+
+type OnTarget = TypedFact<"landing.built" | "run.landed" | "landing.refused">;
 
 function land(state: RunState, fact: OnTarget): RunState {
   // An echo: it is on its way to an agent.
@@ -93,18 +88,14 @@ function land(state: RunState, fact: OnTarget): RunState {
   return { ...state, landing, landedTip };
 }
 
-function builtLanding({ onto, result, commits, line, stacks }: BuiltFact): Landing {
-  const stacked = line && { line, stack: stacks ?? line };
-  return { kind: "built", onto, result, ...(commits && { commits }), ...stacked };
-}
-
-type BuiltFact = Extract<LandingFact, { type: "landing.built" }>;
-
 function landingAfter({ landing }: RunState, fact: OnTarget): Landing {
   const { at } = fact;
   switch (fact.type) {
-    case "landing.built":
-      return builtLanding(fact);
+    case "landing.built": {
+      const { onto, result, commits, line, stacks } = fact;
+      const stacked = line && { line, stack: stacks ?? line };
+      return { kind: "built", onto, result, ...(commits && { commits }), ...stacked };
+    }
     case "run.landed": {
       const { tip, target, from, to, notes } = fact;
       const isBuilt = landing.kind === "built" && landing.result.commit === to.commit;

@@ -1,9 +1,9 @@
-import type { EpochMs, PersonFact, Revision, WorktreeOpened } from "../facts.ts";
+import type { Revision, TypedFact, WorktreeOpened } from "../facts.ts";
 import type { AttemptFailure } from "../failure.ts";
 import { type AttemptId, attemptId, splitAttemptId } from "../ids.ts";
+import { findTargetBase } from "../queries.ts";
 import type { OpenTask, PastAttempt, RunState, TaskState } from "../run-state.ts";
 import { changeTask, isSatisfied, taskState } from "../run-tasks.ts";
-import { findTargetBase } from "../target-fix.ts";
 import { unskipDependents } from "./dependents.ts";
 
 /**
@@ -11,9 +11,7 @@ import { unskipDependents } from "./dependents.ts";
  * until they hand it in (an attempt of their own begins, at its save) or give the task up. Meanwhile the task is held.
  */
 
-type Opened = Extract<PersonFact, { type: "task.opened" }> & { at: EpochMs };
-
-export function onTaskOpened(state: RunState, i: number, fact: Opened): RunState {
+export function onTaskOpened(state: RunState, i: number, fact: TypedFact<"task.opened">): RunState {
   const task = taskState(state, i);
   const { attempt, continues, base } = fact;
   if (splitAttemptId(attempt).n !== task.started + 1 || task.open !== null) return state;

@@ -1,23 +1,19 @@
-import type { EpochMs, PersonFact, Policy } from "../facts.ts";
-import type { AttemptId } from "../ids.ts";
+import type { EpochMs, PersonFact, Policy, TypedFact } from "../facts.ts";
 import { isToBePublished, lastLanding } from "../landing.ts";
-import { usablePolicy } from "../policy.ts";
 import { unreachable } from "../queries.ts";
 import { taskAt } from "../run-index.ts";
-import type { RunState, TaskPhase } from "../run-state.ts";
+import { type RunState, type TaskPhase, usablePolicy } from "../run-state.ts";
 import { changeTask, isSatisfied, isSettled, taskState } from "../run-tasks.ts";
 import { enqueue } from "./attempts.ts";
 import { skipDependents, skipIfHopeless } from "./dependents.ts";
 import { leaveQueue } from "./integration.ts";
-import { endAttempts } from "./live.ts";
+import { beginStop, endAttempts } from "./live.ts";
 import { onTaskOpened } from "./open.ts";
-import { reopen } from "./reopen.ts";
-import { revisePlan } from "./revise.ts";
-import { beginStop } from "./stopping.ts";
+import { reopen, revisePlan } from "./revise.ts";
 import { giveUpTargetFix } from "./target-fix.ts";
 
 /** What a person asked for. `decide` has checked that it makes sense; here it takes effect, also when replayed late. */
-export function onPersonFact(state: RunState, fact: PersonFact & { at: EpochMs }): RunState {
+export function onPersonFact(state: RunState, fact: TypedFact<PersonFact["type"]>): RunState {
   switch (fact.type) {
     case "run.stopping":
       return stop(state, fact);
@@ -47,7 +43,7 @@ export function onPersonFact(state: RunState, fact: PersonFact & { at: EpochMs }
 }
 
 /** Who asked first is remembered, however hard the stop becomes. */
-function stop(state: RunState, { mode, signal }: Extract<PersonFact, { type: "run.stopping" }>): RunState {
+function stop(state: RunState, { mode, signal }: TypedFact<"run.stopping">): RunState {
   const next = beginStop(state, mode, "stop");
   return state.stopping === null ? { ...next, stopSignal: signal } : next;
 }
@@ -68,7 +64,7 @@ function changePolicy(state: RunState, policy: Policy, isForLanding: boolean): R
 /** What is merged lands now, and then the run ends. A landing that was refused is tried again. */
 function askForLanding(
   state: RunState,
-  { target = state.target ?? undefined, again }: Extract<PersonFact, { type: "landing.asked" }>,
+  { target = state.target ?? undefined, again }: TypedFact<"landing.asked">,
 ): RunState {
   const isKnown = state.landingAsked && state.ended === null && state.landing.kind === "none";
   if (isKnown && state.stopping === null && (target ?? null) === state.target) return state;
@@ -87,9 +83,7 @@ function askForLanding(
   return { ...next, target: target ?? null, landing: { kind: "none" } };
 }
 
-type TaskFact = Extract<PersonFact, { task: unknown }> & { at: EpochMs };
-
-function onTaskFact(state: RunState, fact: TaskFact): RunState {
+function onTaskFact(state: RunState, fact: TypedFact<`task.${string}` & PersonFact["type"]>): RunState {
   const i = state.index.indexOf.get(fact.task);
   if (i === undefined) return state;
   switch (fact.type) {
@@ -125,7 +119,7 @@ function withoutFixRounds(state: RunState, i: number): RunState {
   return changeTask(state, i, { used: { ...taskState(state, i).used, fixRounds } });
 }
 
-function hold(state: RunState, i: number, { why, at }: { why: string; at: EpochMs }): RunState {
+function hold(state: RunState, i: number, { why, at }: TypedFact<"task.held">): RunState {
   const { phase } = taskState(state, i);
   if (isSettled(phase) || phase.kind === "held") return state;
   const proven = phase.kind === "queued" ? { attempt: phase.attempt, result: phase.result } : null;
@@ -135,11 +129,7 @@ function hold(state: RunState, i: number, { why, at }: { why: string; at: EpochM
 }
 
 /** The work that was approved goes to the queue, no other; a task that was held before it had any starts over. */
-function approve(
-  state: RunState,
-  i: number,
-  { attempt, at }: { attempt: AttemptId | null; at: EpochMs },
-): RunState {
+function approve(state: RunState, i: number, { attempt, at }: TypedFact<"task.approved">): RunState {
   const { phase } = taskState(state, i);
   if (phase.kind !== "held" || (phase.proven?.attempt ?? null) !== attempt) return state;
   const resumed: RunState = { ...state, ended: null };

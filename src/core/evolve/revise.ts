@@ -1,17 +1,22 @@
-import type { EpochMs, PersonFact } from "../facts.ts";
+import type { Brief, EpochMs, TypedFact } from "../facts.ts";
 import { topologicalOrder } from "../graph.ts";
 import type { TaskId } from "../ids.ts";
 import type { Plan, Task } from "../plan.ts";
-import { failedNeed } from "../queries.ts";
+import { failedNeed, isTargetFix } from "../queries.ts";
 import { indexPlan, type RunIndex, taskAt } from "../run-index.ts";
 import { freshTask, NOTHING_USED, type RunState, type TaskState } from "../run-state.ts";
-import { changeTask, isSatisfied, isSelected, isSettled, rebuildIndices, taskState } from "../run-tasks.ts";
-import { get, type SortedMap, set } from "../sorted-map.ts";
-import { countUnmet } from "./dependents.ts";
+import {
+  changeTask,
+  findTask,
+  isSatisfied,
+  isSelected,
+  isSettled,
+  rebuildIndices,
+  taskState,
+} from "../run-tasks.ts";
+import { type SortedMap, set } from "../sorted-map.ts";
+import { countUnmet, unsatisfyDependents, unskipDependents } from "./dependents.ts";
 import { endAttempts } from "./live.ts";
-import { reopen } from "./reopen.ts";
-
-type Revised = Extract<PersonFact, { type: "plan.revised" }> & { at: EpochMs };
 
 /**
  * A new plan in a running run. Tasks keep their state by id: what is merged stays merged, what is new waits, what was
@@ -19,9 +24,12 @@ type Revised = Extract<PersonFact, { type: "plan.revised" }> & { at: EpochMs };
  * the rest. One that has begun stays as cancelled, so that its processes are ended and its work is saved; it no longer counts.
  * Indices change, so all are built anew.
  */
-export function revisePlan(state: RunState, { plan: asked, accounts, redo, at }: Revised): RunState {
+export function revisePlan(
+  state: RunState,
+  { plan: asked, accounts, redo, at }: TypedFact<"plan.revised">,
+): RunState {
   const left = state.index.plan.tasks.filter((task) => hasLeft(state, asked, task));
-  const merged = left.filter(({ id }) => carriedOver(state, id)?.phase.kind === "merged");
+  const merged = left.filter(({ id }) => findTask(state, id)?.phase.kind === "merged");
   const gone = left.filter((task) => !merged.includes(task));
   const plan = {
     ...asked,
@@ -31,7 +39,7 @@ export function revisePlan(state: RunState, { plan: asked, accounts, redo, at }:
   if (isEcho(state, { index, gone, redo })) return state;
   let tasks: SortedMap<number, TaskState> = null;
   plan.tasks.forEach((task, i) => {
-    tasks = set(tasks, i, carriedOver(state, task.id) ?? freshTask());
+    tasks = set(tasks, i, findTask(state, task.id) ?? freshTask());
   });
   const changed = asked.tasks.filter((task) => isChanged(state, task)).map(({ id }) => id);
   const revised = rebuildIndices({
@@ -60,7 +68,7 @@ function isReplaced({ targetFix }: RunState, changed: readonly TaskId[], gone: r
 export function isChanged(state: RunState, task: Task): boolean {
   const known = state.index.plan.tasks[state.index.indexOf.get(task.id) ?? -1];
   if (known === undefined) return false;
-  const phase = carriedOver(state, task.id)?.phase;
+  const phase = findTask(state, task.id)?.phase;
   const isDone = phase !== undefined && isSatisfied(phase);
   return whatIsAsked(known, isDone) !== whatIsAsked(task, isDone);
 }
@@ -77,7 +85,7 @@ function whatIsAsked(task: Task, isDone: boolean): string {
 }
 
 function hasLeft(state: RunState, plan: Plan, { id }: Task): boolean {
-  const known = carriedOver(state, id);
+  const known = findTask(state, id);
   const isBegun = known !== undefined && (known.started > 0 || known.open !== null);
   return isBegun && !plan.tasks.some((task) => task.id === id);
 }
@@ -95,16 +103,11 @@ type Change = {
 };
 
 function isEcho(state: RunState, { index, gone, redo }: Change): boolean {
-  const isDone = (id: TaskId) => isSatisfied(carriedOver(state, id)?.phase ?? { kind: "waiting" });
+  const isDone = (id: TaskId) => isSatisfied(findTask(state, id)?.phase ?? { kind: "waiting" });
   if (redo.some(isDone)) return false;
   if (gone.length !== state.gone.size || !gone.every(({ id }) => state.gone.has(id))) return false;
   const facets = ({ plan, lanes, laneOf }: RunIndex) => JSON.stringify([plan, lanes, laneOf]);
   return facets(index) === facets(state.index);
-}
-
-function carriedOver(state: RunState, id: TaskId): TaskState | undefined {
-  const i = state.index.indexOf.get(id);
-  return i === undefined ? undefined : get(state.tasks, i);
 }
 
 /** `--only` chose among the old tasks; what the user adds now is wanted too. */
@@ -189,4 +192,31 @@ function skipOrWait(state: RunState, i: number): RunState {
 function skipUnselected(state: RunState, i: number): RunState {
   if (isSettled(taskState(state, i).phase)) return state;
   return changeTask(state, i, { phase: { kind: "skipped", because: null } });
+}
+
+/**
+ * A fresh set of chances; what was skipped for its sake waits again, and a run that had ended goes on. Merged work that comes with a
+ * brief is continued in its conversation. What landed is on the target still: it is the next merge that makes another landing.
+ */
+export function reopen(state: RunState, i: number, brief: Brief | null = null): RunState {
+  const { phase, brief: known, fix } = taskState(state, i);
+  if (phase.kind === "waiting" || phase.kind === "active" || phase.kind === "queued") return state;
+  const obstacle = failedNeed(state, i);
+  const continues = brief?.continues ?? null;
+  const kept = isTargetFix(state, taskAt(state.index, i).id) ? fix : null;
+  const changed = changeTask(state, i, {
+    phase: obstacle === null ? { kind: "waiting" } : { kind: "skipped", because: obstacle },
+    volley: 0,
+    fix: continues === null ? kept : { attempt: continues, because: null },
+    brief: brief?.text ?? known,
+    used: NOTHING_USED,
+  });
+  const again = isSatisfied(phase) ? unsatisfyDependents(changed, i) : changed;
+  return { ...unskipDependents(again, i), ...landingAgain(again), ended: null, landingAsked: false };
+}
+
+function landingAgain({ landing, published }: RunState): Pick<RunState, "landing" | "published"> {
+  return landing.kind === "landed"
+    ? { landing, published }
+    : { landing: { kind: "none" }, published: { kind: "no" } };
 }

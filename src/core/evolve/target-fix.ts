@@ -1,11 +1,11 @@
-import type { EpochMs, LandingFact } from "../facts.ts";
+import type { TypedFact } from "../facts.ts";
 import type { AttemptFailure } from "../failure.ts";
 import type { TaskId } from "../ids.ts";
 import { mayStartMore } from "../landing.ts";
+import { formatTargetName, isTargetFix } from "../queries.ts";
 import { taskAt } from "../run-index.ts";
 import type { Landing, RunState, TargetFix } from "../run-state.ts";
 import { changeTask, isSelected, taskState } from "../run-tasks.ts";
-import { formatTargetName, isTargetFix } from "../target-fix.ts";
 import { satisfyDependents, unsatisfyDependents } from "./dependents.ts";
 
 /**
@@ -14,10 +14,8 @@ import { satisfyDependents, unsatisfyDependents } from "./dependents.ts";
  * task is merged as before, and the landing is refused, for a person.
  */
 
-type Refused = Extract<LandingFact, { type: "landing.refused" }> & { readonly at: EpochMs };
-
 /** Null where it goes to a person at once. */
-export function beginTargetFix(state: RunState, fact: Refused): RunState | null {
+export function beginTargetFix(state: RunState, fact: TypedFact<"landing.refused">): RunState | null {
   const { join, paths = [], detail, at } = fact;
   const isOpen = state.landing.kind === "none" || state.landing.kind === "built";
   if (join === undefined || !isOpen || state.targetFix !== null) return null;

@@ -1,26 +1,24 @@
-import type { EpochMs, GateAsker, GateJudged } from "../facts.ts";
+import type { GateAsker, TypedFact } from "../facts.ts";
 import type { AttemptFailure } from "../failure.ts";
 import { landingRevision } from "../landing.ts";
-import type { StackStep } from "../proposal.ts";
+import { findStackTops, type StackStep } from "../proposal.ts";
 import { type Check, checkKey } from "../run-index.ts";
 import type { LiveAttempt, RunState } from "../run-state.ts";
 import { greenKey, taskState } from "../run-tasks.ts";
 import { entries, get, has, set } from "../sorted-map.ts";
-import { findStackTops } from "../stack.ts";
 import { dropAttempt, proveAttempt } from "./attempts.ts";
 import { onRedCandidate } from "./integration.ts";
-import { putLive } from "./live.ts";
-import { stopOnRedBase } from "./stopping.ts";
+import { putLive, stopOnRedBase } from "./live.ts";
 
 /**
  * A verdict is about a tree, not about a task: it reaches every attempt, every candidate and the landing that waits for
  * it. A green one is remembered. A red one is not: the next tree with the same content is asked again.
  */
-export function onGateJudged(state: RunState, fact: GateJudged & { at: EpochMs }): RunState {
+export function onGateJudged(state: RunState, fact: Judged): RunState {
   return fact.verdict === "green" ? onGreen(countFlake(state, fact), fact) : onRed(state, fact);
 }
 
-type Judged = GateJudged & { at: EpochMs };
+type Judged = TypedFact<"gate.judged">;
 
 /** Red, and green when it was tried again: nothing changed in between. */
 function countFlake(state: RunState, { name, tries, tree, gate, preparation }: Judged): RunState {
@@ -125,21 +123,20 @@ function waitingFor(state: RunState, fact: Judged): { i: number; attempt: LiveAt
 }
 
 /** Red is for those who asked: an echo must not hit who came up with the same tree later. */
-function asked({ asked: askers }: GateJudged, kind: GateAsker["kind"], id: string): boolean {
+function asked({ asked: askers }: Judged, kind: GateAsker["kind"], id: string): boolean {
   return askers.some(
     (asker) => asker.kind === kind && (asker.kind === "attempt" ? asker.attempt : asker.commit) === id,
   );
 }
 
-const isSame = (check: Check, fact: GateJudged): boolean =>
+const isSame = (check: Check, fact: Judged): boolean =>
   check.key === fact.gate && check.preparation === fact.preparation;
 
-const asks = (checks: readonly Check[], fact: GateJudged): boolean =>
-  checks.some((check) => isSame(check, fact));
+const asks = (checks: readonly Check[], fact: Judged): boolean => checks.some((check) => isSame(check, fact));
 
-const without = (checks: readonly Check[], fact: GateJudged): Check[] =>
+const without = (checks: readonly Check[], fact: Judged): Check[] =>
   checks.filter((check) => !isSame(check, fact));
 
-function redGate({ name, summary }: GateJudged, on: "attempt" | "merge"): AttemptFailure {
+function redGate({ name, summary }: Judged, on: "attempt" | "merge"): AttemptFailure {
   return { reason: "gate", gate: name, on, summary, detail: `gate ${name} is red: ${summary}` };
 }

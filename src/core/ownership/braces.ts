@@ -1,4 +1,4 @@
-import { classEnd } from "./brackets.ts";
+import { classEnd } from "./charset.ts";
 
 /** `{a,b}` means what writing both patterns means; `{1..3}` and `{a..c}` are such lists too. */
 export type Expansion =

@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
-import { claimsOverlap } from "./claims.ts";
-import { looksLikeFile } from "./files.ts";
+import { type Overlap, overlap } from "./overlap.ts";
 import { parseClaim } from "./parse.ts";
+import { type Claim, looksLikeFile, symbolsMeet } from "./pattern.ts";
+
+const claimsOverlap = (a: Claim, b: Claim): Overlap =>
+  symbolsMeet(a.symbol, b.symbol) ? overlap(a.pattern, b.pattern) : { kind: "disjoint" };
 
 const claim = (text: string) => {
   const result = parseClaim(text, "any");

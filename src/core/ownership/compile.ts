@@ -1,6 +1,6 @@
 import { expandBraces } from "./braces.ts";
-import { looksLikeFile } from "./files.ts";
 import { once } from "./once.ts";
+import { looksLikeFile, type PathPattern } from "./pattern.ts";
 import { ANY_SEGMENT, readSegment, type Segment } from "./segment.ts";
 
 /**
@@ -109,4 +109,18 @@ function globSegments(path: string): Segment[] {
   const segments = (isFolder ? path.slice(0, -1) : path).split("/").map(readSegment);
   const isOpen = isFolder || segments.at(-1)?.kind === "depth";
   return isOpen ? [...segments, { kind: "depth" }, ANY_SEGMENT] : segments;
+}
+
+/**
+ * A pattern in the words of .gitignore, tied to the root, where there are no braces. A glob there also covers what is below a
+ * folder that it matches. Nothing where plait does not take the pattern apart.
+ */
+export function ignoreLines(pattern: PathPattern): string[] {
+  const expansion = expandBraces(pattern);
+  if (expansion.kind !== "texts" || compile(pattern).some(({ kind }) => kind === "undecided")) return [];
+  return expansion.texts.map(normalise).flatMap((text) => {
+    // Brackets may be plain characters of a name, and then both are meant.
+    const plain = text.includes("[") && !/[*?]/.test(text) ? [`/${text.replace(/[[\]]/g, "\\$&")}`] : [];
+    return [`/${text}`, ...plain];
+  });
 }

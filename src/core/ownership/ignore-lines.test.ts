@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ignoreLines } from "./ignore-lines.ts";
+import { ignoreLines } from "./compile.ts";
 import type { PathPattern } from "./pattern.ts";
 
 test.each([

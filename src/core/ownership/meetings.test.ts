@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { looksLikeFile } from "./files.ts";
 import { findMeetings, type Meeting, searchMeetings } from "./meetings.ts";
 import { type Overlap, overlap } from "./overlap.ts";
 import { parsePattern } from "./parse.ts";
-import type { PathPattern } from "./pattern.ts";
+import { looksLikeFile, type PathPattern } from "./pattern.ts";
 
 const patterns = (texts: readonly string[]) => texts as readonly PathPattern[];
 

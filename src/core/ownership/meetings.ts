@@ -1,6 +1,5 @@
 import type { Alternative, Glob, Literal } from "./compile.ts";
-import { type Entry, entriesOf, popOthers } from "./entries.ts";
-import { findOtherLetters } from "./letters.ts";
+import { type Entry, entriesOf, findOtherLetters, popOthers } from "./entries.ts";
 import type { Budget } from "./meet-segments.ts";
 import { both, meetAlternatives, meetFile, type Overlap, WORK_FOR_ONE_PAIR } from "./overlap.ts";
 import type { PathPattern } from "./pattern.ts";

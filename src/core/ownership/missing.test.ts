@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findMissingCreations } from "./missing.ts";
+import { findMissingCreations } from "./change.ts";
 import { parseClaim } from "./parse.ts";
 import type { Claim } from "./pattern.ts";
 

@@ -18,3 +18,24 @@ export type Claim = {
 export function claimText(claim: Claim): string {
   return claim.symbol === null ? claim.pattern : `${claim.pattern}::${claim.symbol}`;
 }
+
+/** A name that no folder is likely to have: it has an ending, or is one of the customs (Makefile, LICENSE). */
+export function looksLikeFile(path: string): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return /[^.]\.[A-Za-z0-9_]+$/.test(name) || /^[A-Z]{2,}$/.test(name) || /[a-z]file$/.test(name);
+}
+
+/** Equal, one inside the other (`A` and `A.b`), or one of them the whole file (null). */
+export function symbolsMeet(a: string | null, b: string | null): boolean {
+  return a === null || b === null || a === b || isInside(a, b) || isInside(b, a);
+}
+
+/** Both tasks mean to add to it, so they may run together. */
+export function areShared(a: Claim, b: Claim): boolean {
+  return a.mode === "shared" && b.mode === "shared";
+}
+
+/** Without building texts: thousands of claims on one file are compared pair by pair. */
+function isInside(inner: string, outer: string): boolean {
+  return inner[outer.length] === "." && inner.startsWith(outer);
+}

@@ -1,5 +1,4 @@
-import { classEnd, classSet } from "./brackets.ts";
-import { ANY, type CharSet, codesOf, contains, single } from "./charset.ts";
+import { ANY, type CharSet, classEnd, classSet, codesOf, contains, single } from "./charset.ts";
 import { once } from "./once.ts";
 
 /** What a pattern says about one segment of a path; "depth" stands for any number of segments, none included. */

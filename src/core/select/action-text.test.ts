@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { story } from "../../../test/support/checkout.ts";
 import { taskId } from "../../../test/support/plans.ts";
 import { Scenario } from "../../../test/support/scenario.ts";
-import type { RunAction } from "../run-action.ts";
+import type { RunAction } from "../decide.ts";
 import { plainText } from "../text/sentence.ts";
 import { formatAction } from "./action-text.ts";
 

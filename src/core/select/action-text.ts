@@ -1,4 +1,4 @@
-import { decide, type RunCommand } from "../decide.ts";
+import { decide, type RunAction, type RunCommand } from "../decide.ts";
 import { evolve } from "../evolve.ts";
 import type { StopMode } from "../facts.ts";
 import type { TaskId } from "../ids.ts";
@@ -6,11 +6,9 @@ import type { LandRequest } from "../land-request.ts";
 import { isOverBudget } from "../landing.ts";
 import { isProposed } from "../plan.ts";
 import { unreachable } from "../queries.ts";
-import type { RunAction } from "../run-action.ts";
 import { taskAt } from "../run-index.ts";
 import type { RunState, TaskState } from "../run-state.ts";
-import { taskState } from "../run-tasks.ts";
-import { entries } from "../sorted-map.ts";
+import { findTask, listTasks, taskState } from "../run-tasks.ts";
 import { plait } from "../text/command.ts";
 import { count, shortRef } from "../text/figures.ts";
 import {
@@ -57,7 +55,7 @@ type TaskAction = Extract<RunAction, { task: TaskId }>;
 
 function formatTaskAction(state: RunState, action: TaskAction): Text {
   const { kind, task } = action;
-  const i = state.index.indexOf.get(task);
+  const known = findTask(state, task);
   const now = kind === "retry" && action.now ? " now" : "";
   const { verb, doing } = TASK_VERBS[kind];
   const text = {
@@ -65,8 +63,8 @@ function formatTaskAction(state: RunState, action: TaskAction): Text {
     verb: `${BUTTONS[kind] ?? verb}${now}`,
     accepted: `${doing} ${task}${now}.`,
   };
-  if (i === undefined) return { ...text, effect: sentence`${taskPart(task)} is not a task of this run.` };
-  return { ...text, effect: EFFECTS[kind](state, taskState(state, i), action) };
+  if (known === undefined) return { ...text, effect: sentence`${taskPart(task)} is not a task of this run.` };
+  return { ...text, effect: EFFECTS[kind](state, known, action) };
 }
 
 const TASK_VERBS: { readonly [K in TaskAction["kind"]]: { readonly verb: string; readonly doing: string } } =
@@ -157,36 +155,33 @@ function formatPastCosts({ past }: TaskState): Sentence {
     : sentence`Past attempts cost ${mean} each.`;
 }
 
-/** Tasks that are skipped and would not be any more: the fold itself decides. */
+/** Tasks that are skipped and would not be any more. */
 function formatUnskipped(state: RunState, action: TaskAction): Sentence {
-  const then = evolveWith(state, action);
-  const ids = listTasks(state, (before, i) => before === "skipped" && phaseAt(then, i) !== "skipped");
+  const ids = listOnlySkippedIn(state, evolveWith(state, action));
   return formatTasks(ids, "skipped tasks", ["waits again", "wait again"]);
 }
 
 function formatSkipped(state: RunState, action: TaskAction): Sentence {
-  const then = evolveWith(state, action);
-  const ids = listTasks(state, (before, i) => before !== "skipped" && phaseAt(then, i) === "skipped");
+  const ids = listOnlySkippedIn(evolveWith(state, action), state);
   return formatTasks(ids, "dependents", ["is skipped", "are skipped"]);
 }
 
+/** The fold itself decides. */
 function evolveWith(state: RunState, asked: RunCommand): RunState {
   const decision = decide(state, asked, state.clock);
   return decision.ok ? decision.facts.reduce((now, fact) => evolve(now, fact) ?? now, state) : state;
 }
 
-const phaseAt = (state: RunState, i: number): string => taskState(state, i).phase.kind;
-
-function listTasks(state: RunState, is: (phase: string, i: number) => boolean): TaskId[] {
-  return [...entries(state.tasks)].flatMap(([i, { phase }]) =>
-    is(phase.kind, i) ? [taskAt(state.index, i).id] : [],
-  );
+function listOnlySkippedIn(one: RunState, other: RunState): TaskId[] {
+  const isSkipped = (state: RunState, i: number): boolean => taskState(state, i).phase.kind === "skipped";
+  const tasks = listTasks(one).filter(({ i }) => isSkipped(one, i) && !isSkipped(other, i));
+  return tasks.map(({ task }) => task.id);
 }
 
 /** `a and b`, or how many. */
 function formatTasks(ids: readonly TaskId[], many: string, [one, more]: readonly [string, string]): Sentence {
   if (ids.length === 0) return "";
-  const who = ids.length <= 2 ? listing(ids.map((id) => taskPart(id))) : `${ids.length} ${many}`;
+  const who = ids.length <= 2 ? listing(ids.map(taskPart)) : `${ids.length} ${many}`;
   return sentence`${who} ${ids.length === 1 ? one : more}.`;
 }
 

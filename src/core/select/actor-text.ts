@@ -1,5 +1,6 @@
 import type { EpochMs } from "../facts.ts";
 import { splitAttemptId } from "../ids.ts";
+import type { AgentChoice } from "../plan.ts";
 import { countdown, elapsed } from "../text/figures.ts";
 import { capitalize, path, type Sentence, sentence } from "../text/sentence.ts";
 import { formatAttemptNumber } from "./attempt-number.ts";
@@ -7,29 +8,23 @@ import type { Activities, TaskRow } from "./task-rows.ts";
 import type { NextActor, StatusKind } from "./task-status.ts";
 import { formatTaskNote } from "./task-status-text.ts";
 
-/** The list that groups tasks by who moves them next. */
-
 /** Behind a figure: `3 running`, `1 needs you`. */
 export function formatActorCount(
   actor: NextActor,
   n: number,
   { isRunning }: { readonly isRunning: boolean },
 ): string {
-  switch (actor) {
-    case "you":
-      return n === 1 ? "needs you" : "need you";
-    case "agents":
-      return "running";
-    case "plait":
-      return "checking or merging";
-    case "clock":
-      return "retrying or paused";
-    case "later":
-      return isRunning ? "waiting" : "not done";
-    case "done":
-      return "done";
-  }
+  if (actor === "you") return n === 1 ? "needs you" : "need you";
+  return actor === "later" && !isRunning ? "not done" : ACTORS[actor];
 }
+
+const ACTORS = {
+  agents: "running",
+  plait: "checking or merging",
+  clock: "retrying or paused",
+  later: "waiting",
+  done: "done",
+} as const;
 
 /** `2 failed`, `4 running`, `1 checking, 2 queued`. */
 export function formatActorHeading(rows: readonly TaskRow[]): string {
@@ -83,3 +78,34 @@ function formatAction(action: string): Sentence {
 /** An agent's own text is a sentence; a tool has a known name, or one that is not a word. */
 const TOOL =
   /^(?:(?:multi|notebook)?(?:edit|read)|write|bash|shell|grep|glob|ls|task|webfetch|websearch|\w+[_.]\S+) $/i;
+
+/** Rows by who moves them next, in the order in which terminal and web UI list them. Done tasks are in none. */
+export type ActorGroups = { readonly [A in Exclude<NextActor, "done">]: readonly TaskRow[] };
+
+export function groupByActor(rows: readonly TaskRow[]): ActorGroups {
+  const pick = (actor: NextActor) => rows.filter((row) => row.actor === actor);
+  return {
+    agents: pick("agents").sort(byImportance),
+    plait: pick("plait").sort((a, b) => rank(PLAIT, a) - rank(PLAIT, b) || (a.turn ?? 0) - (b.turn ?? 0)),
+    clock: pick("clock").sort((a, b) => (a.until ?? 0) - (b.until ?? 0)),
+    you: pick("you").sort((a, b) => rank(YOU, a) - rank(YOU, b)),
+    later: pick("later").sort((a, b) => rank(LATER, a) - rank(LATER, b) || criticalFirst(a, b)),
+  };
+}
+
+const PLAIT: readonly StatusKind[] = ["merging", "queued", "checking", "saving", "preparing"];
+const YOU: readonly StatusKind[] = ["held", "failed"];
+const LATER: readonly StatusKind[] = ["interrupted", "stopped", "waiting", "skipped", "dropped"];
+
+const rank = (order: readonly StatusKind[], { status }: TaskRow): number => order.indexOf(status.kind);
+
+const criticalFirst = (a: TaskRow, b: TaskRow): number => Number(b.isCritical) - Number(a.isCritical);
+
+/** The critical path first, then the longest running: a new one appears below and moves no other. */
+const byImportance = (a: TaskRow, b: TaskRow): number =>
+  criticalFirst(a, b) || (b.lastsMs ?? 0) - (a.lastsMs ?? 0);
+
+/** `claude, reviewer, opus`; what has no agent is a command. */
+export function agentText(agent: AgentChoice | null): string {
+  return agent === null ? "command" : [agent.use, agent.name, agent.model].filter(Boolean).join(", ");
+}

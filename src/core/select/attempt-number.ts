@@ -1,8 +1,8 @@
 // The one numbering of attempts: `#n` among all attempts of a task, and the retry or the fix that it is. Every view takes it from here.
 
-import { countAttempt } from "../attempt-count.ts";
 import { type AttemptId, splitAttemptId } from "../ids.ts";
 import type { Task } from "../plan.ts";
+import { countAttempt } from "../queries.ts";
 import type { AttemptCount, PastAttempt, TaskState } from "../run-state.ts";
 
 export type AttemptNumber = {
@@ -57,4 +57,10 @@ export function formatAttemptCount(number: AttemptNumber | null): string {
 export function formatAttemptNumber(number: AttemptNumber): string {
   const count = formatAttemptCount(number);
   return `#${number.n}${count === "" ? "" : `, ${count}`}`;
+}
+
+/** The attempt that stands for its task: the one whose work was merged, else the last one that is over. */
+export function pickShownAttempt({ phase, past }: TaskState): PastAttempt | null {
+  const isTaken = phase.kind === "merged" || phase.kind === "passed" || phase.kind === "queued";
+  return (isTaken ? past.find(({ id }) => id === phase.attempt) : past.at(-1)) ?? null;
 }

@@ -1,13 +1,13 @@
-import { isBaseInDoubt, isBaseReady, isJudgeable } from "../base-check.ts";
+import { isBaseInDoubt, isBaseReady, isJudgeable, missingBaseChecks } from "../base-check.ts";
 import type { AccountLimitReason, EpochMs } from "../facts.ts";
 import type { AttemptFailure } from "../failure.ts";
 import type { AttemptId, GroupName, TaskId } from "../ids.ts";
 import { isOverBudget } from "../landing.ts";
-import { accountOf, findLimitReason, isLimited, limitOfAccount } from "../queries.ts";
+import { accountOf, findLimitReason, hasProcess, isLimited, limitOfAccount } from "../queries.ts";
 import { taskAt } from "../run-index.ts";
 import type { RunState, TaskPhase } from "../run-state.ts";
 import { advanceClock, isSatisfied, taskState } from "../run-tasks.ts";
-import { get } from "../sorted-map.ts";
+import { entries, get } from "../sorted-map.ts";
 
 /** Why a task is not under way: what a person who looks at a waiting task wants to know, and until when. */
 export type Block =
@@ -112,4 +112,14 @@ function queueBlock(state: RunState, turn: number): Block {
     } else node = node.left;
   }
   return { kind: "queue", ahead };
+}
+
+/** The gate that checks the base commit now; null when that is over. */
+export function baseGate(state: RunState): string | null {
+  return missingBaseChecks(state)[0]?.gate.name ?? null;
+}
+
+/** Whether agents run meanwhile. */
+export function hasWorkingAgents(state: RunState): boolean {
+  return [...entries(state.indices.live)].some(([i]) => taskState(state, i).live.some(hasProcess));
 }

@@ -4,8 +4,16 @@ import { planOf, type TaskSketch } from "../../../test/support/plans.ts";
 import { Scenario } from "../../../test/support/scenario.ts";
 import type { TaskId } from "../ids.ts";
 import type { PathPattern } from "../ownership/pattern.ts";
-import { type ClashMap, claimMeetings, clashMap, MOST_TASKS } from "./clash-map.ts";
-import { clashes, landingClash, refusals, tasksAtWork } from "./clashes.ts";
+import {
+  type ClashMap,
+  claimMeetings,
+  clashes,
+  clashMap,
+  landingClash,
+  MOST_TASKS,
+  refusals,
+  tasksAtWork,
+} from "./clashes.ts";
 import { taskRows } from "./task-rows.ts";
 
 const happened = (run: Scenario) => clashes(run.state, refusals(run.facts, run.facts.length));

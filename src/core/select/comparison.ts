@@ -1,17 +1,15 @@
 import type { EpochMs, Fact } from "../facts.ts";
 import { splitAttemptId, type TaskId } from "../ids.ts";
-import { taskAt } from "../run-index.ts";
 import type { RunState, TaskState } from "../run-state.ts";
-import { isSelected } from "../run-tasks.ts";
-import { entries } from "../sorted-map.ts";
+import { isIncluded, isSatisfied, listTasks } from "../run-tasks.ts";
 import { dollars, elapsed } from "../text/figures.ts";
 import { type Overview, overview } from "./overview.ts";
 import { planChanges } from "./plan-changes.ts";
 import type { Progress } from "./progress.ts";
 import { runEnd } from "./run-end.ts";
 import type { StatusKind } from "./task-status.ts";
-import { gapsOf } from "./timeline/gaps.ts";
-import { cost } from "./totals.ts";
+import { cutByGaps, gapsOf } from "./timeline/stretch.ts";
+import { cost, sum } from "./totals.ts";
 
 /** A run at the moment at which it is compared. */
 export type Compared = {
@@ -34,26 +32,22 @@ export type Comparison = {
   readonly differs: string;
 };
 
-export type Change = "better" | "worse" | "same";
-
 export type ComparedFigure = {
   readonly name: string;
   readonly a: string;
   readonly b: string;
   /** With its sign; `same` where there is none, and nothing where one of the two is not known. */
   readonly change: string;
-  readonly is: Change;
+  readonly is: "better" | "worse" | "same";
 };
 
-export type ComparedTask = {
+export type ComparedTask = Pick<ComparedFigure, "change" | "is"> & {
   readonly task: TaskId;
   /** In the second. */
   readonly shown: StatusKind;
   /** From the start of its first attempt to its end, or to now; without the time in which nobody drove the run. */
   readonly aMs: number;
   readonly bMs: number;
-  readonly change: string;
-  readonly is: Change;
 };
 
 export function comparison(a: Compared, b: Compared): Comparison {
@@ -141,7 +135,7 @@ function figure(
 const rounded = (value: number, unit: number): number =>
   unit >= 1_000 ? Math.floor(value / unit) * unit : Math.round(value / unit) * unit;
 
-function timeChange(a: number, b: number): { readonly change: string; readonly is: Change } {
+function timeChange(a: number, b: number): Pick<ComparedFigure, "change" | "is"> {
   if (Math.abs(b - a) < sameMs(Math.max(a, b))) return { change: "same", is: "same" };
   return { change: signed(b - a, elapsed), is: b < a ? "better" : "worse" };
 }
@@ -154,22 +148,20 @@ const signed = (change: number, text: (value: number) => string): string =>
 function spans({ state, now, facts }: Compared): Map<TaskId, number> {
   const found = new Map<TaskId, number>();
   const [gaps, starts] = [gapsOf(facts), firstStarts(facts)];
-  for (const [i, task] of entries(state.tasks)) {
-    const { id } = taskAt(state.index, i);
-    const first = starts.get(id);
-    if (first === undefined || !isSelected(state, id) || state.gone.has(id)) continue;
-    found.set(id, lengthOf({ from: first, to: endOf(state, task, now) }, gaps));
+  for (const {
+    task: { id },
+    of,
+  } of listTasks(state)) {
+    const from = starts.get(id);
+    if (from === undefined || !isIncluded(state, id)) continue;
+    const pieces = cutByGaps({ from, to: endOf(state, of, now) }, gaps);
+    found.set(
+      id,
+      sum(pieces, (piece) => piece.to - piece.from),
+    );
   }
   return found;
 }
-
-type Span = { readonly from: EpochMs; readonly to: EpochMs };
-
-const lengthOf = ({ from, to }: Span, gaps: readonly Span[]): number =>
-  gaps.reduce(
-    (left, gap) => left - Math.max(0, Math.min(to, gap.to) - Math.max(from, gap.from)),
-    Math.max(0, to - from),
-  );
 
 /** As it was by the clock: a state has moved the start of what stood still in a gap. */
 function firstStarts(facts: readonly Fact[]): Map<TaskId, EpochMs> {
@@ -183,7 +175,7 @@ function firstStarts(facts: readonly Fact[]): Map<TaskId, EpochMs> {
 }
 
 function endOf({ ended }: RunState, { phase, past, live }: TaskState, now: EpochMs): EpochMs {
-  if (phase.kind === "merged" || phase.kind === "passed" || phase.kind === "failed") return phase.at;
+  if (isSatisfied(phase) || phase.kind === "failed") return phase.at;
   const isOver = ended !== null || phase.kind === "cancelled" || phase.kind === "skipped";
   const last = past.at(-1)?.settledAt;
   return isOver && live.length === 0 && last !== undefined ? last : now;

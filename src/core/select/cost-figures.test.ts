@@ -6,7 +6,7 @@ import { Scenario } from "../../../test/support/scenario.ts";
 import { costFigures } from "./cost-figures.ts";
 import { overview } from "./overview.ts";
 import { runEnd } from "./run-end.ts";
-import { gapsOf } from "./timeline/gaps.ts";
+import { gapsOf } from "./timeline/stretch.ts";
 
 const cents = (usd: number) => Math.round(usd * 100) / 100;
 

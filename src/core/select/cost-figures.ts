@@ -1,14 +1,13 @@
 import type { EpochMs } from "../facts.ts";
 import type { TaskId } from "../ids.ts";
 import type { RunState } from "../run-state.ts";
-import { taskState } from "../run-tasks.ts";
-import { entries } from "../sorted-map.ts";
+import { listTasks, taskState } from "../run-tasks.ts";
 import { listed } from "../text/figures.ts";
-import { leastDollars } from "./cost-words.ts";
+import { countTokens } from "./forecast.ts";
 import type { Overview } from "./overview.ts";
 import type { TaskRow } from "./task-rows.ts";
-import type { Gap } from "./timeline/stretch.ts";
-import { cost } from "./totals.ts";
+import { cutByGaps, type Gap } from "./timeline/stretch.ts";
+import { cost, leastDollars, sum } from "./totals.ts";
 
 /** Where the money goes: over time, by task, by agent; and how much of it bought nothing that was merged. */
 export type CostFigures = {
@@ -78,7 +77,7 @@ function taskCosts(rows: readonly TaskRow[], lostOf: ReadonlyMap<TaskId, number>
       row,
       usd: row.usage.costUsd ?? 0,
       lostUsd: lostOf.get(row.task) ?? 0,
-      tokens: tokensOf(row),
+      tokens: countTokens(row),
     }))
     .filter(({ usd, tokens }) => usd > 0 || tokens > 0)
     .sort((a, b) => b.usd - a.usd || b.tokens - a.tokens);
@@ -93,15 +92,13 @@ function agentCosts(rows: readonly TaskRow[], lostOf: ReadonlyMap<TaskId, number
     found.set(agent, {
       agent,
       tasks: before.tasks + 1,
-      tokens: before.tokens + tokensOf(row),
+      tokens: before.tokens + countTokens(row),
       usd: row.usage.costUsd === null ? before.usd : (before.usd ?? 0) + row.usage.costUsd,
       lostUsd: before.lostUsd + (lostOf.get(row.task) ?? 0),
     });
   }
   return [...found.values()].sort((a, b) => (b.usd ?? 0) - (a.usd ?? 0));
 }
-
-const tokensOf = ({ usage }: TaskRow): number => (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0);
 
 function remarksOn(isPartial: boolean, silent: readonly string[], usd: number | null): string[] {
   if (usd === null && isPartial) return ["No agent reported costs, so the budget cannot be enforced."];
@@ -127,59 +124,39 @@ function spentOverTime(spans: readonly CostSpan[], { from: start, now, usd, gaps
     return known;
   };
   for (const { from, to, usd: cost } of spans) {
-    const pieces = withoutGaps({ from, to }, gaps);
-    const ms = pieces.reduce((sum, piece) => sum + piece.to - piece.from, 0);
+    const pieces = cutByGaps({ from, to }, gaps);
+    const ms = sum(pieces, (piece) => piece.to - piece.from);
     if (ms === 0) change(to).jump += cost;
-    else {
-      for (const worked of pieces) {
-        change(worked.from).perMs += cost / ms;
-        change(worked.to).perMs -= cost / ms;
-      }
+    for (const worked of ms === 0 ? [] : pieces) {
+      change(worked.from).perMs += cost / ms;
+      change(worked.to).perMs -= cost / ms;
     }
   }
   const points: SpentPoint[] = [{ at: start, usd: 0 }];
-  let [at, sum, perMs] = [start, 0, 0];
+  let [at, spent, perMs] = [start, 0, 0];
   for (const [moment, { perMs: by, jump }] of [...changes].sort(([a], [b]) => a - b)) {
-    sum += perMs * (moment - at) + jump;
+    spent += perMs * (moment - at) + jump;
     [at, perMs] = [moment, perMs + by];
-    points.push({ at, usd: sum });
+    points.push({ at, usd: spent });
   }
   // What was spent on tasks that have left the plan is known as a sum only.
-  return [...points, { at: Math.max(at, now), usd: Math.max(sum, usd) }];
-}
-
-type Piece = { readonly from: EpochMs; readonly to: EpochMs };
-
-function withoutGaps({ from, to }: Piece, gaps: readonly Gap[]): Piece[] {
-  const pieces: Piece[] = [];
-  let begin = from;
-  for (const gap of gaps) {
-    if (gap.to <= begin || gap.from >= to) continue;
-    if (gap.from > begin) pieces.push({ from: begin, to: gap.from });
-    begin = gap.to;
-  }
-  return begin < to ? [...pieces, { from: begin, to }] : pieces;
+  return [...points, { at: Math.max(at, now), usd: Math.max(spent, usd) }];
 }
 
 type CostSpan = { readonly from: EpochMs; readonly to: EpochMs; readonly usd: number };
 
 function spans(state: RunState, byTask: readonly TaskCost[], now: EpochMs): CostSpan[] {
-  const past = [...entries(state.tasks)].flatMap(([, task]) =>
-    task.past.map(({ startedAt, ended }) => ({
-      from: startedAt,
-      to: ended.at,
-      usd: ended.usage.costUsd ?? 0,
-    })),
+  const past = listTasks(state).flatMap(({ of }) =>
+    of.past.map(({ startedAt, ended }) => ({ from: startedAt, to: ended.at, usd: ended.usage.costUsd ?? 0 })),
   );
-  return [...past, ...byTask.flatMap(({ row, usd }) => liveSpan(state, row, usd, now))].filter(
-    ({ usd }) => usd > 0,
-  );
+  const live = byTask.flatMap(({ row, usd }) => liveSpan(state, row, usd, now));
+  return [...past, ...live].filter(({ usd }) => usd > 0);
 }
 
 /** What the attempts under way have told, together. */
 function liveSpan(state: RunState, { task }: TaskRow, usd: number, now: EpochMs): CostSpan[] {
   const { past, live } = taskState(state, state.index.indexOf.get(task) as number);
   const [first] = live;
-  const before = past.reduce((sum, { ended }) => sum + (ended.usage.costUsd ?? 0), 0);
+  const before = sum(past, ({ ended }) => ended.usage.costUsd ?? 0);
   return first === undefined ? [] : [{ from: first.startedAt, to: now, usd: usd - before }];
 }

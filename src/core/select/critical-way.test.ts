@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ended, story } from "../../../test/support/checkout.ts";
 import type { Scenario } from "../../../test/support/scenario.ts";
-import { criticalWay } from "./critical-way.ts";
+import { criticalWay } from "./forecast.ts";
 import { overview } from "./overview.ts";
 
 function way(run: Scenario) {

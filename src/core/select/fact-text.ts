@@ -1,4 +1,4 @@
-import type { Fact, GateJudged, RunOutcome } from "../facts.ts";
+import type { AttemptFact, Fact, GateJudged, PersonFact, RunOutcome, TypedFact } from "../facts.ts";
 import { count, elapsed, shortOid, shortRef } from "../text/figures.ts";
 import { listing, money, name, path, type Sentence, sentence, task, time } from "../text/sentence.ts";
 import { formatFailure, formatLimit } from "./failure-text.ts";
@@ -43,13 +43,13 @@ export function formatFact(fact: Fact, worker: "agent" | "command"): Sentence {
 
 const only = (title: Sentence): FactText => ({ title, details: [] });
 
-function describeStart({ base, continues, author }: Extract<Fact, { type: "attempt.started" }>): FactText {
+function describeStart({ base, continues, author }: TypedFact<"attempt.started">): FactText {
   if (author === "person") return only("submitted by a person");
   const details = continues === null ? [] : ["continues the previous attempt"];
   return { title: sentence`started on ${name(shortOid(base.commit))}`, details };
 }
 
-function describeEnd(fact: Extract<Fact, { type: "attempt.ended" }>, worker: string): FactText {
+function describeEnd(fact: TypedFact<"attempt.ended">, worker: string): FactText {
   const { exit, usage, failure, denials } = fact;
   return {
     title: `${worker} ended`,
@@ -62,7 +62,7 @@ function describeEnd(fact: Extract<Fact, { type: "attempt.ended" }>, worker: str
   };
 }
 
-function describeSave(fact: Extract<Fact, { type: "attempt.saved" }>): FactText {
+function describeSave(fact: TypedFact<"attempt.saved">): FactText {
   const { ref, changed, findings, ignored, kept } = fact;
   const [first] = findings;
   const more = findings.length > 1 ? ` and ${findings.length - 1} more` : "";
@@ -78,15 +78,8 @@ function describeSave(fact: Extract<Fact, { type: "attempt.saved" }>): FactText 
 }
 
 /** `test:tax red in 38.2s`, `2 of 41 tests failed`. */
-function describeVerdict({
-  name: gate,
-  verdict,
-  how,
-  durationMs,
-  summary,
-  tries,
-  asked,
-}: GateJudged): FactText {
+function describeVerdict(fact: GateJudged): FactText {
+  const { name: gate, verdict, how, durationMs, summary, tries, asked } = fact;
   const where = asked.every(({ kind }) => kind !== "attempt") ? " on the merged tree" : "";
   const word = how === "no-new-failures" ? "known red" : verdict;
   const took = how === "ran" ? ` in ${formatSeconds(durationMs)}` : "";
@@ -100,16 +93,9 @@ function describeVerdict({
 const formatSeconds = (ms: number): string => (ms < 100_000 ? `${(ms / 1_000).toFixed(1)}s` : elapsed(ms));
 
 type Described =
-  | `attempt.${"started" | "spawned" | "ended" | "saved"}`
-  | "gate.judged"
-  | "candidate.built"
-  | "candidate.refused"
-  | "integration.advanced";
+  | AttemptFact["type"]
+  | ("gate.judged" | "candidate.built" | "candidate.refused" | "integration.advanced");
 type RunFact = Exclude<Fact, { type: Described }>;
-type AskedFact = Extract<
-  RunFact,
-  { type: `task.${string}` | "plan.revised" | "policy.changed" | "landing.asked" | "undo.asked" }
->;
 
 function formatRunFact(fact: RunFact): Sentence {
   switch (fact.type) {
@@ -178,11 +164,13 @@ const OUTCOMES: { readonly [O in RunOutcome]: string } = {
 };
 
 /** With a join, an agent may be asked first; otherwise the end of the run says what to do. */
-function formatRefused(fact: Extract<Fact, { type: "landing.refused" }>): Sentence {
+function formatRefused(fact: TypedFact<"landing.refused">): Sentence {
   const { join, paths = [] } = fact;
   if (join === undefined) return formatRunLevelNotice({ ...fact, kind: "refused" }).text;
   return sentence`the target branch has new commits up to ${name(shortOid(join.onto))} that conflict in ${listing(paths.map(path))}`;
 }
+
+type AskedFact = TypedFact<Exclude<PersonFact["type"], `run.${string}`>>;
 
 function formatAsked(fact: AskedFact): Sentence {
   switch (fact.type) {
@@ -209,13 +197,8 @@ function formatAsked(fact: AskedFact): Sentence {
   }
 }
 
-function formatStarted({
-  plan,
-  base,
-  target,
-  driver,
-  selected,
-}: Extract<Fact, { type: "run.started" }>): Sentence {
+function formatStarted(fact: TypedFact<"run.started">): Sentence {
+  const { plan, base, target, driver, selected } = fact;
   const tasks = count(selected?.length ?? plan.tasks.length, "task");
   const onto = target === null ? "" : sentence` for ${name(shortRef(target))}`;
   return sentence`started ${tasks}${onto} at ${name(shortOid(base.commit))}, process ${driver.pid} on ${driver.host}`;

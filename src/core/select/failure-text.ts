@@ -7,6 +7,7 @@ import {
   name,
   paragraph,
   path,
+  plainText,
   type Sentence,
   type SentencePart,
   sentence,
@@ -51,29 +52,21 @@ export function formatFailureRest(failure: AttemptFailure, limits: TimeLimits | 
 }
 
 /** One word for the same, where a column says what kind of thing happened. */
-export function formatFailureWord({ reason }: AttemptFailure): string {
-  switch (reason) {
-    case "gate":
-      return "red";
-    case "timeout":
-    case "cancelled":
-      return "stopped";
-    case "conflict":
-      return "conflict";
-    case "incomplete":
-      return "missing";
-    case "ownership":
-    case "denied":
-    case "rejected":
-      return "refused";
-    case "crash":
-    case "agent-error":
-    case "orphaned":
-      return "crashed";
-    default:
-      return "retry";
-  }
-}
+export const formatFailureWord = ({ reason }: AttemptFailure): string => WORDS[reason] ?? "retry";
+
+const WORDS: { readonly [R in FailureReason]?: string } = {
+  gate: "red",
+  timeout: "stopped",
+  cancelled: "stopped",
+  conflict: "conflict",
+  incomplete: "missing",
+  ownership: "refused",
+  denied: "refused",
+  rejected: "refused",
+  crash: "crashed",
+  "agent-error": "crashed",
+  orphaned: "crashed",
+};
 
 /** In a few words, beside a mark in a picture: `gate test:tax`, `idle 5:00`, `conflict with payments`. */
 export function formatFailureShort(failure: AttemptFailure, limits: TimeLimits | null = null): string {
@@ -84,10 +77,10 @@ export function formatFailureShort(failure: AttemptFailure, limits: TimeLimits |
       const ms = limits?.[`${failure.clock}Ms`];
       return ms === undefined ? SHORT_CLOCKS[failure.clock] : `${SHORT_CLOCKS[failure.clock]} ${elapsed(ms)}`;
     }
-    case "conflict":
-      return listOtherSides(failure).length === 0
-        ? "conflict"
-        : `conflict with ${someOf(listOtherSides(failure))}`;
+    case "conflict": {
+      const sides = failure.target === undefined ? failure.with : [failure.target];
+      return sides.length === 0 ? "conflict" : `conflict with ${someOf(sides)}`;
+    }
     case "ownership":
       return describeOwnership(failure.findings);
     case "incomplete":
@@ -165,7 +158,7 @@ const CLOCKS = {
 
 function formatConflict(failure: Conflict, word = "conflict "): Sentence {
   const { paths, with: others, target } = failure;
-  const sides = target === undefined ? others.map((id) => task(id)) : [name(target)];
+  const sides = target === undefined ? others.map(task) : [name(target)];
   const whom = sides.length === 0 ? [] : [sentence`with ${some(sides)}`];
   const where = paths.length === 0 ? [] : [sentence`in ${some(paths.map(path))}`];
   if (whom.length + where.length === 0) return "conflict";
@@ -173,11 +166,6 @@ function formatConflict(failure: Conflict, word = "conflict "): Sentence {
 }
 
 type Conflict = Extract<AttemptFailure, { reason: "conflict" }>;
-
-/** Tasks, or the branch that moved. */
-function listOtherSides({ with: others, target }: Conflict): readonly string[] {
-  return target === undefined ? others : [target];
-}
 
 function formatOwnership(findings: readonly Finding[], detail: string): Sentence {
   const paths = [...new Set(findings.map((one) => one.path))];
@@ -208,15 +196,13 @@ function some(parts: readonly SentencePart[]): Sentence {
 }
 
 /** The same of names that are text already. */
-export function someOf(names: readonly string[]): string {
-  const more = names.length - 2;
-  return more > 0 ? `${names.slice(0, 2).join(", ")}, +${more}` : names.join(", ");
-}
+export const someOf = (names: readonly string[]): string => plainText(some(names));
 
 /** A detail of an agent that repeats the headline is left out. */
 function withDetail(headline: string, detail: string): string {
   const text = detail.trim();
-  if (text === "" || text.toLowerCase().includes(headline)) return text === "" ? headline : text;
+  if (text === "") return headline;
+  if (text.toLowerCase().includes(headline)) return text;
   return SELF_EXPLAINING.has(headline) ? headline : `${headline}: ${text}`;
 }
 

@@ -1,15 +1,16 @@
+import { attemptMs, attemptTimes, pastMs } from "../attempt-times.ts";
 import type { EpochMs } from "../facts.ts";
-import { criticalPath as longestPath, longestRemaining } from "../graph.ts";
+import { type Graph, graphOf, criticalPath as longestPath, longestRemaining } from "../graph.ts";
 import type { TaskId } from "../ids.ts";
 import type { Work } from "../plan.ts";
 import { taskAt } from "../run-index.ts";
-import type { RunState } from "../run-state.ts";
-import { isSettled, taskState } from "../run-tasks.ts";
-import { estimateLengths } from "../schedule.ts";
-import { entries } from "../sorted-map.ts";
-import { comingWork } from "./coming-work.ts";
+import type { RunState, TaskState } from "../run-state.ts";
+import { isIncluded, isSatisfied, isSettled, listTasks, taskState } from "../run-tasks.ts";
+import { estimateLengths, simulate } from "../schedule.ts";
+import type { Overview } from "./overview.ts";
 import { taskCosts } from "./preview/cost.ts";
 import type { TaskRow } from "./task-rows.ts";
+import { criticalPath, sum } from "./totals.ts";
 
 /** When a run will be ready, and what decides it. */
 export type Forecast = {
@@ -26,20 +27,19 @@ export type Forecast = {
 export function forecast(state: RunState, now: EpochMs): Forecast | null {
   const coming = comingWork(state, now);
   if (coming === null) return null;
-  const ms = coming.reduce((most, { to }) => Math.max(most, to - now), 0);
+  const ms = findLargest(coming.map(({ to }) => to - now));
   if (ms <= 0) return null;
-  const { graph, plan } = state.index;
+  const { graph } = state.index;
   const left = new Array<number>(graph.size).fill(0);
   for (const { i, waitMs, workMs } of coming) left[i] = waitMs + workMs;
-  const path = longestRemaining(graph, left).reduce((most, length) => Math.max(most, length), 0);
-  const shared = coming.reduce((sum, { workMs }) => sum + workMs, 0) / state.policy.slots;
+  const path = findLargest(longestRemaining(graph, left));
+  const shared = sum(coming, ({ workMs }) => workMs) / state.policy.slots;
   const deciding = path >= shared ? longestPath(graph, left).filter((i) => (left[i] ?? 0) > 0) : [];
-  return {
-    readyAt: now + ms,
-    leftMs: ms,
-    by: deciding.map((i) => (plan.tasks[i] as { id: TaskId }).id),
-  };
+  return { readyAt: now + ms, leftMs: ms, by: deciding.map((i) => taskAt(state.index, i).id) };
 }
+
+const findLargest = (values: readonly number[]): number =>
+  values.reduce((most, value) => Math.max(most, value), 0);
 
 /** Money and tokens so far, live attempts included, and what it will come to. */
 export type Spending = {
@@ -51,41 +51,41 @@ export type Spending = {
 };
 
 export function spending(state: RunState, rows: readonly TaskRow[]): Spending {
-  const told = rows.flatMap(({ usage }) => (usage.costUsd === null ? [] : [usage.costUsd]));
+  const isTold = rows.some(({ usage }) => usage.costUsd !== null);
   // What tasks spent that are gone from the plan is in the state alone.
   const usd = Math.max(
-    told.reduce((sum, value) => sum + value, 0),
+    sum(rows, ({ usage }) => usage.costUsd ?? 0),
     state.spentUsd,
   );
-  const counted = rows.flatMap(({ usage }) => [usage.inputTokens, usage.outputTokens]);
-  const tokens = counted.filter((value) => value !== null).reduce((sum, value) => sum + value, 0);
+  const tokens = sum(rows, countTokens);
   const left = leftToSpend(state, rows);
   return {
-    usd: told.length === 0 && usd === 0 ? null : usd,
+    usd: !isTold && usd === 0 ? null : usd,
     tokens: tokens === 0 ? null : tokens,
     expectedUsd: left === null || left === 0 ? null : usd + left,
   };
 }
 
+export const countTokens = ({ usage }: TaskRow): number =>
+  (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0);
+
 function leftToSpend(state: RunState, rows: readonly TaskRow[]): number | null {
   const { plan, indexOf } = state.index;
   const costs = taskCosts(plan, estimateLengths(plan.tasks));
-  let sum = 0;
+  let left = 0;
   for (const { task, agent, usage } of rows) {
     const i = indexOf.get(task);
     if (agent === null || i === undefined || isSettled(taskState(state, i).phase)) continue;
     const cost = costs[i] ?? null;
     if (cost === null) return null;
-    sum += Math.max(0, (cost.low + cost.high) / 2 - (usage.costUsd ?? 0));
+    left += Math.max(0, (cost.low + cost.high) / 2 - (usage.costUsd ?? 0));
   }
-  return sum;
+  return left;
 }
 
 /** What its agents may do, in two lengths. plait has no sandbox, so nobody is told that there is one. */
-export function accessWords(state: RunState): { readonly long: string; readonly short: string } {
-  const agents = [...entries(state.tasks)]
-    .map(([i]) => taskAt(state.index, i))
-    .filter(({ work }) => work.kind === "agent");
+export function accessWords({ index }: RunState): { readonly long: string; readonly short: string } {
+  const agents = index.plan.tasks.filter(({ work }) => work.kind === "agent");
   if (agents.length === 0) return { long: "commands only, no sandbox", short: "commands only" };
   if (agents.some(({ access, work }) => access === "write" && !isNarrowed(work))) {
     return { long: "agents with full access, no sandbox", short: "full access" };
@@ -96,3 +96,161 @@ export function accessWords(state: RunState): { readonly long: string; readonly 
 }
 
 const isNarrowed = (work: Work): boolean => work.kind === "agent" && work.tools.allow.length > 0;
+
+/** What is left of one task, and when it would come: the forecast and what a timeline expects are read from this alone. */
+export type ComingWork = {
+  readonly i: number;
+  readonly of: TaskState;
+  /** Without a slot: a back-off, a limit, the way through the queue. */
+  readonly waitMs: number;
+  readonly workMs: number;
+  /** How much of the work, or of the way through the queue, is for the gates. */
+  readonly gatesMs: number;
+  readonly from: EpochMs;
+  readonly to: EpochMs;
+};
+
+/**
+ * When the tasks that are left would run: what is under way goes on, waits end at their time, what is in the queue is merged
+ * when its gates are done, and free slots go to the others in the order in which a driver gives them. What a person has to
+ * move counts for nothing. Null where nobody knows how long tasks take.
+ */
+export function comingWork(state: RunState, now: EpochMs): readonly ComingWork[] | null {
+  const lengths = expectedLengths(state);
+  if (lengths === null || state.ended !== null) return null;
+  const left = leftToDo(state, lengths, now);
+  const schedule = simulate(
+    subgraph(state.index.graph, left),
+    left.map(({ workMs }) => workMs),
+    {
+      slots: Math.max(state.policy.slots, state.indices.liveAttempts, 1),
+      attempts: left.map((one) => attemptsOf(state, one)),
+      notBefore: left.map(({ waitMs }) => waitMs),
+      // What has a slot keeps it.
+      priority: left.map(({ i, of }) =>
+        of.live.length > 0 ? Number.MAX_VALUE : -(state.index.place[i] ?? 0),
+      ),
+      ...groupsOf(state, left),
+    },
+  );
+  return left.map((one, n) => ({
+    ...one,
+    from: now + (isQueued(one) ? 0 : (schedule.start[n] as number)),
+    to: now + (schedule.end[n] as number),
+  }));
+}
+
+/** As long as so few tasks are done, what they took says nothing about the others. */
+const ENOUGH_DONE = 3;
+
+/** How long each task is taken to be: as the plan states it, else as long as the middle one of those that are done. */
+function expectedLengths(state: RunState): readonly number[] | null {
+  const { tasks } = state.index.plan;
+  const { unit, lengths } = estimateLengths(tasks);
+  if (unit === "ms") return lengths;
+  const done = listTasks(state)
+    .filter(({ of }) => isSatisfied(of.phase))
+    .map(({ of }) => sum(of.past, pastMs));
+  const middle = middleOf(done);
+  return done.length < ENOUGH_DONE || middle === undefined ? null : tasks.map(() => middle);
+}
+
+type Left = Omit<ComingWork, "from" | "to">;
+
+function leftToDo(state: RunState, lengths: readonly number[], now: EpochMs): Left[] {
+  const usual = usualGatesMs(state);
+  return listTasks(state).flatMap(({ i, task: { id }, of }): Left[] => {
+    const isOver = isSettled(of.phase) || of.phase.kind === "held";
+    if (isOver || !isIncluded(state, id)) return [];
+    const gatesMs = state.index.checks[i]?.length === 0 ? 0 : usual;
+    return [{ i, of, gatesMs, ...leftOf(of, { expected: lengths[i] as number, gatesMs, now }) }];
+  });
+}
+
+type Figures = { readonly expected: number; readonly gatesMs: number; readonly now: EpochMs };
+
+function leftOf({ phase, live }: TaskState, { expected, gatesMs, now }: Figures) {
+  if (phase.kind === "queued") return { waitMs: gatesMs, workMs: 0 };
+  if (phase.kind === "backoff" || phase.kind === "parked")
+    return { waitMs: Math.max(0, phase.until - now), workMs: expected };
+  const [attempt] = live;
+  const done = attempt === undefined ? 0 : attemptMs(attempt, now);
+  return { waitMs: 0, workMs: Math.max(0, expected - done) };
+}
+
+const isQueued = ({ of }: Left): boolean => of.phase.kind === "queued";
+
+/** What is in the queue takes no slot: nobody works on it, but others wait for it. */
+function attemptsOf({ index }: RunState, one: Left): number {
+  return isQueued(one) ? 0 : Math.max(1, one.of.live.length || taskAt(index, one.i).race);
+}
+
+/** Only what is left, and only the needs among it: all others are met, or wait for nobody here. */
+function subgraph({ needs }: Graph, left: readonly Left[]): Graph {
+  const isLeft = new Set(left.map(({ i }) => i));
+  return graphOf(
+    left.map(({ i }) => ({
+      id: String(i),
+      needs: (needs[i] ?? []).filter((need) => isLeft.has(need)).map(String),
+    })),
+  );
+}
+
+function groupsOf({ index }: RunState, left: readonly Left[]) {
+  const names = [...index.limitOfGroup.keys()];
+  const numbers = new Map(names.map((name, n) => [name, n]));
+  return {
+    groups: left.map(({ i }) => numbers.get(taskAt(index, i).group ?? ("" as never)) ?? null),
+    groupLimits: names.map((name) => index.limitOfGroup.get(name) ?? Number.POSITIVE_INFINITY),
+  };
+}
+
+/** The middle one of those that were green. */
+function usualGatesMs(state: RunState): number {
+  const green = listTasks(state).flatMap(({ of }) => of.past.filter(({ failure }) => failure === null));
+  return middleOf(green.map((one) => attemptTimes(one, one.settledAt).gatesMs)) ?? 0;
+}
+
+const middleOf = (numbers: readonly number[]): number | undefined =>
+  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
+
+/** The critical path through the whole plan, first to last. */
+export type CriticalWay = {
+  /** What really decided: of all that a task needed, that which was done last; and when it was. */
+  readonly behind: readonly { readonly task: TaskId; readonly doneAt: EpochMs }[];
+  /** What decides when the run is ready; nothing once it has ended. */
+  readonly ahead: readonly TaskId[];
+};
+
+export function criticalWay({ state, forecast }: Pick<Overview, "state" | "forecast">): CriticalWay {
+  const ahead = comingTasks(state, forecast);
+  const [next] = ahead;
+  const behind: { task: TaskId; doneAt: EpochMs }[] = [];
+  const { graph, indexOf, plan } = state.index;
+  const needed = (i: number): readonly number[] => graph.needs[i] ?? [];
+  const candidates = next === undefined ? plan.tasks.keys() : needed(indexOf.get(next) as number);
+  let last = findLastDone(state, candidates);
+  while (last !== null) {
+    behind.unshift({ task: taskAt(state.index, last.i).id, doneAt: last.at });
+    last = findLastDone(state, needed(last.i));
+  }
+  return { behind, ahead };
+}
+
+function comingTasks(state: RunState, forecast: Overview["forecast"]): readonly TaskId[] {
+  if (state.ended !== null) return [];
+  const by = forecast?.by ?? [];
+  return by.length > 0 ? by : criticalPath(state);
+}
+
+type Done = { readonly i: number; readonly at: EpochMs };
+
+/** The last of those that are done; null where none is. */
+function findLastDone(state: RunState, candidates: Iterable<number>): Done | null {
+  let found: Done | null = null;
+  for (const i of candidates) {
+    const { phase } = taskState(state, i);
+    if (isSatisfied(phase) && (found === null || phase.at > found.at)) found = { i, at: phase.at };
+  }
+  return found;
+}

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { refName } from "../ids.ts";
-import { findUnusedLandOption, formatLandFlags } from "./land-options.ts";
+import { findUnusedLandOption, formatLandFlags } from "./landing-words.ts";
 
 test("a request is typed as the flags that mean it", () => {
   expect(formatLandFlags({})).toEqual([]);

@@ -1,9 +1,9 @@
 import type { EpochMs } from "../facts.ts";
 import type { AttemptId, Oid, TaskId } from "../ids.ts";
-import { type Check, checkKey, taskAt } from "../run-index.ts";
+import { type Check, joinChecks, taskAt } from "../run-index.ts";
 import type { Candidate, LiveAttempt, RunState } from "../run-state.ts";
-import { taskState } from "../run-tasks.ts";
-import { entries } from "../sorted-map.ts";
+import { greenKey, listTasks, taskState } from "../run-tasks.ts";
+import { entries, values } from "../sorted-map.ts";
 import { shortOid } from "../text/figures.ts";
 import type { Sentence } from "../text/sentence.ts";
 import { gatesToBegin } from "../want.ts";
@@ -92,16 +92,15 @@ type Told = QueueSource & {
 /** Which gates run follows from what is wanted: of each as many as it has slots, the oldest tree first. */
 function begunGates({ state, now, isRunning }: QueueSource): ReadonlySet<string> {
   if (!isRunning) return new Set();
-  return new Set(gatesToBegin(wants(state, now), []).map(({ tree, check }) => `${tree} ${checkKey(check)}`));
+  return new Set(gatesToBegin(wants(state, now), []).map(({ tree, check }) => greenKey(tree, check)));
 }
 
 function queued(told: Told): QueueEntry[] {
   const { state } = told;
   const built = state.candidates.flatMap((candidate, n) => candidateEntries(told, candidate, n));
   const known = new Set(built.map(({ task }) => task));
-  const rest = [...entries(state.indices.queue)]
-    .map(([, i]) => taskAt(state.index, i).id)
-    .filter((task) => !known.has(task));
+  const waiting = [...values(state.indices.queue)].map((i) => taskAt(state.index, i).id);
+  const rest = waiting.filter((task) => !known.has(task));
   const behind = rest.flatMap((task, n) =>
     entryOf(told, task, { note: notBuiltNote(state, { isNext: n === 0, isRunning: told.isRunning }) }),
   );
@@ -128,21 +127,18 @@ function candidateEntries(told: Told, candidate: Candidate, n: number): QueueEnt
 }
 
 function judgingOf({ state, begun }: Told, { tasks, missing, result, at, red }: Candidate): Judging {
-  const checks = new Map<string, Check>();
-  for (const { task } of tasks) {
-    for (const check of state.index.checks[state.index.indexOf.get(task) ?? -1] ?? [])
-      checks.set(checkKey(check), check);
-  }
-  const [first] = missing;
   return {
     tree: result.tree,
-    checks: [...checks.values()],
+    checks: joinChecks(state.index, tasks),
     missing,
     since: at,
     red: red?.reason === "gate" ? red.gate : null,
-    isRunning: first !== undefined && begun.has(`${result.tree} ${checkKey(first)}`),
+    isRunning: isBegun(begun, result.tree, missing),
   };
 }
+
+const isBegun = (begun: ReadonlySet<string>, tree: Oid, [first]: readonly Check[]): boolean =>
+  first !== undefined && begun.has(greenKey(tree, first));
 
 /** Their own gates come first, on the tree that the attempt left. */
 function gatingEntries(told: Told): QueueEntry[] {
@@ -152,15 +148,9 @@ function gatingEntries(told: Told): QueueEntry[] {
     if (gating === undefined) return [];
     const { saved, missing } = gating.stage;
     const checks = state.index.checks[i] ?? [];
-    const [first] = missing;
-    const judging: Judging = {
-      tree: saved.result.tree,
-      checks,
-      missing,
-      since: saved.at,
-      red: null,
-      isRunning: first !== undefined && begun.has(`${saved.result.tree} ${checkKey(first)}`),
-    };
+    const { tree } = saved.result;
+    const isRunning = isBegun(begun, tree, missing);
+    const judging: Judging = { tree, checks, missing, since: saved.at, red: null, isRunning };
     const own = judgedInMs(judging, verdicts, now);
     const again = usualMs(checks, verdicts);
     const { id } = taskAt(state.index, i);
@@ -178,11 +168,10 @@ const isGating = (live: LiveAttempt): live is Gating => live.stage.kind === "gat
 /** Those that were in the queue, or nearly, and come back when an agent, time or a person has seen to them. */
 function backEntries(told: Told, isYours: boolean): QueueEntry[] {
   const { state, byTask } = told;
-  return [...entries(state.tasks)].flatMap(([i, task]) => {
-    const { id } = taskAt(state.index, i);
+  return listTasks(state).flatMap(({ task: { id }, of }) => {
     const row = byTask.get(id);
-    if (row === undefined || (row.actor === "you") !== isYours || task.live.some(isGating)) return [];
-    const back = comesBack(task);
+    if (row === undefined || (row.actor === "you") !== isYours || of.live.some(isGating)) return [];
+    const back = comesBack(of);
     return back === null ? [] : entryOf(told, id, back);
   });
 }
@@ -202,11 +191,11 @@ function entryOf(
 }
 
 function mergedEntries(state: RunState): MergedEntry[] {
-  return [...entries(state.tasks)]
-    .flatMap(([i, { phase }]): MergedEntry[] => {
+  return listTasks(state)
+    .flatMap(({ task, of: { phase } }): MergedEntry[] => {
       if (phase.kind !== "merged") return [];
       const { commit, at } = phase;
-      return [{ task: taskAt(state.index, i).id, commit, at, isTip: commit === state.tip.commit }];
+      return [{ task: task.id, commit, at, isTip: commit === state.tip.commit }];
     })
     .sort((a, b) => b.at - a.at || Number(b.isTip) - Number(a.isTip));
 }

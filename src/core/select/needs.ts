@@ -2,10 +2,10 @@ import { decide } from "../decide.ts";
 import type { AccountLimitReason } from "../facts.ts";
 import type { AttemptFailure } from "../failure.ts";
 import type { RunId, TaskId } from "../ids.ts";
+import type { Task } from "../plan.ts";
 import { accountOf } from "../queries.ts";
-import { taskAt } from "../run-index.ts";
 import type { RunState, TaskState } from "../run-state.ts";
-import { isSelected, isSettled, taskState } from "../run-tasks.ts";
+import { isIncluded, isSettled, listTasks, taskState } from "../run-tasks.ts";
 import { entries, values } from "../sorted-map.ts";
 import { type NextStep, plait, withFlags } from "../text/command.ts";
 import { count, shortOid } from "../text/figures.ts";
@@ -18,6 +18,7 @@ import {
   sentence,
   task as taskPart,
 } from "../text/sentence.ts";
+import { pickShownAttempt } from "./attempt-number.ts";
 import { formatFailure, formatLimit } from "./failure-text.ts";
 import {
   budgetStep,
@@ -30,9 +31,8 @@ import {
   submitOrDrop,
 } from "./next-steps.ts";
 import { progress } from "./progress.ts";
-import { findRunStatus, isEnded, type Obstacle, type RunStatus } from "./run-status.ts";
+import { findRunStatus, findStatusObstacle, isEnded, type Obstacle, type RunStatus } from "./run-status.ts";
 import { formatCounts, formatObstacle, formatObstacleShort, formatRunStatus } from "./run-status-text.ts";
-import { pickShownAttempt } from "./shown-attempt.ts";
 import { taskRows } from "./task-rows.ts";
 
 /** Something that only a person can move, and the one thing to do about it. */
@@ -65,8 +65,9 @@ export type NeedOptions = {
 /** Everything that needs a person: for the terminal, the web UI, reports, tools and notifications. */
 export function listNeeds(state: RunState, { isRunning, changedConfig = [] }: NeedOptions): Need[] {
   const status = findRunStatus(state, state.clock, isRunning);
+  const obstacle = findStatusObstacle(status);
   const found = [
-    ...obstacleNeeds(state, status, isRunning),
+    ...(obstacle === null ? [] : [obstacleNeed(state, obstacle, isRunning)]),
     ...accountNeeds(state, isRunning),
     ...taskNeeds(state, isRunning),
     ...configNeeds(state, changedConfig, isRunning),
@@ -82,43 +83,32 @@ const need = (one: Omit<Need, "details" | "task"> & Partial<Need>): Need => ({
   ...one,
 });
 
-function obstacleNeeds(state: RunState, status: RunStatus, isRunning: boolean): Need[] {
-  const obstacle = "obstacle" in status ? status.obstacle : null;
-  return obstacle === null ? [] : [obstacleNeed(state, obstacle, isRunning)];
-}
-
 function obstacleNeed(state: RunState, obstacle: Obstacle, isRunning: boolean): Need {
   const { run } = state;
   const why = formatObstacle(obstacle);
   switch (obstacle.kind) {
     case "red-base": {
-      const details = [...values(state.redOnBase)].map(
-        (gate) => sentence`${name(gate.name)}: ${gate.summary}`,
-      );
-      const steps = redBaseSteps(state) as unknown as Need["steps"];
-      return need({ kind: "base", key: "base", text: why, details, steps });
+      const gates = [...values(state.redOnBase)];
+      const details = gates.map((gate) => sentence`${name(gate.name)}: ${gate.summary}`);
+      return need({ kind: "base", key: "base", text: why, details, steps: redBaseSteps(state) });
     }
     case "refused": {
-      const again = landAgainSteps(state, obstacle.why) as unknown as Need["steps"];
-      const steps: Need["steps"] =
-        obstacle.why === "no-target" ? [landOntoStep(state), mergeStep(state)] : again;
+      const isTargetless = obstacle.why === "no-target";
+      const steps = isTargetless
+        ? ([landOntoStep(state), mergeStep(state)] as const)
+        : landAgainSteps(state, obstacle.why);
       const text = `not landed: ${formatObstacleShort(obstacle)}`;
       return need({ kind: "landing", key: "landing", text, details: [why], steps });
     }
     case "not-pushed": {
       const printed = obstacle.output.split("\n").filter((line) => line.trim() !== "");
       const steps: Need["steps"] = [{ command: plait("land", run), purpose: "push again" }];
-      return need({
-        kind: "landing",
-        key: "published",
-        text: "not pushed",
-        details: [why, ...printed],
-        steps,
-      });
+      const details = [why, ...printed];
+      return need({ kind: "landing", key: "published", text: "not pushed", details, steps });
     }
     case "step": {
-      const resume = { command: plait("resume", run), purpose: "continue after you fix this" };
-      const steps: Need["steps"] = [isRunning ? followStep(run) : resume];
+      const purpose = "continue after you fix this";
+      const steps = untilEnd(run, isRunning, { command: plait("resume", run), purpose });
       return need({ kind: "step", key: "held", text: "a step of plait kept failing", details: [why], steps });
     }
     case "budget":
@@ -158,16 +148,13 @@ function accountNeeds(state: RunState, isRunning: boolean): Need[] {
 }
 
 function taskNeeds(state: RunState, isRunning: boolean): Need[] {
-  return [...entries(state.tasks)].flatMap(([i, of]): Need[] => {
-    const { id } = taskAt(state.index, i);
-    if (!isSelected(state, id) || state.gone.has(id)) return [];
-    return [
-      ...heldNeed(state, id, of),
-      ...(of.phase.kind === "failed" ? [failedNeed(state, { id, of }, of.phase.failure)] : []),
-      ...plantedNeeds(state, { id, of }, isRunning),
-      ...worktreeNeeds(state, { id, of }, isRunning),
-    ];
-  });
+  const tasks = listTasks(state).filter(({ task }) => isIncluded(state, task.id));
+  return tasks.flatMap(({ task, of }) => [
+    ...heldNeed(state, task.id, of),
+    ...(of.phase.kind === "failed" ? [failedNeed(state, { task, of }, of.phase.failure)] : []),
+    ...plantedNeeds(state, { task, of }, isRunning),
+    ...worktreeNeeds(state, { task, of }, isRunning),
+  ]);
 }
 
 const named = ({ run }: RunState, steps: readonly NextStep[]): Need["steps"] =>
@@ -194,19 +181,19 @@ function heldNeed(state: RunState, id: TaskId, { phase, open }: TaskState): Need
 
 const MOST_PATHS = 20;
 
-type FailedTask = { readonly id: TaskId; readonly of: TaskState };
+type FailedTask = { readonly task: Task; readonly of: TaskState };
 
-function failedNeed(state: RunState, { id, of }: FailedTask, failure: AttemptFailure): Need {
-  const { limits } = taskAt(state.index, state.index.indexOf.get(id) as number);
+function failedNeed(state: RunState, { task, of }: FailedTask, failure: AttemptFailure): Need {
+  const { id, limits } = task;
   const isConflict = failure.reason === "conflict";
   const attempt = pickShownAttempt(of);
   const isSaved = attempt?.saved.changed === true;
   const canOpen = decide(state, { kind: "open", task: id }, state.clock).ok;
-  const skipped = countSkippedBy(state, id);
-  const open = {
-    command: plait("open", id),
-    purpose: isConflict ? "resolve the conflict" : "finish the task yourself",
-  };
+  const skipped = listTasks(state).filter(
+    ({ of: { phase } }) => "because" in phase && phase.because === id,
+  ).length;
+  const purpose = isConflict ? "resolve the conflict" : "finish the task yourself";
+  const open = { command: plait("open", id), purpose };
   const logs = { command: plait("logs", id), purpose: "see what it did and why it failed" };
   const diff = { command: plait("diff", id), purpose: "see what it changed" };
   const others = isConflict ? failure.with.slice(0, 2) : [];
@@ -238,8 +225,7 @@ function listSides(
   state: RunState,
   { with: others, paths }: Extract<AttemptFailure, { reason: "conflict" }>,
 ): Sentence[] {
-  const merged = [...entries(state.tasks)].flatMap(([i, { phase }]) => {
-    const { id } = taskAt(state.index, i);
+  const merged = listTasks(state).flatMap(({ task: { id }, of: { phase } }) => {
     if (phase.kind !== "merged" || !others.includes(id)) return [];
     return [sentence`${taskPart(id)} is merged as ${name(shortOid(phase.commit))}`];
   });
@@ -247,34 +233,23 @@ function listSides(
   return [...(paths.length <= 2 ? [] : [sentence`in ${listing(paths.map(path), MOST_PATHS)}`]), ...merged];
 }
 
-function countSkippedBy(state: RunState, id: TaskId): number {
-  return [...values(state.tasks)].filter(({ phase }) => phase.kind === "skipped" && phase.because === id)
-    .length;
-}
-
-function plantedNeeds({ run }: RunState, { id, of }: FailedTask, isRunning: boolean): Need[] {
+function plantedNeeds({ run }: RunState, { task: { id }, of }: FailedTask, isRunning: boolean): Need[] {
   const findings = pickShownAttempt(of)?.saved.findings ?? [];
   const planted = findings.filter(({ kind, blocks }) => kind === "planted" && blocks);
   if (planted.length === 0) return [];
   const text = sentence`${taskPart(id)} changed the repository's hooks or git config`;
   const details = planted.map((one) => sentence`${path(one.path)}: ${one.detail}`);
-  const restore = {
-    command: plait("restore", run, { "dry-run": true }),
-    purpose: "see what would be restored",
-  };
-  const steps: Need["steps"] = [isRunning ? followStep(run) : restore];
+  const command = plait("restore", run, { "dry-run": true });
+  const steps = untilEnd(run, isRunning, { command, purpose: "see what would be restored" });
   return [need({ kind: "hooks", key: `hooks ${id}`, task: id, text, details, steps })];
 }
 
-function worktreeNeeds({ run }: RunState, { id, of }: FailedTask, isRunning: boolean): Need[] {
+function worktreeNeeds({ run }: RunState, { task: { id }, of }: FailedTask, isRunning: boolean): Need[] {
   return of.past.flatMap(({ saved }): Need[] => {
     if (saved.kept === null) return [];
     const text = sentence`${taskPart(id)} left too much to save; its worktree was kept`;
-    const clean = {
-      command: plait("clean", run),
-      purpose: "remove the worktree after you copy what you need",
-    };
-    const steps: Need["steps"] = [isRunning ? followStep(run) : clean];
+    const purpose = "remove the worktree after you copy what you need";
+    const steps = untilEnd(run, isRunning, { command: plait("clean", run), purpose });
     const about = { key: `worktree ${saved.kept}`, task: id, text, details: [[path(saved.kept)]], steps };
     return [need({ kind: "worktree", ...about })];
   });
@@ -282,43 +257,33 @@ function worktreeNeeds({ run }: RunState, { id, of }: FailedTask, isRunning: boo
 
 function configNeeds({ run }: RunState, changed: readonly Sentence[], isRunning: boolean): Need[] {
   if (changed.length === 0) return [];
-  const restore = { command: plait("restore", run), purpose: "restore them" };
   const text = "the repository's hooks or git config changed during the run";
-  const steps: Need["steps"] = [isRunning ? followStep(run) : restore];
+  const steps = untilEnd(run, isRunning, { command: plait("restore", run), purpose: "restore them" });
   return [need({ kind: "hooks", key: "hooks", text, details: changed, steps })];
 }
 
-/** Where only the end of the run allows more. */
 const followStep = (run: RunId): NextStep => ({
   command: plait("watch", run),
   purpose: "follow the run to its end",
 });
 
+/** Where only the end of the run allows it. */
+const untilEnd = (run: RunId, isRunning: boolean, then: NextStep): Need["steps"] => [
+  isRunning ? followStep(run) : then,
+];
+
 function resumeNeeds(state: RunState, status: RunStatus): Need[] {
   const isLeft = status.kind === "interrupted" || status.kind === "stopped";
   if (!isLeft || state.held !== null) return [];
-  return [
-    need({
-      kind: "resume",
-      key: "ended",
-      text: sentence`the run was ${formatRunStatus(status)}`,
-      steps: [resumeStep(state)],
-    }),
-  ];
+  const text = sentence`the run was ${formatRunStatus(status)}`;
+  return [need({ kind: "resume", key: "ended", text, steps: [resumeStep(state)] })];
 }
 
 /** Keys of the needs that a person was notified of. */
 export type SentNeedKeys = readonly string[];
 
 /** During a run, a failed task or a worktree that stays stops nothing else: the end names them. */
-const QUIET: ReadonlySet<NeedKind> = new Set<NeedKind>([
-  "conflict",
-  "failed",
-  "hooks",
-  "worktree",
-  "budget",
-  "resume",
-]);
+const QUIET = new Set<NeedKind>(["conflict", "failed", "hooks", "worktree", "budget", "resume"]);
 
 function listNotifiedNeeds(state: RunState): readonly Pick<Need, "key" | "text">[] {
   const needs = listNeeds(state, { isRunning: state.ended === null }).filter(({ kind }) => !QUIET.has(kind));

@@ -5,10 +5,9 @@ import { textHash } from "../ids.ts";
 import type { TaskState } from "../run-state.ts";
 import { get, set } from "../sorted-map.ts";
 import { formatCommand } from "../text/command.ts";
-import { failedTasks } from "./failed-tasks.ts";
 import { listNextSteps } from "./next-steps.ts";
-import { lastConversation, openTasks } from "./open-tasks.ts";
 import { runEnd } from "./run-end.ts";
+import { failedTasks, lastConversation, openTasks } from "./task-lists.ts";
 
 const said = { reason: "agent-said-no", detail: "no" } as const;
 const next = (run: Scenario) =>

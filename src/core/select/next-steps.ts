@@ -3,15 +3,14 @@ import type { LandingRefusal } from "../facts.ts";
 import type { TaskId } from "../ids.ts";
 import { hasUnlanded, lastLanding } from "../landing.ts";
 import { limitedAccounts, retryNow } from "../retry-now.ts";
-import { taskAt } from "../run-index.ts";
 import type { RunState, TaskPhase } from "../run-state.ts";
-import { isSelected, isSettled, taskState } from "../run-tasks.ts";
+import { findTask, isSelected, isSettled, listTasks, taskState } from "../run-tasks.ts";
 import { entries } from "../sorted-map.ts";
 import { type Command, type NextStep, otherCommand, plait, withFlags } from "../text/command.ts";
 import { count, listed, shortOid, shortRef } from "../text/figures.ts";
-import { openTasks } from "./open-tasks.ts";
-import { listPullRequests } from "./pull-requests.ts";
-import { findEndStatus } from "./run-status.ts";
+import { listPullRequests } from "./landing-words.ts";
+import { findEndStatus, findStatusObstacle } from "./run-status.ts";
+import { openTasks } from "./task-lists.ts";
 
 /** Every status has a next step. Each is something that the command parser and `decide` accept now (test/commands). */
 
@@ -31,15 +30,7 @@ export function listNextSteps(state: RunState, options: NextOptions): NextStep[]
 }
 
 const STARTS_AGENTS: ReadonlySet<string> = new Set(["run", "resume", "retry", "approve", "submit"]);
-const TAKES_TASK: ReadonlySet<string> = new Set([
-  "logs",
-  "diff",
-  "retry",
-  "open",
-  "submit",
-  "drop",
-  "approve",
-]);
+const TAKES_TASK = new Set<string>(["logs", "diff", "retry", "open", "submit", "drop", "approve"]);
 
 function addFlags(command: Command, { run }: RunState, { isNamed, allowRoot }: NextOptions): Command {
   if (command.program !== "plait") return command;
@@ -60,26 +51,24 @@ function listRunningSteps(state: RunState): NextStep[] {
     ...(stopping === null
       ? [{ command: plait("stop", run), purpose: "stop once running attempts finish" }]
       : []),
-    ...(stopping === "drain"
-      ? [
-          {
-            command: plait("stop", run, { now: true }),
-            purpose: "interrupt running attempts and save their work",
-          },
-        ]
-      : []),
+    ...(stopping === "drain" ? [{ command: plait("stop", run, { now: true }), purpose: INTERRUPT }] : []),
   ];
 }
+
+const INTERRUPT = "interrupt running attempts and save their work";
 
 function listEndSteps(state: RunState): NextStep[] {
   const status = findEndStatus(state);
   const { kind } = status;
   if (status.exit === 0) return [...landedSteps(state), ...mergedSteps(state), ...reportSteps(state)];
-  const obstacle = "obstacle" in status ? status.obstacle : null;
+  const obstacle = findStatusObstacle(status);
   if (obstacle?.kind === "red-base") return redBaseSteps(state);
   const failed = tasksIn(state, "failed");
   const inConflict = failed.filter((task) => isInConflict(state, task));
-  const others = failed.filter((task) => !inConflict.includes(task) && isWriter(state, task));
+  const writers = new Set(
+    state.index.plan.tasks.filter(({ access }) => access === "write").map(({ id }) => id),
+  );
+  const others = failed.filter((task) => !inConflict.includes(task) && writers.has(task));
   return [
     ...(state.ended === null && kind !== "stopped" && state.held === null ? [resumeStep(state)] : []),
     ...submitSteps(state),
@@ -116,7 +105,7 @@ export function budgetStep({ run, policy }: RunState): NextStep {
   return { command, purpose: `continue and spend up to $${usd.toFixed(2)} more` };
 }
 
-export function redBaseSteps({ run, base, index }: RunState): NextStep[] {
+export function redBaseSteps({ run, base, index }: RunState): [NextStep, ...NextStep[]] {
   const { format, path } = index.plan.source;
   const again = { command: plait("run", path), purpose: "start a new run from the commit that fixes it" };
   return [
@@ -149,22 +138,15 @@ function redoSteps(state: RunState, failed: readonly TaskId[]): NextStep[] {
   const check = tasks.find(
     ({ id, access, work }) => failed.includes(id) && access === "read-only" && work.kind === "command",
   );
-  const merged = (check?.needs ?? []).filter((id) => phaseOf(state, id).kind === "merged");
+  const merged = (check?.needs ?? []).filter((id) => findTask(state, id)?.phase.kind === "merged");
   if (check === undefined || merged.length === 0 || source.format === "prompts") return [];
   const flags = { plan: source.path, redo: merged.slice(0, MOST_NAMES).join(",") };
   return [{ command: plait("resume", state.run, flags), purpose: `redo the tasks that ${check.id} checks` }];
 }
 
-const phaseOf = (state: RunState, id: TaskId): TaskPhase =>
-  taskState(state, state.index.indexOf.get(id) as number).phase;
-
-function isWriter(state: RunState, id: TaskId): boolean {
-  return taskAt(state.index, state.index.indexOf.get(id) as number).access === "write";
-}
-
 function isInConflict(state: RunState, id: TaskId): boolean {
-  const phase = phaseOf(state, id);
-  return phase.kind === "failed" && phase.failure.reason === "conflict";
+  const phase = findTask(state, id)?.phase;
+  return phase?.kind === "failed" && phase.failure.reason === "conflict";
 }
 
 const MOST_TASKS = 3;
@@ -219,7 +201,10 @@ function landSteps(state: RunState): NextStep[] {
   return [{ command: land, purpose }];
 }
 
-export function landAgainSteps({ run }: Pick<RunState, "run">, why: LandingRefusal): NextStep[] {
+export function landAgainSteps(
+  { run }: Pick<RunState, "run">,
+  why: LandingRefusal,
+): [NextStep, ...NextStep[]] {
   const land = { command: plait("land", run), purpose: `land ${AFTER[why]}` };
   const restore = { command: plait("restore", run), purpose: "restore hooks and git config" };
   return why === "config" ? [restore, land] : [land];
@@ -282,18 +267,16 @@ export const mergeStep = ({ run }: Pick<RunState, "run">): NextStep => ({
 
 /** Read-only tasks with a report. */
 function reportSteps(state: RunState): NextStep[] {
-  if (state.indices.phases.passed === 0) return [];
-  return [...entries(state.tasks)]
-    .filter(([, { phase }]) => phase.kind === "passed" && phase.report !== null)
+  return listTasks(state)
+    .filter(({ of: { phase } }) => phase.kind === "passed" && phase.report !== null)
     .slice(0, MOST_TASKS)
-    .map(([i]) => taskAt(state.index, i).id)
-    .map((id) => ({ command: plait("logs", id), purpose: `read the report of ${id}` }));
+    .map(({ task: { id } }) => ({ command: plait("logs", id), purpose: `read the report of ${id}` }));
 }
 
 function tasksIn(state: RunState, kind: TaskPhase["kind"]): TaskId[] {
   if (state.indices.phases[kind] === 0) return [];
-  return [...entries(state.tasks)].flatMap(([i, { phase }]) => {
-    const { id } = taskAt(state.index, i);
-    return phase.kind === kind && isSelected(state, id) ? [id] : [];
-  });
+  const tasks = listTasks(state).filter(
+    ({ task, of }) => of.phase.kind === kind && isSelected(state, task.id),
+  );
+  return tasks.map(({ task }) => task.id);
 }

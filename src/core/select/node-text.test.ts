@@ -3,10 +3,9 @@ import { activity, story } from "../../../test/support/checkout.ts";
 import { gateOf, type TaskSketch } from "../../../test/support/plans.ts";
 import { Scenario, type ScenarioOptions } from "../../../test/support/scenario.ts";
 import { listParts, plainPart, plainText, type Sentence } from "../text/sentence.ts";
-import { groupByActor } from "./actor-groups.ts";
-import { formatActorHeading, formatRowReason, formatRowTime } from "./actor-text.ts";
-import { formatNode, type NodeText } from "./node-text.ts";
+import { formatActorHeading, formatRowReason, formatRowTime, groupByActor } from "./actor-text.ts";
 import { type TaskRow, taskRows } from "./task-rows.ts";
+import { formatNode, type NodeText } from "./task-status-text.ts";
 
 const timeOfDay = (at: number) => new Date(at).toTimeString().slice(0, 5);
 

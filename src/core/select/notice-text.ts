@@ -3,7 +3,7 @@ import { isEmpty, name, path, type Sentence, sentence, task as taskPart, time } 
 import { type AttemptNumber, formatAttemptNumber } from "./attempt-number.ts";
 import { someOf } from "./failure-text.ts";
 import type { Notice, TaskNotice } from "./notices.ts";
-import type { RunNotice } from "./run-notices.ts";
+import type { RunNoticeBody } from "./run-notices.ts";
 import type { StatusKind } from "./task-status.ts";
 import { formatWait } from "./waits.ts";
 
@@ -23,7 +23,7 @@ export type NoticeText = {
 
 export function formatNotice(one: Notice): NoticeText {
   if (one.task !== null) return formatTaskNotice(one);
-  return one.kind === "limited" ? formatLimited(one) : formatRunLevelNotice(one);
+  return formatRunLevelNotice(one);
 }
 
 type Form = Pick<NoticeText, "word" | "rest"> & Partial<Pick<NoticeText, "text" | "isWarning">>;
@@ -48,20 +48,18 @@ function formatTaskNotice(one: TaskNotice): NoticeText {
         text: sentence`${one.why}; ${formatNextAttempt(one)}`,
       });
     case "failed": {
-      const text = sentence`failed: ${one.why}${formatLater(one.last)}`;
+      const why = sentence`${one.why}${formatLater(one.last)}`;
       const saved = one.kept === null ? "" : sentence`, saved at ${name(one.kept)}`;
       return build("failed", {
         word: "failed",
-        rest: sentence`${one.why}${formatLater(one.last)}${saved}`,
-        text,
+        rest: sentence`${why}${saved}`,
+        text: sentence`failed: ${why}`,
       });
     }
     case "paused": {
       const until = time(one.until, "until");
-      return build("paused", {
-        ...{ word: "paused", rest: sentence`${one.why} ${until}` },
-        text: sentence`paused ${until}: ${one.why}`,
-      });
+      const rest = sentence`${one.why} ${until}`;
+      return build("paused", { word: "paused", rest, text: sentence`paused ${until}: ${one.why}` });
     }
     case "held":
       return formatHeld(one.why);
@@ -76,13 +74,10 @@ function formatTaskNotice(one: TaskNotice): NoticeText {
     }
     case "dropped":
       return build("dropped", { word: "dropped", rest: "by you" });
-    case "stopped":
-      return build("stopped", {
-        ...{
-          word: "stopped",
-          rest: one.kept === null ? "no work to save" : sentence`saved at ${name(one.kept)}`,
-        },
-      });
+    case "stopped": {
+      const rest = one.kept === null ? "no work to save" : sentence`saved at ${name(one.kept)}`;
+      return build("stopped", { word: "stopped", rest });
+    }
   }
 }
 
@@ -121,26 +116,21 @@ export const formatNextAttempt = ({ next, inMs }: Retry): string =>
 const formatLater = (last: AttemptNumber | null): string =>
   last === null || last.n === 1 ? "" : `, ${formatAttemptNumber(last)}`;
 
-type Body<T> = T extends unknown ? Omit<T, "at" | "task" | "run"> : never;
-
-function formatLimited({ wait }: Extract<RunNotice, { kind: "limited" }>): NoticeText {
-  const text = sentence`${formatWait(wait)}, reached in another run`;
-  return build("paused", { word: "paused", rest: text, text, isWarning: true });
-}
-
 /** Also for a fact that says just this. */
-export function formatRunLevelNotice(one: Exclude<Body<RunNotice>, { kind: "limited" }>): NoticeText {
+export function formatRunLevelNotice(one: RunNoticeBody): NoticeText {
   switch (one.kind) {
     case "landed": {
       const [branch, commit] = [name(shortRef(one.target)), name(shortOid(one.commit))];
       const rest = sentence`${commit} on ${branch}`;
       return build("merged", { word: "landed", rest, text: sentence`landed on ${branch} as ${commit}` });
     }
+    case "limited":
+      return warn("paused", "paused", sentence`${formatWait(one.wait)}, reached in another run`);
     case "refused":
       return whole("held", "refused", sentence`not landed: ${one.detail}`);
     case "target-conflict": {
       const text = sentence`${name(one.target)} has new commits that conflict with the run in ${someOf(one.paths)}; the agent of ${taskPart(one.by)} resolves it`;
-      return build("retrying", { word: "conflict", rest: text, text, isWarning: true });
+      return warn("retrying", "conflict", text);
     }
     case "undone":
       return whole("dropped", "undone", sentence`undid the landing on ${name(shortRef(one.target))}`);
@@ -152,8 +142,7 @@ export function formatRunLevelNotice(one: Exclude<Body<RunNotice>, { kind: "limi
       return formatBaseVerdict(one);
     case "stopping": {
       const why = one.failedFast ? "stopping because a task failed" : STOPS[one.mode];
-      const text = `${why}, ${count(one.attempts, "attempt")} running`;
-      return build("stopped", { word: "stopping", rest: text, text, isWarning: true });
+      return warn("stopped", "stopping", `${why}, ${count(one.attempts, "attempt")} running`);
     }
     case "paused": {
       const rest = "running attempts continue, no new ones start";
@@ -165,21 +154,14 @@ export function formatRunLevelNotice(one: Exclude<Body<RunNotice>, { kind: "limi
       return build("running", { word: "resumed", rest: `${one.done} done before` });
     case "revised":
       return whole("running", "revised", `the plan now has ${count(one.tasks, "task")}`);
-    case "slots":
-      return build("running", {
-        word: "slots",
-        rest: `${one.slots} from now on`,
-        text: `using ${count(one.slots, "slot")}`,
-      });
+    case "slots": {
+      const text = `using ${count(one.slots, "slot")}`;
+      return build("running", { word: "slots", rest: `${one.slots} from now on`, text });
+    }
     case "trouble": {
       const retry = one.retryInMs === null ? "" : `, retrying ${inText(one.retryInMs)}`;
       const text = `${one.step} failed${retry}: ${one.detail}`;
-      return build("retrying", {
-        word: retry === "" ? "failed" : "retrying",
-        rest: text,
-        text,
-        isWarning: true,
-      });
+      return warn("retrying", retry === "" ? "failed" : "retrying", text);
     }
   }
 }
@@ -194,13 +176,12 @@ const STOPS = {
 const whole = (sign: StatusKind, word: string, text: Sentence): NoticeText =>
   build(sign, { word, rest: text, text });
 
+const warn = (sign: StatusKind, word: string, text: Sentence): NoticeText =>
+  build(sign, { word, rest: text, text, isWarning: true });
+
 /** A known red gate stops nothing. */
-function formatBaseVerdict({
-  gate,
-  verdict,
-  summary,
-  isKnown,
-}: Omit<Extract<RunNotice, { kind: "base" }>, "at" | "task" | "run">): NoticeText {
+function formatBaseVerdict(one: Extract<RunNoticeBody, { kind: "base" }>): NoticeText {
+  const { gate, verdict, summary, isKnown } = one;
   const isWarning = isKnown && verdict === "red";
   const known = isWarning ? ", known red" : "";
   return build(verdict === "green" ? "passed" : isKnown ? "retrying" : "failed", {

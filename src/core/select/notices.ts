@@ -9,10 +9,11 @@ import { isSelected, taskState } from "../run-tasks.ts";
 import { get } from "../sorted-map.ts";
 import type { Sentence } from "../text/sentence.ts";
 import { type AttemptNumber, numberAttempt, numberLastAttempt, numberNextAttempt } from "./attempt-number.ts";
-import { changedTasks } from "./changed-tasks.ts";
 import { formatFailure, formatFailureRest, formatLimit } from "./failure-text.ts";
 import { commandText } from "./preview/commands.ts";
 import { findRunLevelNotices, type RunNotice } from "./run-notices.ts";
+import { changedTasks } from "./task-lists.ts";
+import { sum } from "./totals.ts";
 
 /**
  * What one fact changed that a person wants to see: the lines that stay. They come from comparing the states before and after, not from
@@ -20,7 +21,9 @@ import { findRunLevelNotices, type RunNotice } from "./run-notices.ts";
  */
 export type Notice = TaskNotice | RunNotice;
 
-export type TaskNotice = { readonly at: EpochMs; readonly task: TaskId } & (
+export type TaskNotice = { readonly at: EpochMs; readonly task: TaskId } & TaskNoticeBody;
+
+type TaskNoticeBody =
   | {
       readonly kind: "start";
       /** Both null where a person hands their work in. */
@@ -60,21 +63,17 @@ export type TaskNotice = { readonly at: EpochMs; readonly task: TaskId } & (
   | { readonly kind: "skipped"; readonly because: TaskId | null }
   | { readonly kind: "dropped" }
   /** An attempt was ended on request, and the task goes on another time. */
-  | { readonly kind: "stopped"; readonly kept: RefName | null }
-);
+  | { readonly kind: "stopped"; readonly kept: RefName | null };
 
 export function findNotices(fact: Fact, before: RunState, after: RunState): Notice[] {
   const changed = changedTasks(before, after);
-  const first = "attempt" in fact ? after.index.indexOf.get(taskOfFact(fact) ?? ("" as TaskId)) : undefined;
+  const attempt = "attempt" in fact ? fact.attempt : null;
+  const first = attempt === null ? undefined : after.index.indexOf.get(splitAttemptId(attempt).task);
   const ordered = [...changed].sort((a, b) => Number(b === first) - Number(a === first) || a - b);
   return [
     ...ordered.flatMap((i) => ofTask({ fact, before, after, i })),
     ...findRunLevelNotices(fact, before, after),
   ];
-}
-
-function taskOfFact(fact: Fact): TaskId | null {
-  return "attempt" in fact && fact.attempt !== null ? splitAttemptId(fact.attempt).task : null;
 }
 
 type Change = {
@@ -105,10 +104,7 @@ function ofTask({ fact, before, after, i }: Change): TaskNotice[] {
   return stopped === null ? [] : [{ ...about, kind: "stopped", kept: keptRef(stopped) }];
 }
 
-type Body<T> = T extends unknown ? Omit<T, "at" | "task"> : never;
-type TaskBody = Body<TaskNotice>;
-
-function startOf(task: Task, was: TaskState, is: TaskState): TaskBody | null {
+function startOf(task: Task, was: TaskState, is: TaskState): TaskNoticeBody | null {
   const attempt = is.live.at(-1);
   if (is.started <= was.started || attempt === undefined) return null;
   const { work } = task;
@@ -120,7 +116,7 @@ function startOf(task: Task, was: TaskState, is: TaskState): TaskBody | null {
   };
 }
 
-function openedFor({ open: before }: TaskState, { open }: TaskState): TaskBody | null {
+function openedFor({ open: before }: TaskState, { open }: TaskState): TaskNoticeBody | null {
   if (open === null || open.worktree === null || before?.worktree === open.worktree) return null;
   return { kind: "open", worktree: open.worktree, conflicts: open.conflicts.length };
 }
@@ -131,7 +127,7 @@ function isSameWait(was: TaskPhase, is: TaskPhase): boolean {
   return was.kind === "backoff" && is.kind === "backoff" && was.failure === is.failure;
 }
 
-function reachedPhase(task: Task, is: TaskState, at: EpochMs): TaskBody | null {
+function reachedPhase(task: Task, is: TaskState, at: EpochMs): TaskNoticeBody | null {
   const { phase } = is;
   switch (phase.kind) {
     case "merged":
@@ -163,14 +159,14 @@ function reachedPhase(task: Task, is: TaskState, at: EpochMs): TaskBody | null {
   }
 }
 
-function done(task: Task, is: TaskState, phase: TaskPhase): TaskBody {
+function done(task: Task, is: TaskState, phase: TaskPhase): TaskNoticeBody {
   const { past } = is;
   const costs = past.map(({ ended }) => ended.usage.costUsd).filter((usd) => usd !== null);
   return {
     kind: phase.kind === "passed" ? "passed" : "merged",
     commit: phase.kind === "merged" ? phase.commit : null,
-    workMs: past.reduce((sum, one) => sum + pastMs(one), 0),
-    costUsd: costs.length === 0 ? null : costs.reduce((sum, usd) => sum + usd, 0),
+    workMs: sum(past, pastMs),
+    costUsd: costs.length === 0 ? null : sum(costs, (usd) => usd),
     last: numberLastAttempt(is),
     gates: phase.kind === "merged" && phase.proven ? task.gates.length : 0,
   };

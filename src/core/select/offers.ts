@@ -1,8 +1,7 @@
-import { decide } from "../decide.ts";
+import { decide, type RunAction } from "../decide.ts";
 import type { TaskId } from "../ids.ts";
 import { landingRevision } from "../landing.ts";
 import { isLimited } from "../queries.ts";
-import type { RunAction } from "../run-action.ts";
 import type { RunState, TaskState } from "../run-state.ts";
 import { taskState } from "../run-tasks.ts";
 import { values } from "../sorted-map.ts";

@@ -1,6 +1,9 @@
+import { isChanged } from "../evolve/revise.ts";
+import type { TaskId } from "../ids.ts";
 import type { Plan, Task } from "../plan.ts";
 import type { RunState } from "../run-state.ts";
-import { count, listed } from "../text/figures.ts";
+import { isSatisfied, taskState } from "../run-tasks.ts";
+import { count, cutList, listed } from "../text/figures.ts";
 
 /** What two runs were told differently, as clauses: what explains that they went differently. */
 export function planChanges(a: RunState, b: RunState): string[] {
@@ -21,11 +24,11 @@ function taskChanges({ tasks: from }: Plan, { tasks: to }: Plan): string[] {
   const changed = known.filter((task) => before.get(task.id) !== wordsOf(task)).length;
   const added = to.length - known.length;
   const removed = from.filter(({ id }) => !after.has(id)).length;
-  const told: string[] = [];
-  if (changed > 0) told.push(`${count(changed, "task")} changed`);
-  if (added > 0) told.push(`${added} added`);
-  if (removed > 0) told.push(`${removed} removed`);
-  return told;
+  return [
+    ...(changed > 0 ? [`${count(changed, "task")} changed`] : []),
+    ...(added > 0 ? [`${added} added`] : []),
+    ...(removed > 0 ? [`${removed} removed`] : []),
+  ];
 }
 
 /** All but who does it, which is told apart. */
@@ -55,3 +58,30 @@ function movedTasks({ tasks: from }: Plan, { tasks: to }: Plan): number {
   const before = new Map(from.map((task) => [task.id, agentOf(task)]));
   return to.filter((task) => before.has(task.id) && before.get(task.id) !== agentOf(task)).length;
 }
+
+const MOST_NAMES = 8;
+
+/** What an edited plan means for a run, one line each: `added: docs`, `redone: api`. Empty where it means nothing. */
+export function listRevision(state: RunState, plan: Plan, redo: readonly TaskId[]): string[] {
+  const ids = new Set<TaskId>(plan.tasks.map(({ id }) => id));
+  const before = state.index.plan.tasks.map(({ id }) => id).filter((id) => !state.gone.has(id));
+  const known = new Set<TaskId>(before);
+  const phaseAt = (id: TaskId) => taskState(state, state.index.indexOf.get(id) ?? 0).phase;
+  const redone = redo.filter((id) => known.has(id) && isSatisfied(phaseAt(id)));
+  const changed = plan.tasks
+    .filter((task) => known.has(task.id) && !redone.includes(task.id) && isChanged(state, task))
+    .map(({ id }) => id);
+  const left = before.filter((id) => !ids.has(id));
+  const isMerged = (id: TaskId) => phaseAt(id).kind === "merged";
+  const lines = [
+    ["added", [...ids].filter((id) => !known.has(id))],
+    ["dropped", left.filter((id) => !isMerged(id))],
+    ["not in the plan, merged work stays", left.filter(isMerged)],
+    ["changed", changed],
+    ["redone", redone],
+  ] as const;
+  return lines.flatMap(([word, tasks]) => (tasks.length === 0 ? [] : [`${word}: ${formatNames(tasks)}`]));
+}
+
+const formatNames = (tasks: readonly TaskId[]): string =>
+  tasks.length > MOST_NAMES ? cutList(tasks, MOST_NAMES) : listed(tasks);

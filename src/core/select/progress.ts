@@ -1,10 +1,9 @@
-import type { RunOutcome } from "../facts.ts";
+import type { EpochMs, RunOutcome } from "../facts.ts";
 import type { TaskId } from "../ids.ts";
-import { isComplete } from "../landing.ts";
-import { outcomeOf } from "../outcome.ts";
-import { taskAt } from "../run-index.ts";
+import { isComplete, outcomeOf } from "../landing.ts";
 import type { PhaseCounts, RunState } from "../run-state.ts";
-import { entries } from "../sorted-map.ts";
+import { listTasks } from "../run-tasks.ts";
+import { times } from "./totals.ts";
 
 /** How far the run is: the figures that terminal, page, report and status show, from one place. */
 export type Progress = {
@@ -43,9 +42,25 @@ export function progress(state: RunState, { isRunning = true } = {}): Progress {
 function needYou(state: RunState): TaskId[] {
   const { failed, held } = state.indices.phases;
   if (failed + held === 0) return [];
-  const ids: TaskId[] = [];
-  for (const [i, { phase }] of entries(state.tasks)) {
-    if (phase.kind === "failed" || phase.kind === "held") ids.push(taskAt(state.index, i).id);
-  }
-  return ids;
+  const stuck = listTasks(state).filter(
+    ({ of: { phase } }) => phase.kind === "failed" || phase.kind === "held",
+  );
+  return stuck.map(({ task }) => task.id);
+}
+
+/**
+ * The moment at which a run is shown. Where nobody drives it, time stands where its last driver left it; and a clock that
+ * was set back does not lead back before what has happened.
+ */
+export function timeShown({ clock }: Pick<RunState, "clock">, now: EpochMs, isRunning: boolean): EpochMs {
+  return isRunning ? Math.max(clock, now) : clock;
+}
+
+/** A run in figures, each task in one of three. What an earlier driver did counts like the rest. */
+export function endFigures(state: RunState) {
+  const { total, done: succeeded, phases } = progress(state);
+  const { failed } = phases;
+  // Those that did not come to an end of their own: they need a failed task, were dropped or not reached.
+  const skipped = total - succeeded - failed;
+  return { total, succeeded, failed, skipped, durationMs: times(state, state.clock).wallMs };
 }

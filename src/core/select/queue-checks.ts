@@ -1,4 +1,4 @@
-import type { EpochMs, Fact, GateJudged } from "../facts.ts";
+import type { EpochMs, Fact, TypedFact } from "../facts.ts";
 import type { Oid } from "../ids.ts";
 import { type Check, checkKey } from "../run-index.ts";
 import { greenKey } from "../run-tasks.ts";
@@ -15,7 +15,7 @@ export type ShownCheck = {
   readonly isFlaky: boolean;
 };
 
-type Judged = GateJudged & { readonly at: EpochMs };
+type Judged = TypedFact<"gate.judged">;
 
 /** What was judged so far: facts tell how long it took, which a state does not keep. */
 export type Verdicts = {
@@ -112,4 +112,4 @@ export function usualMs(checks: readonly Check[], verdicts: Verdicts): number | 
   return sum;
 }
 
-const hasRun = (how: GateJudged["how"]): boolean => how !== "unaffected" && how !== "remembered";
+const hasRun = (how: Judged["how"]): boolean => how !== "unaffected" && how !== "remembered";

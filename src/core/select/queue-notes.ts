@@ -7,11 +7,7 @@ import { listing, name, paragraph, path, type Sentence, sentence, task } from ".
 /** Sentences about the merge queue. */
 
 /** `a`, `b` and 3 more. */
-const some = (ids: readonly TaskId[]): Sentence =>
-  listing(
-    ids.map((id) => task(id)),
-    2,
-  );
+const some = (ids: readonly TaskId[]): Sentence => listing(ids.map(task), 2);
 
 const formatTogether = (others: readonly TaskId[]): Sentence =>
   others.length === 0 ? "" : sentence`Together with ${some(others)}.`;

@@ -1,9 +1,10 @@
-import { taskAt } from "../run-index.ts";
+import type { Finding, SharedMerge } from "../facts.ts";
+import { outcomeOf } from "../landing.ts";
 import type { PastAttempt, RunState } from "../run-state.ts";
-import type { SharedMerge } from "../shared-merge.ts";
+import { isSatisfied, isSelected, listTasks } from "../run-tasks.ts";
 import { entries } from "../sorted-map.ts";
-import { count, listed } from "../text/figures.ts";
-import { integrationDue } from "./integration-due.ts";
+import { shellWord } from "../text/command.ts";
+import { count, cutList, listed } from "../text/figures.ts";
 
 /** Notes on what stopped nothing and is still worth knowing, in the order of the plan. */
 export function remarks(state: RunState): string[] {
@@ -13,12 +14,13 @@ export function remarks(state: RunState): string[] {
   for (const [gate, times] of entries(state.flaky)) {
     found.push(`gate ${gate} is flaky: green on a retry ${count(times, "time")}`);
   }
-  for (const [i, { phase, past }] of entries(state.tasks)) {
-    const isDone = phase.kind === "merged" || phase.kind === "passed";
-    const last = isDone ? past.find(({ id }) => id === phase.attempt) : past.at(-1);
+  for (const {
+    task: { id },
+    of: { phase, past },
+  } of listTasks(state)) {
+    const last = isSatisfied(phase) ? past.find((one) => one.id === phase.attempt) : past.at(-1);
     if (last === undefined) continue;
-    const { id } = taskAt(state.index, i);
-    if (isDone) found.push(...aboutDone(id, last));
+    if (isSatisfied(phase)) found.push(...aboutDone(id, last));
     if (last.saved.kept !== null)
       found.push(`${id} left too much to save; its worktree was kept at ${last.saved.kept}`);
   }
@@ -42,28 +44,39 @@ function formatSharedMerges(merges: readonly SharedMerge[]): string[] {
   return more > 0 ? [...texts.slice(0, MOST_PATHS), `${count(more, "more shared file")} merged`] : texts;
 }
 
-function aboutDone(task: string, { ended, saved }: PastAttempt): string[] {
+function aboutDone(task: string, { ended, saved: { findings } }: PastAttempt): string[] {
   const denied = [...new Set(ended.denials)];
-  const outside = saved.findings.filter(({ kind }) => kind === "outside-claims" || kind === "boundary");
-  const guarded = saved.findings.filter(({ kind }) => kind === "guarded");
-  const unsure = saved.findings.filter(({ kind }) => kind === "unsure");
-  const unsearched = saved.findings.filter(({ kind, blocks }) => kind === "secret" && !blocks);
-  const submodules = saved.findings.filter(({ kind, blocks }) => kind === "submodule" && !blocks);
+  const submodules = findings.filter(({ kind, blocks }) => kind === "submodule" && !blocks);
+  const about = (text: string, isMeant: (finding: Finding) => boolean): string[] => {
+    const paths = [...new Set(findings.filter(isMeant).map(({ path }) => path))];
+    return paths.length === 0 ? [] : [`${text}: ${cutList(paths, MOST_PATHS)}`];
+  };
   return [
     ...submodules.map(({ path, detail }) => `${task} changed ${path}: ${detail}`),
     ...(denied.length === 0 ? [] : [`${task} was denied ${listed(denied)}`]),
-    ...(outside.length === 0 ? [] : [`${task} changed files outside \`owns\`: ${pathsOf(outside)}`]),
-    ...(guarded.length === 0 ? [] : [`${task} changed protected files without consent: ${pathsOf(guarded)}`]),
-    ...(unsure.length === 0 ? [] : [`unclear whether ${task} owns all it changed: ${pathsOf(unsure)}`]),
-    ...(unsearched.length === 0
-      ? []
-      : [`${task} has files too large to search for secrets: ${pathsOf(unsearched)}`]),
+    ...about(
+      `${task} changed files outside \`owns\``,
+      ({ kind }) => kind === "outside-claims" || kind === "boundary",
+    ),
+    ...about(`${task} changed protected files without consent`, ({ kind }) => kind === "guarded"),
+    ...about(`unclear whether ${task} owns all it changed`, ({ kind }) => kind === "unsure"),
+    ...about(
+      `${task} has files too large to search for secrets`,
+      ({ kind, blocks }) => kind === "secret" && !blocks,
+    ),
   ];
 }
 
-function pathsOf(findings: readonly { readonly path: string }[]): string {
-  const paths = [...new Set(findings.map(({ path }) => path))];
-  const shown = paths.slice(0, MOST_PATHS);
-  const more = paths.length - shown.length;
-  return `${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+/**
+ * Tasks that were made from a spec keep to contracts that gates need not know: when all of them are done, it is time to look
+ * whether the parts fit. One sentence; null where that is not due.
+ */
+export function integrationDue(state: RunState): string | null {
+  const { plan } = state.index;
+  const { format, path } = plan.source;
+  const outcome = state.ended?.outcome ?? outcomeOf(state);
+  if (format !== "cpo" || outcome !== "complete") return null;
+  if (plan.tasks.some(({ id }) => !isSelected(state, id))) return null; // more is to come
+  const folder = shellWord(path.replace(/\/manifest\.json$/, ""));
+  return `Integration is due: see whether the parts fit: plait spec integrate --parallel-dir ${folder}`;
 }

@@ -1,8 +1,7 @@
+import type { RunAction } from "../decide.ts";
 import { isOverBudget, landingRevision, staysOnIntegration } from "../landing.ts";
-import type { RunAction } from "../run-action.ts";
-import { taskAt } from "../run-index.ts";
 import type { RunState } from "../run-state.ts";
-import { entries } from "../sorted-map.ts";
+import { listTasks } from "../run-tasks.ts";
 import { plait } from "../text/command.ts";
 import { count, shortRef } from "../text/figures.ts";
 import {
@@ -16,11 +15,17 @@ import {
   task as taskPart,
   withPeriod,
 } from "../text/sentence.ts";
-import { baseGate } from "./base-gate.ts";
+import { baseGate } from "./blocking.ts";
 import { budgetStep } from "./next-steps.ts";
 import { offered, offers } from "./offers.ts";
 import type { Overview } from "./overview.ts";
-import { type EndedStatus, findRunStatus, isEnded, type RunStatus } from "./run-status.ts";
+import {
+  type EndedStatus,
+  findRunStatus,
+  findStatusObstacle,
+  isEnded,
+  type RunStatus,
+} from "./run-status.ts";
 import { formatCounts, formatObstacle, formatRunStatus } from "./run-status-text.ts";
 import type { NextActor } from "./task-status.ts";
 import { formatWait, isLimit, pickSharedWaits, type RunWait, type WaitKind } from "./waits.ts";
@@ -53,19 +58,15 @@ export function listBanners(state: RunState, look: Look): RunBanner[] {
   return rest === null ? found : [rest];
 }
 
-const banner = (actor: NextActor, text: Sentence, action: RunAction | null = null): RunBanner => ({
-  actor,
-  text,
-  action,
-});
+function banner(actor: NextActor, text: Sentence, action: RunAction | null = null): RunBanner {
+  return { actor, text, action };
+}
 
 function buildEndBanner(state: RunState, status: EndedStatus, { rows, progress }: Look): RunBanner {
   const actions = offers(state, null, { isRunning: false });
-  const [resume, land, undo] = [
-    offered(actions, "resume"),
-    offered(actions, "land"),
-    offered(actions, "undo"),
-  ];
+  const resume = offered(actions, "resume");
+  const land = offered(actions, "land");
+  const undo = offered(actions, "undo");
   const text = sentence`${capitalize(formatRunStatus(status))}, ${formatCounts(rows, progress)}.`;
   // Work that others review already does not land here beside it.
   if (status.exit === 0)
@@ -73,7 +74,7 @@ function buildEndBanner(state: RunState, status: EndedStatus, { rows, progress }
   const held = buildHeldBanner(state, false);
   if (held !== null && status.kind === "not-landed")
     return banner("you", paragraph([text, held.text]), held.action ?? resume ?? land);
-  const obstacle = "obstacle" in status ? status.obstacle : null;
+  const obstacle = findStatusObstacle(status);
   const why = obstacle === null ? "" : capitalize(withPeriod(formatObstacle(obstacle)));
   const more =
     obstacle?.kind === "budget" ? sentence`Continue with more: ${command(budgetStep(state).command)}` : "";
@@ -143,8 +144,8 @@ const ADVICE: { readonly [K in WaitKind]?: string } = {
 
 function buildHeldBanner(state: RunState, isRunning: boolean): RunBanner | null {
   if (state.indices.phases.held === 0) return null;
-  const held = [...entries(state.tasks)].flatMap(([i, { phase }]) =>
-    phase.kind === "held" ? [{ task: taskAt(state.index, i).id, reason: phase.why }] : [],
+  const held = listTasks(state).flatMap(({ task: { id }, of: { phase } }) =>
+    phase.kind === "held" ? [{ task: id, reason: phase.why }] : [],
   );
   const [first] = held;
   if (first === undefined) return null;
@@ -166,10 +167,8 @@ function buildWorkBanner(state: RunState, { waits }: Look): RunBanner | null {
   const target = name(shortRef(state.target ?? ""));
   if (isOverBudget(state)) {
     const spent = sentence`${money(state.spentUsd)} of ${money(state.policy.budgetUsd ?? 0)}`;
-    return banner(
-      "you",
-      sentence`Over budget: spent ${spent}; no new attempts start${formatHeldBy(waits, "budget")}.`,
-    );
+    const held = formatHeldBy(waits, "budget");
+    return banner("you", sentence`Over budget: spent ${spent}; no new attempts start${held}.`);
   }
   const gate = baseGate(state);
   if (gate !== null)
@@ -177,10 +176,7 @@ function buildWorkBanner(state: RunState, { waits }: Look): RunBanner | null {
   if (state.landing.kind === "built")
     return banner("plait", sentence`${target} has new commits; merging and checking again before landing.`);
   if (landingRevision(state) === null) return null;
-  if (staysOnIntegration(state))
-    return banner(
-      "plait",
-      sentence`Checking the merged result on ${name(`plait/${state.run}/integration`)}.`,
-    );
-  return banner("plait", sentence`Landing on ${target}.`);
+  if (!staysOnIntegration(state)) return banner("plait", sentence`Landing on ${target}.`);
+  const branch = name(`plait/${state.run}/integration`);
+  return banner("plait", sentence`Checking the merged result on ${branch}.`);
 }

@@ -2,12 +2,12 @@ import { pauseMs } from "../attempt-times.ts";
 import type { RunOutcome } from "../facts.ts";
 import { FAILURE_RULES, type FailureRule, PROBED } from "../failure.ts";
 import type { RefName, TaskId } from "../ids.ts";
-import { outcomeOf } from "../outcome.ts";
+import { outcomeOf } from "../landing.ts";
 import { taskAt } from "../run-index.ts";
 import type { PastAttempt, RunState } from "../run-state.ts";
-import { entries } from "../sorted-map.ts";
+import { isSatisfied, listTasks } from "../run-tasks.ts";
 import { countAttempts, pickAttempts } from "./attempt-number.ts";
-import { cost } from "./totals.ts";
+import { cost, sum } from "./totals.ts";
 
 /** How a run went, for those who see its end. */
 export type RunEnd = {
@@ -26,14 +26,15 @@ export type RunEnd = {
 };
 
 export function runEnd(state: RunState): RunEnd {
-  const past = [...entries(state.tasks)].flatMap(([, task]) => task.past);
+  const tasks = listTasks(state);
+  const past = tasks.flatMap(({ of }) => of.past);
   const failedBy = (reason: string) => past.filter(({ failure }) => failure?.reason === reason).length;
   return {
     outcome: state.ended?.outcome ?? outcomeOf(state),
-    attempts: [...entries(state.tasks)].reduce((sum, [, task]) => sum + countAttempts(task), 0),
+    attempts: sum(tasks, ({ of }) => countAttempts(of)),
     redGates: failedBy("gate"),
     conflicts: failedBy("conflict"),
-    parkedMs: [...entries(state.tasks)].reduce((sum, [, task]) => sum + parkedMs(task.past), 0),
+    parkedMs: sum(tasks, ({ of }) => sumPauses(of.past)),
     byAgent: byAgent(state),
     kept: kept(state),
     earlier: earlier(state),
@@ -41,11 +42,11 @@ export function runEnd(state: RunState): RunEnd {
 }
 
 /** From the end of an attempt that met a limit to the start of the next, as far as anybody drove the run. */
-function parkedMs(past: readonly PastAttempt[]): number {
-  return past.reduce((sum, before, n) => {
+function sumPauses(past: readonly PastAttempt[]): number {
+  return past.reduce((total, before, n) => {
     const [next, { failure }] = [past[n + 1], before];
-    if (failure === null || next === undefined || !parks(FAILURE_RULES[failure.reason])) return sum;
-    return sum + pauseMs(before, next);
+    if (failure === null || next === undefined || !parks(FAILURE_RULES[failure.reason])) return total;
+    return total + pauseMs(before, next);
   }, 0);
 }
 
@@ -63,24 +64,24 @@ function byAgent(state: RunState): { agent: string; usd: number }[] {
 }
 
 function kept(state: RunState): { task: TaskId; ref: RefName }[] {
-  return [...entries(state.tasks)].flatMap(([i, { phase, past, live }]) => {
-    if (phase.kind === "merged" || phase.kind === "passed") return [];
+  return listTasks(state).flatMap(({ task, of: { phase, past, live } }) => {
+    if (isSatisfied(phase)) return [];
     const unchecked = live.map(({ stage }) => (stage.kind === "gate" ? stage.saved : null));
     const saved =
       unchecked.findLast((one) => one?.changed) ??
       pickAttempts(past).findLast((one) => one.saved.changed && !one.isMerged)?.saved;
-    return saved === undefined ? [] : [{ task: taskAt(state.index, i).id, ref: saved.ref }];
+    return saved === undefined ? [] : [{ task: task.id, ref: saved.ref }];
   });
 }
 
 function earlier(state: RunState): TaskId[] {
   if (state.workFolder !== null) return [];
   const named = new Set(kept(state).map(({ ref }) => ref));
-  return [...entries(state.tasks)].flatMap(([i, { phase, past }]) => {
+  const tasks = listTasks(state).filter(({ of: { phase, past } }) => {
     const taken = phase.kind === "passed" ? phase.attempt : null;
-    const others = pickAttempts(past).filter(
+    return pickAttempts(past).some(
       ({ id, saved, isMerged }) => saved.changed && id !== taken && !isMerged && !named.has(saved.ref),
     );
-    return others.length === 0 ? [] : [taskAt(state.index, i).id];
   });
+  return tasks.map(({ task }) => task.id);
 }

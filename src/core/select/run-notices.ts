@@ -1,14 +1,15 @@
-import type { EpochMs, Fact, GateJudged, LandingRefusal, StopMode } from "../facts.ts";
+import type { EpochMs, Fact, LandingRefusal, StopMode, TypedFact } from "../facts.ts";
 import type { Oid, RefName, RunId, TaskId } from "../ids.ts";
-import { accountOf, isLimited, limitOfAccount } from "../queries.ts";
+import { accountOf, formatTargetName, isLimited, limitOfAccount } from "../queries.ts";
 import type { RunState } from "../run-state.ts";
 import { get, has } from "../sorted-map.ts";
-import { formatTargetName } from "../target-fix.ts";
 import { formatStep } from "./format-step.ts";
 import { isLimit, listWaits, type RunWait } from "./waits.ts";
 
 /** What happened to the run as a whole. */
-export type RunNotice = { readonly at: EpochMs; readonly task: null; readonly run: RunId } & (
+export type RunNotice = { readonly at: EpochMs; readonly task: null; readonly run: RunId } & RunNoticeBody;
+
+export type RunNoticeBody =
   | { readonly kind: "landed"; readonly commit: Oid; readonly target: RefName }
   | { readonly kind: "refused"; readonly why: LandingRefusal; readonly detail: string }
   /** The target moved and conflicts; an agent resolves it. */
@@ -48,102 +49,80 @@ export type RunNotice = { readonly at: EpochMs; readonly task: null; readonly ru
       readonly step: string;
       readonly detail: string;
       readonly retryInMs: number | null;
-    }
-);
+    };
 
 export function findRunLevelNotices(fact: Fact, before: RunState, after: RunState): RunNotice[] {
   const about = { at: fact.at, task: null, run: after.run } as const;
-  const { landing } = after;
-  const found: RunNotice[] = [];
-  if (landing !== before.landing && landing.kind === "landed") {
-    found.push({ ...about, kind: "landed", commit: landing.to.commit, target: landing.target });
-  }
-  if (landing !== before.landing && landing.kind === "refused") {
-    found.push({ ...about, kind: "refused", why: landing.why, detail: landing.detail });
-  }
-  const { targetFix } = after;
-  if (targetFix !== null && before.targetFix === null) {
-    const { paths, task: by } = targetFix;
-    found.push({ ...about, kind: "target-conflict", target: formatTargetName(after), paths, by });
-  }
-  if (landing !== before.landing && landing.kind === "undone")
-    found.push({ ...about, kind: "undone", target: landing.target });
-  if (after.held !== null && before.held === null)
-    found.push({ ...about, kind: "run-held", why: after.held });
-  if (after.stopping !== null && after.stopping !== before.stopping) {
-    const attempts = after.indices.liveAttempts;
-    const { failedFast, stopping: mode } = after;
-    found.push({ ...about, kind: "stopping", mode, attempts, failedFast });
-  }
-  return [...found, ...asked(fact, before, after)];
+  const found = [...compareStates(before, after), ...listAsked(fact, before, after)];
+  return found.map((one) => ({ ...about, ...one }));
 }
 
-function isKnownRed({ gate }: GateJudged, { index }: RunState): boolean {
-  return index.baseChecks.some(({ key, gate: { knownRed } }) => key === gate && knownRed);
+function compareStates(before: RunState, after: RunState): RunNoticeBody[] {
+  const { landing, targetFix, held, stopping: mode, failedFast } = after;
+  const found: RunNoticeBody[] = [];
+  const isNew = landing !== before.landing;
+  if (isNew && landing.kind === "landed")
+    found.push({ kind: "landed", commit: landing.to.commit, target: landing.target });
+  if (isNew && landing.kind === "refused")
+    found.push({ kind: "refused", why: landing.why, detail: landing.detail });
+  if (targetFix !== null && before.targetFix === null) {
+    const { paths, task: by } = targetFix;
+    found.push({ kind: "target-conflict", target: formatTargetName(after), paths, by });
+  }
+  if (isNew && landing.kind === "undone") found.push({ kind: "undone", target: landing.target });
+  if (held !== null && before.held === null) found.push({ kind: "run-held", why: held });
+  if (mode !== null && mode !== before.stopping)
+    found.push({ kind: "stopping", mode, attempts: after.indices.liveAttempts, failedFast });
+  return found;
 }
 
 /** What a person or a new driver did, where it had an effect. */
-function asked(fact: Fact, before: RunState, after: RunState): RunNotice[] {
-  const about = { at: fact.at, task: null, run: after.run } as const;
+function listAsked(fact: Fact, before: RunState, after: RunState): RunNoticeBody[] {
   switch (fact.type) {
     case "run.resumed":
-      return [{ ...about, kind: "resumed", done: after.indices.done }];
-    case "gate.judged":
-      return fact.asked.some(({ kind }) => kind === "base") && before !== after
-        ? [
-            {
-              ...about,
-              kind: "base",
-              gate: fact.name,
-              verdict: fact.verdict,
-              summary: fact.summary,
-              isKnown: isKnownRed(fact, after),
-            },
-          ]
-        : [];
+      return [{ kind: "resumed", done: after.indices.done }];
+    case "gate.judged": {
+      if (before === after || !fact.asked.some(({ kind }) => kind === "base")) return [];
+      const { name: gate, verdict, summary } = fact;
+      const isKnown = after.index.baseChecks.some((check) => check.key === fact.gate && check.gate.knownRed);
+      return [{ kind: "base", gate, verdict, summary, isKnown }];
+    }
     case "undo.refused":
-      return before.undoAsked ? [{ ...about, kind: "not-undone", detail: fact.detail }] : [];
+      return before.undoAsked ? [{ kind: "not-undone", detail: fact.detail }] : [];
     case "run.paused":
-      return before.paused ? [] : [{ ...about, kind: "paused" }];
+      return before.paused ? [] : [{ kind: "paused" }];
     case "run.unpaused":
-      return before.paused ? [{ ...about, kind: "unpaused" }] : [];
-    case "plan.revised":
-      return after.index === before.index
-        ? []
-        : [{ ...about, kind: "revised", tasks: after.index.plan.tasks.length - after.gone.size }];
-    case "policy.changed":
-      return after.policy.slots === before.policy.slots
-        ? []
-        : [{ ...about, kind: "slots", slots: after.policy.slots }];
+      return before.paused ? [{ kind: "unpaused" }] : [];
+    case "plan.revised": {
+      const tasks = after.index.plan.tasks.length - after.gone.size;
+      return after.index === before.index ? [] : [{ kind: "revised", tasks }];
+    }
+    case "policy.changed": {
+      const { slots } = after.policy;
+      return slots === before.policy.slots ? [] : [{ kind: "slots", slots }];
+    }
     case "account.limited":
-      return limited(fact, before, after).map((one) => ({ ...about, ...one }));
-    case "effect.failed":
+      return findLimited(fact, before, after);
+    case "effect.failed": {
+      const { key, detail, at } = fact;
       // A run that is held said why: what had failed before is not repeated.
-      return before.held !== null && has(before.failing, fact.key)
-        ? []
-        : [{ ...about, kind: "trouble", ...describeTrouble(fact, after) }];
+      if (before.held !== null && has(before.failing, key)) return [];
+      const entry = get(after.failing, key);
+      const isRetried = entry !== undefined && !entry.isGivenUp && after.held === null;
+      const retryInMs = isRetried ? entry.until - at : null;
+      return [{ kind: "trouble", step: formatStep(key), detail, retryInMs }];
+    }
     default:
       return [];
   }
 }
 
-function describeTrouble(
-  { key, detail, at }: Extract<Fact, { type: "effect.failed" }>,
-  { failing, held }: RunState,
-): Pick<Extract<RunNotice, { kind: "trouble" }>, "step" | "detail" | "retryInMs"> {
-  const entry = get(failing, key);
-  const isRetried = entry !== undefined && !entry.isGivenUp && held === null;
-  return { step: formatStep(key), detail, retryInMs: isRetried ? entry.until - at : null };
-}
-
-type Limited = Omit<Extract<RunNotice, { kind: "limited" }>, "at" | "task" | "run">;
-
 /** What a task of this run met is known before, and was told of that task; of this nothing else would say why nothing starts. */
-function limited(
-  { account }: Extract<Fact, { type: "account.limited" }>,
+function findLimited(
+  { account }: TypedFact<"account.limited">,
   before: RunState,
   after: RunState,
-): Limited[] {
+): RunNoticeBody[] {
   const limit = limitOfAccount(after, account);
   const isNew = !isLimited(limitOfAccount(before, account), before.clock);
   if (!isNew || !isLimited(limit, after.clock)) return [];

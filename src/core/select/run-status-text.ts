@@ -83,20 +83,15 @@ export function formatWhereDone(where: DoneWhere): Sentence {
 }
 
 /** In a few words; the sentence is `formatObstacle`. */
-export function formatObstacleShort(obstacle: Obstacle): string {
-  switch (obstacle.kind) {
-    case "budget":
-      return "over budget";
-    case "red-base":
-      return "the base commit is red";
-    case "refused":
-      return REFUSALS[obstacle.why];
-    case "step":
-      return "a step of plait failed";
-    case "not-pushed":
-      return "not pushed";
-  }
-}
+export const formatObstacleShort = (obstacle: Obstacle): string =>
+  obstacle.kind === "refused" ? REFUSALS[obstacle.why] : OBSTACLES[obstacle.kind];
+
+const OBSTACLES: { readonly [K in Exclude<Obstacle["kind"], "refused">]: string } = {
+  budget: "over budget",
+  "red-base": "the base commit is red",
+  step: "a step of plait failed",
+  "not-pushed": "not pushed",
+};
 
 const REFUSALS: { readonly [R in LandingRefusal]: string } = {
   "no-target": "no branch to land on",
@@ -131,43 +126,32 @@ export function formatObstacle(obstacle: Obstacle): Sentence {
 
 /** The sign beside it: that of a task with the same status. */
 export function findRunSign(status: RunStatus): StatusKind {
-  switch (status.kind) {
-    case "running":
-      return status.doing === "tasks" ? "running" : status.doing === "base-check" ? "checking" : "merging";
-    case "paused":
-      return "paused";
-    case "stopping":
-      return "retrying";
-    case "held":
-    case "interrupted":
-      return "held";
-    case "landed":
-      return status.obstacle === null ? "merged" : "failed";
-    case "done":
-      return "merged";
-    case "undone":
-      return "dropped";
-    case "stopped":
-      return "stopped";
-    default:
-      return "failed";
-  }
+  if (status.kind === "running")
+    return status.doing === "tasks" ? "running" : status.doing === "base-check" ? "checking" : "merging";
+  if (status.kind === "landed" && status.obstacle !== null) return "failed";
+  return SIGNS[status.kind] ?? "failed";
 }
+
+const SIGNS: { readonly [K in RunStatus["kind"]]?: StatusKind } = {
+  paused: "paused",
+  stopping: "retrying",
+  held: "held",
+  interrupted: "held",
+  landed: "merged",
+  done: "merged",
+  undone: "dropped",
+  stopped: "stopped",
+};
 
 /** `21 of 24 done, 2 failed, 1 skipped`. */
 export function formatCounts(rows: readonly TaskRow[], figures: Pick<Progress, "done" | "total">): string {
-  const countIn = (...states: readonly StatusKind[]) =>
-    rows.filter((row) => states.includes(row.status.kind)).length;
-  const settled = countIn("failed", "held", "skipped", "dropped");
-  const parts = [
-    [countIn("failed"), "failed"],
-    [countIn("held"), "held"],
-    [countIn("skipped"), "skipped"],
-    [countIn("dropped"), "dropped"],
-    [rows.length - figures.done - settled, "left"],
-  ] as const;
-  const others = parts.filter(([n]) => n > 0).map(([n, word]) => `${n} ${word}`);
-  return [formatDone(figures), ...others].join(", ");
+  const stuck = (["failed", "held", "skipped", "dropped"] as const).map((kind) => ({
+    word: kind,
+    n: rows.filter(({ status }) => status.kind === kind).length,
+  }));
+  const left = stuck.reduce((rest, { n }) => rest - n, rows.length - figures.done);
+  const others = [...stuck, { word: "left", n: left }].filter(({ n }) => n > 0);
+  return [formatDone(figures), ...others.map(({ n, word }) => `${n} ${word}`)].join(", ");
 }
 
 /** `10 of 24 done`. */

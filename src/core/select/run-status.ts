@@ -1,12 +1,11 @@
 import { redBaseChecks } from "../base-check.ts";
 import type { EpochMs, LandingRefusal, RunOutcome, StopMode } from "../facts.ts";
 import type { Oid, RefName } from "../ids.ts";
-import { isOverBudget, landingRevision, lastLanding, staysOnIntegration } from "../landing.ts";
-import { outcomeOf } from "../outcome.ts";
+import { isOverBudget, landingRevision, lastLanding, outcomeOf, staysOnIntegration } from "../landing.ts";
 import type { PullRequest } from "../proposal.ts";
 import type { RunState } from "../run-state.ts";
 import { nextWake, wants } from "../wants.ts";
-import { baseGate, hasWorkingAgents } from "./base-gate.ts";
+import { baseGate, hasWorkingAgents } from "./blocking.ts";
 import { forecast } from "./forecast.ts";
 
 /**
@@ -82,6 +81,9 @@ export function findEndStatus(state: RunState): EndedStatus {
 }
 
 export const isEnded = (status: RunStatus): status is EndedStatus => "exit" in status;
+
+export const findStatusObstacle = (status: RunStatus): Obstacle | null =>
+  "obstacle" in status ? status.obstacle : null;
 
 function findRunningStatus(state: RunState, now: EpochMs): RunStatus {
   const obstacle = findObstacle(state);

@@ -3,9 +3,9 @@ import { ended, story } from "../../../test/support/checkout.ts";
 import { Scenario } from "../../../test/support/scenario.ts";
 import type { EpochMs } from "../facts.ts";
 import { plainText } from "../text/sentence.ts";
+import { runSummary } from "./overview.ts";
 import { findRunStatus } from "./run-status.ts";
 import { findRunSign, formatRunStatus, formatRunWord } from "./run-status-text.ts";
-import { runSummary } from "./run-summary.ts";
 
 const when = (at: EpochMs): string => new Date(at).toTimeString().slice(0, 5);
 const no = { reason: "agent-said-no", detail: "no" } as const;

@@ -7,7 +7,7 @@ import { blockOf } from "./blocking.ts";
 import { progress } from "./progress.ts";
 import { attemptLines } from "./task-attempts.ts";
 import { taskRow, taskRows } from "./task-rows.ts";
-import { cost, criticalPath, remaining, times } from "./totals.ts";
+import { cost, criticalPath, times } from "./totals.ts";
 
 const unit = gateOf("npm test");
 const said = { reason: "agent-said-no", detail: "no" } as const;
@@ -146,5 +146,4 @@ test("the critical path is what is left of it", () => {
   expect(criticalPath(run.state)).toEqual(["a", "b", "c"]);
   run.work("a/1").merge();
   expect(criticalPath(run.state)).toEqual(["b", "c"]);
-  expect(remaining(run.state)).toEqual({ unit: "task", length: 2 });
 });

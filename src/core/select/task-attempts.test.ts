@@ -2,8 +2,7 @@ import { expect, test } from "vitest";
 import { activity, story } from "../../../test/support/checkout.ts";
 import { hashOf } from "../../../test/support/plans.ts";
 import type { AttemptId } from "../ids.ts";
-import { redGate } from "./red-gate.ts";
-import { attemptLines } from "./task-attempts.ts";
+import { attemptLines, redGate } from "./task-attempts.ts";
 import { type TaskRow, taskRows } from "./task-rows.ts";
 
 const failure = { reason: "gate", gate: "test:tax", on: "attempt", summary: "", detail: "" } as const;

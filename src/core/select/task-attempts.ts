@@ -1,5 +1,6 @@
 import { attemptMs, pastMs } from "../attempt-times.ts";
-import type { EpochMs } from "../facts.ts";
+import type { EpochMs, Fact, TypedFact } from "../facts.ts";
+import type { AttemptFailure } from "../failure.ts";
 import { type AttemptId, splitAttemptId } from "../ids.ts";
 import type { TimeLimits } from "../plan.ts";
 import { taskAt } from "../run-index.ts";
@@ -98,4 +99,27 @@ function shortKind(attempt: Kind): string {
 
 function kindWord(attempt: Kind): string {
   return attempt.author === "person" ? "by you" : formatAttemptCount(numberAttempt(attempt));
+}
+
+/**
+ * The verdict that an attempt failed for: the last red one of that gate, asked for this attempt, or for what it was merged
+ * into. Only the first `upTo` facts count. Null where the attempt failed for something else.
+ */
+export function redGate(
+  facts: readonly Fact[],
+  upTo: number,
+  { attempt, failure }: { readonly attempt: AttemptId; readonly failure: AttemptFailure },
+): TypedFact<"gate.judged"> | null {
+  if (failure.reason !== "gate") return null;
+  for (let n = Math.min(upTo, facts.length) - 1; n >= 0; n -= 1) {
+    const fact = facts[n] as Fact;
+    if (fact.type !== "gate.judged" || fact.verdict !== "red" || fact.name !== failure.gate) continue;
+    const isIts = fact.asked.some((asker) =>
+      failure.on === "merge"
+        ? asker.kind === "candidate"
+        : asker.kind === "attempt" && asker.attempt === attempt,
+    );
+    if (isIts) return fact;
+  }
+  return null;
 }

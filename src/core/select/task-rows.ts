@@ -1,14 +1,13 @@
 import type { Activity } from "../activity.ts";
 import { attemptTimes, sinceMs } from "../attempt-times.ts";
-import type { EpochMs, Usage } from "../facts.ts";
+import type { EpochMs, MergedAttempt, Usage } from "../facts.ts";
 import type { AttemptId, Oid, TaskId } from "../ids.ts";
 import type { AgentChoice } from "../plan.ts";
 import { taskAt } from "../run-index.ts";
 import type { LiveAttempt, RunState, TaskPhase, TaskState } from "../run-state.ts";
-import { advanceClock, isSelected, taskState } from "../run-tasks.ts";
+import { advanceClock, isIncluded, taskState } from "../run-tasks.ts";
 import { entries } from "../sorted-map.ts";
 import { type AttemptNumber, countAttempts, numberLastAttempt, numberNextAttempt } from "./attempt-number.ts";
-import { findTaskCommit } from "./task-commit.ts";
 import {
   findCandidate,
   findTaskStatus,
@@ -65,7 +64,7 @@ export function taskRows(state: RunState, now: EpochMs, beside: Beside = {}): Ta
   const critical = new Set(criticalPath(current));
   const next = tasksToMergeNow(current);
   return current.index.plan.tasks.flatMap((task, i): TaskRow[] => {
-    if (!isSelected(current, task.id) || current.gone.has(task.id)) return [];
+    if (!isIncluded(current, task.id)) return [];
     const context = { state: current, i, task, activity, isRunning };
     return [buildRow(context, { isTurn: next.has(task.id), isCritical: critical.has(task.id) })];
   });
@@ -171,4 +170,23 @@ function sumUsage({ past, live }: TaskState, activity: Activities): Usage {
     inputTokens: sum("inputTokens"),
     outputTokens: sum("outputTokens"),
   };
+}
+
+/**
+ * The commit of a merged task that a person can find: on the branch that it landed on, else on that of a pull request, else on the
+ * integration branch.
+ */
+export function findTaskCommit(state: RunState, task: TaskId): Oid | null {
+  const i = state.index.indexOf.get(task);
+  const phase = i === undefined ? null : taskState(state, i).phase;
+  if (phase?.kind !== "merged") return null;
+  const found = listVisible(state).find((one) => one.attempt === phase.attempt);
+  return found?.commit ?? phase.commit;
+}
+
+/** Commits that stand for those of the integration branch, the last first. */
+function listVisible({ landing, landings, published }: RunState): MergedAttempt[] {
+  const earlier = landings.toReversed().flatMap((one) => one.landing.commits ?? []);
+  if (landing.kind === "landed") return [...(landing.commits ?? []), ...earlier];
+  return [...earlier, ...(published.kind === "published" ? published.commits : [])];
 }

@@ -1,4 +1,7 @@
 import type { AccountLimitReason, EpochMs } from "../facts.ts";
+import { taskAt } from "../run-index.ts";
+import type { RunState } from "../run-state.ts";
+import { taskState } from "../run-tasks.ts";
 import { countdown, dollars, elapsed, duration as formatDuration, ordinal } from "../text/figures.ts";
 import { isEmpty, listing, name, path, type Sentence, sentence, task } from "../text/sentence.ts";
 import type { Block } from "./blocking.ts";
@@ -98,38 +101,33 @@ function formatHeld({ reason, open, limits }: Extract<TaskStatus, { kind: "held"
 export function formatBlock(block: Block, agent: string | null = null): Sentence {
   switch (block.kind) {
     case "needs":
-      return listing(
-        block.tasks.map((id) => task(id)),
-        3,
-      );
+      return listing(block.tasks.map(task), 3);
     case "slots":
       return block.of === 1 ? "the slot" : `a slot, all ${block.of} in use`;
-    case "base":
-      return "the base check";
     case "group":
       return sentence`room in group ${name(block.group)}, max ${block.max}`;
     case "account":
       return formatAccountWait(agent ?? "the account", block.why);
     case "person":
       return sentence`you: ${block.why}`;
-    case "saving":
-      return "its last attempt to be saved";
-    case "landing":
-      return "the landing";
-    case "paused":
-      return "the run to continue";
-    case "stopping":
-      return "a resume: the run is stopping";
-    case "budget":
-      return "a larger budget";
-    case "retry":
-      return "its retry";
     case "gates":
       return listing(block.names.map(name), 3);
     case "queue":
       return `${block.ahead} ahead in the queue`;
+    default:
+      return BLOCKS[block.kind];
   }
 }
+
+const BLOCKS = {
+  base: "the base check",
+  saving: "its last attempt to be saved",
+  landing: "the landing",
+  paused: "the run to continue",
+  stopping: "a resume: the run is stopping",
+  budget: "a larger budget",
+  retry: "its retry",
+} as const;
 
 function formatAccountWait(agent: string, why: AccountLimitReason): Sentence {
   switch (why) {
@@ -220,4 +218,28 @@ const SHORT_BLOCKS: { readonly [K in Block["kind"]]?: string } = {
 /** Of all attempts together: `14:42 · $1.44`. */
 function formatTimeAndCost({ workMs, usage: { costUsd } }: TaskRow): string {
   return costUsd === null ? elapsed(workMs) : `${elapsed(workMs)} · ${dollars(costUsd)}`;
+}
+
+/** A node of the graph, below its name: the panel says it in full. */
+export type NodeText = {
+  readonly line: string;
+  /** `#2` from the second attempt on, `×2` where several race. */
+  readonly mark: string | null;
+  /** How much of its estimate has passed, from 0 to 1; null where it does not run or has no estimate. */
+  readonly share: number | null;
+};
+
+export type NodeLook = Pick<LineLook, "timeOfDay"> & { readonly now: EpochMs };
+
+export function formatNode(state: RunState, row: TaskRow, look: NodeLook): NodeText {
+  const i = state.index.indexOf.get(row.task);
+  if (i === undefined) return { line: row.status.kind, mark: null, share: null };
+  const { live } = taskState(state, i);
+  const mark = live.length > 1 ? `×${live.length}` : row.attempts > 1 ? `#${row.attempts}` : null;
+  const estimateMs = taskAt(state.index, i).estimate?.timeMs ?? null;
+  return { line: formatTaskLine(row, { ...look, estimateMs }), mark, share: findShare(row, estimateMs) };
+}
+
+function findShare({ actor, lastsMs }: TaskRow, ms: number | null): number | null {
+  return actor !== "agents" || ms === null || ms <= 0 ? null : Math.min(1, (lastsMs ?? 0) / ms);
 }

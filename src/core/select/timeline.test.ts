@@ -7,8 +7,8 @@ import { gate, sketches, step } from "../../../test/support/random-run.ts";
 import { Scenario } from "../../../test/support/scenario.ts";
 import { elapsed } from "../text/figures.ts";
 import { overview } from "./overview.ts";
-import { gapsOf } from "./timeline/gaps.ts";
 import { NOT_STARTED, recordFact } from "./timeline/record.ts";
+import { gapsOf } from "./timeline/stretch.ts";
 import { type Timeline, type TimelineRow, timelineFrom, timelineOf } from "./timeline.ts";
 
 const unit = gateOf("test:unit");

@@ -1,19 +1,17 @@
 import type { EpochMs, Fact } from "../facts.ts";
-import type { TaskId } from "../ids.ts";
+import type { AttemptId, TaskId } from "../ids.ts";
+import type { Task } from "../plan.ts";
 import { taskAt } from "../run-index.ts";
-import type { RunState } from "../run-state.ts";
+import type { RunState, TaskState } from "../run-state.ts";
 import { taskState } from "../run-tasks.ts";
 import { entries, get } from "../sorted-map.ts";
+import { type ComingWork, comingWork, criticalWay } from "./forecast.ts";
 import type { Overview } from "./overview.ts";
 import { planGraph, taskRanks } from "./preview/plan-graph.ts";
 import type { TaskRow } from "./task-rows.ts";
-import { type Expected, expectedOf } from "./timeline/expected.ts";
-import { inLanes, openStretches } from "./timeline/open-stretches.ts";
-import { type PathStep, pathSteps } from "./timeline/path-steps.ts";
 import { recordFacts, type TimelineRecord } from "./timeline/record.ts";
-import { type SlotsStep, slotsInUse } from "./timeline/slots-in-use.ts";
-import { cutByGaps, type EndMark, type Gap, type Stretch } from "./timeline/stretch.ts";
-import { NOTHING_RECORDED, type TaskRecord } from "./timeline/task-record.ts";
+import { cutByGaps, type EndMark, type Gap, type Stretch, WHOLE_ROW } from "./timeline/stretch.ts";
+import { NOTHING_RECORDED, type TaskRecord, waitNote } from "./timeline/task-record.ts";
 
 /** What happened when, and what will: the timeline of page and report. */
 export type Timeline = {
@@ -122,4 +120,157 @@ function lastMoment(rows: readonly TimelineRow[], { forecast }: Overview, now: E
     for (const { to } of expected) last = Math.max(last, to);
   }
   return last;
+}
+
+/** How many slots were in use from a moment on. */
+export type SlotsStep = { readonly at: EpochMs; readonly used: number };
+
+/** An attempt has its slot from its start until its own gates are done with it. */
+export function slotsInUse(stretches: Iterable<Stretch>, from: EpochMs, now: EpochMs): SlotsStep[] {
+  const changes = new Map<EpochMs, number>([[from, 0]]);
+  const change = (at: EpochMs, by: number) => changes.set(at, (changes.get(at) ?? 0) + by);
+  for (const stretch of stretches) {
+    if (stretch.kind !== "agent" && stretch.kind !== "gates") continue;
+    change(stretch.from, 1);
+    if (stretch.result !== "under-way" || stretch.to < now) change(stretch.to, -1);
+  }
+  const steps: SlotsStep[] = [];
+  let used = 0;
+  for (const [at, by] of [...changes].sort(([a], [b]) => a - b)) {
+    used += by;
+    if (steps.length === 0 || steps.at(-1)?.used !== used) steps.push({ at, used });
+  }
+  return steps;
+}
+
+/** One task of the critical path, on the axis of time. */
+export type PathStep = {
+  readonly task: TaskId;
+  /** When the next one could go on, or will. */
+  readonly to: EpochMs;
+  readonly isExpected: boolean;
+};
+
+/** First to last. Where nobody can tell when something begins, the path ends with what is under way. */
+export function pathSteps(seen: Overview, expected: ReadonlyMap<TaskId, readonly Expected[]>): PathStep[] {
+  const { behind, ahead } = criticalWay(seen);
+  const { state, now } = seen;
+  const isUnderWay = (task: TaskId) =>
+    taskState(state, state.index.indexOf.get(task) as number).live.length > 0;
+  const unknown = ahead.findIndex((task) => !expected.has(task) && !isUnderWay(task));
+  const coming = unknown < 0 ? ahead : ahead.slice(0, unknown);
+  return [
+    ...behind.map(({ task, doneAt }) => ({ task, to: doneAt, isExpected: false })),
+    ...coming.map((task) => ({ task, to: expected.get(task)?.at(-1)?.to ?? now, isExpected: true })),
+  ];
+}
+
+/** What is still to come of a task, as far as the estimates are right. */
+export type Expected = {
+  readonly kind: "agent" | "gates" | "merge";
+  readonly from: EpochMs;
+  readonly to: EpochMs;
+};
+
+/** Empty where nobody knows how long tasks take. */
+export function expectedOf(state: RunState, now: EpochMs): ReadonlyMap<TaskId, readonly Expected[]> {
+  const coming = comingWork(state, now) ?? [];
+  return new Map(coming.map((one) => [taskAt(state.index, one.i).id, boxes(one)]));
+}
+
+/** The gates are the last part of the estimate. */
+function boxes({ of, from, to, gatesMs }: ComingWork): Expected[] {
+  const all: Expected[] =
+    of.phase.kind === "queued"
+      ? [{ kind: "merge", from, to }]
+      : workBoxes({ from, to }, isJudged(of) ? to - from : Math.min(gatesMs, (to - from) / 2));
+  return all.filter((box) => box.to > box.from);
+}
+
+function isJudged({ live }: ComingWork["of"]): boolean {
+  const stage = live[0]?.stage.kind;
+  return stage === "save" || stage === "gate";
+}
+
+function workBoxes({ from, to }: Pick<ComingWork, "from" | "to">, gatesMs: number): Expected[] {
+  const cut = Math.max(from, to - gatesMs);
+  return [
+    { kind: "agent", from, to: cut },
+    { kind: "gates", from: cut, to },
+  ];
+}
+
+/** What lasts at the moment that is shown. */
+export function openStretches(record: TaskRecord, task: Task, of: TaskState, now: EpochMs): Stretch[] {
+  const about = { attempt: of.past.at(-1)?.id ?? null, count: null, note: null, lane: WHOLE_ROW };
+  const lasting = { ...about, to: now, result: "under-way" } as const;
+  const found: Stretch[] = record.live.flatMap(({ id, count, from, endedAt }): Stretch[] => {
+    const attempt = { ...lasting, attempt: id, count };
+    if (endedAt === null) return [{ ...attempt, kind: "agent", from }];
+    const agent: Stretch = { ...attempt, kind: "agent", from, to: endedAt, result: "good" };
+    return [agent, { ...attempt, kind: "gates", from: endedAt }];
+  });
+  const { phase } = of;
+  const { phaseAt, headAt, readyAt } = record;
+  if (readyAt !== null) found.push({ ...lasting, kind: "ready", from: readyAt });
+  if (phase.kind === "queued")
+    found.push({
+      ...lasting,
+      attempt: phase.attempt,
+      kind: headAt === null ? "queue" : "merge",
+      from: phaseAt,
+    });
+  if (phase.kind === "held") found.push({ ...lasting, kind: "held", from: phaseAt, note: phase.why });
+  if (phase.kind === "backoff" || phase.kind === "parked") {
+    const note = waitNote(task, phase);
+    found.push({ ...lasting, kind: phase.kind, from: phaseAt, to: phase.until, note });
+    if (phase.until < now) found.push({ ...lasting, kind: "ready", from: phase.until });
+  }
+  return found.filter(({ from, to }) => to > from);
+}
+
+/** Attempts that overlap get a lane each; all that hang together have the same number of them. */
+export function inLanes(stretches: readonly Stretch[]): Stretch[] {
+  const spans = attemptSpans(stretches);
+  const lanes = new Map<AttemptId, Stretch["lane"]>();
+  let together: Span[] = [];
+  let until = Number.NEGATIVE_INFINITY;
+  const close = () => {
+    const ends: EpochMs[] = [];
+    const at = together.map((span) => {
+      const free = ends.findIndex((end) => end <= span.from);
+      const lane = free < 0 ? ends.length : free;
+      ends[lane] = span.to;
+      return { id: span.id, lane };
+    });
+    for (const { id, lane } of at) lanes.set(id, { at: lane, of: ends.length });
+    together = [];
+  };
+  for (const span of spans) {
+    if (span.from >= until) close();
+    together.push(span);
+    until = Math.max(until, span.to);
+  }
+  close();
+  return stretches.map((stretch) => {
+    const isWork = stretch.kind === "agent" || stretch.kind === "gates";
+    const lane = isWork && stretch.attempt !== null ? lanes.get(stretch.attempt) : undefined;
+    return lane === undefined || lane.of === 1 ? stretch : { ...stretch, lane };
+  });
+}
+
+type Span = { readonly id: AttemptId; readonly from: EpochMs; readonly to: EpochMs };
+
+function attemptSpans(stretches: readonly Stretch[]): Span[] {
+  const spans = new Map<AttemptId, Span>();
+  for (const { kind, attempt, from, to } of stretches) {
+    if ((kind !== "agent" && kind !== "gates") || attempt === null) continue;
+    const known = spans.get(attempt);
+    spans.set(attempt, {
+      id: attempt,
+      from: Math.min(known?.from ?? from, from),
+      to: Math.max(known?.to ?? to, to),
+    });
+  }
+  return [...spans.values()].sort((a, b) => a.from - b.from);
 }

@@ -4,15 +4,14 @@ import type { TaskId } from "../ids.ts";
 import type { Task } from "../plan.ts";
 import { accountOf } from "../queries.ts";
 import type { RunState } from "../run-state.ts";
-import { advanceClock, isSelected, taskState } from "../run-tasks.ts";
+import { advanceClock, findTask, isIncluded } from "../run-tasks.ts";
 import { entries } from "../sorted-map.ts";
 import { count } from "../text/figures.ts";
 import { name, plainText, type Sentence, sentence, time } from "../text/sentence.ts";
-import { baseGate } from "./base-gate.ts";
-import { type Block, blockOf } from "./blocking.ts";
+import { type Block, baseGate, blockOf } from "./blocking.ts";
 import { formatFailure, formatLimit } from "./failure-text.ts";
 import { findStepTasks, formatStep } from "./format-step.ts";
-import type { Beside } from "./task-rows.ts";
+import type { Activities, Beside } from "./task-rows.ts";
 import { formatBlock } from "./task-status-text.ts";
 
 /** Something that a run waits for, until when, and the tasks that it holds. */
@@ -47,12 +46,10 @@ export function listWaits(
   const current = advanceClock(state, now);
   const found = new Map<string, RunWait>();
   for (const [i, task] of current.index.plan.tasks.entries()) {
-    if (!isSelected(current, task.id) || current.gone.has(task.id)) continue;
+    if (!isIncluded(current, task.id)) continue;
     const block = blockOf(current, task.id, now);
     const wait =
-      block === null
-        ? findAttemptWait({ state: current, i, task, activity })
-        : describeBlock(current, task, block);
+      block === null ? findAttemptWait(current, task, activity) : describeBlock(current, task, block);
     if (wait === null) continue;
     const owner = block?.kind === "retry" ? task.id : block?.kind === "account" ? accountOf(current, i) : "";
     const key = `${wait.kind} ${owner} ${plainText(wait.reason)}`;
@@ -87,16 +84,9 @@ function describeBlock(state: RunState, task: Task, block: Block): TaskWait | nu
   }
 }
 
-type AttemptSource = {
-  readonly state: RunState;
-  readonly i: number;
-  readonly task: Task;
-  readonly activity: NonNullable<Beside["activity"]>;
-};
-
 /** What a running attempt waits for, as far as its agent or plait reports it. */
-function findAttemptWait({ state, i, task, activity }: AttemptSource): TaskWait | null {
-  for (const { id } of taskState(state, i).live) {
+function findAttemptWait(state: RunState, task: Task, activity: Activities): TaskWait | null {
+  for (const { id } of findTask(state, task.id)?.live ?? []) {
     const wait = activity.get(id)?.wait;
     if (wait === undefined || (wait.until !== null && wait.until <= state.clock)) continue;
     const agent = wait.kind === "agent" && task.work.kind === "agent" ? `${task.work.agent.use} ` : "";
@@ -113,18 +103,14 @@ function listRetriedSteps(state: RunState, now: EpochMs): RunWait[] {
     .filter(([, { until, isGivenUp }]) => until > now && !isGivenUp)
     .map(([key, { until, detail, cause }]) => {
       const isFull = cause === "no-space";
-      return {
-        kind: isFull ? "disk" : "step",
-        reason: `${isFull ? "disk full, " : ""}${formatStep(key)} failed: ${detail}`,
-        until,
-        tasks: findStepTasks(state, key),
-      };
+      const reason = `${isFull ? "disk full, " : ""}${formatStep(key)} failed: ${detail}`;
+      return { kind: isFull ? "disk" : "step", reason, until, tasks: findStepTasks(state, key) };
     });
 }
 
 /** `2 tasks paused until 14:55: claude usage limit`. The end comes first, because a view may cut the reason. */
 export function formatWait({ kind, reason, until, tasks }: RunWait): Sentence {
-  const word = (LIMITS as readonly WaitKind[]).includes(kind) ? "paused" : "waiting";
+  const word = isLimit({ kind }) ? "paused" : "waiting";
   const who = tasks.length === 0 ? word : `${count(tasks.length, "task")} ${word}`;
   // A person or the network ends these: the time is that of the next check.
   const isChecked = (PROBED as ReadonlySet<string>).has(kind);
@@ -144,7 +130,8 @@ export function pickSharedWaits(waits: readonly RunWait[]): RunWait[] {
 }
 
 /** Whether a wait is for a limit of an account: an attempt may find out at any time that it is over. */
-export const isLimit = ({ kind }: RunWait): boolean => (LIMITS as readonly WaitKind[]).includes(kind);
+export const isLimit = ({ kind }: Pick<RunWait, "kind">): boolean =>
+  (LIMITS as readonly WaitKind[]).includes(kind);
 
 const LIMITS: readonly AccountLimitReason[] = [
   "auth",

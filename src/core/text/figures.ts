@@ -88,8 +88,35 @@ export function listed(names: readonly string[]): string {
   return rest.length === 0 ? (last ?? "") : `${rest.reverse().join(", ")} and ${last}`;
 }
 
+/** `a, b`, `a, b and 3 more`. */
+export function cutList(names: readonly string[], most: number): string {
+  const more = names.length - most;
+  return `${names.slice(0, most).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
 /** As people know a branch or an object: `main`, `8d1c3f0`. */
 export const shortRef = (ref: string): string => ref.replace(/^refs\/(heads|tags)\//, "");
 export const shortOid = (id: string): string => id.slice(0, 7);
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const LONGEST = 80;
+
+/** Text of a user inside a message: marked, on one line, and never longer than a line. */
+export function quoted(text: string): string {
+  const line = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("\\\\", "\\");
+  return `\`${line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line}\``;
+}
+
+/** `a`, `b` and 3 more tasks. */
+export function listQuoted(ids: readonly string[], noun: string, most = 4): string {
+  const shown = ids.slice(0, most).map(quoted);
+  const rest = ids.length - shown.length;
+  return rest > 0 ? `${shown.join(", ")} and ${rest} more ${noun}` : listed(shown);
+}
+
+/** 1 pair, 2 pairs, 12,000 pairs. */
+export function counted(count: number, noun: string): string {
+  const digits = String(count).replace(/\B(?=(\d{3})+$)/g, ",");
+  return `${digits} ${noun}${count === 1 ? "" : "s"}`;
+}

@@ -9,7 +9,7 @@ import type { Env, Hooks } from "../../core/plan.ts";
 import type { RunState } from "../../core/run-state.ts";
 import { taskState } from "../../core/run-tasks.ts";
 import type { RunView } from "../../core/run-view.ts";
-import { endFigures } from "../../core/select/end-figures.ts";
+import { endFigures } from "../../core/select/progress.ts";
 import { runCommand } from "../../process/run-command.ts";
 import { userFolder } from "./place.ts";
 import { programEnv, type RunContext, supervision } from "./run-context.ts";

@@ -1,6 +1,6 @@
-import { quoted } from "../../core/analyze/words.ts";
 import type { Catalog } from "../../core/catalog.ts";
 import { type Strings, wordKinds } from "../catalog-kinds.ts";
+import { quoted } from "../../core/text/figures.ts";
 
 export const admCatalog = {
   "no-dispatch": {

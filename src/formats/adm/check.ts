@@ -1,4 +1,4 @@
-import type { Unlisted } from "../../core/analyze/bounded.ts";
+import type { Unlisted } from "../../core/analyze/findings.ts";
 import type { CodeParams } from "../../core/catalog.ts";
 import type { Diagnostic } from "../../core/source.ts";
 import { buildFormatFinding } from "../catalog.ts";

@@ -1,6 +1,6 @@
-import { listed, quoted } from "../../core/analyze/words.ts";
 import type { Catalog } from "../../core/catalog.ts";
 import { plait } from "../../core/text/command.ts";
+import { listQuoted, quoted } from "../../core/text/figures.ts";
 import { fix, type Sentence } from "../../core/text/sentence.ts";
 import { type Strings, type Suggested, wordKinds } from "../catalog-kinds.ts";
 
@@ -213,7 +213,7 @@ export const cpoCatalog = {
       ],
       several: [
         ({ used, others }: Strings<"used"> & { readonly others: readonly string[] }) =>
-          `several lockfiles: using ${used}, not ${listed(others, "others")}`,
+          `several lockfiles: using ${used}, not ${listQuoted(others, "others")}`,
         ({ used }: Strings<"used">) => `choose one in package.json: \`"packageManager": "${used}@…"\``,
       ],
     }),

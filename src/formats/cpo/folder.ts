@@ -1,7 +1,6 @@
 import { basename, dirname, relative } from "node:path";
-import type { Unlisted } from "../../core/analyze/bounded.ts";
-import { startOf } from "../../core/analyze/findings.ts";
-import { escapeProblem } from "../../core/analyze/inside.ts";
+import { escapeProblem } from "../../core/analyze/commands.ts";
+import { startOf, type Unlisted } from "../../core/analyze/findings.ts";
 import type { Caps } from "../../core/caps.ts";
 import type { Diagnostic, Located, SourceRange } from "../../core/source.ts";
 import { buildFormatFinding } from "../catalog.ts";

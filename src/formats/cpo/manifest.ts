@@ -1,7 +1,7 @@
-import type { Unlisted } from "../../core/analyze/bounded.ts";
-import { quoted } from "../../core/analyze/words.ts";
+import type { Unlisted } from "../../core/analyze/findings.ts";
 import type { Caps } from "../../core/caps.ts";
 import type { Diagnostic, Located, SourceRange } from "../../core/source.ts";
+import { quoted } from "../../core/text/figures.ts";
 import { buildFormatFinding } from "../catalog.ts";
 import type { KeyAdvice } from "../catalog-values.ts";
 import { indexText } from "../text-index.ts";

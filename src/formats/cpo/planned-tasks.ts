@@ -1,8 +1,8 @@
 import { basename, posix } from "node:path";
-import { quoted } from "../../core/analyze/words.ts";
 import { parseTaskId } from "../../core/ids.ts";
 import type { Diagnostic, Located } from "../../core/source.ts";
 import { nearest } from "../../core/suggest.ts";
+import { quoted } from "../../core/text/figures.ts";
 import { buildFormatFinding } from "../catalog.ts";
 import type { Manifest, ManifestTask } from "./manifest.ts";
 import { taskNumber } from "./prompt.ts";

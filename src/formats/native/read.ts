@@ -1,4 +1,4 @@
-import type { Unlisted } from "../../core/analyze/bounded.ts";
+import type { Unlisted } from "../../core/analyze/findings.ts";
 import type { AnalyzeCode } from "../../core/analyze/catalog.ts";
 import type { Caps } from "../../core/caps.ts";
 import type { PlanDraft } from "../../core/draft.ts";

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { ClaimDraft, EnvDraft, Lost, PlanDraft, TaskDraft } from "../../core/draft.ts";
-import { slug } from "../../core/each/slug.ts";
+import { slug } from "../../core/each/variables.ts";
 import { parseGroupName } from "../../core/ids.ts";
 import type { Located } from "../../core/source.ts";
 import { listOf, type Places, placesIn } from "../native/places.ts";

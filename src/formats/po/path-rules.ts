@@ -1,5 +1,5 @@
-import { quoted } from "../../core/analyze/words.ts";
 import type { Diagnostic, Located } from "../../core/source.ts";
+import { quoted } from "../../core/text/figures.ts";
 import { buildFormatFinding } from "../catalog.ts";
 import { listOf, type Places, placesIn } from "../native/places.ts";
 import type { Overlay } from "./overlay.ts";

@@ -1,8 +1,7 @@
 import { isComplete } from "../../core/landing.ts";
 import type { RunState } from "../../core/run-state.ts";
 import { listNextSteps } from "../../core/select/next-steps.ts";
-import { formatCommand } from "../../core/text/command.ts";
-import { shellWord } from "../../core/text/shell-word.ts";
+import { formatCommand, shellWord } from "../../core/text/command.ts";
 
 /** A command line of cpo or of plait, and what it is for. */
 export type CpoStep = { readonly command: string; readonly purpose: string };

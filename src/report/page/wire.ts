@@ -2,7 +2,7 @@ import type { AgentEvent } from "../../agents/event.ts";
 import type { Activity } from "../../core/activity.ts";
 import type { EpochMs, Fact } from "../../core/facts.ts";
 import type { AttemptId, RunId, TaskId, TextHash } from "../../core/ids.ts";
-import type { RunSummary } from "../../core/select/run-summary.ts";
+import type { RunSummary } from "../../core/select/overview.ts";
 import type { FileChange } from "../model.ts";
 
 /**

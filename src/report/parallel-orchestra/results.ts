@@ -2,19 +2,13 @@
 // summary on the terminal and by the report files.
 
 import { attemptTimes } from "../../core/attempt-times.ts";
-import {
-  type AttemptFailure,
-  FAILURE_RULES,
-  type FailureReason,
-  type FailureRule,
-} from "../../core/failure.ts";
+import { type AttemptFailure, FAILURE_RULES, type FailureReason, type FailureRule } from "../../core/failure.ts";
 import type { TaskId } from "../../core/ids.ts";
 import type { TimeLimits } from "../../core/plan.ts";
 import type { PastAttempt, RunState, TaskPhase, TaskState } from "../../core/run-state.ts";
 import { taskState } from "../../core/run-tasks.ts";
-import { countAttempts } from "../../core/select/attempt-number.ts";
+import { countAttempts, pickShownAttempt } from "../../core/select/attempt-number.ts";
 import { formatFailure } from "../../core/select/failure-text.ts";
-import { pickShownAttempt } from "../../core/select/shown-attempt.ts";
 import { shortRef } from "../../core/text/figures.ts";
 import { plainText } from "../../core/text/sentence.ts";
 import { type Found, findingsOf } from "./findings.ts";

@@ -1,5 +1,5 @@
-import { quoted } from "../../core/analyze/words.ts";
 import type { Diagnostic } from "../../core/source.ts";
+import { quoted } from "../../core/text/figures.ts";
 import { pinnedVersion } from "../../formats/packages/spec.ts";
 import { rangesConflict } from "./findings.ts";
 import type { Installed } from "./project.ts";

@@ -1,6 +1,6 @@
-import { quoted } from "../../core/analyze/words.ts";
 import type { CodeEntry } from "../../core/catalog.ts";
 import { type Diagnostic, diagnostic } from "../../core/source.ts";
+import { quoted } from "../../core/text/figures.ts";
 import type { FormatCode } from "../../formats/catalog.ts";
 import type { Wanted, WantedPart } from "./wanted.ts";
 

@@ -1,5 +1,5 @@
-import { quoted } from "../../core/analyze/words.ts";
 import type { Diagnostic } from "../../core/source.ts";
+import { quoted } from "../../core/text/figures.ts";
 import { specDiagnostic } from "../../formats/cpo/dependencies.ts";
 import { type Ecosystem, type PackageSpec, parsePackageSpec } from "../../formats/packages/spec.ts";
 import { conflict } from "./findings.ts";

@@ -1,6 +1,6 @@
-import { listed, quoted } from "../../core/analyze/words.ts";
 import { type Catalog, createFindingBuilder, type FindingBuilder, suggest } from "../../core/catalog.ts";
 import { plait } from "../../core/text/command.ts";
+import { listQuoted, quoted } from "../../core/text/figures.ts";
 import { fix } from "../../core/text/sentence.ts";
 import { type Strings, type Suggested, wordKinds } from "../../formats/catalog-kinds.ts";
 
@@ -28,7 +28,7 @@ export const coverageCatalog = {
       ],
       all: [
         ({ ids }: { readonly ids: readonly string[] }) =>
-          `no task lists requirements, so ${listed(ids, "requirements", MOST_LISTED)} cannot be checked`,
+          `no task lists requirements, so ${listQuoted(ids, "requirements", MOST_LISTED)} cannot be checked`,
         ({ addTo }: AddTo) => `add each id to ${addTo}`,
       ],
     }),
@@ -42,7 +42,7 @@ export const coverageCatalog = {
     hint: ({ suggestion, known }: Suggested & { readonly known: readonly string[] }) =>
       known.length === 0
         ? fix("add requirement ids to the documents", plait("explain", "requirement-unknown"))
-        : suggest(suggestion, `use one of ${listed(known, "requirements", MOST_LISTED)}`),
+        : suggest(suggestion, `use one of ${listQuoted(known, "requirements", MOST_LISTED)}`),
   },
   "requirement-unchecked": {
     severity: "warning",

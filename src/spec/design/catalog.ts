@@ -1,7 +1,7 @@
-import { listed, quoted } from "../../core/analyze/words.ts";
 import { capFlags } from "../../core/caps.ts";
 import { type Catalog, createFindingBuilder, type FindingBuilder, suggest } from "../../core/catalog.ts";
 import { type Strings, type Suggested, wordKinds } from "../../formats/catalog-kinds.ts";
+import { listQuoted, quoted } from "../../core/text/figures.ts";
 
 type Task = Strings<"task">;
 type Path = Strings<"task" | "path">;
@@ -122,7 +122,7 @@ export const designCatalog = {
         ({ task, agent }: Strings<"task" | "agent">) =>
           `${quoted(task)} uses the unknown agent ${quoted(agent)}`,
         ({ suggestion, known }: Suggested & { readonly known: readonly string[] }) =>
-          suggest(suggestion, `use a known agent: ${listed(known, "agents", MOST_NAMED)}`),
+          suggest(suggestion, `use a known agent: ${listQuoted(known, "agents", MOST_NAMED)}`),
       ],
       invalid: [
         ({ task, agent }: Strings<"task" | "agent">) =>
@@ -181,7 +181,7 @@ export const designCatalog = {
             suggestion,
             given.length === 0
               ? "add it: `contracts.types` or `contracts.api_schema`"
-              : `use one of ${listed(given, "contracts")}`,
+              : `use one of ${listQuoted(given, "contracts")}`,
           ),
       ],
     }),
@@ -221,7 +221,7 @@ export const designCatalog = {
       unknown: [
         ({ task }: Task) => `the patch removes ${quoted(task)}, which is not a task in the design`,
         ({ suggestion, ids }: Suggested & { readonly ids: readonly string[] }) =>
-          suggest(suggestion, `use one of ${listed(ids, "tasks")}`),
+          suggest(suggestion, `use one of ${listQuoted(ids, "tasks")}`),
       ],
       "no-change": ["the patch changes nothing", "add each part that must change, as it should be: `tasks`"],
     }),

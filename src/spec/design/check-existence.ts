@@ -1,5 +1,5 @@
 import { compile } from "../../core/ownership/compile.ts";
-import { fold } from "../../core/ownership/letters.ts";
+import { fold } from "../../core/ownership/entries.ts";
 import { matcher } from "../../core/ownership/match.ts";
 import { overlap } from "../../core/ownership/overlap.ts";
 import { parseClaim } from "../../core/ownership/parse.ts";

@@ -1,5 +1,5 @@
 import type { CodeParams } from "../../core/catalog.ts";
-import { looksLikeFile } from "../../core/ownership/files.ts";
+import { looksLikeFile } from "../../core/ownership/pattern.ts";
 import type { Diagnostic, Located, SourceRange } from "../../core/source.ts";
 import { parseScope } from "../../formats/cpo/scope.ts";
 import { buildDesignFinding, type designCatalog } from "./catalog.ts";

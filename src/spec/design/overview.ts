@@ -1,7 +1,6 @@
-import { symbolsMeet } from "../../core/ownership/claims.ts";
 import { findMeetings } from "../../core/ownership/meetings.ts";
 import { parseClaim, parsePattern } from "../../core/ownership/parse.ts";
-import { type Claim, claimText, type PathPattern } from "../../core/ownership/pattern.ts";
+import { type Claim, claimText, type PathPattern, symbolsMeet } from "../../core/ownership/pattern.ts";
 import { isCoveredBy } from "../requirements/read-requirements.ts";
 import type { OutOfScope, SpecContents, SpecDependencies, SpecTask } from "../spec-contents.ts";
 import { criticalTasks, hoursOf } from "../task-graph-text.ts";

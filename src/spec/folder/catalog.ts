@@ -1,7 +1,6 @@
-import { listed, quoted } from "../../core/analyze/words.ts";
 import { type Catalog, createFindingBuilder, type FindingBuilder, suggest } from "../../core/catalog.ts";
 import { plait } from "../../core/text/command.ts";
-import { count } from "../../core/text/figures.ts";
+import { count, listQuoted, quoted } from "../../core/text/figures.ts";
 import { fix } from "../../core/text/sentence.ts";
 import { type Strings, type Suggested, wordKinds } from "../../formats/catalog-kinds.ts";
 
@@ -22,7 +21,7 @@ export const folderCatalog = {
     ...wordKinds({
       missing: [
         ({ missing }: { readonly missing: readonly string[] }) =>
-          `missing in the folder: ${listed(missing, "files")}`,
+          `missing in the folder: ${listQuoted(missing, "files")}`,
         fix("add the files, or see an example", plait("spec init", { placeholder: "new-folder" })),
       ],
       empty: [
@@ -59,7 +58,7 @@ export const folderCatalog = {
       ],
       missing: [
         ({ tasks }: { readonly tasks: readonly string[] }) =>
-          `the graph does not show ${listed(tasks, "tasks", MOST_LISTED)}`,
+          `the graph does not show ${listQuoted(tasks, "tasks", MOST_LISTED)}`,
       ],
     }),
     hint: ({ folder }: Folder) => fix("redraw the graph", plait("spec graph", folder)),

@@ -1,7 +1,6 @@
-import { quoted } from "../../core/analyze/words.ts";
 import { type Catalog, createFindingBuilder, type FindingBuilder } from "../../core/catalog.ts";
 import { plait } from "../../core/text/command.ts";
-import { count } from "../../core/text/figures.ts";
+import { count, quoted } from "../../core/text/figures.ts";
 import { fix } from "../../core/text/sentence.ts";
 import { type Strings, type Suggested, wordKinds } from "../../formats/catalog-kinds.ts";
 

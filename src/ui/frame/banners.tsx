@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
-import type { RunAction } from "../../core/run-action.ts";
+import type { RunAction } from "../../core/decide.ts";
 import { formatAction } from "../../core/select/action-text.ts";
 import { listBanners, type RunBanner } from "../../core/select/run-banner.ts";
 import type { NextActor, StatusKind } from "../../core/select/task-status.ts";

@@ -1,9 +1,8 @@
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { RefName } from "../../core/ids.ts";
-import type { LandStyle, Publish } from "../../core/plan.ts";
-import type { RunAction } from "../../core/run-action.ts";
+import { type LandStyle, type Publish, isProposed } from "../../core/plan.ts";
+import type { RunAction } from "../../core/decide.ts";
 import { formatAction } from "../../core/select/action-text.ts";
-import { isProposed } from "../../core/select/pull-requests.ts";
 import { capital, shortRef } from "../../core/text/figures.ts";
 import type { ActionAnswer } from "../../report/page/wire.ts";
 import { useMoment, usePage, useToast } from "../context.ts";

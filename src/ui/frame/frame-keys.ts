@@ -1,5 +1,5 @@
 import { useRef } from "preact/hooks";
-import type { RunAction } from "../../core/run-action.ts";
+import type { RunAction } from "../../core/decide.ts";
 import { offered } from "../../core/select/offers.ts";
 import { navigate, useAsk, useMoment, useRunStore } from "../context.ts";
 import { type Keys, useKeys } from "../keys.ts";

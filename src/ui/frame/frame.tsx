@@ -1,6 +1,6 @@
 import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { RunAction } from "../../core/run-action.ts";
+import type { RunAction } from "../../core/decide.ts";
 import { formatActorCount } from "../../core/select/actor-text.ts";
 import { findRunSign, formatDone, formatRunWord } from "../../core/select/run-status-text.ts";
 import { nextActorByKind } from "../../core/select/task-status.ts";

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { RunAction } from "../../core/run-action.ts";
+import type { RunAction } from "../../core/decide.ts";
 import { formatAction } from "../../core/select/action-text.ts";
 import { accessWords } from "../../core/select/forecast.ts";
 import { offered } from "../../core/select/offers.ts";

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
-import type { NodeText } from "../../core/select/node-text.ts";
 import type { TaskRow } from "../../core/select/task-rows.ts";
+import type { NodeText } from "../../core/select/task-status-text.ts";
 import type { Box } from "../../report/graph-layout.ts";
 import { stripAnsi } from "../parts/ansi.ts";
 import { StateIcon } from "../parts/icon.tsx";

@@ -1,8 +1,8 @@
 import { useMemo, useState } from "preact/hooks";
 import type { TaskId } from "../../core/ids.ts";
 import { isSelected } from "../../core/run-tasks.ts";
-import { criticalWay } from "../../core/select/critical-way.ts";
-import { formatNode } from "../../core/select/node-text.ts";
+import { criticalWay } from "../../core/select/forecast.ts";
+import { formatNode } from "../../core/select/task-status-text.ts";
 import { groupNames, isGrouped, taskGroups } from "../../core/select/task-groups.ts";
 import type { TaskRow } from "../../core/select/task-rows.ts";
 import { hourAndMinute } from "../../report/local-times.ts";

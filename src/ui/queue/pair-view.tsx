@@ -1,7 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
 import { type AttemptId, splitAttemptId, type TaskId } from "../../core/ids.ts";
-import type { Pair } from "../../core/select/clash-map.ts";
-import type { Clash } from "../../core/select/clashes.ts";
+import type { Clash, Pair } from "../../core/select/clashes.ts";
 import type { DiffDocument } from "../../report/page/wire.ts";
 import { useMoment, usePage } from "../context.ts";
 import { type Loaded, useLoaded } from "../parts/use-loaded.ts";

@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { TaskId } from "../../core/ids.ts";
-import { claimMeetings, clashMap, type Pair } from "../../core/select/clash-map.ts";
-import { clashes, landingClash, refusals, tasksAtWork } from "../../core/select/clashes.ts";
+import { claimMeetings, clashMap, type Pair, clashes, landingClash, refusals, tasksAtWork } from "../../core/select/clashes.ts";
 import { mergeQueue } from "../../core/select/merge-queue.ts";
 import { verdictsOf } from "../../core/select/queue-checks.ts";
 import { useMoment } from "../context.ts";

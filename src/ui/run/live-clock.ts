@@ -1,5 +1,5 @@
 import type { EpochMs } from "../../core/facts.ts";
-import { timeShown } from "../../core/select/time-shown.ts";
+import { timeShown } from "../../core/select/progress.ts";
 import type { Connection } from "../source/source.ts";
 import type { StoreClock } from "./store-clock.ts";
 

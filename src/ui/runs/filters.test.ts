@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { story } from "../../../test/support/checkout.ts";
 import type { RunId } from "../../core/ids.ts";
-import { runSummary } from "../../core/select/run-summary.ts";
+import { runSummary } from "../../core/select/overview.ts";
 import { filterCounts, filterRuns, type RunFilter } from "./filters.ts";
 import { roundScale } from "./round-scale.ts";
 

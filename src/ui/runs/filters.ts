@@ -1,4 +1,4 @@
-import type { RunSummary } from "../../core/select/run-summary.ts";
+import type { RunSummary } from "../../core/select/overview.ts";
 import type { RunsDocument } from "../../report/page/wire.ts";
 
 export const runFilters = ["all", "running", "you", "landed"] as const;

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { RunId } from "../../core/ids.ts";
-import type { RunSummary } from "../../core/select/run-summary.ts";
+import type { RunSummary } from "../../core/select/overview.ts";
 import { plait } from "../../core/text/command.ts";
 import { command } from "../../core/text/sentence.ts";
 import type { RunsDocument } from "../../report/page/wire.ts";

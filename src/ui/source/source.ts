@@ -1,5 +1,5 @@
+import type { RunAction } from "../../core/decide.ts";
 import type { RunId, TextHash } from "../../core/ids.ts";
-import type { RunAction } from "../../core/run-action.ts";
 import type {
   ActionAnswer,
   CutText,

@@ -1,8 +1,8 @@
 import { useCallback } from "preact/hooks";
 import type { TaskId } from "../../core/ids.ts";
-import type { RunAction } from "../../core/run-action.ts";
+import type { RunAction } from "../../core/decide.ts";
 import { formatAction } from "../../core/select/action-text.ts";
-import { agentText } from "../../core/select/agent-text.ts";
+import { agentText } from "../../core/select/actor-text.ts";
 import { formatAttemptNumber } from "../../core/select/attempt-number.ts";
 import type { TaskRow } from "../../core/select/task-rows.ts";
 import { formatTaskNote, formatTaskStatus } from "../../core/select/task-status-text.ts";

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
-import type { RunAction } from "../../../src/core/run-action.ts";
+import type { RunAction } from "../../../src/core/decide.ts";
 import { type ActionAnswer, type RunEvent, WIRE_VERSION } from "../../../src/report/page/wire.ts";
 import type { Scenario } from "../../support/scenario.ts";
 

@@ -5,7 +5,7 @@ import { replay } from "../../../src/core/evolve.ts";
 import type { Fact } from "../../../src/core/facts.ts";
 import type { RunId } from "../../../src/core/ids.ts";
 import type { RunState } from "../../../src/core/run-state.ts";
-import { runSummary } from "../../../src/core/select/run-summary.ts";
+import { runSummary } from "../../../src/core/select/overview.ts";
 import { type RunsDocument, type Session, WIRE_VERSION } from "../../../src/report/page/wire.ts";
 
 /** A run that the page may ask for: its facts, and when it is now. */

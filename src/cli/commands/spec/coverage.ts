@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { writeCoverage } from "../../../app/spec/write-overviews.ts";
+import { shellWord } from "../../../core/text/command.ts";
 import { count } from "../../../core/text/figures.ts";
-import { shellWord } from "../../../core/text/shell-word.ts";
 import { COVERAGE_FILE } from "../../../spec/coverage/coverage-text.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { granted } from "../../host.ts";

@@ -1,6 +1,6 @@
 import type { DecomposeRequest } from "../../../app/spec/decompose/prepare.ts";
 import { defaultCaps } from "../../../config/settings.ts";
-import { shellWord } from "../../../core/text/shell-word.ts";
+import { shellWord } from "../../../core/text/command.ts";
 import type { Request } from "../../request.ts";
 import { UsageError } from "../../request-error.ts";
 

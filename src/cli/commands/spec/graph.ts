@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { writeGraph } from "../../../app/spec/write-overviews.ts";
+import { shellWord } from "../../../core/text/command.ts";
 import { count } from "../../../core/text/figures.ts";
-import { shellWord } from "../../../core/text/shell-word.ts";
 import { GRAPH } from "../../../spec/task-graph-text.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { granted } from "../../host.ts";

@@ -3,7 +3,7 @@ import type { Host } from "../../../app/host.ts";
 import { initFolder } from "../../../app/spec/init-folder.ts";
 import { specRoot } from "../../../app/spec/place.ts";
 import { technologyOf } from "../../../app/spec/setup.ts";
-import { shellWord } from "../../../core/text/shell-word.ts";
+import { shellWord } from "../../../core/text/command.ts";
 import type { Technology } from "../../../spec/spec-contents.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { createHost, granted } from "../../host.ts";

@@ -7,8 +7,8 @@ import {
   takeBack,
   writeFolder,
 } from "../../../app/spec/decompose/write-folder.ts";
+import { shellWord } from "../../../core/text/command.ts";
 import { plainText } from "../../../core/text/sentence.ts";
-import { shellWord } from "../../../core/text/shell-word.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { printFindings, readPlan } from "../../plan-file.ts";
 import { type DecomposeEnd, NO_END } from "./decompose-end.ts";

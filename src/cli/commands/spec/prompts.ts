@@ -7,8 +7,8 @@ import {
 } from "../../../app/spec/open-folder.ts";
 import { type Mended, regeneratePrompts, writePrompts } from "../../../app/spec/write-prompts.ts";
 import type { Diagnostic } from "../../../core/source.ts";
+import { shellWord } from "../../../core/text/command.ts";
 import { count } from "../../../core/text/figures.ts";
-import { shellWord } from "../../../core/text/shell-word.ts";
 import type { PromptFolder } from "../../../spec/prompt-folder.ts";
 import { type ExitCode, exitCodes } from "../../exit-codes.ts";
 import { granted } from "../../host.ts";

@@ -2,11 +2,10 @@
 
 import type { RunState } from "../../../app/index.ts";
 import type { AttemptFailure } from "../../../core/failure.ts";
-import { failedTasks } from "../../../core/select/failed-tasks.ts";
 import { formatFailure } from "../../../core/select/failure-text.ts";
 import { listNextSteps } from "../../../core/select/next-steps.ts";
 import { runEnd } from "../../../core/select/run-end.ts";
-import { stayingTrees } from "../../../core/select/staying-trees.ts";
+import { failedTasks, stayingTrees } from "../../../core/select/task-lists.ts";
 import { formatCommand } from "../../../core/text/command.ts";
 import { shortRef } from "../../../core/text/figures.ts";
 import { plainText } from "../../../core/text/sentence.ts";

@@ -6,7 +6,7 @@ import type { Fact } from "../../../core/facts.ts";
 import type { AttemptId } from "../../../core/ids.ts";
 import { formatFailure } from "../../../core/select/failure-text.ts";
 import { findNotices, type TaskNotice } from "../../../core/select/notices.ts";
-import { pastAttempts } from "../../../core/select/past-attempts.ts";
+import { pastAttempts } from "../../../core/select/task-lists.ts";
 import { shortRef } from "../../../core/text/figures.ts";
 import { plainText } from "../../../core/text/sentence.ts";
 import { progressClock } from "../../present.ts";

@@ -16,7 +16,7 @@ import {
 } from "../../../app/index.ts";
 import type { TaskId } from "../../../core/ids.ts";
 import type { Plan, Task } from "../../../core/plan.ts";
-import { doneTasks } from "../../../core/select/past-attempts.ts";
+import { doneTasks } from "../../../core/select/task-lists.ts";
 import { begin } from "../../begin.ts";
 import { createHost, granted } from "../../host.ts";
 import type { Prepared } from "./run.ts";

@@ -4,7 +4,7 @@
 import { join } from "node:path";
 import { type Checkout, printedBy, type RunState, type RunView, writePrivately } from "../../../app/index.ts";
 import type { AttemptId, TaskId } from "../../../core/ids.ts";
-import { pastAttempts } from "../../../core/select/past-attempts.ts";
+import { pastAttempts } from "../../../core/select/task-lists.ts";
 
 export type LogPlace = {
   readonly folder: string;

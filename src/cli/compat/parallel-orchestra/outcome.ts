@@ -2,7 +2,7 @@
 
 import type { RunOutcome } from "../../../core/facts.ts";
 import type { RunState } from "../../../core/run-state.ts";
-import { openTasks, type TheirTask } from "../../../core/select/open-tasks.ts";
+import { openTasks, type TheirTask } from "../../../core/select/task-lists.ts";
 import { shortRef } from "../../../core/text/figures.ts";
 import type { Result } from "../../../report/parallel-orchestra/results.ts";
 import type { Driven } from "../../drive.ts";

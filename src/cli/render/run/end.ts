@@ -2,27 +2,17 @@ import type { RunFiles } from "../../../app/index.ts";
 import type { EpochMs } from "../../../core/facts.ts";
 import type { TaskId } from "../../../core/ids.ts";
 import type { RunState } from "../../../core/run-state.ts";
-import { costWords } from "../../../core/select/cost-words.ts";
 import { spending } from "../../../core/select/forecast.ts";
+import { formatPullRequest, listPullRequests } from "../../../core/select/landing-words.ts";
 import { listNextSteps } from "../../../core/select/next-steps.ts";
-import { openTasks } from "../../../core/select/open-tasks.ts";
 import { progress } from "../../../core/select/progress.ts";
-import { formatPullRequest, listPullRequests } from "../../../core/select/pull-requests.ts";
 import { remarks } from "../../../core/select/remarks.ts";
 import { type RunEnd, runEnd } from "../../../core/select/run-end.ts";
 import { findEndStatus, findObstacle, findWhereDone } from "../../../core/select/run-status.ts";
-import {
-  findRunSign,
-  formatCounts,
-  formatDone,
-  formatObstacle,
-  formatRunStatus,
-  formatRunWord,
-  formatWhereDone,
-} from "../../../core/select/run-status-text.ts";
-import { stayingTrees } from "../../../core/select/staying-trees.ts";
+import { findRunSign, formatCounts, formatDone, formatObstacle, formatRunStatus, formatRunWord, formatWhereDone } from "../../../core/select/run-status-text.ts";
+import { openTasks, stayingTrees } from "../../../core/select/task-lists.ts";
 import { type TaskRow, taskRows } from "../../../core/select/task-rows.ts";
-import { cost, times } from "../../../core/select/totals.ts";
+import { cost, times, costWords } from "../../../core/select/totals.ts";
 import { count, dollars, elapsed, factor, listed } from "../../../core/text/figures.ts";
 import { plainText } from "../../../core/text/sentence.ts";
 import { localTime } from "../../../report/local-times.ts";

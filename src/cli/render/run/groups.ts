@@ -1,4 +1,4 @@
-import type { ActorGroups } from "../../../core/select/actor-groups.ts";
+import type { ActorGroups } from "../../../core/select/actor-text.ts";
 import type { Overview } from "../../../core/select/overview.ts";
 import type { TaskRow } from "../../../core/select/task-rows.ts";
 import type { StatusKind } from "../../../core/select/task-status.ts";

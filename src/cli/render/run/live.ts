@@ -1,6 +1,6 @@
 import type { EpochMs } from "../../../core/facts.ts";
 import type { RunState } from "../../../core/run-state.ts";
-import { type ActorGroups, groupByActor } from "../../../core/select/actor-groups.ts";
+import { type ActorGroups, groupByActor } from "../../../core/select/actor-text.ts";
 import { type Overview, overview } from "../../../core/select/overview.ts";
 import type { Activities, TaskRow } from "../../../core/select/task-rows.ts";
 import { dim, type Line } from "../line.ts";

@@ -1,4 +1,4 @@
-import type { TheirTask } from "../../../core/select/open-tasks.ts";
+import type { TheirTask } from "../../../core/select/task-lists.ts";
 import type { StatusKind } from "../../../core/select/task-status.ts";
 import type { Glyphs } from "../glyphs.ts";
 import { dim, type Line, plainText, type Span, type Style, styled } from "../line.ts";

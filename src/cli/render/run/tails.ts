@@ -1,8 +1,8 @@
 import type { AttemptFailure } from "../../../core/failure.ts";
 import type { TaskId } from "../../../core/ids.ts";
 import type { RunState, TaskState } from "../../../core/run-state.ts";
-import { failedTasks } from "../../../core/select/failed-tasks.ts";
 import { formatFailure } from "../../../core/select/failure-text.ts";
+import { failedTasks } from "../../../core/select/task-lists.ts";
 import { plainText } from "../../../core/text/sentence.ts";
 import { escapeData, escapeProperty } from "../annotations.ts";
 import type { Glyphs } from "../glyphs.ts";

@@ -1,6 +1,6 @@
 import type { TaskId } from "../../ids.ts";
 import type { Command, Gate, Plan, Preparation } from "../../plan.ts";
-import { shellWord } from "../../text/shell-word.ts";
+import { shellWord } from "../../text/command.ts";
 
 /** A command of the plan that a run executes as the user. */
 export type CommandNote = {

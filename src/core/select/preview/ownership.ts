@@ -1,9 +1,8 @@
 import { topologicalOrder } from "../../graph.ts";
 import type { TaskId } from "../../ids.ts";
-import { symbolsMeet } from "../../ownership/claims.ts";
 import type { Guard } from "../../ownership/guarded.ts";
 import { findMeetings } from "../../ownership/meetings.ts";
-import { type Claim, claimText, type PathPattern } from "../../ownership/pattern.ts";
+import { type Claim, claimText, type PathPattern, symbolsMeet } from "../../ownership/pattern.ts";
 import type { Plan, Task } from "../../plan.ts";
 import type { PlanGraph } from "./plan-graph.ts";
 import { type Reach, reaches } from "./width.ts";

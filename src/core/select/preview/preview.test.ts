@@ -3,7 +3,7 @@ import { cpuMs } from "../../../../test/support/cpu.ts";
 import { gateOf } from "../../../../test/support/plans.ts";
 import { agentWork, minutes, samplePlan, shell } from "../../../../test/support/sample-plan.ts";
 import type { GroupName } from "../../ids.ts";
-import { shellWord } from "../../text/shell-word.ts";
+import { shellWord } from "../../text/command.ts";
 import { preview } from "./preview.ts";
 
 const checkout = samplePlan(

@@ -1,15 +1,29 @@
 import type { GroupName, TaskId } from "../../ids.ts";
-import type { Access, LandPolicy, LandStyle, Plan, Publish, Range, Task } from "../../plan.ts";
+import {
+  type Access,
+  isStep,
+  type LandPolicy,
+  type LandStyle,
+  type Plan,
+  type Publish,
+  type Range,
+  type Task,
+} from "../../plan.ts";
 import type { Schedule } from "../../schedule.ts";
-import { countListed } from "../listed-tasks.ts";
-import { type AccessNotes, accessNotes } from "./access.ts";
 import { type CommandNote, commandNotes, commandText } from "./commands.ts";
 import { type CostPreview, costOf, taskCosts } from "./cost.ts";
 import { type OwnershipNotes, ownershipNotes } from "./ownership.ts";
 import { planGraph, taskRanks, wavesOf } from "./plan-graph.ts";
-import { type SurroundingNotes, surroundingNotes } from "./surroundings.ts";
-import { type GroupNote, groupLimits, type SlotsPreview, type TimePreview, timePreview } from "./time.ts";
-import { type Verdict, verdictOn } from "./verdict.ts";
+import { type AccessNotes, accessNotes, type SurroundingNotes, surroundingNotes } from "./surroundings.ts";
+import {
+  type GroupNote,
+  groupLimits,
+  type SlotsPreview,
+  type TimePreview,
+  timePreview,
+  type Verdict,
+  verdictOn,
+} from "./time.ts";
 import { directNeeds, reachOf, type Widest, widestParallelism } from "./width.ts";
 
 /**
@@ -213,4 +227,9 @@ function agentsOf(tasks: readonly Task[]): PlanPreview["agents"] {
 
 function idAt(plan: Plan, index: number): TaskId {
   return (plan.tasks[index] as Task).id;
+}
+
+/** How many tasks the plan lists, without the steps of an artifact folder. */
+export function countListed(plan: Plan): number {
+  return plan.tasks.filter((task) => !isStep(plan, task)).length;
 }

@@ -5,9 +5,8 @@ import { taskAt } from "../../run-index.ts";
 import type { RunState } from "../../run-state.ts";
 import { taskState } from "../../run-tasks.ts";
 import { get, type SortedMap, set } from "../../sorted-map.ts";
-import { changedTasks } from "../changed-tasks.ts";
-import { withGap } from "./gaps.ts";
-import type { Gap } from "./stretch.ts";
+import { changedTasks } from "../task-lists.ts";
+import { type Gap, withGap } from "./stretch.ts";
 import { NOTHING_RECORDED, recordTask, type TaskRecord } from "./task-record.ts";
 
 /**

@@ -4,7 +4,7 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Finding } from "../../../core/facts.ts";
-import { findMissingCreations, isGlob, listCreations } from "../../../core/ownership/missing.ts";
+import { findMissingCreations, isGlob, listCreations } from "../../../core/ownership/change.ts";
 import type { Plan, Task } from "../../../core/plan.ts";
 import { changedTexts, listPaths, type Saved, textsAt } from "../../../git/index.ts";
 import type { OwnershipFinding } from "../../../ownership/finding.ts";

@@ -4,17 +4,10 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Oid, RefName, TaskId } from "../../../core/ids.ts";
-import {
-  type ProposalScope,
-  type PullRequest,
-  type PushedBranch,
-  type StackStep,
-  WHOLE_RUN,
-} from "../../../core/proposal.ts";
+import { findStackOf, type ProposalScope, type PullRequest, type PushedBranch, type StackStep, WHOLE_RUN } from "../../../core/proposal.ts";
 import type { RunState } from "../../../core/run-state.ts";
 import { taskState } from "../../../core/run-tasks.ts";
 import { formatPullRequestTitle } from "../../../core/select/pull-request-title.ts";
-import { findStackOf } from "../../../core/stack.ts";
 import { otherCommand, plait } from "../../../core/text/command.ts";
 import { count } from "../../../core/text/figures.ts";
 import { command, fix, plainText, sentence } from "../../../core/text/sentence.ts";

@@ -7,9 +7,9 @@ import { findConflict, labelSides, labelTargetSides } from "../../../core/confli
 import type { Revision } from "../../../core/facts.ts";
 import { type AttemptId, splitAttemptId, type TaskId } from "../../../core/ids.ts";
 import type { Task } from "../../../core/plan.ts";
+import { formatTargetName } from "../../../core/queries.ts";
 import type { RunState } from "../../../core/run-state.ts";
 import { values } from "../../../core/sorted-map.ts";
-import { formatTargetName } from "../../../core/target-fix.ts";
 import {
   changedPath,
   diffTrees,

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Oid } from "../../../core/ids.ts";
 import type { Command, Preparation } from "../../../core/plan.ts";
-import { shellWord } from "../../../core/text/shell-word.ts";
+import { shellWord } from "../../../core/text/command.ts";
 import { changedPath, diffTrees, type Lease, listChangedFiles } from "../../../git/index.ts";
 import type { CopyList } from "../copies.ts";
 import type { RunContext } from "../run-context.ts";

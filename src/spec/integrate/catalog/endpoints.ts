@@ -1,12 +1,5 @@
-import { listed, quoted } from "../../../core/analyze/words.ts";
-import {
-  type ByKind,
-  compareByHand,
-  type FixPlace,
-  formatFile,
-  type IntegrationCatalog,
-  wordByKind,
-} from "./entry.ts";
+import { listQuoted, quoted } from "../../../core/text/figures.ts";
+import { type ByKind, compareByHand, type FixPlace, formatFile, type IntegrationCatalog, wordByKind } from "./entry.ts";
 import { type DataMismatch, type DataRole, formatMismatch, formatRole } from "./mismatch.ts";
 
 export type BodyType =
@@ -128,7 +121,7 @@ export const endpointCatalog = {
     title: "Endpoint accepts another method than the contract",
     explanation: "A route has the path, but not the method.",
     message: (params: { readonly path: string; readonly has: readonly string[]; readonly method: string }) =>
-      `${quoted(params.path)} accepts ${listed(params.has, "methods")}, not ${quoted(params.method)}`,
+      `${quoted(params.path)} accepts ${listQuoted(params.has, "methods")}, not ${quoted(params.method)}`,
     hint: (place: FixPlace) => `Register the route in ${formatFile(place)} as \`${place.about}\``,
   },
   "endpoint-extra": {

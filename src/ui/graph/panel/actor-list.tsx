@@ -1,13 +1,7 @@
 import type { TaskId } from "../../../core/ids.ts";
-import type { RunAction } from "../../../core/run-action.ts";
+import type { RunAction } from "../../../core/decide.ts";
 import { formatAction } from "../../../core/select/action-text.ts";
-import { type ActorGroups, groupByActor } from "../../../core/select/actor-groups.ts";
-import {
-  formatActorCount,
-  formatActorHeading,
-  formatRowReason,
-  formatRowTime,
-} from "../../../core/select/actor-text.ts";
+import { type ActorGroups, groupByActor, formatActorCount, formatActorHeading, formatRowReason, formatRowTime } from "../../../core/select/actor-text.ts";
 import { listNeeds, type Need } from "../../../core/select/needs.ts";
 import { formatDone } from "../../../core/select/run-status-text.ts";
 import type { TaskGroup } from "../../../core/select/task-groups.ts";

@@ -1,11 +1,9 @@
 import { useMemo } from "preact/hooks";
 import type { RunId, TextHash } from "../../../core/ids.ts";
 import { taskState } from "../../../core/run-tasks.ts";
-import { formatRowReason } from "../../../core/select/actor-text.ts";
-import { agentText } from "../../../core/select/agent-text.ts";
+import { agentText, formatRowReason } from "../../../core/select/actor-text.ts";
 import { formatAttemptNumber } from "../../../core/select/attempt-number.ts";
-import { redGate } from "../../../core/select/red-gate.ts";
-import { attemptLines } from "../../../core/select/task-attempts.ts";
+import { attemptLines, redGate } from "../../../core/select/task-attempts.ts";
 import type { TaskRow } from "../../../core/select/task-rows.ts";
 import { dollars, elapsed } from "../../../core/text/figures.ts";
 import { isEmpty } from "../../../core/text/sentence.ts";

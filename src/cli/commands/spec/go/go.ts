@@ -2,7 +2,7 @@ import type { KnownRun } from "../../../../app/index.ts";
 import { readSource } from "../../../../app/spec/go/read-source.ts";
 import { specRoot } from "../../../../app/spec/place.ts";
 import type { KnownSpec } from "../../../../app/spec/tech-specs.ts";
-import { shellWord } from "../../../../core/text/shell-word.ts";
+import { shellWord } from "../../../../core/text/command.ts";
 import { type ExitCode, exitCodes } from "../../../exit-codes.ts";
 import { createHost, granted, requireConfig } from "../../../host.ts";
 import { resolveCaps } from "../../../plan-file.ts";

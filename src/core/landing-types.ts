@@ -1,6 +1,7 @@
 import type { EpochMs, LandingRefusal, MergedAttempt, Revision } from "./facts.ts";
 import type { Oid, RefName, TaskId } from "./ids.ts";
 import type { PullRequest, PushedBranch, StackStep } from "./proposal.ts";
+import type { MergedPhase } from "./run-state.ts";
 
 /** The integration tip and a target that moved, in one commit: where they conflict, it has what the target has. */
 export type TargetJoin = {
@@ -81,3 +82,50 @@ export type LandingFact =
       /** Branches of a stack that are on the server although a later one is not; left out where there are none. */
       readonly pushed?: readonly PushedBranch[];
     };
+
+/** What became of the result of a run: on the server, and on the target. */
+export type Published =
+  | { readonly kind: "no" }
+  | ({
+      readonly kind: "published";
+      readonly pullRequests: readonly PullRequest[];
+      /** The commit of each task there, where it is not that of the integration branch. */
+      readonly commits: readonly MergedAttempt[];
+    } & Pick<Told<"run.published">, "commit" | "remote" | "branch" | "url" | "notes">)
+  | ({ readonly kind: "refused" } & Pick<Told<"publishing.refused">, "detail" | "said">);
+
+type Told<T> = Extract<LandingFact, { type: T }>;
+
+export type Landed = Extract<Landing, { kind: "landed" }>;
+
+export type EarlierLanding = { readonly tip: Oid; readonly landing: Landed };
+
+export type Landing =
+  | { readonly kind: "none" }
+  | ({
+      readonly kind: "built";
+      /** Of pull requests, one a task; `line` is for stacks that turn out not to be independent. */
+      readonly stack?: readonly StackStep[];
+      /** Gates that are red for a step below the top of its stack, by `greenKey`. */
+      readonly reds?: readonly string[];
+    } & Pick<Told<"landing.built">, "onto" | "result" | "commits" | "line">)
+  | ({ readonly kind: "landed"; readonly at: EpochMs } & Omit<Told<"run.landed">, "type"> &
+      Pick<Told<"landing.built">, "commits">)
+  | ({ readonly kind: "refused" } & Pick<Told<"landing.refused">, "why" | "detail" | "paths">)
+  | ({ readonly kind: "undone"; readonly at: EpochMs } & Pick<
+      Told<"landing.undone">,
+      "target" | "how" | "to"
+    >);
+
+/** A merged task that an agent works on again, to fit the run's work to a target that moved. */
+export type TargetFix = {
+  readonly task: TaskId;
+  /** What it returns to where that fails. */
+  readonly merged: MergedPhase;
+  /** The integration commit that did not land. */
+  readonly tip: Oid;
+  readonly join: TargetJoin;
+  readonly paths: readonly string[];
+  /** The refusal, for a person. */
+  readonly detail: string;
+};
