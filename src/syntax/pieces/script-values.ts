@@ -143,7 +143,7 @@ export function rootOf(node: SyntaxNode, source: Source): string[] {
 }
 
 /** The members of a class, an interface, an enum or an object. */
-export function membersOf(body: SyntaxNode, scope: Scope, source: Source): Part[] {
+function membersOf(body: SyntaxNode, scope: Scope, source: Source): Part[] {
   return cutBody(bodyOf(body, source), scope, memberParts);
 }
 
