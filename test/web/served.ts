@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { PageRuns } from "../../src/app/index.ts";
 import type { RunId } from "../../src/core/ids.ts";
-import type { Limits } from "../../src/web/page-server.ts";
-import type { PageServer } from "../../src/web/page-server.ts";
+import type { Limits, PageServer } from "../../src/web/page-server.ts";
 import type { Place } from "../cli/place.ts";
 import { main, root } from "../cli/plait.ts";
 
