@@ -19,7 +19,7 @@ export function warnBudgetNotEnforced(
   agents: readonly ConfiguredAgent[],
   { output }: Pick<Request, "output">,
 ): void {
-  const used = new Set(tasks.map(({ work }) => (work.kind === "agent" ? work.agent.use : null)));
+  const used = listUsed(tasks);
   const known = [...agents.map(({ name }) => name), ...BUILT_IN_WITHOUT_COST];
   const silent = known.filter((name) => used.has(name));
   if (budgetUsd !== null && silent.length > 0) output.warn(`${budgetWarning(silent, budgetUsd)}.`);
@@ -31,9 +31,11 @@ export function printAgents(
   agents: readonly ConfiguredAgent[],
   request: Pick<Request, "options" | "output">,
 ): void {
-  const used = new Set(plan.tasks.map(({ work }) => (work.kind === "agent" ? work.agent.use : null)));
-  printAgentPrograms(used, agents, request);
+  printAgentPrograms(listUsed(plan.tasks), agents, request);
 }
+
+const listUsed = (tasks: Plan["tasks"]): ReadonlySet<string | null> =>
+  new Set(tasks.map(({ work }) => (work.kind === "agent" ? work.agent.use : null)));
 
 /** The same for agents by name. */
 export function printAgentPrograms(

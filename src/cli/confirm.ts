@@ -5,12 +5,6 @@ export function canConfirm(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }
 
-/** Ctrl-C leaves the cursor on the line of the question. */
-function endLine(): null {
-  process.stderr.write("\n");
-  return null;
-}
-
 /** An empty line is a no. Null after Ctrl-C or end of input. */
 export function confirm(question: string): Promise<boolean | null> {
   return withTerminal(undefined, async (ask) => {
@@ -20,7 +14,7 @@ export function confirm(question: string): Promise<boolean | null> {
 }
 
 /** `ask` returns the typed line; null after Ctrl-C, the signal or end of input. */
-export async function withTerminal<T>(
+async function withTerminal<T>(
   signal: AbortSignal | undefined,
   talk: (ask: (question: string) => Promise<string | null>) => Promise<T>,
 ): Promise<T> {
@@ -28,7 +22,12 @@ export async function withTerminal<T>(
   const end = new AbortController();
   try {
     const closed = new Promise<null>((resolve) => {
-      lines.once("SIGINT", () => resolve(endLine())).once("close", () => resolve(null));
+      lines
+        .once("close", () => resolve(null))
+        .once("SIGINT", () => {
+          process.stderr.write("\n"); // the cursor is on the line of the question
+          resolve(null);
+        });
       signal?.addEventListener("abort", () => resolve(null), { once: true, signal: end.signal });
       if (signal?.aborted) resolve(null);
     });

@@ -23,6 +23,12 @@ export class EnvironmentError extends Error {
   }
 }
 
+/** For the older command lines, which need the folder that they are typed in. */
+export function requireFolder({ startedIn }: { readonly startedIn: string | null }): string {
+  if (startedIn !== null) return startedIn;
+  throw new EnvironmentError("the current folder does not exist any more", "go to another one: cd /");
+}
+
 /** A failure of the machine becomes an environment error. Rethrows every other error: a bug. */
 export async function toExpectedError(error: unknown): Promise<RequestError | EnvironmentError> {
   if (error instanceof RequestError || error instanceof EnvironmentError) return error;

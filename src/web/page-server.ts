@@ -169,7 +169,7 @@ const TYPES = {
  */
 const PLACES = ["ui", "dist/ui"];
 
-export async function readPageFiles(): Promise<PageFiles | null> {
+async function readPageFiles(): Promise<PageFiles | null> {
   const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
   for (const place of PLACES) {
     const files = await readAll(join(root, place));

@@ -3,6 +3,7 @@ import { findArtifactFolder, isArtifactFolder } from "../../app/integrate/artifa
 import { isInsideRun } from "../../app/integrate/subject.ts";
 import { repositoryOfRuns, runNames } from "../../app/runs.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { pickGiven } from "../flag.ts";
 import { createHost, granted } from "../host.ts";
 import { withOnlyPlan } from "../plan-file.ts";
 import type { Request, RunCommand } from "../request.ts";
@@ -20,9 +21,8 @@ export const integrate: RunCommand = async (given) => {
 };
 
 async function hasRuns(host: Host): Promise<boolean> {
-  return (
-    (await repositoryOfRuns(host).then((found) => (found.ok ? runNames(found.repository) : []))).length > 0
-  );
+  const found = await repositoryOfRuns(host);
+  return found.ok && (await runNames(found.repository)).length > 0;
 }
 
 export async function integratePlan(request: Request, about: ToIntegrate): Promise<ExitCode> {
@@ -40,21 +40,13 @@ export async function integratePlan(request: Request, about: ToIntegrate): Promi
 /** A gate starts and writes nothing, so these flags would be ignored. */
 function refuseWithEnforce({ options }: Request): void {
   if (options.enforce !== true) return;
-  const flags = {
-    fix: "--fix",
-    out: "--out",
-    agent: "--agent",
-    model: "--model",
-    budgetUsd: "--budget-usd",
-    timeout: "--timeout",
-  } as const;
-  const [wrong] = (Object.keys(flags) as (keyof typeof flags)[]).filter(
-    (name) => options[name] !== undefined,
-  );
+  const { fix, out, agent, model, budgetUsd: budget, timeout } = options;
+  const given = { fix, out, agent, model, "budget-usd": budget, timeout };
+  const [wrong] = Object.keys(pickGiven(given)).map((name) => `--${name}`);
   if (wrong !== undefined)
     throw new UsageError(
-      `${flags[wrong]} and --enforce cannot be combined`,
-      `remove one of them: ${flags[wrong]} or --enforce`,
+      `${wrong} and --enforce cannot be combined`,
+      `remove one of them: ${wrong} or --enforce`,
     );
 }
 

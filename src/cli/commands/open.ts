@@ -15,6 +15,7 @@ export const open: RunCommand = async (request) => {
   const host = await drivingHost(request, `plait open ${name}`);
   const found = granted(await findRun(host, options.run ?? null));
   const { task } = granted(findTask(found.known, name));
+  const isNamed = options.run !== undefined;
   const { opened } = granted(
     await openTask(host, found, {
       task,
@@ -23,15 +24,10 @@ export const open: RunCommand = async (request) => {
     }),
   );
   if (options.json === true) output.json({ v: 1, ...opened });
-  else output.result(openedLines(opened, namedRun(request, opened), output.look));
+  else output.result(openedLines(opened, isNamed, output.look));
   if (options.start === true) await start(request, host, opened);
   return exitCodes.ok;
 };
-
-const namedRun = ({ options }: Request, { run }: OpenedTask) => ({
-  run,
-  isNamed: options.run !== undefined,
-});
 
 /** However the program exits, its work is in the worktree for the person to submit or drop. */
 async function start(request: Request, host: Host, opened: OpenedTask): Promise<void> {
@@ -40,5 +36,5 @@ async function start(request: Request, host: Host, opened: OpenedTask): Promise<
   if (!end.ok) {
     throw new EnvironmentError(end.message, `work in the worktree yourself: cd ${opened.worktree}`);
   }
-  output.result([[], ...handInLines(opened, namedRun(request, opened), output.look)]);
+  output.result([[], ...handInLines(opened, request.options.run !== undefined, output.look)]);
 }

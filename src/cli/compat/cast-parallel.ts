@@ -9,7 +9,7 @@ import { defaultCaps } from "../../config/settings.ts";
 import type { Options } from "../flags.ts";
 import { renderDiagnostics } from "../render/diagnostics.ts";
 import type { Request } from "../request.ts";
-import { EnvironmentError, toExpectedError } from "../request-error.ts";
+import { requireFolder, toExpectedError } from "../request-error.ts";
 import { idsOf, listSevered, type Split, splitAt } from "./cast-parallel/split.ts";
 import { castCodes, castTalk, type Talk } from "./cast-parallel/talk.ts";
 import { type Asked, parseWords, usage } from "./cast-parallel/words.ts";
@@ -40,9 +40,7 @@ async function answer(asked: Asked, around: Around, talk: Talk): Promise<number>
     return castCodes.ok;
   }
   if (asked.kind === "wrong") return wrongUse(asked.message, talk);
-  if (around.startedIn === null)
-    throw new EnvironmentError("the current folder does not exist any more", "go to another one: cd /");
-  const path = resolve(around.startedIn, asked.plan);
+  const path = resolve(requireFolder(around), asked.plan);
   const isFile = await stat(path).then(
     (found) => found.isFile(),
     () => false, // told below

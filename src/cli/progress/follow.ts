@@ -42,10 +42,7 @@ export function followRun(view: RunView, mode: FollowMode, around: Surroundings)
       clock: { now: clock.now, setTimer: (delayMs, fire) => clock.setTimer(delayMs, () => guard(fire)) },
     });
   });
-  return {
-    say: (text) => guard(() => follower.say(text)),
-    close: () => guard(() => follower.close()),
-  };
+  return { say: (text) => guard(() => follower.say(text)), close: () => guard(() => follower.close()) };
 }
 
 const SILENT: Follower = { say: () => undefined, close: () => undefined };
@@ -112,7 +109,7 @@ function guardedKeyboard(keyboard: Keyboard | null, guard: Guard): Keyboard | nu
 const MAX_CHARS = 64_000_000;
 
 /** The facts as in the journal, one JSON object a line; `past` are those that came before anybody could listen. */
-export function followAsJson(view: RunView, io: ProgressIo, past: Iterable<Fact>): Follower {
+function followAsJson(view: RunView, io: ProgressIo, past: Iterable<Fact>): Follower {
   const outlet = createOutlet({ write: io.write, maxChars: MAX_CHARS, onFull: { kind: "stop" } });
   const put = (fact: Fact) => outlet.push(jsonText(fact, { ascii: false, indent: 0 }));
   for (const fact of past) put(fact);

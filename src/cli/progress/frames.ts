@@ -7,16 +7,7 @@ import type { ProgressIo, ProgressPlace } from "./io.ts";
 import { createPacer, FRAME_MS } from "./pacer.ts";
 
 /** Draws a run whenever something changed, one frame after another. A slow terminal sees fewer of them, and nothing piles up. */
-export type Frames = {
-  readonly soon: () => void;
-  /** Before this nothing is drawn, nor after `rest`. */
-  readonly begin: () => void;
-  /** Takes away all that moves, and tells when it is gone. */
-  readonly rest: (rested: () => void) => void;
-  /** Besides the frames, in its turn. */
-  readonly write: (text: string) => void;
-  readonly end: () => void;
-};
+export type Frames = ReturnType<typeof createFrames>;
 
 type Drawn = {
   readonly view: RunView;
@@ -30,7 +21,7 @@ type Drawn = {
 /** Where nothing turns, only the seconds count. */
 const SECOND_MS = 1_000;
 
-export function createFrames({ io, clock }: ProgressPlace, drawn: Drawn): Frames {
+export function createFrames({ io, clock }: ProgressPlace, drawn: Drawn) {
   const { view, artist, kept, operator, gone } = drawn;
   const write = inOrder(io.write);
   const pacer = createPacer(clock, draw);
@@ -61,15 +52,18 @@ export function createFrames({ io, clock }: ProgressPlace, drawn: Drawn): Frames
 
   return {
     soon: pacer.soon,
-    begin: () => {
+    /** Before this nothing is drawn, nor after `rest`. */
+    begin: (): void => {
       isStill = false;
       pacer.soon();
     },
-    rest: (rested) => {
+    /** Takes away all that moves, and tells when it is gone. */
+    rest: (rested: () => void): void => {
       isStill = true;
       write(artist.clear(), rested);
     },
-    write: (text) => write(text, () => undefined),
+    /** Besides the frames, in its turn. */
+    write: (text: string): void => write(text, () => undefined),
     end: pacer.end,
   };
 }

@@ -2,23 +2,6 @@ import { type Ink, type Line, paintLine, plainText } from "../render/line.ts";
 import { asciiText } from "../render/visible.ts";
 import { cells } from "../render/width.ts";
 
-/**
- * A block of lines at the end of a terminal's text, painted over itself. It remembers what is on the screen and gives
- * the text that turns it into what should be: one piece, between the marks of a synchronized update, so that no terminal
- * shows half of it. The cursor rests, hidden, at the start of the line below the block.
- *
- *   what stays ─ what stays ─ ┌ block ┐ cursor
- *
- * P1 A line of the block never wraps: whoever makes it cuts it to the width. P2 The block is lower than the screen, so
- * its first line can be reached. P3 What stays is written once, above the block, and never touched again.
- */
-export type Painter = {
-  /** The text that shows these lines, and above them those that stay; null when nothing would change. */
-  readonly frame: (block: readonly Line[], stay: string, look: PaintLook) => string | null;
-  /** The text that takes the block away and gives the cursor back; what stays is written first. */
-  readonly close: (stay: string, size: Size) => string;
-};
-
 export type Size = { readonly columns: number; readonly rows: number };
 
 /** For how large a screen, and with which colours. */
@@ -32,7 +15,17 @@ const SHOW = `${ESC}?25h`;
 const ERASE_LINE = `${ESC}K`;
 const ERASE_BELOW = `${ESC}J`;
 
-export function createPainter(): Painter {
+/**
+ * A block of lines at the end of a terminal's text, painted over itself. It remembers what is on the screen and gives
+ * the text that turns it into what should be: one piece, between the marks of a synchronized update, so that no terminal
+ * shows half of it. The cursor rests, hidden, at the start of the line below the block.
+ *
+ *   what stays ─ what stays ─ ┌ block ┐ cursor
+ *
+ * P1 A line of the block never wraps: whoever makes it cuts it to the width. P2 The block is lower than the screen, so
+ * its first line can be reached. P3 What stays is written once, above the block, and never touched again.
+ */
+export function createPainter() {
   let shown: readonly Painted[] = [];
   let columns: number | null = null;
   let isHidden = false;
@@ -49,7 +42,8 @@ export function createPainter(): Painter {
   }
 
   return {
-    frame: (block, stay, size) => {
+    /** The text that shows these lines, and above them those that stay; null when nothing would change. */
+    frame: (block: readonly Line[], stay: string, size: PaintLook): string | null => {
       const next = block.map((line) => painted(line, size));
       const isResized = columns !== null && columns !== size.columns;
       const isSame = !isResized && next.length === shown.length;
@@ -64,7 +58,8 @@ export function createPainter(): Painter {
       isHidden = true;
       return text;
     },
-    close: (stay, size) => {
+    /** The text that takes the block away and gives the cursor back; what stays is written first. */
+    close: (stay: string, size: Size): string => {
       const text = `${BEGIN}${home(size)}${ERASE_BELOW}${stay}${END}${isHidden ? SHOW : ""}`;
       shown = [];
       isHidden = false;

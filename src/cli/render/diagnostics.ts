@@ -132,7 +132,7 @@ const TAB = 4;
 const LINES_AT_THE_START = 3;
 const LEAST_ROOM = 20;
 
-export function codeFrame(source: readonly string[], range: SourceRange, options: FrameOptions): Line[] {
+function codeFrame(source: readonly string[], range: SourceRange, options: FrameOptions): Line[] {
   const place = placeIn(source, range);
   const numbers = numbersShown(place, source.length, options);
   const digits = String(numbers.at(-1)).length;

@@ -11,11 +11,8 @@ const LABEL = 6;
 const labelled = (label: string, ...text: Line): Line => [dim(pad(label, LABEL)), ...text];
 const numbered = (attempt: AttemptId): string => attempt.replace("/", " #");
 
-/** What the person typed to name the run is needed the next time too. */
-export type NamedRun = { readonly run: RunId; readonly isNamed: boolean };
-
 /** A task that a person has: where it is, what they find there, how they go on. Paths are copied, and so never cut. */
-export function openedLines(opened: OpenedTask, { isNamed }: NamedRun, look: Look): Line[] {
+export function openedLines(opened: OpenedTask, isNamed: boolean, look: Look): Line[] {
   const { task, run, worktree, after } = opened;
   const { glyphs } = look;
   const why = after?.why == null ? "" : `: ${after.why}`;
@@ -28,7 +25,7 @@ export function openedLines(opened: OpenedTask, { isNamed }: NamedRun, look: Loo
     ...conflictLines(opened, look),
     labelled("work", bold(workCommand(opened, look))),
     [],
-    ...handInLines(opened, { run, isNamed }, look),
+    ...handInLines(opened, isNamed, look),
   ];
 }
 
@@ -55,11 +52,8 @@ function workCommand({ folder, resume }: OpenedTask, { glyphs: { ascii } }: Look
   return [words(["cd", folder]), ...(resume === null ? [] : [words(resume)])].join(" && ");
 }
 
-export function handInLines(
-  { task }: Pick<OpenedTask, "task">,
-  { run, isNamed }: NamedRun,
-  look: Look,
-): Line[] {
+/** `isNamed`: what the person typed to name the run is needed the next time too. */
+export function handInLines({ task, run }: OpenedTask, isNamed: boolean, look: Look): Line[] {
   const flags = isNamed ? { run } : {};
   const steps = [
     { command: plait("submit", task, flags), purpose: "submit your changes" },

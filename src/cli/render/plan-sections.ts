@@ -159,9 +159,7 @@ function tasksByTools({ narrowed }: PlanPreview["access"]): Map<string, string[]
     const only = allow.length === 0 ? [] : [`only ${allow.join(", ")}`];
     const not = deny.length === 0 ? [] : [`not ${deny.join(", ")}`];
     const tools = [...only, ...not].join("; ");
-    const known = tasks.get(tools);
-    if (known === undefined) tasks.set(tools, [task]);
-    else known.push(task);
+    tasks.set(tools, [...(tasks.get(tools) ?? []), task]);
   }
   return tasks;
 }
@@ -218,7 +216,7 @@ function patienceRows({ surroundings: { patience } }: PlanPreview, { width, glyp
   if (usual === undefined) return [];
   const parts = (one: Patience) => [
     `retries ${one.retries}`,
-    `fix rounds ${one.fixRounds}`,
+    `fixes ${one.fixRounds}`,
     `${duration(one.limits.startMs)} to start`,
     `${duration(one.limits.idleMs)} silent`,
     `${duration(one.limits.totalMs)} in all`,

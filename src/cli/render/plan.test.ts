@@ -154,8 +154,8 @@ describe("the view of a plan", () => {
     expect(text).toContain("copy     a, b  .env, local/**\n");
     expect(text).toContain("env      a              TOKEN\n         gate npm test  CI\n");
     expect(text).toContain(
-      "attempts all others  retries 1, fix rounds 1, 60 s to start, 10 m silent, 45 m\n" +
-        "                     in all\n         c           retries 3, 2 h in all\n",
+      "attempts all others  retries 1, fixes 1, 60 s to start, 10 m silent, 45 m in all\n" +
+        "         c           retries 3, 2 h in all\n",
     );
     expect(text).not.toContain("secret");
   });

@@ -157,7 +157,7 @@ const EST = 6;
 const LONGEST_CHART = 72;
 
 /** Critical path, slots in use, and the whole against one task after the other. */
-export function ganttRows(preview: PlanPreview, { width, glyphs }: Room): Line[] {
+function ganttRows(preview: PlanPreview, { width, glyphs }: Room): Line[] {
   const tail = ` of ${preview.slots.planned}`;
   const chart = chartOf(preview, width - LABEL - Math.max(10, tail.length), glyphs);
   const critical = criticalTasks(preview);
@@ -175,7 +175,7 @@ export function ganttRows(preview: PlanPreview, { width, glyphs }: Room): Line[]
 }
 
 /** Rank, task, wave where there are any, needs, time and bar. */
-export function rankTable(preview: PlanPreview, { width, glyphs }: Room): Line[] {
+function rankTable(preview: PlanPreview, { width, glyphs }: Room): Line[] {
   const columns = columnsOf(preview, width);
   const { rankWidth, idWidth, waveWidth, needsWidth } = columns;
   const chart = chartOf(preview, columns.chartWidth, glyphs);
@@ -244,7 +244,7 @@ function criticalTasks(preview: PlanPreview): TaskPreview[] {
 }
 
 /** `5m`, and `~5m` where the plan does not say; `-` for a step, which counts for nothing. */
-export function estimate(task: TaskPreview): string {
+function estimate(task: TaskPreview): string {
   if (task.end === task.start) return "-";
   return `${task.known ? "" : "~"}${shortDuration(task.end - task.start)}`;
 }

@@ -33,11 +33,7 @@ export function blockFoot(
 ): Foot {
   const words = wordsBelow(ui, look);
   if (words !== null) return { kind: "lines", ...words };
-  return {
-    kind: "keys",
-    isPaused: paused,
-    canApprove: rows.some(({ status }) => status.kind === "held"),
-  };
+  return { kind: "keys", isPaused: paused, canApprove: rows.some(({ status }) => status.kind === "held") };
 }
 
 export type Stage = {
@@ -74,13 +70,8 @@ function taskPicture(ui: Ui, place: TaskPlace, { view, texts, look }: Stage): Pi
     place.find?.isTyping === true
       ? [findLine(place.find.text, hits.length, look)]
       : squeezedBelow(wordsBelow(ui, look), look);
-  const scrolled: Scrolled = {
-    size: body.lines.length,
-    height: bodyHeight(look, foot),
-    files: body.files,
-    hunks: body.hunks,
-    hits,
-  };
+  const { files, hunks } = body;
+  const scrolled: Scrolled = { size: body.lines.length, height: bodyHeight(look, foot), files, hunks, hits };
   const top = topOf(place.top, scrolled);
   const word = look.width < NARROW ? "" : "file ";
   const position = placeText(place, top, scrolled, word) + (isAtWork(row, place, task) ? ", live" : "");

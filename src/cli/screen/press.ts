@@ -111,7 +111,7 @@ export type Pressed = {
 };
 
 /** Something that is asked of the run, wherever one stands. */
-export function wish(ui: Ui, key: WishKey, seen: Seen): Pressed {
+function wish(ui: Ui, key: WishKey, seen: Seen): Pressed {
   const wanted = wishOf(key, ui.selected, seen);
   if (wanted.kind === "tell") return { ui: { ...ui, told: wanted.told } };
   if (wanted.kind === "act") return { ui, act: wanted.action };
@@ -119,7 +119,7 @@ export function wish(ui: Ui, key: WishKey, seen: Seen): Pressed {
 }
 
 /** A key before the log, diff, gates or prompt of a task. */
-export function pressInTask(ui: Ui, place: TaskPlace, key: Key, seen: Seen): Pressed {
+function pressInTask(ui: Ui, place: TaskPlace, key: Key, seen: Seen): Pressed {
   const find = place.find;
   if (find?.isTyping === true) return { ui: { ...ui, place: typed(place, find, key, seen) } };
   if (key === "esc" && find !== null) return { ui: { ...ui, place: { ...place, find: null } } };

@@ -7,9 +7,8 @@ import { printDiagnostics } from "../../plan-file.ts";
 import type { Request, RunCommand } from "../../request.ts";
 import { RequestError } from "../../request-error.ts";
 import { type DecomposeEnd, NO_END, printEnd, refusedEnd } from "./decompose-end.ts";
-import { readDecomposeFlags, takeLater } from "./decompose-words.ts";
 import { makeDesignFolder } from "./make-design-folder.ts";
-import type { Making, Settled } from "./making.ts";
+import { type Making, readDecomposeFlags, type Settled, takeLater } from "./making.ts";
 import { settleDesign } from "./settle-design.ts";
 
 /** `plait spec decompose <tech-spec>`: an agent designs, plait checks and writes the whole folder or nothing. */

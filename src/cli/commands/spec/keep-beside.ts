@@ -5,20 +5,12 @@ import { errorText } from "../../../spec/design/repair-prompt.ts";
 import type { Making } from "./making.ts";
 
 /** A design that holds, beside the folder that was not made of it. Paths are as people are told them; none where nothing can be kept. */
-export function keepGood(
-  making: Making,
-  { text }: CheckedDesign,
-  conversation: string | null,
-): Promise<string[]> {
+export function keepGood(making: Making, { text }: CheckedDesign, conversation: string | null) {
   return keep(making, { design: text, errorsOf: null }, conversation);
 }
 
 /** One that does not, with what is wrong with it. */
-export function keepBad(
-  making: Making,
-  checked: CheckedDesign,
-  conversation: string | null,
-): Promise<string[]> {
+export function keepBad(making: Making, checked: CheckedDesign, conversation: string | null) {
   const errorsOf = (path: string) => {
     const { diagnostics } = renameFindings(checked, relative(making.host.cwd, path));
     return `${diagnostics.map(errorText).join("\n")}\n`;
@@ -34,8 +26,7 @@ async function keep(
   const kept = await keepDesign(folder, what);
   if (kept.ok) return kept.paths.map((path) => relative(host.cwd, path));
   const answered = conversation === null ? "" : ` The answer of the agent is in ${conversation}.`;
-  const text = `cannot save the design: ${kept.detail}.${answered}`;
-  output.warn(text);
+  output.warn(`cannot save the design: ${kept.detail}.${answered}`);
   return [];
 }
 

@@ -16,7 +16,10 @@ export const list: RunCommand = async (request) => {
   const refusal = await outOfReach(root);
   if (refusal !== null) granted({ ok: false, refusal });
   const all = await listTechSpecs({ root, cwd: host.cwd, caps: defaultCaps });
-  const specs = all.filter((spec) => options.status === undefined || statusOf(spec) === options.status);
+  // Of one that cannot be read, its folder says it.
+  const specs = all.filter(
+    (spec) => options.status === undefined || (spec.spec?.status ?? spec.folderStatus) === options.status,
+  );
   const findings = onceATwin(all.flatMap(({ diagnostics }) => diagnostics));
   const isBroken = findings.some(({ severity }) => severity === "error");
   const exit = isBroken ? exitCodes.badRequest : exitCodes.ok;
@@ -42,9 +45,4 @@ function onceATwin(findings: readonly Diagnostic[]): Diagnostic[] {
     told.add(message);
     return isNew;
   });
-}
-
-/** Of one that cannot be read, what its folder says. */
-function statusOf({ spec, folderStatus }: KnownSpec) {
-  return spec?.status ?? folderStatus;
 }

@@ -1,11 +1,14 @@
 // An artefact folder in the making, for the commands that ask for one.
 
 import type { CheckedDesign } from "../../../app/spec/decompose/check-design.ts";
-import type { Decomposition } from "../../../app/spec/decompose/prepare.ts";
+import type { DecomposeRequest, Decomposition } from "../../../app/spec/decompose/prepare.ts";
 import type { GoodDesign } from "../../../app/spec/decompose/write-folder.ts";
+import { defaultCaps } from "../../../config/settings.ts";
+import { shellWord } from "../../../core/text/command.ts";
+import type { Request } from "../../request.ts";
+import { UsageError } from "../../request-error.ts";
 import type { Asker } from "./converse.ts";
 import type { DecomposeEnd } from "./decompose-end.ts";
-import type { Wanted } from "./decompose-words.ts";
 
 export type Making = Asker & {
   readonly wanted: Wanted;
@@ -36,3 +39,53 @@ type Settling =
 
 /** A design that was decided about, and who was asked for it. */
 export type Settled = Exclude<Decision, Correction> & { readonly asked: DecomposeEnd["asked"] };
+
+export type Wanted = DecomposeRequest & {
+  /** An existing design; null: an agent designs. */
+  readonly fromFile: string | null;
+  readonly rounds: number;
+};
+
+export const DEFAULT_ROUNDS = 3;
+
+/** With `--tech-spec` the argument is the product requirements, as in older versions. */
+export function readDecomposeFlags({ args: [first], options, env }: Request): Wanted {
+  const { techSpec, prd, fromFile, techSpecId, name, tech, into, rounds } = options;
+  if (techSpec !== undefined && first !== undefined && prd !== undefined)
+    throw new UsageError(
+      "the product requirements are given twice",
+      `remove one of them: ${shellWord(first)} or --prd ${shellWord(prd)}`,
+    );
+  const spec = techSpec ?? first ?? null;
+  const isNamed = techSpecId !== undefined && name !== undefined;
+  if (spec === null && !(fromFile !== undefined && isNamed))
+    throw new UsageError("missing tech spec", "pass a file or an id: plait spec decompose TS-0042");
+  return {
+    spec,
+    prd: (techSpec === undefined ? prd : (prd ?? first)) ?? null,
+    techSpecId: techSpecId ?? null,
+    name: name ?? null,
+    technology: tech ?? null,
+    into: into ?? null,
+    asksAgent: fromFile === undefined,
+    caps: { ...defaultCaps, ...env.caps },
+    fromFile: fromFile ?? null,
+    rounds: rounds ?? DEFAULT_ROUNDS,
+  };
+}
+
+/** The same command with this design instead of an agent. */
+export function takeLater({ args, options }: Pick<Request, "args" | "options">, design: string): string {
+  const { techSpec, prd, techSpecId, name, tech, into } = options;
+  const flags: readonly (readonly [string, string | undefined])[] = [
+    ["--tech-spec", techSpec],
+    ["--prd", prd],
+    ["-t", techSpecId],
+    ["--name", name],
+    ["--tech", tech],
+    ["--into", into],
+    ["--from-file", design],
+  ];
+  const words = flags.flatMap(([flag, value]) => (value === undefined ? [] : [flag, value]));
+  return ["plait", "spec", "decompose", ...args, ...words].map((word) => shellWord(word)).join(" ");
+}

@@ -28,7 +28,7 @@ type Talked = {
  * An agent designs, and fixes an invalid design while fixes are left; then a person accepts it or asks for a change. A
  * correction comes first if there is already a design.
  */
-export async function askArchitect(
+async function askArchitect(
   making: Making,
   correction: Correction | null,
   review: Review,

@@ -5,7 +5,7 @@ import { namedFrom, otherCheckout } from "../../../app/index.ts";
 import { wholeEnvironment } from "../../../config/env.ts";
 import type { Options } from "../../flags.ts";
 import type { Request } from "../../request.ts";
-import { EnvironmentError } from "../../request-error.ts";
+import { requireFolder } from "../../request-error.ts";
 import type { Around } from "../command-lines.ts";
 
 /** The artefact folder that a command is about. */
@@ -22,9 +22,7 @@ export type FoundFolder = { readonly folder: CpoFolder; readonly around: Around 
 
 /** Where it is, or what is wrong as the end of a sentence. Its manifest stands for it. */
 export async function findFolder(dir: string, around: Around): Promise<FoundFolder | { problem: string }> {
-  const { startedIn } = around;
-  if (startedIn === null)
-    throw new EnvironmentError("the current folder does not exist any more", "go to another one: cd /");
+  const startedIn = requireFolder(around);
   const place = resolve(startedIn, dir);
   const isFolder = async (path: string) => (await stat(path).catch(() => null))?.isDirectory() ?? null; // whatever the reason, it cannot be used
   const path = basename(place) === MANIFEST && (await isFolder(place)) === false ? dirname(place) : place;

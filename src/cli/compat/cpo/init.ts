@@ -5,16 +5,16 @@ import { wholeEnvironment } from "../../../config/env.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { resolveCaps } from "../../plan-file.ts";
 import { shown } from "../../render/visible.ts";
-import { EnvironmentError, RequestError } from "../../request-error.ts";
+import { RequestError, requireFolder } from "../../request-error.ts";
 import type { Around } from "../command-lines.ts";
 import type { CpoRequest } from "./words.ts";
 
 type Init = Extract<CpoRequest, { kind: "init" }>;
 
 /** `cpo init <dir>`: the same folder as `plait spec init`, told in the lines of cpo. */
-export async function init({ dir, ...spec }: Init, { env, output, startedIn }: Around): Promise<number> {
-  if (startedIn === null)
-    throw new EnvironmentError("the current folder does not exist any more", "go to another one: cd /");
+export async function init({ dir, ...spec }: Init, around: Around): Promise<number> {
+  const { env, output } = around;
+  const startedIn = requireFolder(around);
   const caps = resolveCaps({ options: {}, env });
   const made = await initFolder({ ...spec, folder: resolve(startedIn, dir), cwd: startedIn, caps });
   // Whatever the reason, it is the folder that was named which does not do.

@@ -86,10 +86,7 @@ async function goOn(
   left: Begun["left"],
 ): Promise<Begun> {
   const { known } = found;
-  const host = {
-    ...createHost(request, `${COMMAND} ${asked.manifest}`),
-    agents: loaded.agents,
-  };
+  const host = { ...createHost(request, `${COMMAND} ${asked.manifest}`), agents: loaded.agents };
   const { run } = granted(
     await resumeRun(host, found, (left, now) => [
       ...retryFailed(left, now),

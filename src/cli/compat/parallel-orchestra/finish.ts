@@ -36,17 +36,14 @@ export async function finish(end: Ended): Promise<number> {
   const all = results(state, told);
   for (const result of all) tellResult(end, result, stdout.get(result.id as never) ?? "");
   output.warn(...end.notes);
-  for (const note of await handOver(end, all)) output.say([[shown(note, output.glyphs)]]);
-  for (const note of await endNotes(end, state, all)) output.say([[shown(note, output.glyphs)]]);
+  const say = (lines: readonly string[]) => output.say(lines.map((line) => [shown(line, output.glyphs)]));
+  say(await handOver(end, all));
+  say(await endNotes(end, state, all));
   const errors = [...runnerErrors({ state, results: all, left: end.left, outcome: driven.outcome })];
   const unwritten = asked.report === null ? null : await writeReport(end, state, all);
   if (unwritten !== null) errors.push([unwritten]);
   for (const [message = "", ...hints] of errors)
-    output.say(
-      [`RunnerError: ${message}`, ...hints.map((hint) => `  ${hint}`)].map((text) => [
-        shown(text, output.glyphs),
-      ]),
-    );
+    say([`RunnerError: ${message}`, ...hints.map((hint) => `  ${hint}`)]);
   if (driven.signal !== null && driven.outcome !== "complete") output.say([[stoppedText(state)]]);
   return exitCodeOf(driven, errors.length > 0);
 }
@@ -117,10 +114,10 @@ async function untoldWebhooks({ run, told }: Ended): Promise<string[]> {
 /** What was put where, one sentence each. */
 async function handOver(end: Ended, results: readonly Result[]): Promise<string[]> {
   const notes: string[] = [];
-  for (const { task, attempt } of toldAttempts(end.run.view.state())) {
-    const { status } = results.find(({ id }) => id === task) ?? {};
-    if (status === "succeeded" || status === "failed") notes.push(...(await reports(end, task, attempt)));
-    if (status === "failed") notes.push(...(await postMortem(end, task, attempt)));
+  for (const told of toldAttempts(end.run.view.state())) {
+    const { status } = results.find(({ id }) => id === told.task) ?? {};
+    if (status === "succeeded" || status === "failed") notes.push(...(await reports(end, told)));
+    if (status === "failed") notes.push(...(await postMortem(end, told)));
   }
   return notes;
 }
@@ -128,11 +125,7 @@ async function handOver(end: Ended, results: readonly Result[]): Promise<string[
 type ToldAttempt = ReturnType<typeof toldAttempts>[number];
 
 /** Without a repository they lie there already. */
-async function reports(
-  { run, checkout }: Ended,
-  task: ToldAttempt["task"],
-  { id }: ToldAttempt["attempt"],
-): Promise<string[]> {
+async function reports({ run, checkout }: Ended, { task, attempt: { id } }: ToldAttempt): Promise<string[]> {
   const { root } = checkout;
   if (root === null) return [];
   const files = await reportFiles(run.view.folder, id);
@@ -149,8 +142,7 @@ async function reports(
 
 async function postMortem(
   { run, logDir, checkout }: Ended,
-  task: ToldAttempt["task"],
-  { id }: ToldAttempt["attempt"],
+  { task, attempt: { id } }: ToldAttempt,
 ): Promise<string[]> {
   const files = logDir === null ? [] : await artifactFiles(run.view.folder, id);
   if (logDir === null || files.length === 0) return [];

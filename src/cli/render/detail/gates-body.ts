@@ -21,11 +21,7 @@ export function gatesBody({ gates, items }: GatesView, look: Look): Body {
   const judged = items.flatMap((item) => (isJudged(item) ? [item] : []));
   const done = new Set(judged.map(({ logged }) => (logged.fact as GateJudged).name));
   const names = [...new Set([...done, ...gates])];
-  const width =
-    Math.min(
-      24,
-      names.reduce((most, name) => Math.max(most, cells(name)), 4),
-    ) + 2;
+  const width = Math.min(24, Math.max(4, ...names.map(cells))) + 2;
   const lines = judged.flatMap((item) => judgedLines(item, width, look));
   const waiting = gates
     .filter((name) => !done.has(name))

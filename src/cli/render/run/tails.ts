@@ -86,13 +86,8 @@ export function githubFailures(
   { glyphs, told = new Set() }: { readonly glyphs: Glyphs; readonly told?: ToldFailures },
 ): string {
   const ofBase = [...base].map(([gate, { lines }]): Failed => {
-    return {
-      key: `the base ${gate}`,
-      title: `gate ${gate} on the base commit`,
-      name: `gate ${gate}`,
-      why: "red on the base commit",
-      lines,
-    };
+    const [name, why] = [`gate ${gate}`, "red on the base commit"];
+    return { key: `the base ${gate}`, title: `${name} on the base commit`, name, why, lines };
   });
   const ofTasks = failedTasks(state).map(({ task, failure, limits, of }): Failed => {
     const why = plainText(formatFailure(failure, limits));
@@ -105,12 +100,8 @@ export function githubFailures(
 }
 
 type Failed = {
-  readonly key: string;
-  readonly title: string;
-  readonly name: string;
-  readonly why: string;
-  readonly lines: readonly string[];
-};
+  readonly [Text in "key" | "title" | "name" | "why"]: string;
+} & { readonly lines: readonly string[] };
 
 function githubFailure({ title, name, why, lines }: Failed, glyphs: Glyphs): string {
   const folded = lines.map((line) => `  ${noCommand(clean(line, glyphs))}`);

@@ -13,9 +13,8 @@ import { exitCodes } from "../../../exit-codes.ts";
 import { granted } from "../../../host.ts";
 import { printDiagnostics } from "../../../plan-file.ts";
 import type { DecomposeEnd } from "../decompose-end.ts";
-import { DEFAULT_ROUNDS } from "../decompose-words.ts";
 import { makeDesignFolder } from "../make-design-folder.ts";
-import type { Making } from "../making.ts";
+import { DEFAULT_ROUNDS, type Making } from "../making.ts";
 import { settleDesign } from "../settle-design.ts";
 import { formatGo, type Going, type GoodSpec, type GoStop, stopGoing } from "./going.ts";
 
@@ -62,11 +61,11 @@ async function designPlan(going: Going, known: GoodSpec): Promise<GoPlan | GoSto
   const given = await findKept(host, folder, check);
   const settling: Making = {
     ...{ host, request, wanted, decomposition, config },
-    kept: given === null ? [] : [given.checked.file],
+    kept: given === null ? [] : [given.file],
     question: `Write ${shownFolder}, commit it and ${known.file} to ${branchName(repository)}, run it and land it?`,
     formatLater: () => go,
   };
-  const end = await makeDesignFolder(settling, await settleDesign(settling, given?.checked ?? null));
+  const end = await makeDesignFolder(settling, await settleDesign(settling, given));
   const { exit, kept, asked } = end;
   if (exit !== exitCodes.ok)
     return { exit, problem: end.problem, kept, asked, next: formatNext(going, known, end) };
@@ -81,16 +80,12 @@ function formatNext(going: Going, known: GoodSpec, { exit, kept }: DecomposeEnd)
 }
 
 /** The latest design that was kept and holds; one that does not is asked for again. */
-async function findKept(
-  host: Host,
-  folder: string,
-  check: DesignCheck,
-): Promise<{ readonly checked: GoodDesign } | null> {
+async function findKept(host: Host, folder: string, check: DesignCheck): Promise<GoodDesign | null> {
   for (const path of await listKeptDesigns(folder)) {
     const read = await readText(path, check.caps.maxPlanBytes);
     if (!read.ok) continue;
     const checked = await checkedDesign(host, { file: relative(host.cwd, path), text: read.text }, check);
-    if (isGood(checked)) return { checked };
+    if (isGood(checked)) return checked;
   }
   return null;
 }
