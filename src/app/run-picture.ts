@@ -4,7 +4,7 @@ import { type Overview, overview } from "../core/select/overview.ts";
 import { formatCounts } from "../core/select/run-status-text.ts";
 import { timeShown } from "../core/select/time-shown.ts";
 import { type Timeline, timelineOf } from "../core/select/timeline.ts";
-import { type RunGraph, runGraph } from "../report/run-graph.ts";
+import { type RunGraph, runGraph } from "../report/graph-text.ts";
 import { clockOf, type Host } from "./host.ts";
 import { maskTexts } from "./mask-texts.ts";
 import { runMask } from "./run-mask.ts";

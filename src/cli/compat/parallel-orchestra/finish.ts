@@ -3,8 +3,8 @@
 import { resolve } from "node:path";
 import { maskTexts, printedBy, type RunState } from "../../../app/index.ts";
 import type { TaskId } from "../../../core/ids.ts";
+import { summaryLine, timeoutTail } from "../../../report/parallel-orchestra/document.ts";
 import { type Result, results, type Told, toldAttempts } from "../../../report/parallel-orchestra/results.ts";
-import { summaryLine, timeoutTail } from "../../../report/parallel-orchestra/summary.ts";
 import type { Driven } from "../../drive.ts";
 import { shown } from "../../render/visible.ts";
 import { warn } from "../../render/warning.ts";

@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { sizeText } from "../../../core/text/figures.ts";
 import type { AnsiLine } from "../../parts/ansi.ts";
-import { AnsiText } from "./ansi-text.tsx";
 import type { Found } from "./log-text.ts";
 import { cutBytes, MAX_SHOWN, shortLine } from "./log-text.ts";
+import { AnsiText } from "./output.tsx";
 
 export type LogLinesProps = {
   readonly lines: readonly AnsiLine[];
