@@ -1,7 +1,7 @@
 import type { PlanPreview } from "../core/select/preview/preview.ts";
 import type { Timeline } from "../core/select/timeline.ts";
 import type { GraphWords } from "../report/graph-text.ts";
-import { MERMAID_EDGE_LIMIT, MERMAID_TEXT_LIMIT } from "../report/graph-mermaid.ts";
+import { MERMAID_EDGE_LIMIT, MERMAID_TEXT_LIMIT } from "../report/mermaid-limits.ts";
 import type { GraphKind } from "./flags.ts";
 import type { Output } from "./output.ts";
 

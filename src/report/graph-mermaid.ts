@@ -71,7 +71,3 @@ function cut(title: string): string {
   const chars = [...title];
   return chars.length <= TITLE_LIMIT ? title : `${chars.slice(0, TITLE_LIMIT - 1).join("")}…`;
 }
-
-/** Mermaid refuses to draw more than this by default, and a diagram cannot raise it. */
-export const MERMAID_EDGE_LIMIT = 500;
-export const MERMAID_TEXT_LIMIT = 50_000;

@@ -164,11 +164,9 @@ export type GateVerdict = {
 };
 
 /** A gate on the merged result; `verdict` is null where it has not run there. */
-export type ResultCheck = {
-  readonly name: string;
+export type ResultCheck = Pick<GateVerdict, "name" | "durationMs"> & {
   readonly command: string;
   readonly verdict: GateVerdict["verdict"] | null;
-  readonly durationMs: number;
 };
 
 /** All verdicts of one gate. */

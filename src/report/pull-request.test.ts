@@ -7,9 +7,9 @@ import type { AttemptId } from "../core/ids.ts";
 import { taskRows } from "../core/select/task-rows.ts";
 import { mermaidGraph } from "./graph-mermaid.ts";
 import { svgGraph } from "./graph-svg.ts";
+import { type RunGraph, runGraph } from "./graph-text.ts";
 import type { TaskReport } from "./model.ts";
 import { MOST_PR_CHARS, pullRequestReport } from "./pull-request.ts";
-import { type RunGraph, runGraph } from "./run-graph.ts";
 
 function graphOf({ state }: Scenario): RunGraph {
   const rows = taskRows(state, state.clock);

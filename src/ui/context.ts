@@ -1,7 +1,9 @@
 import { createContext } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
+import { useContext, useEffect, useMemo, useState } from "preact/hooks";
 import type { RunAction } from "../core/decide.ts";
 import type { RunId, TaskId } from "../core/ids.ts";
+import { offers } from "../core/select/offers.ts";
 import type { StatusKind } from "../core/select/task-status.ts";
 import type { Sentence } from "../core/text/sentence.ts";
 import type { Session } from "../report/page/wire.ts";
@@ -10,7 +12,7 @@ import type { Moment, RunStore } from "./run/run-store.ts";
 import type { Source } from "./source/source.ts";
 
 /** What every component may use. */
-export type Page = { readonly source: Source; readonly session: Session };
+type Page = { readonly source: Source; readonly session: Session };
 
 export const PageContext = createContext<Page | null>(null);
 export const RunContext = createContext<RunStore | null>(null);
@@ -85,4 +87,15 @@ export function navigate(route: Route, { instead = false } = {}): void {
 function present<T>(value: T | null, what: string): T {
   if (value === null) throw new Error(`rendered without ${what}`);
   return value;
+}
+
+/** Actions on a task or the run; none in a replay, in a file, or without a connection. */
+export function useOffers(task: TaskId | null): readonly RunAction[] {
+  const { session } = usePage();
+  const { latest, replay, connection, isRunning } = useMoment();
+  const isOpen = session.canAct && replay === null && connection.kind === "open";
+  return useMemo(
+    () => (isOpen ? offers(latest, task, { isRunning }) : []),
+    [isOpen, latest, task, isRunning],
+  );
 }

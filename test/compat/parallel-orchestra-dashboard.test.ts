@@ -11,7 +11,7 @@ import { glyphs } from "../../src/cli/render/glyphs.ts";
 import type { Activity } from "../../src/core/activity.ts";
 import type { AttemptId } from "../../src/core/ids.ts";
 import type { RunListener, RunView } from "../../src/core/run-view.ts";
-import { shownAction } from "../../src/report/parallel-orchestra/shown.ts";
+import { shownAction } from "../../src/report/parallel-orchestra/waits.ts";
 import { createManualClock } from "../../src/util/manual-clock.ts";
 import { Scenario } from "../support/scenario.ts";
 

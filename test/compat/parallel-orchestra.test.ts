@@ -8,7 +8,7 @@ import { parseStateFile, readStateFile, removeStateFile, stateFilePath } from ".
 import { type Asked, readWords } from "../../src/cli/compat/parallel-orchestra/words.ts";
 import type { AttemptFailure } from "../../src/core/failure.ts";
 import { agentWords, type Result, results, type Told } from "../../src/report/parallel-orchestra/results.ts";
-import { summaryLine, timeoutTail } from "../../src/report/parallel-orchestra/summary.ts";
+import { summaryLine, timeoutTail } from "../../src/report/parallel-orchestra/document.ts";
 import { planOf } from "../support/plans.ts";
 import { Scenario } from "../support/scenario.ts";
 

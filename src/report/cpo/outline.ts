@@ -58,13 +58,7 @@ export function outline(state: RunState, now: EpochMs, { isRunning = true } = {}
     return nodeOf(row, { task, wave: numberOf(task), of: taskState(state, i), isOver });
   });
   const numbers = [...new Set(nodes.map(({ wave }) => wave))].sort((a, b) => a - b);
-  return numbers.map((number) =>
-    waveOf(
-      number,
-      nodes.filter(({ wave }) => wave === number),
-      isOver,
-    ),
-  );
+  return numbers.map((number) => waveOf(number, nodes, isOver));
 }
 
 type About = {
@@ -131,7 +125,8 @@ const UNDER_WAY: ReadonlySet<CpoWord> = new Set(["RUNNING", "RETRYING"]);
 
 const SETTLED: ReadonlySet<CpoWord> = new Set(["COMPLETED", "FAILED", "SKIPPED", "HELD", "STOPPED"]);
 
-function waveOf(number: number, nodes: readonly CpoNode[], isOver: boolean): CpoWave {
+function waveOf(number: number, all: readonly CpoNode[], isOver: boolean): CpoWave {
+  const nodes = all.filter(({ wave }) => wave === number);
   const listed = nodes.filter(({ kind }) => kind === "task");
   const completed = listed.filter(({ word }) => word === "COMPLETED").length;
   return { number, nodes, status: statusOf(nodes, isOver), completed, total: listed.length };

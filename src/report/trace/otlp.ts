@@ -47,38 +47,23 @@ export function otlpDocument(
     // What is below something that is not told hangs below the run.
     return ids.span(known.has(parent) ? parent : "run");
   };
-  return {
-    resourceSpans: [
-      {
-        resource: {
-          attributes: attributesOf({
-            "service.name": "plait",
-            "service.version": version,
-            "host.name": host,
-          }),
-        },
-        scopeSpans: [
-          {
-            scope: { name: "plait", version },
-            spans: spans.map((span) => {
-              const parent = parentOf(span);
-              return {
-                traceId: ids.trace,
-                spanId: ids.span(span.key),
-                ...(parent !== null && { parentSpanId: parent }),
-                name: span.name,
-                kind: INTERNAL,
-                startTimeUnixNano: nanos(span.from),
-                endTimeUnixNano: nanos(Math.max(span.from, span.to)),
-                attributes: attributesOf(span.attributes),
-                status: statusOf(span.status),
-              };
-            }),
-          },
-        ],
-      },
-    ],
-  };
+  const told = spans.map((span) => {
+    const parent = parentOf(span);
+    return {
+      traceId: ids.trace,
+      spanId: ids.span(span.key),
+      ...(parent !== null && { parentSpanId: parent }),
+      name: span.name,
+      kind: INTERNAL,
+      startTimeUnixNano: nanos(span.from),
+      endTimeUnixNano: nanos(Math.max(span.from, span.to)),
+      attributes: attributesOf(span.attributes),
+      status: statusOf(span.status),
+    };
+  });
+  const about = { "service.name": "plait", "service.version": version, "host.name": host };
+  const scopeSpans = [{ scope: { name: "plait", version }, spans: told }];
+  return { resourceSpans: [{ resource: { attributes: attributesOf(about) }, scopeSpans }] };
 }
 
 function statusOf(status: Span["status"]): object {

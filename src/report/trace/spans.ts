@@ -2,6 +2,7 @@
 // attributes of what agents do are those of OpenTelemetry's conventions for generative AI; plait's own begin with `plait.`.
 
 import type { EpochMs, Fact } from "../../core/facts.ts";
+import type { AttemptFailure } from "../../core/failure.ts";
 import { splitAttemptId } from "../../core/ids.ts";
 import type { Task, Work } from "../../core/plan.ts";
 import { taskAt } from "../../core/run-index.ts";
@@ -77,7 +78,7 @@ function taskSpans(task: Task, of: TaskState, end: EpochMs): Span[] {
     },
     status:
       phase.kind === "failed"
-        ? { ok: false, message: plainText(formatFailure(phase.failure, task.limits)) }
+        ? toFailed(phase.failure, task)
         : phase.kind === "merged" || phase.kind === "passed"
           ? { ok: true }
           : null,
@@ -89,16 +90,16 @@ function taskSpans(task: Task, of: TaskState, end: EpochMs): Span[] {
   ];
 }
 
+const toFailed = (failure: AttemptFailure, { limits }: Task): Span["status"] => ({
+  ...{ ok: false, message: plainText(formatFailure(failure, limits)) },
+});
+
 function pastSpans(task: Task, attempt: PastAttempt): Span[] {
   const { ended, settledAt, failure } = attempt;
   // Ended because nobody wants it any more, as the losers of a race are: no error, or every race would be an alarm.
   const isCalledOff = failure?.reason === "cancelled";
   const status: Span["status"] =
-    failure === null
-      ? { ok: true }
-      : isCalledOff
-        ? null
-        : { ok: false, message: plainText(formatFailure(failure, task.limits)) };
+    failure === null ? { ok: true } : isCalledOff ? null : toFailed(failure, task);
   const reason = isCalledOff ? null : (failure?.reason ?? null);
   return [
     attemptSpan(task, attempt, {
@@ -170,7 +171,7 @@ function agentSpan(task: Task, { id, author, startedAt }: AnyAttempt, ended: Age
         "process.exit.code": exit?.code ?? null,
         "error.type": isError ? failure.reason : null,
       },
-      status: isError ? { ok: false, message: plainText(formatFailure(failure, task.limits)) } : null,
+      status: isError ? toFailed(failure, task) : null,
     },
   ];
 }

@@ -4,6 +4,7 @@ import { type CostFigures, costFigures, type TaskCost } from "../../core/select/
 import { gapsOf } from "../../core/select/timeline/stretch.ts";
 import { dollars, tokenCount } from "../../core/text/figures.ts";
 import { useMoment } from "../context.ts";
+import { HeadRow } from "../parts/blank.tsx";
 import { StateIcon } from "../parts/icon.tsx";
 import { linkTask } from "../route.ts";
 import { useRowKeys } from "../task-keys.ts";
@@ -53,13 +54,7 @@ function ByTask({ run, figures: { byTask, noTask }, selected }: ByTaskProps) {
       {byTask.length === 0 && <p>{noTask}</p>}
       <table>
         <thead class="unseen">
-          <tr>
-            <th scope="col">Task</th>
-            <th scope="col">Agent</th>
-            <th scope="col">Not merged</th>
-            <th scope="col">Tokens</th>
-            <th scope="col">Cost</th>
-          </tr>
+          <HeadRow names={["Task", "Agent", "Not merged", "Tokens", "Cost"]} />
         </thead>
         <tbody>
           {byTask.map((cost) => (
@@ -120,13 +115,7 @@ function ByAgent({ figures }: { readonly figures: CostFigures }) {
       {byAgent.length > 0 && (
         <table class="mono">
           <thead>
-            <tr>
-              <th scope="col">Agent</th>
-              <th scope="col">Tasks</th>
-              <th scope="col">Tokens</th>
-              <th scope="col">Not merged</th>
-              <th scope="col">Cost</th>
-            </tr>
+            <HeadRow names={["Agent", "Tasks", "Tokens", "Not merged", "Cost"]} />
           </thead>
           <tbody>
             {byAgent.map((one) => (
@@ -134,7 +123,7 @@ function ByAgent({ figures }: { readonly figures: CostFigures }) {
                 <th scope="row">{one.agent}</th>
                 <td>{one.tasks}</td>
                 <td>{one.tokens === 0 ? "–" : tokenCount(one.tokens)}</td>
-                <td class={one.lostUsd > 0 ? "costs-lost" : ""}>{dollars(one.lostUsd)}</td>
+                <td class={one.lostUsd > 0 ? "bad" : ""}>{dollars(one.lostUsd)}</td>
                 <td>{one.usd === null ? "–" : dollars(one.usd)}</td>
               </tr>
             ))}
@@ -144,7 +133,7 @@ function ByAgent({ figures }: { readonly figures: CostFigures }) {
               <th scope="row">All</th>
               <td>{byAgent.reduce((sum, one) => sum + one.tasks, 0)}</td>
               <td>{tokens === null ? "–" : tokenCount(tokens)}</td>
-              <td class={lostUsd > 0 ? "costs-lost" : ""}>{dollars(lostUsd)}</td>
+              <td class={lostUsd > 0 ? "bad" : ""}>{dollars(lostUsd)}</td>
               <td>{total}</td>
             </tr>
           </tfoot>

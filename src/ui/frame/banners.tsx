@@ -7,12 +7,11 @@ import type { NextActor, StatusKind } from "../../core/select/task-status.ts";
 import { capital } from "../../core/text/figures.ts";
 import { paragraph, plainText, type Sentence, withPeriod } from "../../core/text/sentence.ts";
 import { timeOfDay } from "../../report/local-times.ts";
-import { RetryContext, useAsk, useMoment, useRunStore } from "../context.ts";
+import { RetryContext, useAsk, useMoment, useOffers, useRunStore } from "../context.ts";
 import { Blank, Loading } from "../parts/blank.tsx";
 import { StateIcon } from "../parts/icon.tsx";
 import { SentenceText } from "../parts/sentence-text.tsx";
 import type { ConnectionState } from "../run/run-store.ts";
-import { useOffers } from "../use-offers.ts";
 
 const SIGNS: { readonly [A in NextActor]: StatusKind } = {
   you: "held",
@@ -98,11 +97,7 @@ export function ConnectionBanners() {
         />
       )}
       {unreadable !== null && (
-        <Banner
-          actor="you"
-          shown="failed"
-          text={`${formatUnreadable(unreadable)}. ${explainUnreadable(unreadable)}`}
-        >
+        <Banner actor="you" shown="failed" text={describeUnreadable(unreadable)}>
           <CopyDetails unreadable={unreadable} />
         </Banner>
       )}
@@ -180,10 +175,13 @@ const explainUnreadable = ({ n, problem, hint }: Unreadable): string =>
     ]),
   );
 
+const describeUnreadable = (unreadable: Unreadable): string =>
+  `${formatUnreadable(unreadable)}. ${explainUnreadable(unreadable)}`;
+
 function CopyDetails({ unreadable }: { readonly unreadable: Unreadable }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(`${formatUnreadable(unreadable)}. ${explainUnreadable(unreadable)}`);
+    await navigator.clipboard.writeText(describeUnreadable(unreadable));
     setCopied(true);
   };
   return (

@@ -5,11 +5,10 @@ import type { RunAction } from "../../core/decide.ts";
 import { formatAction } from "../../core/select/action-text.ts";
 import { capital, shortRef } from "../../core/text/figures.ts";
 import type { ActionAnswer } from "../../report/page/wire.ts";
-import { useMoment, usePage, useToast } from "../context.ts";
+import { useMoment, useOffers, usePage, useToast } from "../context.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { SentenceText } from "../parts/sentence-text.tsx";
 import { SourceError } from "../source/source.ts";
-import { useOffers } from "../use-offers.ts";
 import { useAnnounce } from "./messages.tsx";
 import "./dialog.css";
 

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { RunId } from "../../core/ids.ts";
 import type { TaskRow } from "../../core/select/task-rows.ts";
-import { fullTime } from "../../report/local-times.ts";
+import { dayAndMinute } from "../../report/local-times.ts";
 import type { RunSummary } from "../../report/page/wire.ts";
 import { navigate, usePage } from "../context.ts";
 import { Dialog } from "../parts/dialog.tsx";
@@ -111,34 +111,28 @@ function findMatches(
   route: Route,
 ): readonly Entry[] {
   const wanted = text.trim().toLowerCase();
+  const has = (...texts: readonly string[]) => texts.join(" ").toLowerCase().includes(wanted);
   const tasks = rows
-    .filter(({ task, title }) => `${task} ${title}`.toLowerCase().includes(wanted))
-    .map(
-      (row): Entry => ({
-        key: `task ${row.task}`,
-        name: row.task,
-        about: [row.title === row.task ? "" : row.title, row.status.kind].filter(Boolean).join(", "),
-        row,
-        route: findTaskRoute(route, row),
-      }),
-    );
+    .filter(({ task, title }) => has(task, title))
+    .map((row): Entry => {
+      const { task: name, title, status } = row;
+      const about = title === name ? status.kind : `${title}, ${status.kind}`;
+      return { key: `task ${name}`, name, about, row, route: findTaskRoute(route, row) };
+    });
   const others = runs
-    .filter(({ run, plan }) => `${run} ${plan.path}`.toLowerCase().includes(wanted))
-    .filter(({ run }) => route.view === "runs" || run !== route.run)
-    .map(
-      ({ run, plan, startedAt }): Entry => ({
+    .filter(({ run, plan }) => has(run, plan.path) && (route.view === "runs" || run !== route.run))
+    .map(({ run, plan, startedAt }): Entry => {
+      const about = `${plan.path}, ${dayAndMinute(startedAt)}`;
+      return {
         key: `run ${run}`,
         name: run,
-        about: `${plan.path}, ${fullTime(startedAt).slice(0, 16)}`,
+        about,
         row: null,
         route: { view: "graph", run, selected: null },
-      }),
-    );
+      };
+    });
   const rank = ({ name }: Entry): number => (name.toLowerCase().startsWith(wanted) ? 0 : 1);
-  return [...tasks.sort((a, b) => rank(a) - rank(b)), ...others.sort((a, b) => rank(a) - rank(b))].slice(
-    0,
-    MOST,
-  );
+  return [tasks, others].flatMap((all) => all.toSorted((a, b) => rank(a) - rank(b))).slice(0, MOST);
 }
 
 /** Views that show tasks select it; from others its own view opens. */

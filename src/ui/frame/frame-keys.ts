@@ -1,20 +1,13 @@
 import { useRef } from "preact/hooks";
 import type { RunAction } from "../../core/decide.ts";
 import { offered } from "../../core/select/offers.ts";
-import { navigate, useAsk, useMoment, useRunStore } from "../context.ts";
+import { navigate, useAsk, useMoment, useOffers, useRunStore } from "../context.ts";
 import { type Keys, useKeys } from "../keys.ts";
 import { type RunRoute, runViews, taskRoute } from "../route.ts";
 import { taskTabKeys } from "../task-keys.ts";
-import { useOffers } from "../use-offers.ts";
-
-export type FrameKeys = {
-  readonly onFind: () => void;
-  readonly onKeyList: () => void;
-  readonly onTheme: () => void;
-};
 
 /** The keys that work in every view of a run. */
-export function useFrameKeys(route: RunRoute, { onFind, onKeyList, onTheme }: FrameKeys): void {
+export function useFrameKeys(route: RunRoute, dialogKeys: Keys): void {
   const isFile = useMoment().connection.kind === "file";
   const gone = useRef(Number.NEGATIVE_INFINITY);
   const selected = route.view === "task" ? route.task : route.selected;
@@ -27,9 +20,7 @@ export function useFrameKeys(route: RunRoute, { onFind, onKeyList, onTheme }: Fr
     ...useReplayKeys(),
     ...useActionKeys(route),
     ...openKeys(route),
-    "/": onFind,
-    "?": onKeyList,
-    T: onTheme,
+    ...dialogKeys,
     g: () => {
       gone.current = Date.now();
     },

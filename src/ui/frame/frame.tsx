@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { RunAction } from "../../core/decide.ts";
 import { formatActorCount } from "../../core/select/actor-text.ts";
 import { findRunSign, formatDone, formatRunWord } from "../../core/select/run-status-text.ts";
+import type { TaskRow } from "../../core/select/task-rows.ts";
 import { nextActorByKind } from "../../core/select/task-status.ts";
 import { capital } from "../../core/text/figures.ts";
 import { AskContext, useMoment, usePage } from "../context.ts";
@@ -41,26 +42,36 @@ export function Frame(props: FrameProps) {
   );
 }
 
-type Open = "find" | "keys" | null;
+/** What any page has: to find something, the list of keys, and the theme. */
+function useDialogs(route: Route, rows: readonly TaskRow[]) {
+  const [theme, nextTheme] = useTheme();
+  const [open, setOpen] = useState<"find" | "keys" | null>(null);
+  const close = (): void => setOpen(null);
+  const find = (): void => setOpen("find");
+  return {
+    find,
+    keys: { "/": find, "?": () => setOpen("keys"), T: nextTheme },
+    themeButton: <ThemeButton theme={theme} onNext={nextTheme} />,
+    dialog:
+      open === "find" ? (
+        <Find route={route} rows={rows} onClose={close} />
+      ) : (
+        open === "keys" && <KeyList onClose={close} />
+      ),
+  };
+}
 
 function FrameParts({ route, children }: FrameProps) {
-  const { rows } = useMoment();
-  const [theme, nextTheme] = useTheme();
-  const [open, setOpen] = useState<Open>(null);
-  const close = (): void => setOpen(null);
-  useFrameKeys(route, {
-    onFind: () => setOpen("find"),
-    onKeyList: () => setOpen("keys"),
-    onTheme: nextTheme,
-  });
+  const { find, keys, themeButton, dialog } = useDialogs(route, useMoment().rows);
+  useFrameKeys(route, keys);
   useTabTitle();
   const view = useKeptFocus();
   return (
     <div class={`frame frame-${route.view}`}>
       <TopBar route={route}>
-        <FindButton what="task" onOpen={() => setOpen("find")} />
+        <FindButton what="task" onOpen={find} />
         <RunButtons />
-        <ThemeButton theme={theme} onNext={nextTheme} />
+        {themeButton}
       </TopBar>
       <div class="frame-body">
         {route.view !== "task" && <SummaryStrip />}
@@ -74,8 +85,7 @@ function FrameParts({ route, children }: FrameProps) {
       </div>
       <LeftOut />
       <ReplayBar />
-      {open === "find" && <Find route={route} rows={rows} onClose={close} />}
-      {open === "keys" && <KeyList onClose={close} />}
+      {dialog}
     </div>
   );
 }
@@ -156,13 +166,11 @@ type RunsFrameProps = { readonly route: Route; readonly children: ComponentChild
 /** What is around the list of all runs. */
 export function RunsFrame({ route, children }: RunsFrameProps) {
   const { session } = usePage();
-  const [theme, nextTheme] = useTheme();
-  const [open, setOpen] = useState<"find" | "keys" | null>(null);
-  useKeys({ "/": () => setOpen("find"), "?": () => setOpen("keys"), T: nextTheme });
+  const { find, keys, themeButton, dialog } = useDialogs(route, []);
+  useKeys(keys);
   useEffect(() => {
     document.title = `Runs of ${session.repository.name} · plait`;
   }, [session]);
-  const close = (): void => setOpen(null);
   return (
     <div class="frame frame-runs">
       <header class="bar ruled row">
@@ -172,13 +180,12 @@ export function RunsFrame({ route, children }: RunsFrameProps) {
           <span class="place-run mono">runs</span>
         </div>
         <div class="bar-end push row">
-          <FindButton what="run" onOpen={() => setOpen("find")} />
-          <ThemeButton theme={theme} onNext={nextTheme} />
+          <FindButton what="run" onOpen={find} />
+          {themeButton}
         </div>
       </header>
       <main class="frame-view">{children}</main>
-      {open === "find" && <Find route={route} rows={[]} onClose={close} />}
-      {open === "keys" && <KeyList onClose={close} />}
+      {dialog}
     </div>
   );
 }

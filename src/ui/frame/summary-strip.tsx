@@ -184,7 +184,7 @@ function ActorBar() {
           <li key={actor} class={`actors-entry row actor-${actor}`}>
             <StateIcon shown={SIGNS[actor]} size={11} />
             <b>{actors[actor]}</b>{" "}
-            <span class={actor === "you" ? "actors-you" : undefined}>
+            <span class={actor === "you" ? "bad" : undefined}>
               {formatActorCount(actor, actors[actor], { isRunning: isUnfinished })}
             </span>
           </li>

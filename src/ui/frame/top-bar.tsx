@@ -5,10 +5,9 @@ import { accessWords } from "../../core/select/forecast.ts";
 import { offered } from "../../core/select/offers.ts";
 import { findRunSign, formatRunWord } from "../../core/select/run-status-text.ts";
 import { capital } from "../../core/text/figures.ts";
-import { useAsk, useMoment, usePage } from "../context.ts";
+import { useAsk, useMoment, useOffers, usePage } from "../context.ts";
 import { Icon, type Sign, StateBadge } from "../parts/icon.tsx";
 import { formatRoute, linkRun, type RunRoute, type RunView, runViews } from "../route.ts";
-import { useOffers } from "../use-offers.ts";
 import { useBanners } from "./banners.tsx";
 import type { Theme } from "./theme.ts";
 

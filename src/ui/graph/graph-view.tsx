@@ -42,7 +42,7 @@ function NarrowGraph({ model }: { readonly model: GraphModel }) {
   useGraphKeys({ model, view: null, layout: model.picture.layout });
   return (
     <div class="graph-narrow">
-      <fieldset class="graph-switch" aria-label="Tasks">
+      <fieldset class="graph-switch choices" aria-label="Tasks">
         {TABS.map(([name, label]) => (
           <button key={name} type="button" aria-pressed={tab === name} onClick={() => setTab(name)}>
             {label}

@@ -63,7 +63,7 @@ const STEP = 1.25;
 
 function Controls({ view }: { readonly view: ViewControl }) {
   return (
-    <div class="graph-controls">
+    <div class="graph-controls choices">
       <button type="button" aria-label="Zoom out" onClick={() => view.zoom(1 / STEP)}>
         −
       </button>

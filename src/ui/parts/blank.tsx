@@ -18,6 +18,19 @@ export function Blank({ title, sign, children }: BlankProps) {
   );
 }
 
+/** The names of the columns of a table. */
+export function HeadRow({ names }: { readonly names: readonly string[] }) {
+  return (
+    <tr>
+      {names.map((name) => (
+        <th key={name} scope="col">
+          {name}
+        </th>
+      ))}
+    </tr>
+  );
+}
+
 export function Loading({ what }: { readonly what: string }) {
   return <Blank title={`Loading ${what}`} />;
 }

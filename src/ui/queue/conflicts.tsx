@@ -25,7 +25,7 @@ export function Conflicts({ happened, map, pair, landing, onPair }: ConflictsPro
           {count(map.tasks.length + map.more, "task")}, {count(map.pairs.length, "pair")}
         </p>
         {open > 0 && (
-          <span class="badge actor-you queue-window">
+          <span class="badge actor-you push">
             <Icon sign="warning" size={14} /> {count(open, "conflict")}
           </span>
         )}

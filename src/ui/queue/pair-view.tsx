@@ -86,7 +86,7 @@ function PathChoice({ paths, path, onChoose }: PathChoiceProps) {
   if (paths.length < 2) return <p class="conflict-file push quiet mono">{path}</p>;
   return (
     <select
-      class="conflict-file push quiet mono"
+      class="conflict-file field push quiet mono"
       aria-label="File"
       value={path ?? ""}
       onChange={(event) => onChoose(event.currentTarget.value)}
@@ -109,7 +109,7 @@ function SideView({ side, path }: { readonly side: Side; readonly path: string }
   return (
     <div class="conflict-side">
       <p class="conflict-side-head">
-        <a class="mono" href={linkTask(run, task, { tab: "diff", attempt: n })}>
+        <a class="link mono" href={linkTask(run, task, { tab: "diff", attempt: n })}>
           {task}
           {n !== null && ` #${n}`}
         </a>

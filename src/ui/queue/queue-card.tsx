@@ -7,11 +7,10 @@ import type { ShownCheck } from "../../core/select/queue-checks.ts";
 import type { StatusKind } from "../../core/select/task-status.ts";
 import { count, countdown, elapsed, shortOid } from "../../core/text/figures.ts";
 import { fullTime, hourAndMinute } from "../../report/local-times.ts";
-import { useAsk, useMoment } from "../context.ts";
+import { useAsk, useMoment, useOffers } from "../context.ts";
 import { StateIcon } from "../parts/icon.tsx";
 import { SentenceText } from "../parts/sentence-text.tsx";
 import { linkTask } from "../route.ts";
-import { useOffers } from "../use-offers.ts";
 import { loadedDiff, useDiff } from "./pair-view.tsx";
 
 type QueueCardProps = {
@@ -30,7 +29,7 @@ export function QueueCard({ queue, selected, onBothSides }: QueueCardProps) {
         <p>
           onto <span class="mono">{branch}</span>
         </p>
-        <p class="queue-window" title="Merges that may be checked on top of each other">
+        <p class="push" title="Merges that may be checked on top of each other">
           window {window.ahead}
           {window.batch > 1 ? `, ${window.batch} together` : ""}
         </p>
@@ -67,7 +66,7 @@ function Entry({ entry, isSelected, onBothSides }: EntryActionsProps & { readonl
       </span>
       <div class="queue-body">
         <p class="queue-name">
-          <a class="mono" href={linkTask(state.run, task)}>
+          <a class="link mono" href={linkTask(state.run, task)}>
             {task}
           </a>{" "}
           <span class="unseen">{shown},</span>
@@ -116,14 +115,14 @@ function Merged({ merged }: { readonly merged: readonly MergedEntry[] }) {
         {shown.map(({ task, commit, at, isTip }) => (
           <li key={task}>
             <StateIcon shown="merged" />
-            <a class="mono" href={linkTask(state.run, task, { tab: "diff" })}>
+            <a class="link mono" href={linkTask(state.run, task, { tab: "diff" })}>
               {task}
             </a>
             <span class="quiet mono" title={commit}>
               {shortOid(commit)}
             </span>
             {isTip && <span class="queue-tip framed quiet mono">tip</span>}
-            <span class="queue-when mono" title={fullTime(at)}>
+            <span class="queue-when push mono" title={fullTime(at)}>
               {hourAndMinute(at)}
             </span>
           </li>

@@ -6,26 +6,15 @@ import { findNotices, type Notice } from "../../core/select/notices.ts";
 /** A notice, and the place of the fact that it follows from. */
 export type Noticed = { readonly n: number; readonly notice: Notice };
 
+export type History = ReturnType<typeof createHistory>;
+
+const KEEP_EVERY = 64;
+
 /**
  * All facts of a run so far, and its state after any number of them. States share their structure, so a few of them along
  * the way are kept, and any other is a short fold away.
  */
-export type History = {
-  readonly facts: readonly Fact[];
-  readonly noticed: readonly Noticed[];
-  readonly add: (fact: Fact) => void;
-  /** Null before the first fact. */
-  readonly stateAfter: (count: number) => RunState | null;
-  readonly latest: () => RunState | null;
-  /** How many facts there were at that time. */
-  readonly countAt: (at: EpochMs) => number;
-  /** When the n-th fact was written, by a clock that never goes back: a resumed run may begin before its last fact. */
-  readonly timeOf: (n: number) => EpochMs;
-};
-
-const KEEP_EVERY = 64;
-
-export function createHistory(): History {
+export function createHistory() {
   const facts: Fact[] = [];
   const noticed: Noticed[] = [];
   const times: EpochMs[] = [];
@@ -33,6 +22,7 @@ export function createHistory(): History {
   let latest: RunState | null = null;
   let last: { readonly count: number; readonly state: RunState | null } = { count: 0, state: null };
 
+  /** Null before the first fact. */
   function stateAfter(count: number): RunState | null {
     const wanted = Math.max(0, Math.min(count, facts.length));
     if (wanted === facts.length) return latest;
@@ -55,13 +45,12 @@ export function createHistory(): History {
   }
 
   return {
-    facts,
-    noticed,
-    add,
-    stateAfter,
+    ...{ facts: facts as readonly Fact[], noticed: noticed as readonly Noticed[], add, stateAfter },
     latest: () => latest,
-    timeOf: (n) => times[Math.max(0, Math.min(n, times.length - 1))] ?? 0,
-    countAt: (at) => {
+    /** When the n-th fact was written, by a clock that never goes back: a resumed run may begin before its last fact. */
+    timeOf: (n: number): EpochMs => times[Math.max(0, Math.min(n, times.length - 1))] ?? 0,
+    /** How many facts there were at that time. */
+    countAt: (at: EpochMs): number => {
       let [low, high] = [0, times.length];
       while (low < high) {
         const middle = (low + high) >> 1;

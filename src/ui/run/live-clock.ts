@@ -3,8 +3,6 @@ import { timeShown } from "../../core/select/progress.ts";
 import type { Connection } from "../source/source.ts";
 import type { StoreClock } from "./store-clock.ts";
 
-export type LiveClock = ReturnType<typeof createLiveClock>;
-
 /** The time on the machine of the run, as far as the web UI knows. */
 export function createLiveClock(clock: StoreClock) {
   let isRunning = false;

@@ -9,17 +9,7 @@ export type Speed = (typeof speeds)[number];
 /** Where in its past a run is shown. Several facts may have one time, so the place among them counts too. */
 export type Position = Replay & { readonly upTo: number };
 
-export type Replayer = {
-  /** Null while what happens now is shown. */
-  readonly position: () => Position | null;
-  readonly seek: (at: EpochMs | null) => void;
-  readonly play: (speed: Speed | null) => void;
-  /** How fast it plays, or will; what is shown stays. */
-  readonly pace: (speed: Speed) => void;
-  readonly speed: () => Speed;
-  readonly step: (by: 1 | -1) => void;
-  readonly close: () => void;
-};
+export type Replayer = ReturnType<typeof createReplayer>;
 
 type Around = {
   readonly history: History;
@@ -31,7 +21,8 @@ type Around = {
 
 const PLAY_MS = 100;
 
-export function createReplayer({ history, clock, end, changed }: Around): Replayer {
+export function createReplayer({ history, clock, end, changed }: Around) {
+  /** Null while what happens now is shown. */
   let position: Position | null = null;
   /** Kept for the next time, too. */
   let speed: Speed = 1;
@@ -79,13 +70,22 @@ export function createReplayer({ history, clock, end, changed }: Around): Replay
     show({ at, upTo, speed, isPlaying: true });
   }
 
+  /** How fast it plays, or will; what is shown stays. */
   function pace(asked: Speed): void {
     speed = asked;
     if (position?.isPlaying === true) play(asked);
     else show(position === null ? null : { ...position, speed });
   }
 
-  return { position: () => position, speed: () => speed, seek, play, pace, step, close: () => stopTimer() };
+  return {
+    position: (): Position | null => position,
+    speed: () => speed,
+    seek,
+    play,
+    pace,
+    step,
+    close: () => stopTimer(),
+  };
 }
 
 /** A night in which nobody drove the run, or the machine slept, is not sat through. */

@@ -34,7 +34,7 @@ export function CompareView({ runs: [a, b] }: { readonly runs: readonly [RunId, 
         <p class="compare-differs quiet">{compared.differs}</p>
       </div>
       {unread && (
-        <p class="runs-problem" role="status">
+        <p class="runs-problem warn" role="status">
           {unread.problem}; compared up to that event. {unread.hint}
         </p>
       )}
@@ -55,7 +55,7 @@ export function CompareView({ runs: [a, b] }: { readonly runs: readonly [RunId, 
 
 function RunLink({ run, mark }: { readonly run: RunId; readonly mark: "a" | "b" }) {
   return (
-    <a href={linkRun(run)}>
+    <a class="link" href={linkRun(run)}>
       <i class={`runs-dot-${mark}`} /> {run}
     </a>
   );

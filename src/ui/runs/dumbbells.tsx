@@ -43,7 +43,7 @@ function Bell({ task: { task, shown, aMs, bMs, change, is }, run, part, ticks }:
   return (
     <li class={`bells-row is-${is}`}>
       <StateIcon shown={shown} />
-      <a class="mono" href={linkTask(run, task)}>
+      <a class="link cut mono" href={linkTask(run, task)}>
         {task}
       </a>
       <span class="bells-track">

@@ -43,7 +43,9 @@ export function RunRow({ run, mark, isAt, onMark }: RunRowProps) {
         <span class="unseen">{formatRunWord(run.status)}</span>
       </td>
       <td class="runs-name mono">
-        <a href={formatRoute(route)}>{run.run}</a>
+        <a class="link" href={formatRoute(route)}>
+          {run.run}
+        </a>
         <MarkButton {...{ run, mark, onMark }} />
       </td>
       <td class="runs-plan quiet mono wide">{run.plan.path}</td>
@@ -104,7 +106,7 @@ export function DamagedRow({ run: { run, problem, hint } }: { readonly run: Dama
       </td>
       <td class="runs-name mono">{run}</td>
       <td class="runs-why" colSpan={COLUMNS - 2}>
-        <span class="runs-trouble">{problem}.</span> {hint}
+        <span class="bad">{problem}.</span> {hint}
       </td>
     </tr>
   );

@@ -34,7 +34,7 @@ export function RunsList({ all, problem }: { readonly all: RunsDocument; readonl
           Runs <span>of this repository</span>
         </h1>
         <input
-          class="runs-search"
+          class="runs-search field"
           type="search"
           aria-label="Run or plan"
           placeholder="Run or plan"
@@ -53,7 +53,7 @@ export function RunsList({ all, problem }: { readonly all: RunsDocument; readonl
         </button>
       </div>
       {problem !== null && (
-        <p class="runs-problem" role="status">
+        <p class="runs-problem warn" role="status">
           {problem.message} {problem instanceof SourceError ? problem.hint : ""} Showing the last known state.
         </p>
       )}
@@ -133,7 +133,7 @@ type FiltersProps = {
 
 function Filters({ counts, filter, onFilter }: FiltersProps) {
   return (
-    <fieldset class="runs-filters">
+    <fieldset class="runs-filters choices">
       <legend class="unseen">Show</legend>
       {runFilters.map((one) => (
         <button key={one} type="button" aria-pressed={one === filter} onClick={() => onFilter(one)}>

@@ -28,9 +28,7 @@ function Runs({ compare }: { readonly compare: readonly [RunId, RunId] | null })
   return (
     <Blank title={`No run ${missing}`}>
       <p>Check the name. The run may have been removed by plait clean.</p>
-      <a class="button" href={formatRoute({ view: "runs", compare: null })}>
-        All runs
-      </a>
+      <AllRuns />
     </Blank>
   );
 }
@@ -42,12 +40,16 @@ function Unreadable({ run: { run, problem, hint } }: { readonly run: DamagedSumm
       <p>
         {problem}. {hint}
       </p>
-      <a class="button" href={formatRoute({ view: "runs", compare: null })}>
-        All runs
-      </a>
+      <AllRuns />
     </Blank>
   );
 }
+
+const AllRuns = () => (
+  <a class="button" href={formatRoute({ view: "runs", compare: null })}>
+    All runs
+  </a>
+);
 
 /** A report file has one run. */
 function OneRun({ run }: { readonly run: RunId | null }) {

@@ -10,7 +10,7 @@ import { countdown } from "../../core/text/figures.ts";
 import { capitalize, isEmpty, withPeriod } from "../../core/text/sentence.ts";
 import { hourAndMinute } from "../../report/local-times.ts";
 import type { DiffDocument } from "../../report/page/wire.ts";
-import { navigate, useAsk, useMoment, usePage } from "../context.ts";
+import { navigate, useAsk, useMoment, useOffers, usePage } from "../context.ts";
 import { useKeys } from "../keys.ts";
 import { Blank } from "../parts/blank.tsx";
 import { StateBadge, StateIcon } from "../parts/icon.tsx";
@@ -18,7 +18,6 @@ import { CopyText, SentenceText } from "../parts/sentence-text.tsx";
 import { type Loaded, useLoaded } from "../parts/use-loaded.ts";
 import { formatRoute, linkRun, parseRoute, type TaskRoute, type TaskTab, taskRoute, taskTabs } from "../route.ts";
 import { taskTabKeys } from "../task-keys.ts";
-import { useOffers } from "../use-offers.ts";
 import { DiffView } from "./diff/diff-view.tsx";
 import { GatesView } from "./gates/gates-view.tsx";
 import { LogView } from "./log/log-view.tsx";
@@ -152,7 +151,7 @@ function TaskTabs({ route, files, attempt }: TaskTabsProps) {
           >
             {WORDS[tab]}
             {tab === "diff" && files !== null && (
-              <span class="task-count quiet">
+              <span class="tab-count quiet">
                 {files}
                 <span class="unseen"> files</span>
               </span>

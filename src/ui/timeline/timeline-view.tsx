@@ -6,6 +6,7 @@ import { hourAndMinute, timeOfDay } from "../../report/local-times.ts";
 import { rowText, timelineTitle } from "../../report/timeline-text.ts";
 import { useMoment } from "../context.ts";
 import { useKeys } from "../keys.ts";
+import { HeadRow } from "../parts/blank.tsx";
 import { useWidth } from "../parts/measured.ts";
 import { useRowKeys } from "../task-keys.ts";
 import { buildGeometry, type TimeWindow } from "./axis.tsx";
@@ -82,14 +83,7 @@ function TimelineTable({ timeline }: { readonly timeline: Timeline }) {
           {timeline.path.length > 0 && `; critical path: ${timeline.path.map(({ task }) => task).join(", ")}`}
         </caption>
         <thead>
-          <tr>
-            <th scope="col">Task</th>
-            <th scope="col">Status</th>
-            <th scope="col">Events</th>
-            <th scope="col">Expected end</th>
-            <th scope="col">Time</th>
-            <th scope="col">Cost</th>
-          </tr>
+          <HeadRow names={["Task", "Status", "Events", "Expected end", "Time", "Cost"]} />
         </thead>
         <tbody>
           {timeline.rows.map((row) => (

@@ -4,8 +4,7 @@ import type { EpochMs } from "../../../core/facts.ts";
 import type { RunState } from "../../../core/run-state.ts";
 import { type Activities, type TaskRow, taskRows } from "../../../core/select/task-rows.ts";
 import type { StatusKind } from "../../../core/select/task-status.ts";
-import { shownAction } from "../../../report/parallel-orchestra/shown.ts";
-import { waitLines, waitsIn } from "../../../report/parallel-orchestra/waits.ts";
+import { shownAction, waitLines, waitsIn } from "../../../report/parallel-orchestra/waits.ts";
 
 export type TaskView = {
   readonly id: string;

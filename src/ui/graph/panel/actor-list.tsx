@@ -9,11 +9,10 @@ import type { TaskRow } from "../../../core/select/task-rows.ts";
 import type { NextActor } from "../../../core/select/task-status.ts";
 import { capitalize, fix, isEmpty } from "../../../core/text/sentence.ts";
 import { hourAndMinute } from "../../../report/local-times.ts";
-import { useAsk, useMoment } from "../../context.ts";
+import { useAsk, useMoment, useOffers } from "../../context.ts";
 import { Icon, StateIcon } from "../../parts/icon.tsx";
 import { SentenceText } from "../../parts/sentence-text.tsx";
 import { formatRoute, linkTask } from "../../route.ts";
-import { useOffers } from "../../use-offers.ts";
 import type { GraphModel } from "../use-graph.ts";
 
 const TITLES: readonly (readonly [keyof ActorGroups, string])[] = [

@@ -47,8 +47,7 @@ export function DiffFileView({ file, lines: counted, startsOpen, warning }: Diff
         )}
         {counted !== null && counted.added + counted.removed > 0 && (
           <span class="mono push">
-            <span class="task-added">+{counted.added}</span>{" "}
-            <span class="task-removed">−{counted.removed}</span>
+            <span class="task-added">+{counted.added}</span> <span class="bad">−{counted.removed}</span>
           </span>
         )}
       </button>
@@ -58,7 +57,9 @@ export function DiffFileView({ file, lines: counted, startsOpen, warning }: Diff
           Show {lines.toLocaleString("en-US")} lines
         </button>
       )}
-      {file.cutBytes > 0 && <p class="task-diff-file-cut">{sizeText(file.cutBytes)} of this file omitted</p>}
+      {file.cutBytes > 0 && (
+        <p class="task-diff-file-cut warn">{sizeText(file.cutBytes)} of this file omitted</p>
+      )}
     </div>
   );
 }
@@ -139,8 +140,8 @@ function Line({ line: { line, tokens, part, ending } }: { readonly line: CodeLin
             </span>
           );
         })}
-        {ending !== null && !line.noNewline && <span class="task-diff-end"> {ending}</span>}
-        {line.noNewline && <span class="task-diff-end"> no newline at the end</span>}
+        {ending !== null && !line.noNewline && <span class="warn"> {ending}</span>}
+        {line.noNewline && <span class="warn"> no newline at the end</span>}
       </td>
     </tr>
   );

@@ -37,7 +37,11 @@ export function DiffView({ shown, attempt, route, base }: TabProps) {
       {earlier.length > 0 && (
         <label class="task-diff-against quiet row">
           against
-          <select value={against} onChange={(event) => setAgainst(event.currentTarget.value as DiffAgainst)}>
+          <select
+            class="field"
+            value={against}
+            onChange={(event) => setAgainst(event.currentTarget.value as DiffAgainst)}
+          >
             <option value="base">base</option>
             {earlier.map((n) => (
               <option key={n} value={attemptId(route.task, n)}>
@@ -100,7 +104,7 @@ function Files({ shown, attempt, document: { stat, diff }, whole }: FilesProps) 
     <>
       <p class="task-diff-sum quiet">
         {count(stat.length, "file")} <span class="mono task-added">+{sum("added")}</span>{" "}
-        <span class="mono task-removed">−{sum("removed")}</span>
+        <span class="mono bad">−{sum("removed")}</span>
       </p>
       {files.map((file, n) => {
         const found = finding.get(file.path);
@@ -115,7 +119,7 @@ function Files({ shown, attempt, document: { stat, diff }, whole }: FilesProps) 
         );
       })}
       {diff.cutBytes > 0 && (
-        <p class="task-diff-cut">
+        <p class="task-diff-cut warn">
           {sizeText(diff.cutBytes)} omitted{formatOmitted(stat, files)}.{" "}
           {whole !== null && <SentenceText text={fix("Full diff", buildDiffCommand(whole, attempt.n))} />}
         </p>

@@ -114,7 +114,7 @@ function Verdict({ entry, run, startsOpen }: VerdictProps) {
       <div class="task-gate-head row">
         <StateIcon shown={findGateSign(verdict)} />
         <b class="mono">{visible(verdict.name)}</b>
-        <span class={isRed ? "task-removed" : "task-added"}>{verdict.verdict}</span>
+        <span class={isRed ? "bad" : "task-added"}>{verdict.verdict}</span>
         <span class="quiet">{WHERE[verdict.on]}</span>
         {listFlags(verdict).map((flag) => (
           <span key={flag} class="task-chip framed quiet">
@@ -157,7 +157,7 @@ function GateOutput({ run, hash, name }: GateOutputProps) {
   const { text, cutBytes } = loaded.value;
   return (
     <>
-      {cutBytes > 0 && <p class="task-log-cut">{sizeText(cutBytes)} omitted</p>}
+      {cutBytes > 0 && <p class="warn">{sizeText(cutBytes)} omitted</p>}
       {text === "" ? <p>No output.</p> : <Output text={text} label={`Output of ${name}`} />}
     </>
   );

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { sizeText } from "../../../core/text/figures.ts";
 import type { AnsiLine } from "../../parts/ansi.ts";
-import { AnsiText } from "./ansi-text.tsx";
+import { AnsiText } from "./output.tsx";
 import { type Found, cutBytes, MAX_SHOWN, shortLine } from "./log-text.ts";
 
 export type LogLinesProps = {

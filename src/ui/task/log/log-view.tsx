@@ -57,7 +57,7 @@ function Log({ log: newest, isLive, n }: LogProps) {
         <input
           ref={input}
           type="search"
-          class="task-log-search"
+          class="task-log-search field"
           placeholder="Find in the log"
           aria-label="Find in the log"
           value={wanted}
@@ -71,7 +71,7 @@ function Log({ log: newest, isLive, n }: LogProps) {
           }}
         />
         <span role="status">{formatFound(found, place, wanted)}</span>
-        {log.cutBytes > 0 && <span class="task-log-cut">{sizeText(log.cutBytes)} omitted</span>}
+        {log.cutBytes > 0 && <span class="warn">{sizeText(log.cutBytes)} omitted</span>}
         <label class="task-log-follow push row">
           <input
             type="checkbox"

@@ -121,7 +121,7 @@ function RailGates({ shown, attempt }: { readonly shown: ShownTask; readonly att
       <ul>
         {rows.map(({ name, sign, text }) => (
           <li key={name}>
-            <a class="task-rail-line row" href={href}>
+            <a class="task-rail-line link row" href={href}>
               <StateIcon shown={sign} />
               <span class="mono task-rail-name wrap">{visible(name)}</span>
               <span class="unseen">{VERDICTS[sign] ?? ""}</span>

@@ -14,11 +14,7 @@ const LOOK_MS = 1_000;
 
 export type Every = StoreClock["every"];
 
-export type Following = {
-  /** Whether the attempt is running: after its end the transcript is requested once more. */
-  readonly setLive: (isLive: boolean) => void;
-  readonly stop: () => void;
-};
+export type Following = ReturnType<typeof followTranscript>;
 
 /**
  * The transcript of an attempt from its start, and what is added while the attempt runs. One request at a time; after a failed one
@@ -28,7 +24,7 @@ export function followTranscript(
   source: Pick<Source, "transcript">,
   { attempt, every }: { readonly attempt: TaskAttemptRef; readonly every: Every },
   changed: (followed: FollowedTranscript) => void,
-): Following {
+) {
   let followed = EMPTY_TRANSCRIPT;
   let next: string | null = null;
   let isStopped = false;
@@ -56,7 +52,8 @@ export function followTranscript(
   }
 
   return {
-    setLive: (isLiveNow) => {
+    /** Whether the attempt is running: after its end the transcript is requested once more. */
+    setLive: (isLiveNow: boolean): void => {
       const hasEnded = isLive && !isLiveNow;
       isLive = isLiveNow;
       if (hasEnded) mustAsk = true;
@@ -67,7 +64,7 @@ export function followTranscript(
       }
       if (mustAsk) void ask();
     },
-    stop: () => {
+    stop: (): void => {
       isStopped = true;
       stopTimer?.();
     },

@@ -169,8 +169,7 @@ function ToolFigure({ end, at, isCommand }: ToolFigureProps) {
   if (end.change !== undefined) {
     return (
       <>
-        <span class="task-added">+{end.change.added}</span>{" "}
-        <span class="task-removed">−{end.change.removed}</span>
+        <span class="task-added">+{end.change.added}</span> <span class="bad">−{end.change.removed}</span>
       </>
     );
   }

@@ -24,7 +24,7 @@ import "./transcript.css";
 /** An attempt from its start to what plait did with it; the end is in view, and stays there while more comes. */
 export function TranscriptView({ shown, attempt, route }: TabProps) {
   const { replay } = useMoment();
-  const transcript = useTranscript({ shown, attempt, route });
+  const transcript = useTranscript({ attempt, route });
   const until = replay?.at ?? Number.POSITIVE_INFINITY;
   const { items } = useMemo(
     () => transcriptItems(transcript.entries.filter(({ at }) => at <= until)),
@@ -90,10 +90,7 @@ function useEnd(pane: RefObject<HTMLElement | null>, length: number, isFollowing
   return { from: from.current, showMore };
 }
 
-function useTranscript({
-  attempt,
-  route,
-}: Pick<TabProps, "shown" | "attempt" | "route">): FollowedTranscript {
+function useTranscript({ attempt, route }: Pick<TabProps, "attempt" | "route">): FollowedTranscript {
   const { source } = usePage();
   const { connection } = useMoment();
   const [transcript, setTranscript] = useState(EMPTY_TRANSCRIPT);
