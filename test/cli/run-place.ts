@@ -10,12 +10,8 @@ import { root } from "./plait.ts";
 const lib = join(root, "dist/lib");
 const { actOnRun, findRun, loadPlan, runTexts, startRun }: typeof import("../../src/app/index.ts") =
   await import(join(lib, "app/index.js"));
-const { defaultCaps }: typeof import("../../src/config/settings.ts") = await import(
-  join(lib, "config/caps.js")
-);
-const { defaultLayers, defaultPolicy }: typeof import("../../src/config/settings.ts") = await import(
-  join(lib, "config/settings.js")
-);
+const { defaultCaps, defaultLayers, defaultPolicy }: typeof import("../../src/config/settings.ts") =
+  await import(join(lib, "config/settings.js"));
 
 export { actOnRun, defaultCaps, defaultLayers, findRun, loadPlan, runTexts };
 
