@@ -126,7 +126,7 @@ export class PreparedFolders {
 
   /** No further worktree is wanted: copies that are given back are not compared. */
   async stopAhead(): Promise<void> {
-    for (const opened of this.#stocks.values()) (await opened.catch(() => null))?.stock.stopAhead(); // its reader reports the error
+    for (const opened of [...this.#stocks.values()]) (await opened.catch(() => null))?.stock.stopAhead(); // its reader reports the error
   }
 
   /** The worktree is not used any more: its copies leave it before it is cleared. */
