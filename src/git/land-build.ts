@@ -17,7 +17,7 @@ import { plait } from "../core/text/command.ts";
 import { fix, plainText, sentence } from "../core/text/sentence.ts";
 import { treeOfCommit } from "./commit.ts";
 import { isGitFailure } from "./failure.ts";
-import type { Fingerprint } from "./fingerprint.ts";
+import type { Start } from "./fingerprint.ts";
 import { type ChainLink, readChain } from "./land-chain.ts";
 import {
   type CommitRefused,
@@ -30,6 +30,7 @@ import {
 import { buildLine } from "./land-line.ts";
 import { fillMessage, joinMessages, withTrailers } from "./land-message.ts";
 import {
+  type Conflict,
   conflictWithoutTree,
   type MergedTask,
   type MergedTrees,
@@ -44,7 +45,7 @@ import { shortName } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 import type { Shadow } from "./shadow.ts";
 
-export type BuildInput = {
+export type BuildInput = Start & {
   readonly run: RunId;
   readonly runDir: string;
   /** The name of the plan, for messages. */
@@ -61,9 +62,6 @@ export type BuildInput = {
   readonly style: LandStyle;
   /** From the journal, the same on each try. */
   readonly at: EpochMs;
-  /** Of the start of the run, and where its copies are. */
-  readonly fingerprint: Fingerprint;
-  readonly keptIn: string;
   /** Of commits of their own, those of these tasks alone; left out: of all. */
   readonly only?: ReadonlySet<TaskId>;
 };
@@ -81,12 +79,7 @@ export type Built =
   | BuildConflict
   | CommitRefused;
 
-type BuildConflict = {
-  readonly kind: "conflict";
-  readonly paths: readonly string[];
-  /** What git calls each, such as `CONFLICT (contents)`. */
-  readonly types: readonly string[];
-};
+type BuildConflict = { readonly kind: "conflict" } & Omit<Conflict, "with">;
 
 /** Whether what lands is not the tip itself, also where the target has not moved. */
 export function hasOwnCommits(repository: Repository, style: LandStyle): boolean {

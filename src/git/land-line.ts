@@ -13,7 +13,7 @@ import type { Oid, TaskId } from "../core/ids.ts";
 import type { LandStyle } from "../core/plan.ts";
 import type { StackStep } from "../core/proposal.ts";
 import { treeOfCommit } from "./commit.ts";
-import type { BuildInput } from "./land-build.ts";
+import type { BuildInput, Built } from "./land-build.ts";
 import { type ChainLink, readAuthors, readChain } from "./land-chain.ts";
 import { type CommitRefused, type Finish, writeLandingCommit } from "./land-commit.ts";
 import { findJoinedTarget } from "./land-join.ts";
@@ -28,16 +28,8 @@ import {
 import { isAncestor } from "./ref-updates.ts";
 import type { Shadow } from "./shadow.ts";
 
-export type LineResult =
-  | {
-      readonly kind: "built";
-      readonly result: Revision;
-      /** The commit of each task; where it changed nothing that the target does not have, the one below it. */
-      readonly commits: readonly MergedTask[];
-      readonly steps: readonly StackStep[];
-    }
-  | TreeConflict
-  | CommitRefused;
+/** Its commits: that of each task; where it changed nothing that the target does not have, the one below it. */
+export type LineResult = Extract<Built, { kind: "built" }> | TreeConflict | CommitRefused;
 
 type WaitingPick = LinePick & { readonly conflict: TreeConflict };
 

@@ -4,19 +4,16 @@ import type { LandingRefusal, Revision } from "../core/facts.ts";
 import type { Oid, RefName, RunId } from "../core/ids.ts";
 import { plait } from "../core/text/command.ts";
 import { command, type Sentence } from "../core/text/sentence.ts";
-import type { Fingerprint } from "./fingerprint.ts";
+import type { Start } from "./fingerprint.ts";
 import type { Git, GitCall, GitOutput } from "./run.ts";
 
-export type LandInput = {
+export type LandInput = Start & {
   readonly run: RunId;
   readonly runDir: string;
   /** Recorded at the start of the run; nothing else is ever moved. Null: HEAD was detached, or the repository is bare. */
   readonly target: RefName | null;
   /** The revision that lands: the integration tip, or its join with a target that had moved. */
   readonly to: Revision;
-  /** Of the start of the run, and where its copies are. */
-  readonly fingerprint: Fingerprint;
-  readonly keptIn: string;
   /** How long somebody else's index.lock is waited for. */
   readonly waitMs?: number;
 };

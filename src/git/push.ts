@@ -9,7 +9,7 @@ import { command, fix, plainText, type Sentence, sentence } from "../core/text/s
 import { callAsUser, hooksOfStart, readErrorOutput } from "./as-user.ts";
 import { configValue, type GitConfig } from "./config.ts";
 import { GitError } from "./failure.ts";
-import type { Fingerprint } from "./fingerprint.ts";
+import type { Start } from "./fingerprint.ts";
 import { describePlanted } from "./planted.ts";
 import { isAncestor } from "./ref-updates.ts";
 import { readRef, shortName } from "./refs.ts";
@@ -17,14 +17,11 @@ import type { Repository } from "./repository.ts";
 import { linesOf, textOf } from "./run.ts";
 import { callShadow, type Shadow } from "./shadow.ts";
 
-type PushInput = {
+type PushInput = Start & {
   readonly run: RunId;
   readonly target: RefName;
   /** Null: the one that git would choose for the target. */
   readonly remote: string | null;
-  /** Of the start of the run, and where its copies are. */
-  readonly fingerprint: Fingerprint;
-  readonly keptIn: string;
 };
 
 export type Pushed =
@@ -108,7 +105,7 @@ const PUSH_LIMIT_MS = 15 * 60_000;
 
 async function push(
   shadow: Shadow,
-  start: Pick<PushInput, "run" | "fingerprint" | "keptIn">,
+  start: Start & { readonly run: RunId },
   { remote, args }: { remote: string; args: readonly string[] },
 ): Promise<Pushed> {
   const { repository } = shadow;

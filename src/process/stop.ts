@@ -29,17 +29,7 @@ export const DEFAULT_STOP_TIMES: StopTimes = {
   drainMs: 2_000,
 };
 
-export type Stopper = {
-  /** The first cause counts, except that a kill after a stop is a kill. */
-  readonly ask: (cause: StopCause) => void;
-  readonly cause: () => StopCause | null;
-  /** True when nobody is asked to end any more, only killed. */
-  readonly isKilling: () => boolean;
-  /** Resolves if the process is still there a while after it was killed. */
-  readonly gaveUp: Promise<void>;
-  /** The process has ended: from now on `ask` only says whether to be patient with what it left. */
-  readonly exited: () => void;
-};
+export type Stopper = ReturnType<typeof createStopper>;
 
 const PREPARE_MS = 500;
 
@@ -58,7 +48,7 @@ type Options = {
  *        └──────────────┴──ask("kill")──┴───────────────┘
  *     and from each of them to `exited`
  */
-export function createStopper({ clock, times, signal, prepare }: Options): Stopper {
+export function createStopper({ clock, times, signal, prepare }: Options) {
   const timers = ownTimers(clock);
   let cause: StopCause | null = null;
   let isKilling = false;
@@ -93,7 +83,8 @@ export function createStopper({ clock, times, signal, prepare }: Options): Stopp
   }
 
   return {
-    ask: (asked) => {
+    /** The first cause counts, except that a kill after a stop is a kill. */
+    ask: (asked: StopCause): void => {
       if (hasExited) {
         isKilling ||= asked === "kill";
       } else if (cause === null) {
@@ -104,10 +95,13 @@ export function createStopper({ clock, times, signal, prepare }: Options): Stopp
         kill();
       }
     },
-    cause: () => cause,
-    isKilling: () => isKilling,
+    cause: (): StopCause | null => cause,
+    /** True when nobody is asked to end any more, only killed. */
+    isKilling: (): boolean => isKilling,
+    /** Resolves if the process is still there a while after it was killed. */
     gaveUp,
-    exited: () => {
+    /** The process has ended: from now on `ask` only says whether to be patient with what it left. */
+    exited: (): void => {
       hasExited = true;
       timers.cancelAll();
     },

@@ -56,7 +56,9 @@ export type Exit = {
   readonly leftOver: readonly ProcessRef[];
   /** The pipe was closed before its end, because somebody who cannot be found holds it. */
   readonly stdoutCut: boolean;
+  readonly stderrCut: boolean;
   readonly stdoutBytes: number;
+  readonly stderrBytes: number;
   /** The end of stderr, masked. */
   readonly stderrTail: string;
   readonly durationMs: number;
@@ -165,6 +167,7 @@ function readBoth(child: Child, options: SuperviseOptions, limits: Watch): Readi
     ended: Promise.all([stdout.ended, stderr.ended]),
     summary: () => ({
       ...{ stdoutCut: stdout.wasCut(), stdoutBytes: stdout.bytes() },
+      ...{ stderrCut: stderr.wasCut(), stderrBytes: stderr.bytes() },
       stderrTail: tail.bytes().toString(),
     }),
   };

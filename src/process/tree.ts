@@ -5,15 +5,10 @@ import { pause } from "./pause.ts";
 import type { ProcessEntry, ProcessRef, ProcessTable } from "./process-entry.ts";
 import { processTable } from "./process-table.ts";
 
-/** A process and everything that comes from it. */
-export type Tree = {
-  /** Notes who belongs to it now. Later, when parents have ended, that cannot be told of everybody any more. */
-  readonly remember: () => Promise<void>;
-  /** Ends all of it; gives back what could not be ended. `graceMs` lies between TERM and KILL. */
-  readonly end: (graceMs: () => number, deadlineMs: number) => Promise<ProcessRef[]>;
-};
+export type Tree = ReturnType<typeof followTree>;
 
-export function followTree(of: Omit<Family, "known">, table: ProcessTable = processTable): Tree {
+/** A process and everything that comes from it. */
+export function followTree(of: Omit<Family, "known">, table: ProcessTable = processTable) {
   const known = new Set<string>();
   const find = async (): Promise<ProcessEntry[]> => {
     const members = await livingMembers(table, { ...of, known });
@@ -21,8 +16,11 @@ export function followTree(of: Omit<Family, "known">, table: ProcessTable = proc
     return members;
   };
   return {
+    /** Notes who belongs to it now. Later, when parents have ended, that cannot be told of everybody any more. */
     remember: async () => void (await find()),
-    end: (graceMs, deadlineMs) => endAll(find, { graceMs, deadlineMs }),
+    /** Ends all of it; gives back what could not be ended. `graceMs` lies between TERM and KILL. */
+    end: (graceMs: () => number, deadlineMs: number): Promise<ProcessRef[]> =>
+      endAll(find, { graceMs, deadlineMs }),
   };
 }
 

@@ -1,5 +1,4 @@
 import { createContext } from "preact";
-import { useContext, useEffect, useState } from "preact/hooks";
 import { useContext, useEffect, useMemo, useState } from "preact/hooks";
 import type { RunAction } from "../core/decide.ts";
 import type { RunId, TaskId } from "../core/ids.ts";

@@ -20,19 +20,9 @@ export type CopyList = {
   readonly sources: ReadonlyMap<string, string>;
 };
 
-export type Copies = {
-  readonly of: (prepare: Preparation) => CopyList;
-  /** Of all tasks, also what an earlier driver copied. */
-  readonly all: readonly string[];
-  /** Whether a path is one of these, or lies in one. */
-  readonly has: (path: string) => boolean;
-};
+export type Copies = Awaited<ReturnType<typeof findCopies>>;
 
-export async function findCopies(
-  repository: Repository,
-  { prepare, tasks }: Plan,
-  folder: RunFolder,
-): Promise<Copies> {
+export async function findCopies(repository: Repository, { prepare, tasks }: Plan, folder: RunFolder) {
   const found = new Map<PreparationKey, CopyList>();
   for (const one of [prepare, ...tasks.map((task) => task.prepare)]) {
     const key = preparationKey(one);
@@ -45,13 +35,15 @@ export async function findCopies(
   // Before the first of them is copied: a worktree that this driver leaves behind is saved by one that may find fewer.
   if (all.size > 0) await writeWhole(folder.copies, `${JSON.stringify([...all].sort())}\n`);
   return {
-    of: (asked) => {
+    of: (asked: Preparation): CopyList => {
       const list = found.get(preparationKey(asked));
       if (list === undefined) throw new Error("this preparation is not in the original plan of the run");
       return list;
     },
-    all: [...all].sort(),
-    has: (path) => isAmong(all, path),
+    /** Of all tasks, also what an earlier driver copied. */
+    all: [...all].sort() as readonly string[],
+    /** Whether a path is one of these, or lies in one. */
+    has: (path: string): boolean => isAmong(all, path),
   };
 }
 

@@ -23,7 +23,8 @@ export type PlaceFolder = (source: string, to: string) => Promise<void>;
 export async function copyPaths({ from, to, paths, sources, signal, ...given }: ToCopy): Promise<void> {
   const { placeFolder = (source: string, folder: string) => copyFolder(source, folder, signal) } = given;
   for (const path of paths) {
-    if (await isThere(join(to, path))) continue; // what git has is what the task sees
+    const there = await lstat(join(to, path)).catch(ifMissing(null));
+    if (there !== null) continue; // what git has is what the task sees
     // A link above it leads out of the worktree, or to where nobody expects the copy: it would be merged, or written over.
     if (!(await isPlainWay(to, dirname(path)))) continue;
     const source = join(from, sources?.get(path) ?? path);
@@ -75,10 +76,6 @@ async function isPlainWay(root: string, way: string): Promise<boolean> {
     if (!found.isDirectory()) return false;
   }
   return true;
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return (await lstat(path).catch(ifMissing(null))) !== null;
 }
 
 /** Enough to keep the four threads that Node has for files busy, and few enough for any limit on open files. */

@@ -33,7 +33,7 @@ import type { Surroundings } from "./local-run.ts";
 import { openPorts } from "./ports.ts";
 import { releaseWorktree } from "./prepare.ts";
 import { fastPrograms, preparedFolder } from "./prepared/fast-copy.ts";
-import { openPreparedFolders, type PreparedFolders } from "./prepared/prepared-folders.ts";
+import { PreparedFolders } from "./prepared/prepared-folders.ts";
 import { openSetUps } from "./prepared/set-ups.ts";
 import { openAgentVersions } from "./probe-agent.ts";
 import { redOutputs } from "./red-outputs.ts";
@@ -105,7 +105,7 @@ export async function openRunContext(options: SiteOptions): Promise<OpenedSite> 
 function openPrepared(options: SiteOptions, copies: Copies, lifeline: Promise<Lifeline>): PreparedFolders {
   const { repository, state, env, clock, worktrees, keptCopyBytes } = options;
   const { workTree } = repository;
-  const prepared = openPreparedFolders({
+  const prepared = new PreparedFolders({
     checkout: workTree ?? "",
     folder: preparedFolder(worktrees, repository),
     keptBytes: keptCopyBytes,

@@ -1,4 +1,4 @@
-import { type KnownSpec, listTechSpecs, outOfReach } from "../../../app/spec/tech-specs.ts";
+import { listTechSpecs, outOfReach } from "../../../app/spec/tech-specs.ts";
 import { defaultCaps } from "../../../config/settings.ts";
 import type { Diagnostic } from "../../../core/source.ts";
 import { exitCodes } from "../../exit-codes.ts";

@@ -12,17 +12,10 @@ import { rulesBefore } from "../../../ownership/guarded.ts";
 import { judgeWork } from "../../../ownership/judge-work.ts";
 import type { RunContext } from "../run-context.ts";
 
-type Author = {
-  readonly task: Task;
-  readonly plan: Plan;
-  /** Paths that it may change whosever they are. */
-  readonly fitted?: readonly string[];
-};
-
 export async function ownershipFindings(
   { shadow, masker }: Pick<RunContext, "shadow" | "masker">,
   { since, result, submodules = [] }: Pick<Saved, "since" | "result"> & Partial<Pick<Saved, "submodules">>,
-  { task, plan, fitted = [] }: Author,
+  { task, plan, fitted = [] }: { task: Task; plan: Plan; fitted?: readonly string[] }, // `fitted`: whosever they are
 ): Promise<Finding[]> {
   const files = await changedTexts(shadow, since.tree, result.tree);
   const { id, owns, boundary, consent = [] } = task;

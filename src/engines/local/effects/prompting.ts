@@ -69,12 +69,13 @@ export async function buildAttemptPrompt(site: RunContext, asked: ToPrompt): Pro
     fix: await findFix(site, asked.want),
     remembers,
   });
+  const before = isBeside ? beside : isArgument && system !== null ? system.trim() : null;
   return {
     prompt,
     systemPrompt: isArgument ? system : null,
     sharedFile: isBeside ? site.folder.textPath(await site.folder.putText(`${beside}\n`)) : null,
     prefix: isBeside && !remembers ? findPrefix(asked, beside) : null,
-    shown: remembers ? prompt : formatShown(prompt, { isBeside, isArgument, beside, system }),
+    shown: remembers || before === null ? prompt : `${before}\n\n${prompt}`,
   };
 }
 
@@ -84,18 +85,6 @@ function findPrefix({ state, task, work }: ToPrompt, beside: string): string | n
   if (plan.warmCache === false || Buffer.byteLength(beside) < LEAST_SHARED_BYTES) return null;
   const account = accountOf(state, indexOf.get(task.id) ?? -1);
   return JSON.stringify([account, work.agent, task.access, work.tools, task.reports.length > 0, beside]);
-}
-
-type Beside = {
-  readonly isBeside: boolean;
-  readonly isArgument: boolean;
-  readonly beside: string;
-  readonly system: string | null;
-};
-
-function formatShown(prompt: string, { isBeside, isArgument, beside, system }: Beside): string {
-  if (isBeside) return `${beside}\n\n${prompt}`;
-  return isArgument && system !== null ? `${system.trim()}\n\n${prompt}` : prompt;
 }
 
 /** A longer argument than this may be refused by the system; such a system prompt goes into the prompt. */

@@ -32,16 +32,11 @@ const TIMEOUT_MS = 30 * 60_000;
 /** Of a listing; a larger folder is walked. */
 const MOST_LISTED_BYTES = 64 * 1024 ** 2;
 
-export type FastPrograms = {
-  /** False where there is no such program, it does not know a flag, or it was ended; whoever asked copies file by file then. */
-  readonly copyFast: (from: string, to: string, signal?: AbortSignal) => Promise<boolean>;
-  /** Null in the same cases; see listing.ts. */
-  readonly listFast: (folder: string) => Promise<string | null>;
-};
+export type FastPrograms = ReturnType<typeof fastPrograms>;
 
 type Starting = { readonly stdoutBytes?: number; readonly signal?: AbortSignal };
 
-export function fastPrograms({ run, env, lifeline, clock }: Running): FastPrograms {
+export function fastPrograms({ run, env, lifeline, clock }: Running) {
   const masker = createMasker([]);
   let mayList = process.platform === "linux";
   const start = async (argv: readonly string[], cwd: string, options: Starting) =>
@@ -53,11 +48,13 @@ export function fastPrograms({ run, env, lifeline, clock }: Running): FastProgra
       },
     );
   return {
-    copyFast: async (from, to, signal) => {
+    /** False where there is no such program, it does not know a flag, or it was ended; whoever asked copies file by file then. */
+    copyFast: async (from: string, to: string, signal?: AbortSignal): Promise<boolean> => {
       const end = await start([...COPY, from, to], dirname(to), { ...(signal && { signal }) });
       return end.kind === "ended" && end.exit.code === 0;
     },
-    listFast: async (folder) => {
+    /** Null in the same cases; see listing.ts. */
+    listFast: async (folder: string): Promise<string | null> => {
       if (!mayList) return null;
       const argv = ["find", folder, "-mindepth", "1", "-printf", LISTING_FORMAT];
       const end = await start(argv, dirname(folder), { stdoutBytes: MOST_LISTED_BYTES });

@@ -12,8 +12,6 @@ import { type FolderCopy, FolderStock, findIdleCopies } from "./folder-stock.ts"
 import { readReference } from "./reference.ts";
 import { findRelocations, type Relocation, writeRelocations } from "./relocate.ts";
 
-export type PreparedFolders = ReturnType<typeof openPreparedFolders>;
-
 export type ToPlace = {
   readonly lease: Lease;
   readonly source: string;
@@ -83,73 +81,96 @@ async function settleTrust(trust: Trust, holds: boolean): Promise<void> {
 
 type Placed = { readonly stocked: Stocked; readonly copy: FolderCopy; readonly path: string };
 
-export function openPreparedFolders(options: PreparedOptions) {
-  const { checkout, folder } = options;
-  const stocks = new Map<string, Promise<Stocked>>();
-  const placed = new Map<Lease["slot"]["id"], Placed[]>();
-  const used = new Set<string>();
-  const excluded = new Set<string>();
+export class PreparedFolders {
+  readonly #options: PreparedOptions;
+  readonly #stocks = new Map<string, Promise<Stocked>>();
+  /** By slot. */
+  readonly #placed = new Map<string, Placed[]>();
+  readonly #used = new Set<string>();
+  readonly #excluded = new Set<string>();
 
-  function stockFor(source: string, root: string): Promise<Stocked> {
-    const known = stocks.get(source) ?? openStock(options, { source, root }, used);
-    stocks.set(source, known);
-    known.catch(() => stocks.delete(source));
-    return known;
+  constructor(options: PreparedOptions) {
+    this.#options = options;
   }
 
-  return {
-    /** These folders are soon wanted, in as many worktrees: they are read, and copies that exist are compared. */
-    openAhead: (sources: readonly string[], count: number): void => {
-      const look = (source: string) =>
-        stockFor(source, checkout).then(({ stock }) => stock.compareAhead(Math.min(count, MOST_AHEAD)));
-      for (const source of sources) if (isFolder(source)) look(source).catch(() => undefined); // told where it is placed
-    },
-    /** A whole folder, to where nothing is. */
-    copyWhole: async (from: string, to: string): Promise<void> => {
-      if (!(await options.copyFast(from, to))) await copyFolder(from, to, new AbortController().signal);
-    },
-    /** Puts a copy of a folder of the checkout into a worktree, with the path of the worktree where it held that of the checkout. */
-    place: async ({ lease, source, to, root: from = checkout, signal }: ToPlace): Promise<void> => {
-      if (excluded.has(source)) return;
-      const stocked = await stockFor(source, from);
-      const root = lease.slot.path;
-      const copy = await stocked.stock.take(to);
-      // The checkout has changed since: the folder is copied as it is now, and belongs to this worktree alone.
-      if (copy === null) return copyAsIs({ checkout: from, source, to, root, signal });
-      writeRelocations(stocked.relocations, { folder: to, from, to: root });
-      const path = relative(root, to);
-      placed.set(lease.slot.id, [...(placed.get(lease.slot.id) ?? []), { stocked, copy, path }]);
-    },
-    /** Another worktree with the same folders may soon be wanted, besides this one. */
-    makeSpares: () => makeSpares([...placed.values()].flat().map(({ stocked }) => stocked)),
-    /** No further worktree is wanted: copies that are given back are not compared. */
-    stopAhead: () => stopAhead([...stocks.values()]),
-    /** The worktree is not used any more: its copies leave it before it is cleared. */
-    releaseWorktree: async ({ slot }: Lease): Promise<void> => {
-      const here = placed.get(slot.id) ?? [];
-      placed.delete(slot.id);
-      // Innermost first: one may have been placed in another.
-      for (const { stocked, copy, path } of here.toReversed())
-        await stocked.stock.releaseWorktree({ ...copy, path: join(slot.path, path) });
-    },
-    /** What was placed in this worktree was looked through, and does not lead back: the same copies need no second look. */
-    settle: async ({ slot }: Lease, isTrusted: boolean): Promise<void> => {
-      for (const { stocked } of placed.get(slot.id) ?? [])
-        if (stocked.trust.by === slot.id)
-          await settleTrust(stocked.trust, isTrusted && !excluded.has(stocked.source));
-    },
-    /** Leads back to the checkout, and is done without from now on. */
-    exclude: (source: string) => void excluded.add(source),
-    /** While another worktree with the same copies is looked through, its result is waited for. */
-    isTrusted: async ({ slot }: Lease, path: string): Promise<boolean> => {
-      const one = (placed.get(slot.id) ?? []).find((it) => it.path === path);
-      return one !== undefined && askTrust(one.stocked.trust, slot.id);
-    },
-    close: async (): Promise<void> => {
-      await closeStocks([...stocks.values()], options.keptBytes);
-      if (stocks.size > 0) await removeOthers(folder, used);
-    },
-  };
+  /** These folders are soon wanted, in as many worktrees: they are read, and copies that exist are compared. */
+  openAhead(sources: readonly string[], count: number): void {
+    const look = async (source: string): Promise<void> => {
+      const { stock } = await this.#stockFor(source, this.#options.checkout);
+      stock.compareAhead(Math.min(count, MOST_AHEAD));
+    };
+    for (const source of sources) if (isFolder(source)) look(source).catch(() => undefined); // told where it is placed
+  }
+
+  /** A whole folder, to where nothing is. */
+  async copyWhole(from: string, to: string): Promise<void> {
+    if (!(await this.#options.copyFast(from, to))) await copyFolder(from, to, new AbortController().signal);
+  }
+
+  /** Puts a copy of a folder of the checkout into a worktree, with the path of the worktree where it held that of the checkout. */
+  async place({ lease, source, to, root: from = this.#options.checkout, signal }: ToPlace): Promise<void> {
+    if (this.#excluded.has(source)) return;
+    const stocked = await this.#stockFor(source, from);
+    const { path: root } = lease.slot;
+    const copy = await stocked.stock.take(to);
+    // The checkout has changed since: the folder is copied as it is now, and belongs to this worktree alone.
+    if (copy === null) return copyAsIs({ checkout: from, source, to, root, signal });
+    writeRelocations(stocked.relocations, { folder: to, from, to: root });
+    this.#placed.set(lease.slot.id, [...this.#placedIn(lease), { stocked, copy, path: relative(root, to) }]);
+  }
+
+  /** Another worktree with the same folders may soon be wanted, besides this one. */
+  makeSpares(): void {
+    makeSpares([...this.#placed.values()].flat().map(({ stocked }) => stocked));
+  }
+
+  /** No further worktree is wanted: copies that are given back are not compared. */
+  async stopAhead(): Promise<void> {
+    for (const opened of [...this.#stocks.values()]) (await opened.catch(() => null))?.stock.stopAhead(); // its reader reports the error
+  }
+
+  /** The worktree is not used any more: its copies leave it before it is cleared. */
+  async releaseWorktree(lease: Lease): Promise<void> {
+    const here = this.#placedIn(lease);
+    this.#placed.delete(lease.slot.id);
+    // Innermost first: one may have been placed in another.
+    for (const { stocked, copy, path } of here.toReversed())
+      await stocked.stock.releaseWorktree({ ...copy, path: join(lease.slot.path, path) });
+  }
+
+  /** What was placed in this worktree was looked through, and does not lead back: the same copies need no second look. */
+  async settle(lease: Lease, isTrusted: boolean): Promise<void> {
+    for (const { stocked } of this.#placedIn(lease))
+      if (stocked.trust.by === lease.slot.id)
+        await settleTrust(stocked.trust, isTrusted && !this.#excluded.has(stocked.source));
+  }
+
+  /** Leads back to the checkout, and is done without from now on. */
+  exclude(source: string): void {
+    this.#excluded.add(source);
+  }
+
+  /** While another worktree with the same copies is looked through, its result is waited for. */
+  async isTrusted(lease: Lease, path: string): Promise<boolean> {
+    const one = this.#placedIn(lease).find((it) => it.path === path);
+    return one !== undefined && askTrust(one.stocked.trust, lease.slot.id);
+  }
+
+  async close(): Promise<void> {
+    await closeStocks([...this.#stocks.values()], this.#options.keptBytes);
+    if (this.#stocks.size > 0) await removeOthers(this.#options.folder, this.#used);
+  }
+
+  #placedIn({ slot }: Lease): readonly Placed[] {
+    return this.#placed.get(slot.id) ?? [];
+  }
+
+  #stockFor(source: string, root: string): Promise<Stocked> {
+    const known = this.#stocks.get(source) ?? openStock(this.#options, { source, root }, this.#used);
+    this.#stocks.set(source, known);
+    known.catch(() => this.#stocks.delete(source));
+    return known;
+  }
 }
 
 /** As many as there are copies in use, which come once for each. */
@@ -158,10 +179,6 @@ function makeSpares(busy: readonly Stocked[]): void {
     const count = busy.filter((one) => one === stocked).length;
     if (stocked.isLarge) stocked.stock.makeSpares(Math.min(count, MOST_SPARES));
   }
-}
-
-async function stopAhead(stocks: readonly Promise<Stocked>[]): Promise<void> {
-  for (const opened of stocks) (await opened.catch(() => null))?.stock.stopAhead(); // its reader reports the error
 }
 
 function isFolder(path: string): boolean {

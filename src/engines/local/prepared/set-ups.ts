@@ -25,10 +25,7 @@ export type BegunStep = {
 /** To be called for each step of the setup, in order. */
 export type BeginStep = (step: SetupStep) => Promise<BegunStep>;
 
-export type SetUps = {
-  readonly open: (asked: ToSetUp) => BeginStep;
-  readonly close: () => Promise<void>;
-};
+export type SetUps = Awaited<ReturnType<typeof openSetUps>>;
 
 export type ToSetUp = {
   readonly lease: Lease;
@@ -81,7 +78,7 @@ function listOutputs({ commands: [command] }: SetupStep): string[] {
   return (command?.outputs ?? []).map((path) => normalize(path).replace(/\/$/, ""));
 }
 
-export async function openSetUps({ shadow, prepared, folder }: Options): Promise<SetUps> {
+export async function openSetUps({ shadow, prepared, folder }: Options) {
   await removeFolder(folder); // of a driver that was killed
   const results = new Map<string, Promise<Outcome>>();
   let kept = 0;
@@ -124,7 +121,7 @@ export async function openSetUps({ shadow, prepared, folder }: Options): Promise
   }
 
   return {
-    open: (asked) => {
+    open: (asked: ToSetUp): BeginStep => {
       let listed: Promise<Indexed> | null = null;
       let earlier = "";
       return async (step) => {
