@@ -2,7 +2,7 @@ import { realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { analyze } from "../core/analyze/analyze.ts";
-import { bounded, joined, type Unlisted, startOf } from "../core/analyze/findings.ts";
+import { bounded, joined, startOf, type Unlisted } from "../core/analyze/findings.ts";
 import type { Caps } from "../core/caps.ts";
 import type { PlanDraft, SettingsLayers } from "../core/draft.ts";
 import type { EachNote, Expansion } from "../core/each/expand.ts";

@@ -1,4 +1,5 @@
 import type { ConfiguredAgent, LoadedConfig, Plan, Policy } from "../app/index.ts";
+import { BUILT_IN_WITHOUT_COST, loadConfig } from "../app/load-config.ts"; // not by the index, which brings the engine along
 import { wholeEnvironment } from "../config/env.ts";
 import { defaultLayers, defaultPolicy } from "../config/settings.ts";
 import { budgetWarning } from "../core/select/totals.ts";
@@ -6,7 +7,6 @@ import { shellWord } from "../core/text/command.ts";
 import { dim } from "./render/line.ts";
 import { shown } from "./render/visible.ts";
 import type { Request } from "./request.ts";
-import { BUILT_IN_WITHOUT_COST, loadConfig } from "../app/load-config.ts"; // not by the index, which brings the engine along
 
 /** The configuration of the user and the project, over the defaults. */
 export function readConfigFiles(cwd: string): Promise<LoadedConfig> {

@@ -1,6 +1,7 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { Config, ConfiguredAgent, LoadedPlan, PromptPlan } from "../app/index.ts";
 import { inspectFolder, inspectPrompts } from "../app/inspect-folder.ts";
+import { formatNames, loadPlan } from "../app/load-plan.ts"; // not by the index, which brings the engine along
 import { wholeEnvironment } from "../config/env.ts";
 import { defaultCaps, defaultKeep, defaultTraces } from "../config/settings.ts";
 import type { Caps } from "../core/caps.ts";
@@ -21,7 +22,6 @@ import { nextCommand, renderDiagnostics, summary } from "./render/diagnostics.ts
 import { shown } from "./render/visible.ts";
 import type { Request } from "./request.ts";
 import { EnvironmentError, RequestError } from "./request-error.ts";
-import { formatNames, loadPlan } from "../app/load-plan.ts"; // not by the index, which brings the engine along
 
 /** A loaded plan with the agents, `keep` and `traces` of the configuration, and the task limit. */
 export type ReadPlan = LoadedPlan & {

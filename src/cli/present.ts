@@ -1,4 +1,11 @@
-import { type Fact, failureTails, isInForeground, type RunFiles, type RunView, type Tails } from "../app/index.ts";
+import {
+  type Fact,
+  failureTails,
+  isInForeground,
+  type RunFiles,
+  type RunView,
+  type Tails,
+} from "../app/index.ts";
 import { findNotices } from "../core/select/notices.ts";
 import { timeShown } from "../core/select/progress.ts";
 import { openKeyboard } from "./keys/keyboard.ts";

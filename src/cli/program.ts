@@ -7,7 +7,15 @@ import { shellWord } from "../core/text/command.ts";
 import { type CommandGroup, type CommandSpec, commands, groups } from "./commands.ts";
 import { commandLines, findCommandLine } from "./compat/command-lines.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
-import { type Flag, type FlagName, flags, formatValueName, globalFlags, looksLikeFlag, type Options } from "./flags.ts";
+import {
+  type Flag,
+  type FlagName,
+  flags,
+  formatValueName,
+  globalFlags,
+  looksLikeFlag,
+  type Options,
+} from "./flags.ts";
 import { renderCommandHelp, renderGroupHelp, renderMainHelp, renderTopic } from "./help.ts";
 import { type Output, openOutput } from "./output.ts";
 import { errorLines, nextCommand } from "./render/diagnostics.ts";

@@ -1,6 +1,6 @@
 import type { Catalog } from "../core/catalog.ts";
-import { type Strings, type Suggested, wordKinds } from "./catalog-kinds.ts";
 import { quoted } from "../core/text/figures.ts";
+import { type Strings, type Suggested, wordKinds } from "./catalog-kinds.ts";
 import { short } from "./words.ts";
 
 /** What to use instead of an unknown key: another key, or an instruction where to put it. */

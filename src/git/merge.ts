@@ -3,7 +3,7 @@
 // rules come from the tip's own .gitattributes and the configuration as it was at the start.
 
 import type { SideLabels } from "../core/conflict-labels.ts";
-import type { EpochMs, Revision, TaskAttempt, SharedMerge } from "../core/facts.ts";
+import type { EpochMs, Revision, SharedMerge, TaskAttempt } from "../core/facts.ts";
 import { type Oid, oid, type RunId, type TaskId } from "../core/ids.ts";
 import { attributesFolder, keepAttributes } from "./attributes.ts";
 import { writeCommit } from "./commit.ts";

@@ -1,7 +1,7 @@
 import { type ProposalScope, type StackPlace, WHOLE_RUN } from "../core/proposal.ts";
 import { formatTaskTitle } from "../core/select/pull-request-title.ts";
-import { capital, count, elapsed, factor, listed, shortOid, } from "../core/text/figures.ts";
 import { costWords } from "../core/select/totals.ts";
+import { capital, count, elapsed, factor, listed, shortOid } from "../core/text/figures.ts";
 import { plainText, withPeriod } from "../core/text/sentence.ts";
 import { code, codeCell, inline, printed, quoted } from "../util/markdown-text.ts";
 import { cutText, endOf } from "./caps.ts";

@@ -1,6 +1,6 @@
 import { type AttemptId, splitAttemptId, type TaskId } from "../core/ids.ts";
 import type { EndMark, Stretch } from "../core/select/timeline/stretch.ts";
-import type { Timeline, TimelineRow, Expected } from "../core/select/timeline.ts";
+import type { Expected, Timeline, TimelineRow } from "../core/select/timeline.ts";
 import { px } from "./svg-file.ts";
 import type { TimeScale } from "./timeline-scale.ts";
 

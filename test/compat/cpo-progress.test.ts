@@ -3,7 +3,14 @@ import { partOfPlan } from "../../src/app/cpo/go-on.ts";
 import type { FailureReason } from "../../src/core/failure.ts";
 import { integrationDue, remarks } from "../../src/core/select/remarks.ts";
 import { type CpoWave, figuresOf, outline } from "../../src/report/cpo/outline.ts";
-import { changes, countLines, executionLine, nodeLine, nodeText, waveLine } from "../../src/report/cpo/progress.ts";
+import {
+  changes,
+  countLines,
+  executionLine,
+  nodeLine,
+  nodeText,
+  waveLine,
+} from "../../src/report/cpo/progress.ts";
 import { cpoReport, resultJson } from "../../src/report/cpo/report.ts";
 import { logFoot, logHead } from "../../src/report/cpo/task-log.ts";
 import { hashOf, planOf, type TaskSketch, taskId } from "../support/plans.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { isOf, namedFrom } from "../../src/app/cpo/go-on.ts";
-import { usage, usageLine } from "../../src/cli/compat/cpo.ts";
 import { readWords } from "../../src/cli/compat/cpo/words.ts";
+import { usage, usageLine } from "../../src/cli/compat/cpo.ts";
 import { hashOf } from "../support/plans.ts";
 
 const read = (line: string, env: Record<string, string> = {}) =>

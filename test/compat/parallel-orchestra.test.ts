@@ -4,11 +4,16 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { dryRunText } from "../../src/cli/compat/parallel-orchestra/dry-run.ts";
 import { exitCodeOf, runnerErrors } from "../../src/cli/compat/parallel-orchestra/outcome.ts";
-import { parseStateFile, readStateFile, removeStateFile, stateFilePath } from "../../src/cli/compat/parallel-orchestra/state-file.ts";
+import {
+  parseStateFile,
+  readStateFile,
+  removeStateFile,
+  stateFilePath,
+} from "../../src/cli/compat/parallel-orchestra/state-file.ts";
 import { type Asked, readWords } from "../../src/cli/compat/parallel-orchestra/words.ts";
 import type { AttemptFailure } from "../../src/core/failure.ts";
-import { agentWords, type Result, results, type Told } from "../../src/report/parallel-orchestra/results.ts";
 import { summaryLine, timeoutTail } from "../../src/report/parallel-orchestra/document.ts";
+import { agentWords, type Result, results, type Told } from "../../src/report/parallel-orchestra/results.ts";
 import { planOf } from "../support/plans.ts";
 import { Scenario } from "../support/scenario.ts";
 

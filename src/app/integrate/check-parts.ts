@@ -4,7 +4,7 @@
 import { join } from "node:path";
 import type { Oid } from "../../core/ids.ts";
 import { matcher } from "../../core/ownership/match.ts";
-import { type Plan, isStep } from "../../core/plan.ts";
+import { isStep, type Plan } from "../../core/plan.ts";
 import { type Objects, type Repository, shortName } from "../../git/index.ts";
 import { readFolderCoverage, saysCoverage } from "../../spec/folder/folder-coverage.ts";
 import { buildFinding } from "../../spec/integrate/catalog/catalog.ts";
@@ -13,7 +13,12 @@ import type { ContractVerdict, FoundFinding } from "../../spec/integrate/finding
 import { listPinFindings } from "../../spec/integrate/presence/pins.ts";
 import type { SourceProject } from "../../spec/integrate/project.ts";
 import type { IntegratedTask, JudgedTree } from "../../spec/integrate/report.ts";
-import { type IntegratedRequirement, integrateRequirements, listRequirementFindings, type RequirementQuestion } from "../../spec/integrate/requirements.ts";
+import {
+  type IntegratedRequirement,
+  integrateRequirements,
+  listRequirementFindings,
+  type RequirementQuestion,
+} from "../../spec/integrate/requirements.ts";
 import type { CompareDocument } from "../../spec/integrate/routes/compare-document.ts";
 import { type BoundaryQuestion, checkBoundaries, checkJoint } from "./boundaries.ts";
 import { type CommitProject, commitProject, folderProject } from "./commit-project.ts";
@@ -21,7 +26,13 @@ import type { JudgedCommit } from "./judged-tree.ts";
 import type { FoundParts, OwnersOfParts } from "./own-parts.ts";
 import { historyOf, type TaskWork } from "./own-work.ts";
 import { type ChangesOf, listPresenceFindings } from "./presence.ts";
-import { CONTRACTS, contractTexts, findAbsentContracts, type ReadFolder, readPlannedFolder } from "./read-folder.ts";
+import {
+  CONTRACTS,
+  contractTexts,
+  findAbsentContracts,
+  type ReadFolder,
+  readPlannedFolder,
+} from "./read-folder.ts";
 import type { Subject, SubjectAsked } from "./subject.ts";
 import { findTaskWork } from "./task-work.ts";
 

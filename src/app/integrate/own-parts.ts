@@ -2,7 +2,12 @@
 
 import type { Oid } from "../../core/ids.ts";
 import { type Objects, withObjects } from "../../git/index.ts";
-import type { FoundFinding, IntegrationArea, OwnedFinding, ContractVerdict } from "../../spec/integrate/finding.ts";
+import type {
+  ContractVerdict,
+  FoundFinding,
+  IntegrationArea,
+  OwnedFinding,
+} from "../../spec/integrate/finding.ts";
 import { joinFindings, toFinding } from "../../spec/integrate/join-findings.ts";
 import type { IntegrationReport, ReportedVerdict } from "../../spec/integrate/report.ts";
 import { commitProject, folderProject } from "./commit-project.ts";

@@ -4,7 +4,7 @@
 import { ownerSearch } from "../../core/ownership/owner.ts";
 import type { Plan, Task } from "../../core/plan.ts";
 import type { LoggedCommit, Objects } from "../../git/index.ts";
-import type { CodePlace, FoundFinding, OwnedFinding, ContractVerdict } from "../../spec/integrate/finding.ts";
+import type { CodePlace, ContractVerdict, FoundFinding, OwnedFinding } from "../../spec/integrate/finding.ts";
 import { findResource, taskNaming } from "../../spec/integrate/mentions.ts";
 import type { SourceProject } from "../../spec/integrate/project.ts";
 import { languageOf } from "../../syntax/language.ts";

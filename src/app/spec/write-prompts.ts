@@ -5,13 +5,19 @@ import { randomUUID } from "node:crypto";
 import { mkdir, rm, rmdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { promptFiles, promptFor } from "../../spec/prompt-files.ts";
-import { type FolderTask, type PromptFolder, OVERVIEW } from "../../spec/prompt-folder.ts";
+import { type FolderTask, OVERVIEW, type PromptFolder } from "../../spec/prompt-folder.ts";
 import { generatedTime, promptOverview } from "../../spec/prompt-overview.ts";
 import { hashPromptSources } from "../../spec/sections.ts";
 import type { SpecFile } from "../../spec/spec-contents.ts";
 import { type OrRefusal, refuse } from "../host.ts";
 import { freeName, type Move, moveAll, NotTakenBack, namesAt, whyNotMoved } from "./moves.ts";
-import { type CheckedPrompt, checkPrompts, type FolderPlace, type OpenedPrompts, openPrompts } from "./open-folder.ts";
+import {
+  type CheckedPrompt,
+  checkPrompts,
+  type FolderPlace,
+  type OpenedPrompts,
+  openPrompts,
+} from "./open-folder.ts";
 
 export type WrittenPrompts = {
   readonly files: readonly SpecFile[];

@@ -1,4 +1,18 @@
-import { completeRefusal, describeMovedBranch, type FoundRun, findRun, type Host, type LocalRun, type Refreshed, refreshPreparation, resumeRun, retryFailed, reviseRun, staysDriven, type WantedRun } from "../../app/index.ts";
+import {
+  completeRefusal,
+  describeMovedBranch,
+  type FoundRun,
+  findRun,
+  type Host,
+  type LocalRun,
+  type Refreshed,
+  refreshPreparation,
+  resumeRun,
+  retryFailed,
+  reviseRun,
+  staysDriven,
+  type WantedRun,
+} from "../../app/index.ts";
 import type { RunCommand as Asking } from "../../core/decide.ts";
 import type { Oid } from "../../core/ids.ts";
 import type { Plan } from "../../core/plan.ts";

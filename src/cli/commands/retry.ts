@@ -1,5 +1,14 @@
 import { resolve } from "node:path";
-import { type RunCommand as AskedCommand, type FoundRun, findRun, findTask, readText, resumeRun, retryCancelled, withPrompt } from "../../app/index.ts";
+import {
+  type RunCommand as AskedCommand,
+  type FoundRun,
+  findRun,
+  findTask,
+  readText,
+  resumeRun,
+  retryCancelled,
+  withPrompt,
+} from "../../app/index.ts";
 import { defaultCaps } from "../../config/settings.ts";
 import { listed } from "../../core/text/figures.ts";
 import { askForTasks, askOrDrive, findNamedTasks } from "../ask.ts";
@@ -8,7 +17,6 @@ import type { ExitCode } from "../exit-codes.ts";
 import { createHost, drivingHost, granted } from "../host.ts";
 import type { Request, RunCommand } from "../request.ts";
 import { RequestError, UsageError } from "../request-error.ts";
-
 
 /**
  * `plait retry <task…>`: retries failed tasks, optionally with a new prompt. With `--now`, one attempt tests each limited

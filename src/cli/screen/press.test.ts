@@ -6,7 +6,7 @@ import { overview } from "../../core/select/overview.ts";
 import { taskRow } from "../../core/select/task-rows.ts";
 import { rowsInOrder } from "../render/run/groups.ts";
 import type { Interrupt } from "../render/run/look.ts";
-import { type Pressed, type Seen, press } from "./press.ts";
+import { type Pressed, press, type Seen } from "./press.ts";
 import type { Scrolled } from "./scroll.ts";
 import { FIRST_UI, type Ui } from "./ui.ts";
 

@@ -1,5 +1,5 @@
-import type { TaskId } from "../../core/ids.ts";
 import type { RunAction } from "../../core/decide.ts";
+import type { TaskId } from "../../core/ids.ts";
 import type { RunState } from "../../core/run-state.ts";
 import type { TaskRow } from "../../core/select/task-rows.ts";
 import type { Key } from "../keys/read-keys.ts";

@@ -6,9 +6,20 @@ import { lstat, readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { cutMiddle } from "../../agents/text.ts";
 import type { Fact } from "../../core/facts.ts";
-import { type AttemptId, } from "../../core/ids.ts";
+import type { AttemptId } from "../../core/ids.ts";
 import { ignoreLines } from "../../core/ownership/compile.ts";
-import { attemptFolder, type CollectCaps, type Collected, collectedIn, collectFiles, findFiles, MIB, makeFolder, missing, type ToCollect } from "./collect-files.ts";
+import {
+  attemptFolder,
+  type CollectCaps,
+  type Collected,
+  collectedIn,
+  collectFiles,
+  findFiles,
+  MIB,
+  makeFolder,
+  missing,
+  type ToCollect,
+} from "./collect-files.ts";
 import { copyPaths } from "./copy-tree.ts";
 import { writeWhole } from "./run-folder.ts";
 

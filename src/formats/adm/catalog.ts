@@ -1,6 +1,6 @@
 import type { Catalog } from "../../core/catalog.ts";
-import { type Strings, wordKinds } from "../catalog-kinds.ts";
 import { quoted } from "../../core/text/figures.ts";
+import { type Strings, wordKinds } from "../catalog-kinds.ts";
 
 export const admCatalog = {
   "no-dispatch": {

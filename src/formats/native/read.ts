@@ -1,5 +1,5 @@
-import type { Unlisted } from "../../core/analyze/findings.ts";
 import type { AnalyzeCode } from "../../core/analyze/catalog.ts";
+import type { Unlisted } from "../../core/analyze/findings.ts";
 import type { Caps } from "../../core/caps.ts";
 import type { PlanDraft } from "../../core/draft.ts";
 import type { Diagnostic } from "../../core/source.ts";

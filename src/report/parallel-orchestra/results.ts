@@ -2,7 +2,12 @@
 // summary on the terminal and by the report files.
 
 import { attemptTimes } from "../../core/attempt-times.ts";
-import { type AttemptFailure, FAILURE_RULES, type FailureReason, type FailureRule } from "../../core/failure.ts";
+import {
+  type AttemptFailure,
+  FAILURE_RULES,
+  type FailureReason,
+  type FailureRule,
+} from "../../core/failure.ts";
 import type { TaskId } from "../../core/ids.ts";
 import type { TimeLimits } from "../../core/plan.ts";
 import type { PastAttempt, RunState, TaskPhase, TaskState } from "../../core/run-state.ts";

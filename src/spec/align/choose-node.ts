@@ -1,10 +1,10 @@
-import { type Choice, choiceWithoutTool, disjointPair, refuse, wayOut } from "./choice.ts";
 import { quoted } from "../../core/text/figures.ts";
-import { atOnce, type ToolAsk } from "./tool.ts";
+import { type Choice, choiceWithoutTool, disjointPair, refuse, wayOut } from "./choice.ts";
 import { missing, rangesConflict } from "./findings.ts";
 import { type Published, publishedVersions } from "./npm-tool.ts";
 import { type Installed, programOf, type ToolKind } from "./project.ts";
 import { newestOf, type Ranges } from "./ranges.ts";
+import { atOnce, type ToolAsk } from "./tool.ts";
 import { rangesIn, registryName, tagsIn, type Wanted } from "./wanted.ts";
 
 export type Choosing = {

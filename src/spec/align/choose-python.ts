@@ -1,9 +1,9 @@
 import type { Diagnostic } from "../../core/source.ts";
-import { type Choice, choiceWithoutTool, disjointPair, refuse, wayOut } from "./choice.ts";
 import { quoted } from "../../core/text/figures.ts";
-import { atOnce } from "./tool.ts";
+import { type Choice, choiceWithoutTool, disjointPair, refuse, wayOut } from "./choice.ts";
 import type { Choosing } from "./choose-node.ts";
 import { conflict, missing, rangesConflict } from "./findings.ts";
+import { atOnce } from "./tool.ts";
 import { type Requirements, resolveRequirements } from "./uv-tool.ts";
 import { extrasOf, type Wanted, type WantedPart } from "./wanted.ts";
 

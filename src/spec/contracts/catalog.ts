@@ -1,6 +1,6 @@
 import { type Catalog, createFindingBuilder, type FindingBuilder, suggest } from "../../core/catalog.ts";
-import { type Strings, type Suggested, wordKinds } from "../../formats/catalog-kinds.ts";
 import { quoted } from "../../core/text/figures.ts";
+import { type Strings, type Suggested, wordKinds } from "../../formats/catalog-kinds.ts";
 
 type Missing = { readonly missing: readonly string[] };
 

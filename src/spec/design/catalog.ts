@@ -1,7 +1,7 @@
 import { capFlags } from "../../core/caps.ts";
 import { type Catalog, createFindingBuilder, type FindingBuilder, suggest } from "../../core/catalog.ts";
-import { type Strings, type Suggested, wordKinds } from "../../formats/catalog-kinds.ts";
 import { listQuoted, quoted } from "../../core/text/figures.ts";
+import { type Strings, type Suggested, wordKinds } from "../../formats/catalog-kinds.ts";
 
 type Task = Strings<"task">;
 type Path = Strings<"task" | "path">;

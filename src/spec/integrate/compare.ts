@@ -12,7 +12,7 @@ import { type CompareDocument, compareWithDocument } from "./routes/compare-docu
 import { aboutOf, type TypesOf } from "./routes/compare-operation.ts";
 import type { ApiOperation } from "./routes/operations.ts";
 import { linkPythonRoutes } from "./routes/python.ts";
-import { type Routes, joinRoutes } from "./routes/route.ts";
+import { joinRoutes, type Routes } from "./routes/route.ts";
 import { linkScriptRoutes } from "./routes/script.ts";
 import { checkTypes } from "./types/check-types.ts";
 import { type LinkedTypes, linkTypes } from "./types/link.ts";

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { RefName } from "../../core/ids.ts";
-import { type LandStyle, type Publish, isProposed } from "../../core/plan.ts";
 import type { RunAction } from "../../core/decide.ts";
+import type { RefName } from "../../core/ids.ts";
+import { isProposed, type LandStyle, type Publish } from "../../core/plan.ts";
 import { formatAction } from "../../core/select/action-text.ts";
 import { capital, shortRef } from "../../core/text/figures.ts";
 import type { ActionAnswer } from "../../report/page/wire.ts";

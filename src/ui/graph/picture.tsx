@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
 import { useMemo, useRef } from "preact/hooks";
-import type { NodeText } from "../../core/select/task-status-text.ts";
 import { countActors } from "../../core/select/overview.ts";
 import type { TaskRow } from "../../core/select/task-rows.ts";
 import type { NextActor } from "../../core/select/task-status.ts";
+import type { NodeText } from "../../core/select/task-status-text.ts";
 import type { Box, GraphLayout } from "../../report/graph-layout.ts";
 import { stripAnsi } from "../parts/ansi.ts";
 import { StateIcon } from "../parts/icon.tsx";

@@ -1,5 +1,5 @@
 import type { TaskId } from "../../core/ids.ts";
-import type { ClashMap, Pair, PairKind, Clash, LandingClash } from "../../core/select/clashes.ts";
+import type { Clash, ClashMap, LandingClash, Pair, PairKind } from "../../core/select/clashes.ts";
 import { count } from "../../core/text/figures.ts";
 import { fullTime, hourAndMinute } from "../../report/local-times.ts";
 import { useMoment } from "../context.ts";

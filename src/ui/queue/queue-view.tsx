@@ -1,6 +1,14 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { TaskId } from "../../core/ids.ts";
-import { claimMeetings, clashMap, type Pair, clashes, landingClash, refusals, tasksAtWork } from "../../core/select/clashes.ts";
+import {
+  claimMeetings,
+  clashes,
+  clashMap,
+  landingClash,
+  type Pair,
+  refusals,
+  tasksAtWork,
+} from "../../core/select/clashes.ts";
 import { mergeQueue } from "../../core/select/merge-queue.ts";
 import { verdictsOf } from "../../core/select/queue-checks.ts";
 import { useMoment } from "../context.ts";

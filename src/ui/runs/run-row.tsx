@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { formatActorCount } from "../../core/select/actor-text.ts";
-import { findRunSign, formatRunStatus, formatRunWord } from "../../core/select/run-status-text.ts";
 import type { RunSummary } from "../../core/select/overview.ts";
+import { findRunSign, formatRunStatus, formatRunWord } from "../../core/select/run-status-text.ts";
 import type { NextActor } from "../../core/select/task-status.ts";
 import { dollars, elapsed, shortRef } from "../../core/text/figures.ts";
 import { dayAndTime, fullTime } from "../../report/local-times.ts";

@@ -1,6 +1,6 @@
 import { useCallback } from "preact/hooks";
-import type { TaskId } from "../../core/ids.ts";
 import type { RunAction } from "../../core/decide.ts";
+import type { TaskId } from "../../core/ids.ts";
 import { formatAction } from "../../core/select/action-text.ts";
 import { agentText } from "../../core/select/actor-text.ts";
 import { formatAttemptNumber } from "../../core/select/attempt-number.ts";
@@ -16,7 +16,15 @@ import { Blank } from "../parts/blank.tsx";
 import { StateBadge, StateIcon } from "../parts/icon.tsx";
 import { CopyText, SentenceText } from "../parts/sentence-text.tsx";
 import { type Loaded, useLoaded } from "../parts/use-loaded.ts";
-import { formatRoute, linkRun, parseRoute, type TaskRoute, type TaskTab, taskRoute, taskTabs } from "../route.ts";
+import {
+  formatRoute,
+  linkRun,
+  parseRoute,
+  type TaskRoute,
+  type TaskTab,
+  taskRoute,
+  taskTabs,
+} from "../route.ts";
 import { taskTabKeys } from "../task-keys.ts";
 import { DiffView } from "./diff/diff-view.tsx";
 import { GatesView } from "./gates/gates-view.tsx";
@@ -24,7 +32,7 @@ import { LogView } from "./log/log-view.tsx";
 import { PromptView } from "./prompt-view.tsx";
 import { Rail } from "./rail/rail.tsx";
 import { TranscriptView } from "./transcript/transcript-view.tsx";
-import { type TabProps, type ShownTask, useTask } from "./use-task.ts";
+import { type ShownTask, type TabProps, useTask } from "./use-task.ts";
 import "./task.css";
 
 type TaskViewProps = { readonly task: TaskId; readonly tab: TaskTab; readonly attempt: number | null };

@@ -5,7 +5,7 @@ import { timeOfDay } from "../../report/local-times.ts";
 import { placePath, ROW_HEIGHT } from "../../report/timeline-layout.ts";
 import { gapText } from "../../report/timeline-text.ts";
 import { useSeenRows } from "../parts/measured.ts";
-import { type Geometry, type TimeWindow, Axis } from "./axis.tsx";
+import { Axis, type Geometry, type TimeWindow } from "./axis.tsx";
 import { Patterns } from "./legend.tsx";
 import { RowBars, RowHead } from "./rows.tsx";
 

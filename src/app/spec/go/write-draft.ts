@@ -5,10 +5,16 @@ import type { AttemptFailure } from "../../../core/failure.ts";
 import { indexText } from "../../../formats/text-index.ts";
 import { listTracked } from "../../../git/index.ts";
 import { readDraft, type SpecDraft } from "../../../spec/tech-spec/draft-answer.ts";
-import { type DraftQuestion, draftCorrection, draftPrompt, draftRepair, withDraft } from "../../../spec/tech-spec/draft-prompt.ts";
-import { readFrontMatter, type TechSpec } from "../../../spec/tech-spec/tech-spec.ts";
+import {
+  type DraftQuestion,
+  draftCorrection,
+  draftPrompt,
+  draftRepair,
+  withDraft,
+} from "../../../spec/tech-spec/draft-prompt.ts";
 import { toOneLine } from "../../../spec/tech-spec/names.ts";
 import { techSpecBody } from "../../../spec/tech-spec/new-text.ts";
+import { readFrontMatter, type TechSpec } from "../../../spec/tech-spec/tech-spec.ts";
 import type { Ask, Question } from "../../ask/asking.ts";
 import { gitFor, type Host, type OrRefusal } from "../../host.ts";
 import { readText } from "../../read-text.ts";

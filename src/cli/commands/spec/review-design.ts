@@ -5,7 +5,13 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { readText } from "../../../app/index.ts";
 import { type CheckedDesign, checkedDesign } from "../../../app/spec/decompose/check-design.ts";
-import { type GoodDesign, isGood, folderContents, overviewFor, writeFolder } from "../../../app/spec/decompose/write-folder.ts";
+import {
+  folderContents,
+  type GoodDesign,
+  isGood,
+  overviewFor,
+  writeFolder,
+} from "../../../app/spec/decompose/write-folder.ts";
 import { editFile } from "../../../app/user-programs.ts";
 import { defaultPolicy } from "../../../config/settings.ts";
 import { type PlanPreview, preview } from "../../../core/select/preview/preview.ts";

@@ -1,5 +1,10 @@
 import { type CheckedDesign, checkedDesign } from "../../../app/spec/decompose/check-design.ts";
-import { correctDesign, type DesignOutcome, designRounds, type Rounds } from "../../../app/spec/decompose/design-rounds.ts";
+import {
+  correctDesign,
+  type DesignOutcome,
+  designRounds,
+  type Rounds,
+} from "../../../app/spec/decompose/design-rounds.ts";
 import { withInstalledAgents } from "../../../app/spec/decompose/project-agents.ts";
 import { type GoodDesign, isGood } from "../../../app/spec/decompose/write-folder.ts";
 import { formatFailure } from "../../../core/select/failure-text.ts";

@@ -1,12 +1,22 @@
 // The end of a run as parallel-orchestra tells it: a line a task on stdout, everything else on stderr, its files, its exit code.
 
 import { join, relative, resolve } from "node:path";
-import { artifactFiles, copyAllInto, copyBeside, lookAtCheckout, maskTexts, printedBy, type RunState, reportFiles, webhookLog } from "../../../app/index.ts";
+import {
+  artifactFiles,
+  copyAllInto,
+  copyBeside,
+  lookAtCheckout,
+  maskTexts,
+  printedBy,
+  type RunState,
+  reportFiles,
+  webhookLog,
+} from "../../../app/index.ts";
 import type { TaskId } from "../../../core/ids.ts";
 import { stayingTrees } from "../../../core/select/task-lists.ts";
 import { shortRef } from "../../../core/text/figures.ts";
-import { findingLines } from "../../../report/parallel-orchestra/findings.ts";
 import { summaryLine, timeoutTail } from "../../../report/parallel-orchestra/document.ts";
+import { findingLines } from "../../../report/parallel-orchestra/findings.ts";
 import { type Result, results, type Told, toldAttempts } from "../../../report/parallel-orchestra/results.ts";
 import type { Driven } from "../../drive.ts";
 import { createHost } from "../../host.ts";

@@ -1,4 +1,4 @@
-import { fileNotes, type DiffFile, type DiffLine, parseDiff } from "../../../report/diff/parse-diff.ts";
+import { type DiffFile, type DiffLine, fileNotes, parseDiff } from "../../../report/diff/parse-diff.ts";
 import { bold, dim, type Line, type Span, styled } from "../line.ts";
 import { cutLine, type Look, spread } from "../run/look.ts";
 import { shown } from "../visible.ts";

@@ -9,10 +9,18 @@ import { progress } from "../../../core/select/progress.ts";
 import { remarks } from "../../../core/select/remarks.ts";
 import { type RunEnd, runEnd } from "../../../core/select/run-end.ts";
 import { findEndStatus, findObstacle, findWhereDone } from "../../../core/select/run-status.ts";
-import { findRunSign, formatCounts, formatDone, formatObstacle, formatRunStatus, formatRunWord, formatWhereDone } from "../../../core/select/run-status-text.ts";
+import {
+  findRunSign,
+  formatCounts,
+  formatDone,
+  formatObstacle,
+  formatRunStatus,
+  formatRunWord,
+  formatWhereDone,
+} from "../../../core/select/run-status-text.ts";
 import { openTasks, stayingTrees } from "../../../core/select/task-lists.ts";
 import { type TaskRow, taskRows } from "../../../core/select/task-rows.ts";
-import { cost, times, costWords } from "../../../core/select/totals.ts";
+import { cost, costWords, times } from "../../../core/select/totals.ts";
 import { count, dollars, elapsed, factor, listed } from "../../../core/text/figures.ts";
 import { plainText } from "../../../core/text/sentence.ts";
 import { localTime } from "../../../report/local-times.ts";

@@ -6,12 +6,24 @@ import type { Revision } from "../../../core/facts.ts";
 import type { Oid, RunId, TaskId } from "../../../core/ids.ts";
 import type { TargetJoin } from "../../../core/landing-types.ts";
 import type { Plan } from "../../../core/plan.ts";
-import { type StackStep, groupByNeeds } from "../../../core/proposal.ts";
+import { groupByNeeds, type StackStep } from "../../../core/proposal.ts";
 import type { RunState } from "../../../core/run-state.ts";
 import { otherCommand, plait } from "../../../core/text/command.ts";
 import { command, plainText, type Sentence, sentence } from "../../../core/text/sentence.ts";
 import type { Want } from "../../../core/want.ts";
-import { type BuildInput, buildLanding, hasOwnCommits, integrationRef, isAncestor, joinTarget, land, readRef, type Shadow, shortName, undoLanding } from "../../../git/index.ts";
+import {
+  type BuildInput,
+  buildLanding,
+  hasOwnCommits,
+  integrationRef,
+  isAncestor,
+  joinTarget,
+  land,
+  readRef,
+  type Shadow,
+  shortName,
+  undoLanding,
+} from "../../../git/index.ts";
 import type { EffectContext, Effects } from "../driver.ts";
 import { listOutdatedFolders } from "../prepared/lock-files.ts";
 import type { RunContext } from "../run-context.ts";

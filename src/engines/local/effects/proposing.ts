@@ -4,7 +4,14 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Oid, RefName, TaskId } from "../../../core/ids.ts";
-import { findStackOf, type ProposalScope, type PullRequest, type PushedBranch, type StackStep, WHOLE_RUN } from "../../../core/proposal.ts";
+import {
+  findStackOf,
+  type ProposalScope,
+  type PullRequest,
+  type PushedBranch,
+  type StackStep,
+  WHOLE_RUN,
+} from "../../../core/proposal.ts";
 import type { RunState } from "../../../core/run-state.ts";
 import { taskState } from "../../../core/run-tasks.ts";
 import { formatPullRequestTitle } from "../../../core/select/pull-request-title.ts";

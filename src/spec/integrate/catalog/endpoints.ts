@@ -1,5 +1,12 @@
 import { listQuoted, quoted } from "../../../core/text/figures.ts";
-import { type ByKind, compareByHand, type FixPlace, formatFile, type IntegrationCatalog, wordByKind } from "./entry.ts";
+import {
+  type ByKind,
+  compareByHand,
+  type FixPlace,
+  formatFile,
+  type IntegrationCatalog,
+  wordByKind,
+} from "./entry.ts";
 import { type DataMismatch, type DataRole, formatMismatch, formatRole } from "./mismatch.ts";
 
 export type BodyType =

@@ -9,7 +9,7 @@ import { lastStep } from "./python/models.ts";
 import { type Emitted, routesAt } from "./python/mounts.ts";
 import { gap, joined, known } from "./python/path-text.ts";
 import { type PythonModule, type PythonProject, pythonProject } from "./python/project.ts";
-import { type Routes, joinRoutes } from "./route.ts";
+import { joinRoutes, type Routes } from "./route.ts";
 
 export { type PythonRouteFacts, pythonRouteFacts } from "./python/facts.ts";
 

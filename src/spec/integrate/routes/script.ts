@@ -1,7 +1,7 @@
 import type { SyntaxTree } from "../../../syntax/tree.ts";
 import type { Resolve } from "../modules.ts";
 import { reasons } from "../reasons.ts";
-import { type Routes, type UnclearRoute, joinRoutes } from "./route.ts";
+import { joinRoutes, type Routes, type UnclearRoute } from "./route.ts";
 import { express } from "./script/express.ts";
 import type { ScriptRouteFacts } from "./script/facts.ts";
 import { fastify } from "./script/fastify.ts";

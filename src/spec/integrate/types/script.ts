@@ -1,7 +1,6 @@
 import type { SyntaxNode, SyntaxTree } from "../../../syntax/tree.ts";
 import { constantType } from "./script/constants.ts";
 import { type Declaration, declarationOf, meaningOf } from "./script/declarations.ts";
-import { shapeOf, named } from "./value-types.ts";
 import { type Reading, type Side, TOP } from "./script/reading.ts";
 import { readSchema } from "./script/schema.ts";
 import { valuesIn } from "./script/schema-form.ts";
@@ -9,6 +8,7 @@ import { type ScriptSource, sourceOf } from "./script/source.ts";
 import { readType } from "./script/type-nodes.ts";
 import { isVast, unionOf, unknown } from "./script/value.ts";
 import type { DeclaredShape, ModuleTypes, ValueType } from "./shape.ts";
+import { named, shapeOf } from "./value-types.ts";
 
 /**
  * The types that a file of TypeScript or JavaScript declares at its top and in its namespaces: interfaces, type aliases, classes,

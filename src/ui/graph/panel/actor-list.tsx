@@ -1,7 +1,14 @@
-import type { TaskId } from "../../../core/ids.ts";
 import type { RunAction } from "../../../core/decide.ts";
+import type { TaskId } from "../../../core/ids.ts";
 import { formatAction } from "../../../core/select/action-text.ts";
-import { type ActorGroups, groupByActor, formatActorCount, formatActorHeading, formatRowReason, formatRowTime } from "../../../core/select/actor-text.ts";
+import {
+  type ActorGroups,
+  formatActorCount,
+  formatActorHeading,
+  formatRowReason,
+  formatRowTime,
+  groupByActor,
+} from "../../../core/select/actor-text.ts";
 import { listNeeds, type Need } from "../../../core/select/needs.ts";
 import { formatDone } from "../../../core/select/run-status-text.ts";
 import type { TaskGroup } from "../../../core/select/task-groups.ts";

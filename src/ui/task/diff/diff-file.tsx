@@ -1,6 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
 import { count, sizeText } from "../../../core/text/figures.ts";
-import { type DiffFile, type Hunk, fileNotes } from "../../../report/diff/parse-diff.ts";
+import { type DiffFile, fileNotes, type Hunk } from "../../../report/diff/parse-diff.ts";
 import { visible } from "../../parts/ansi.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { type CodeLine, codeLines, cutAt, type Part } from "./code-lines.ts";

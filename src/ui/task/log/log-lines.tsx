@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { sizeText } from "../../../core/text/figures.ts";
 import type { AnsiLine } from "../../parts/ansi.ts";
+import { cutBytes, type Found, MAX_SHOWN, shortLine } from "./log-text.ts";
 import { AnsiText } from "./output.tsx";
-import { type Found, cutBytes, MAX_SHOWN, shortLine } from "./log-text.ts";
 
 export type LogLinesProps = {
   readonly lines: readonly AnsiLine[];

@@ -1,8 +1,8 @@
 import { findRepository } from "../../../../app/host.ts";
 import { branchName, commitChanges, type FileChange } from "../../../../app/spec/go/plan-changes.ts";
 import type { KnownSpec, SpecQuestion } from "../../../../app/spec/tech-specs.ts";
-import { count } from "../../../../core/text/figures.ts";
 import { shellWord } from "../../../../core/text/command.ts";
+import { count } from "../../../../core/text/figures.ts";
 import type { TechSpec } from "../../../../spec/tech-spec/tech-spec.ts";
 import { exitCodes } from "../../../exit-codes.ts";
 import { granted } from "../../../host.ts";

@@ -4,7 +4,7 @@
 import { findRepository } from "../../../../app/host.ts";
 import type { KnownRun } from "../../../../app/index.ts";
 import { findRunOfFolder } from "../../../../app/spec/go/find-folder.ts";
-import { isLandedByCommits, listPlanChanges, type FileChange } from "../../../../app/spec/go/plan-changes.ts";
+import { type FileChange, isLandedByCommits, listPlanChanges } from "../../../../app/spec/go/plan-changes.ts";
 import { restorePrompts } from "../../../../app/spec/write-prompts.ts";
 import { count } from "../../../../core/text/figures.ts";
 import { canConfirm, confirm } from "../../../confirm.ts";

@@ -1,11 +1,18 @@
 // The first step: a tech spec that a person has approved. Without one an agent drafts it; a draft that is there is taken as it is.
 
-import { editFile } from "../../../../app/user-programs.ts";
 import { findRepository } from "../../../../app/host.ts";
 import type { FoundSource, SpecSource } from "../../../../app/spec/go/read-source.ts";
-import { type DraftOutcome, draftQuestion, draftTechSpec, findSource, rewriteDraft, writeDraft } from "../../../../app/spec/go/write-draft.ts";
+import {
+  type DraftOutcome,
+  draftQuestion,
+  draftTechSpec,
+  findSource,
+  rewriteDraft,
+  writeDraft,
+} from "../../../../app/spec/go/write-draft.ts";
 import { moveTechSpec } from "../../../../app/spec/move-tech-spec.ts";
 import { findTechSpec, type KnownSpec } from "../../../../app/spec/tech-specs.ts";
+import { editFile } from "../../../../app/user-programs.ts";
 import { formatFailure } from "../../../../core/select/failure-text.ts";
 import { plainText } from "../../../../core/text/sentence.ts";
 import { draftJsonSchema } from "../../../../spec/tech-spec/draft-answer.ts";

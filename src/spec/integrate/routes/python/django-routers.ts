@@ -3,7 +3,7 @@ import { type ExtraAction, isDetail, lineageAt, METHOD_OF, viewSetOf } from "./d
 import { argument, type Expression, sourceOf } from "./expression.ts";
 import { type Made, objectsOf } from "./made.ts";
 import { type Emitted, joinedBySlash, routesAt, unclearAt } from "./mounts.ts";
-import { type PathTexts, distinct, known, ofPattern, products, textsOf } from "./path-text.ts";
+import { distinct, known, ofPattern, type PathTexts, products, textsOf } from "./path-text.ts";
 import type { Place, PythonProject } from "./project.ts";
 import { callsOn } from "./uses.ts";
 import { attributeOf } from "./view-classes.ts";

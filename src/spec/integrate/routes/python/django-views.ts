@@ -1,10 +1,17 @@
 import { reasons } from "../../reasons.ts";
 import type { Models } from "../route.ts";
 import { broughtBy, isAction, isDrf, METHOD_OF, modelsOf } from "./drf.ts";
-import { type ExpressionKind, type Call, type Expression, sourceOf } from "./expression.ts";
+import { type Call, type Expression, type ExpressionKind, sourceOf } from "./expression.ts";
 import type { FunctionFact } from "./facts.ts";
 import { lastStep } from "./models.ts";
-import { bindingPlace, type Found, type Lineage, lineageOf, type Place, type PythonProject } from "./project.ts";
+import {
+  bindingPlace,
+  type Found,
+  type Lineage,
+  lineageOf,
+  type Place,
+  type PythonProject,
+} from "./project.ts";
 import { textsIn } from "./uses.ts";
 import { attributeOf, classOf, functionsOf, ownMethods } from "./view-classes.ts";
 

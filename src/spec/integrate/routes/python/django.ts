@@ -4,8 +4,17 @@ import { viewOf } from "./django-views.ts";
 import { argument, type Call, type Expression, sourceOf } from "./expression.ts";
 import { objectsOf } from "./made.ts";
 import { type Emitted, routesAt, unclearAt } from "./mounts.ts";
-import { type PathTexts, gap, known, ofPattern, type PathText, products, textsOf, withBraces } from "./path-text.ts";
-import { type Place, lookAt, type PythonProject } from "./project.ts";
+import {
+  gap,
+  known,
+  ofPattern,
+  type PathText,
+  type PathTexts,
+  products,
+  textsOf,
+  withBraces,
+} from "./path-text.ts";
+import { lookAt, type Place, type PythonProject } from "./project.ts";
 
 const FRAMEWORK = "Django";
 /** More than any project has. */

@@ -1,4 +1,4 @@
-import { type SyntaxNode, partsOf } from "../../../../syntax/tree.ts";
+import { partsOf, type SyntaxNode } from "../../../../syntax/tree.ts";
 
 /** An expression of Python as plain data, as far as routes are written in it. */
 export type Expression =

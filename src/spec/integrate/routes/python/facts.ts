@@ -1,4 +1,4 @@
-import { type SyntaxNode, type SyntaxTree, partsOf } from "../../../../syntax/tree.ts";
+import { partsOf, type SyntaxNode, type SyntaxTree } from "../../../../syntax/tree.ts";
 import { lineFinder } from "../../../../util/lines.ts";
 import { type Call, type Expression, expressionOf, type LineOf } from "./expression.ts";
 

@@ -8,8 +8,8 @@ import { isFastapi, isFastapiApp, likelyFramework, strangeness } from "./framewo
 import { type Made, type Objects, objectsOf } from "./made.ts";
 import { lastStep } from "./models.ts";
 import { type Emitted, type Mounts, mounts, routesAt, unclearAt } from "./mounts.ts";
-import { type PathTexts, gap, joined, known, type PathText, products, textsOf } from "./path-text.ts";
-import { type Place, lookAt, type PythonProject } from "./project.ts";
+import { gap, joined, known, type PathText, type PathTexts, products, textsOf } from "./path-text.ts";
+import { lookAt, type Place, type PythonProject } from "./project.ts";
 import { appliedDecorators, callsOn, decoratorsOf, textsIn, type Use } from "./uses.ts";
 
 const FRAMEWORK = "FastAPI";

@@ -3,7 +3,7 @@ import { argument, type Call, type Expression, sourceOf } from "./expression.ts"
 import { isFlask, isFlaskApp, likelyFramework, strangeness } from "./frameworks.ts";
 import { type Made, objectsOf } from "./made.ts";
 import { type Emitted, joinedBySlash, type Mounts, mounts, routesAt, unclearAt } from "./mounts.ts";
-import { type PathTexts, gap, known, products, textsOf, withBraces } from "./path-text.ts";
+import { gap, known, type PathTexts, products, textsOf, withBraces } from "./path-text.ts";
 import { bindingPlace, lookAt, type Place, type PythonProject } from "./project.ts";
 import { appliedDecorators, callsOn, decoratorsOf, textsIn, type Use } from "./uses.ts";
 import { classOf, type Methods, methodsOfClass } from "./view-classes.ts";

@@ -1,6 +1,17 @@
 import { reasons } from "../../reasons.ts";
 import { argument, type Call, type Expression, sourceOf } from "./expression.ts";
-import { type FoundKind, bindingPlace, type Found, type Lineage, lineageOf, lookAt, nameOf, type Place, type PythonProject, placeIn } from "./project.ts";
+import {
+  bindingPlace,
+  type Found,
+  type FoundKind,
+  type Lineage,
+  lineageOf,
+  lookAt,
+  nameOf,
+  type Place,
+  type PythonProject,
+  placeIn,
+} from "./project.ts";
 
 /** An object that the text makes at one place, such as a router. */
 export type Made = {

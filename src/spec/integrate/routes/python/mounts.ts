@@ -1,8 +1,7 @@
 import { reasons } from "../../reasons.ts";
 import { type Route, type Routes, UNDECLARED, type UnclearRoute } from "../route.ts";
 import type { Made } from "./made.ts";
-import { type PathTexts, gap, joined, known, type PathText, products } from "./path-text.ts";
-
+import { gap, joined, known, type PathText, type PathTexts, products } from "./path-text.ts";
 
 /** How applications and routers of a framework hang together. */
 export type Mounts = {

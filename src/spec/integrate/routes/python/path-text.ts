@@ -1,7 +1,15 @@
 import { reasons } from "../../reasons.ts";
 import { argument, type Expression, isGivenMap, sourceOf } from "./expression.ts";
 import { itemsOf, objectsOf } from "./made.ts";
-import { type FoundKind, bindingPlace, type Found, lookAt, type Place, type PythonProject, placeIn } from "./project.ts";
+import {
+  bindingPlace,
+  type Found,
+  type FoundKind,
+  lookAt,
+  type Place,
+  type PythonProject,
+  placeIn,
+} from "./project.ts";
 
 /**
  * A part of a path, as far as the text says it: what it begins with, and behind something that is known only when the program

@@ -2,7 +2,7 @@ import type { Call, Expression } from "./expression.ts";
 import type { ClassFact, FunctionFact } from "./facts.ts";
 import { itemsOf } from "./made.ts";
 import { textsOf } from "./path-text.ts";
-import { type Place, lookAt, type PythonProject } from "./project.ts";
+import { lookAt, type Place, type PythonProject } from "./project.ts";
 
 /** Something that is done with an object: `router.get("/x")` above a function or a class, or as a statement. */
 export type Use = {

@@ -2,7 +2,7 @@ import { isKey } from "../../types/link.ts";
 import { neutralName } from "../../types/python/known-types.ts";
 import type { ValueType } from "../../types/shape.ts";
 import { anyType, named, nullType, unionOf } from "../../types/value-types.ts";
-import { type ExpressionKind, type Expression, sourceOf } from "./expression.ts";
+import { type Expression, type ExpressionKind, sourceOf } from "./expression.ts";
 import { insideOf } from "./facts.ts";
 import { lastStep, quotedType } from "./models.ts";
 import { bindingPlace, type Place, type PythonProject } from "./project.ts";

@@ -4,8 +4,15 @@ import type { Expr } from "./facts.ts";
 import { itemsOf } from "./member.ts";
 import { UNDECLARED } from "./models.ts";
 import { colonPath, headOf, isCatchAll } from "./paths.ts";
-import { type FoundRoute, type MethodCall, type Template, type World, onlyText, type Place, type Value } from "./world.ts";
-
+import {
+  type FoundRoute,
+  type MethodCall,
+  onlyText,
+  type Place,
+  type Template,
+  type Value,
+  type World,
+} from "./world.ts";
 
 export const METHODS = /^(?:get|put|post|delete|options|head|patch|trace)$/;
 

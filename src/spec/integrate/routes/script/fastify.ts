@@ -1,13 +1,35 @@
 import { reasons } from "../../reasons.ts";
 import { type ModelUse, type ParameterPlace, type RouteSurface, SCRIPT_SURFACE } from "../route.ts";
-import { addComputed, addMount, addRoutes, addUnclear, addUnseen, addWithMethods, looksLikeRouter, METHODS, methodOf, prefixesOf } from "./adding.ts";
+import {
+  addComputed,
+  addMount,
+  addRoutes,
+  addUnclear,
+  addUnseen,
+  addWithMethods,
+  looksLikeRouter,
+  METHODS,
+  methodOf,
+  prefixesOf,
+} from "./adding.ts";
 import type { Expr, TypeUse } from "./facts.ts";
 import { giveOne } from "./give.ts";
 import { COMPUTED, exported, type ObjectValue, objectAt, objectUnder } from "./member.ts";
 import { agreed, handlerOf, modelOf, NONE, UNDECLARED } from "./models.ts";
 import { readResponses, readSpread, schemaModel, schemaType } from "./schema-type.ts";
 import { typeAt, typeNamed } from "./types.ts";
-import { type FoundRoute, type ValueKind, addRouter, type Framework, foreignName, type MethodCall, NOTHING, type Template, type Value, type World } from "./world.ts";
+import {
+  addRouter,
+  type FoundRoute,
+  type Framework,
+  foreignName,
+  type MethodCall,
+  NOTHING,
+  type Template,
+  type Value,
+  type ValueKind,
+  type World,
+} from "./world.ts";
 
 const RETURNS_ITSELF =
   /^(?:all|route|register|after|ready|decorate\w*|addHook|addSchema|addContentTypeParser|set\w+|withTypeProvider)$/;

@@ -1,6 +1,6 @@
 import type { Call } from "./facts.ts";
 import { single, valuesInside } from "./member.ts";
-import { type Values, keyOf, NOTHING, type Place, placeIn, type Value, type World } from "./world.ts";
+import { keyOf, NOTHING, type Place, placeIn, type Value, type Values, type World } from "./world.ts";
 
 /** More are never told apart. */
 const MOST_VALUES = 24;

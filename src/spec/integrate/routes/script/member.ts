@@ -1,6 +1,18 @@
 import type { Import } from "../../../../syntax/imports.ts";
 import type { Expr, ExprKind, Scope } from "./facts.ts";
-import { type ValueKind, type Values, addRouter, type Extending, NOTHING, type OfClass, type Place, placeIn, type Router, type Value, type World } from "./world.ts";
+import {
+  addRouter,
+  type Extending,
+  NOTHING,
+  type OfClass,
+  type Place,
+  placeIn,
+  type Router,
+  type Value,
+  type ValueKind,
+  type Values,
+  type World,
+} from "./world.ts";
 
 /** Files and classes that lead to each other in a ring would never end. */
 const DEEPEST = 40;

@@ -6,7 +6,16 @@ import { itemsOf, objectAt, objectIn, single, valueUnder } from "./member.ts";
 import { UNDECLARED } from "./models.ts";
 import { controllersOf, modulePrefixes } from "./nest-modules.ts";
 import { colonPath, joinPaths } from "./paths.ts";
-import { type Values, foreignName, onlyText, type Place, placeIn, type Template, type Value, type World } from "./world.ts";
+import {
+  foreignName,
+  onlyText,
+  type Place,
+  placeIn,
+  type Template,
+  type Value,
+  type Values,
+  type World,
+} from "./world.ts";
 
 /** An application of NestJS, as `main.ts` makes it. */
 export type NestApplication = {

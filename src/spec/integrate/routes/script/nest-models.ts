@@ -1,7 +1,15 @@
 import { reasons } from "../../reasons.ts";
 import type { Field, ValueType } from "../../types/shape.ts";
 import { anyType } from "../../types/value-types.ts";
-import { type Models, type ApiParameter, type DeclaredParameters, type ModelUse, type ParameterPlace, type RouteSurface, SCRIPT_SURFACE } from "../route.ts";
+import {
+  type ApiParameter,
+  type DeclaredParameters,
+  type Models,
+  type ModelUse,
+  type ParameterPlace,
+  type RouteSurface,
+  SCRIPT_SURFACE,
+} from "../route.ts";
 import type { Chain, Expr, FunctionFacts, Parameter } from "./facts.ts";
 import { objectAt, single } from "./member.ts";
 import { agreed, modelOf, NONE, UNDECLARED } from "./models.ts";

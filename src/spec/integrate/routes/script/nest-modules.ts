@@ -2,7 +2,16 @@ import { prefixesOf } from "./adding.ts";
 import type { Expr } from "./facts.ts";
 import { itemsOf, type ObjectValue, objectAt, objectIn, valueUnder } from "./member.ts";
 import { marksOf } from "./nest-decorators.ts";
-import { type ValueKind, type Values, foreignName, type Place, placeIn, type Template, type Value, type World } from "./world.ts";
+import {
+  foreignName,
+  type Place,
+  placeIn,
+  type Template,
+  type Value,
+  type ValueKind,
+  type Values,
+  type World,
+} from "./world.ts";
 
 /** Classes are named by file and place. */
 export const classKey = ({ file, id }: { readonly file: string; readonly id: number }) => `${file} ${id}`;

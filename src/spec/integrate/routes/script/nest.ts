@@ -10,7 +10,7 @@ import { nestModels, nestSurface } from "./nest-models.ts";
 import { classKey } from "./nest-modules.ts";
 import { colonPath, headOf, isCatchAll, joinPaths } from "./paths.ts";
 import { once, unclearBelow } from "./place.ts";
-import { type Values, placeIn, type Template, type World } from "./world.ts";
+import { placeIn, type Template, type Values, type World } from "./world.ts";
 
 export const nest = { name: "NestJS", packages: /^@nestjs\/common$/ } as const;
 

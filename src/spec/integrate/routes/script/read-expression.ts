@@ -1,5 +1,5 @@
 import { unescapedScript } from "../../../../syntax/script-text.ts";
-import { type SyntaxNode, partsOf } from "../../../../syntax/tree.ts";
+import { partsOf, type SyntaxNode } from "../../../../syntax/tree.ts";
 import { type Chain, type Expr, type Step, UNKNOWN } from "./facts.ts";
 import { readType, readTypeArguments } from "./read-types.ts";
 

@@ -1,4 +1,4 @@
-import { type SyntaxNode, partsOf } from "../../../../syntax/tree.ts";
+import { partsOf, type SyntaxNode } from "../../../../syntax/tree.ts";
 import { addName, type Draft } from "./draft.ts";
 import { type Decorator, type Expr, type Parameter, type Path, UNKNOWN } from "./facts.ts";
 import { nameOf, type Reading, readExpression } from "./read-expression.ts";

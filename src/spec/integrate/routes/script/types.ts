@@ -1,5 +1,5 @@
 import type { Path, TypeUse } from "./facts.ts";
-import { type Value, addRouter, type Framework, type World } from "./world.ts";
+import { addRouter, type Framework, type Value, type World } from "./world.ts";
 
 /** What the name of a type means: one of the project, with what it is declared as; or one of a package. */
 export type MeantType =

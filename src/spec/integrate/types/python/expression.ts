@@ -1,4 +1,4 @@
-import { type SyntaxNode, partsOf } from "../../../../syntax/tree.ts";
+import { partsOf, type SyntaxNode } from "../../../../syntax/tree.ts";
 
 /** What types, defaults and bases are written with: as much of Python's expressions as a type can be told from. */
 export type Expression = { readonly text: string } & (

@@ -1,4 +1,4 @@
-import { type SyntaxNode, type SyntaxTree, partsOf } from "../../../../syntax/tree.ts";
+import { partsOf, type SyntaxNode, type SyntaxTree } from "../../../../syntax/tree.ts";
 import { type Expression, expressionOf } from "./expression.ts";
 
 /** `name: annotation = value`; one of the two last may be missing. */

@@ -1,5 +1,5 @@
 import { unescapedScript } from "../../../../syntax/script-text.ts";
-import { type SyntaxNode, hasSign, partsOf } from "../../../../syntax/tree.ts";
+import { hasSign, partsOf, type SyntaxNode } from "../../../../syntax/tree.ts";
 import type { Field, ValueType } from "../shape.ts";
 import { named } from "../value-types.ts";
 import type { ScriptSource } from "./source.ts";

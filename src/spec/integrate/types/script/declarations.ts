@@ -1,4 +1,4 @@
-import { type SyntaxNode, partsOf } from "../../../../syntax/tree.ts";
+import { partsOf, type SyntaxNode } from "../../../../syntax/tree.ts";
 import { reasons } from "../../reasons.ts";
 import type { DeclaredShape, ValueType } from "../shape.ts";
 import { named, shapeOf } from "../value-types.ts";

@@ -1,4 +1,4 @@
-import { type SyntaxNode, partsOf } from "../../../../syntax/tree.ts";
+import { partsOf, type SyntaxNode } from "../../../../syntax/tree.ts";
 import { keyName, literalIn } from "./constants.ts";
 import type { ScriptSource } from "./source.ts";
 

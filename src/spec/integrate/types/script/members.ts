@@ -1,4 +1,4 @@
-import { type SyntaxNode, hasSign, partsOf } from "../../../../syntax/tree.ts";
+import { hasSign, partsOf, type SyntaxNode } from "../../../../syntax/tree.ts";
 import { reasons } from "../../reasons.ts";
 import type { Field, ValueType } from "../shape.ts";
 import { isNamed, named, unionMembers } from "../value-types.ts";

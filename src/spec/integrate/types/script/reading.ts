@@ -1,4 +1,4 @@
-import { type SyntaxNode, partsOf } from "../../../../syntax/tree.ts";
+import { partsOf, type SyntaxNode } from "../../../../syntax/tree.ts";
 import type { ValueType } from "../shape.ts";
 import type { Known } from "./operators.ts";
 import type { ScriptSource } from "./source.ts";

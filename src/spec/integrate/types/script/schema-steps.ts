@@ -1,9 +1,19 @@
-import { type SyntaxNode, partsOf } from "../../../../syntax/tree.ts";
+import { partsOf, type SyntaxNode } from "../../../../syntax/tree.ts";
 import type { ValueType } from "../shape.ts";
 import { isNamed, named, unionMembers } from "../value-types.ts";
 import { bare, constantType, keyName } from "./constants.ts";
 import { operated } from "./operators.ts";
-import { loosened, opened, overlaid, type Schema, type Schemas, type Step, schemaFor, tightened, valuesIn } from "./schema-form.ts";
+import {
+  loosened,
+  opened,
+  overlaid,
+  type Schema,
+  type Schemas,
+  type Step,
+  schemaFor,
+  tightened,
+  valuesIn,
+} from "./schema-form.ts";
 import { literal, unionOf, unknown } from "./value.ts";
 
 /** A schema after one more step; null where it is none any more. Checks, and what only describes, change nothing. */

@@ -1,4 +1,4 @@
-import { type SyntaxNode, partsOf } from "../../../../syntax/tree.ts";
+import { partsOf, type SyntaxNode } from "../../../../syntax/tree.ts";
 import type { Field, ValueType } from "../shape.ts";
 import { named } from "../value-types.ts";
 import { bare, keyName } from "./constants.ts";

@@ -1,4 +1,4 @@
-import { type SyntaxNode, hasSign, partsOf } from "../../../../syntax/tree.ts";
+import { hasSign, partsOf, type SyntaxNode } from "../../../../syntax/tree.ts";
 import type { ValueType } from "../shape.ts";
 import { named } from "../value-types.ts";
 import { literalIn, stringIn } from "./constants.ts";
