@@ -127,7 +127,7 @@ function formatRest(input: PromptInput): string[] {
 }
 
 const STILL_THERE =
-  "The work of the attempt before is in your worktree. Continue from there; do not start over.";
+  "The work of the previous attempt is in your worktree. Continue from there; do not start over.";
 
 function isAgentCommand(prompt: string): boolean {
   return /^\/[A-Za-z][\w:-]*(?:\s|$)/.test(prompt);

@@ -150,7 +150,7 @@ export async function portsRefusal(
     return null;
   } catch (error) {
     if (!(error instanceof NoFreePorts)) throw error;
-    const message = `the ports ${rangeText(settings)} are free for ${free} worktrees of ${settings.count} ports, and up to ${needed} are in use at once: ${error.inTheWay}`;
+    const message = `ports ${rangeText(settings)} are enough for ${free} worktrees with ${settings.count} ports each; up to ${needed} are needed: ${error.inTheWay}`;
     return { kind: "environment", message, hint: PORTS_HINT };
   } finally {
     await ports.close();

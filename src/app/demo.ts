@@ -56,7 +56,7 @@ gates:
     run: node no-todo.mjs
 tasks:
   - id: schema
-    title: Tables of the shop
+    title: Add the orders table
     owns: [src/schema/**]
     prompt: |
       demo: sleep 600ms
@@ -64,18 +64,18 @@ tasks:
       demo: spend 0.04
       demo: say The orders table is there.
   - id: api
-    title: Orders over HTTP
+    title: Serve orders over HTTP
     needs: [schema]
     owns: [src/api/**]
     prompt: |
-      Its first try leaves a TODO, which the gate does not let through.
+      The first attempt leaves a TODO, so the gate is red.
       demo: sleep 700ms
       demo: on attempt 1: write src/api/orders.js // TODO: answer\\n
       demo: on attempt 2+: write src/api/orders.js export const orders = () => [];\\n
       demo: spend 0.11
       demo: say Orders are served.
   - id: page
-    title: The page with the orders
+    title: Show orders on a page
     needs: [schema]
     owns: [src/page/**]
     prompt: |
@@ -85,17 +85,17 @@ tasks:
       demo: spend 0.09
       demo: say The page shows orders.
   - id: docs
-    title: How to use it
+    title: Document the orders API
     owns: [docs/**]
     prompt: |
-      Its first try crashes; the second one comes a few seconds later.
+      The first attempt crashes; the retry starts a few seconds later.
       demo: sleep 200ms
       demo: on attempt 1: exit 1
       demo: write docs/orders.md # Orders\\n
       demo: spend 0.02
       demo: say Documented.
   - id: wiring
-    title: The page uses the API
+    title: Connect the page to the API
     needs: [api, page]
     owns: [src/main.js]
     prompt: |
@@ -104,7 +104,7 @@ tasks:
       demo: spend 0.06
       demo: say Wired.
   - id: review
-    title: A look at all of it
+    title: Review the whole change
     needs: [wiring, docs]
     access: read-only
     gates: { only: [] }

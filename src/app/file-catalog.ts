@@ -61,7 +61,7 @@ export const fileCatalog = {
     severity: "error",
     title: "A configuration file is too large",
     explanation:
-      "A configuration may have up to 256 KiB. The limit protects against another file of that name.",
+      "A configuration file may have up to 256 KiB. The limit guards against an unrelated file with the same name.",
     message: formatFile,
     hint: "check that it is a configuration: `plait.config.yaml`",
   },
@@ -84,7 +84,7 @@ export const fileCatalog = {
     severity: "error",
     title: "File outside the plan's folder",
     explanation:
-      "Prompt and context files must be in the plan's folder or the current folder, with links resolved. So a plan cannot send your other files to an agent.",
+      "Prompt and context files must be in the plan's folder or the current folder, with links resolved. This keeps a plan from sending your other files to an agent.",
     message: ({ file, target }: { readonly file: string; readonly target: string | null }) =>
       target === null
         ? `the file ${quoted(file)} is outside the plan's folder and the current folder`

@@ -170,7 +170,7 @@ function shapeProblem(line: string): string | null {
   if (/^!?\/*$/.test(line)) return "names nothing";
   if (/(?:^|[^\\])(?:\\\\)*\\$/.test(line)) return "ends with a backslash";
   const open = line.replace(/\\./g, "").replace(/\[[!^]?\]?[^\]]*\]/g, "");
-  return open.includes("[") ? "has a [ without its ]" : null;
+  return open.includes("[") ? "has an unclosed [" : null;
 }
 
 function rangeOf(file: string, line: number, text: string): SourceRange {

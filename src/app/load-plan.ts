@@ -223,7 +223,7 @@ export const formatNames = (): string[] => formats.map(({ name }) => name);
 function chooseFormat(input: PlanInput, name: string | undefined): Detected {
   if (name === undefined) return detectFormat(input);
   const format: PlanFormat | undefined = formats.find((one) => one.name === name);
-  if (!format) throw new Error(`no plan format is called ${name}`);
+  if (!format) throw new Error(`unknown plan format ${name}`);
   return { format, diagnostic: null };
 }
 

@@ -115,7 +115,7 @@ const FAILURES: { readonly [code: string]: TextResult } = {
   ENOENT: fail("missing", "does not exist"),
   ENOTDIR: fail("missing", "does not exist"),
   ENAMETOOLONG: fail("missing", "cannot exist: its name is too long"),
-  ELOOP: fail("link-loop", "cannot be read: its links lead in a circle"),
+  ELOOP: fail("link-loop", "cannot be read: its symbolic links form a loop"),
 };
 
 function failureOf(error: unknown): TextResult {

@@ -66,7 +66,7 @@ function targetOf(env: Env, configured: string | null): Target {
   if (!URL.canParse(named) || !/^https?:$/.test(new URL(named).protocol))
     return {
       ...nowhere,
-      problem: `${exact === "" ? GENERAL : EXACT} is not an address such as http://localhost:4318`,
+      problem: `${exact === "" ? GENERAL : EXACT} is not a URL such as http://localhost:4318`,
     };
   const headers = headersOf(
     env["OTEL_EXPORTER_OTLP_TRACES_HEADERS"] ?? env["OTEL_EXPORTER_OTLP_HEADERS"] ?? "",

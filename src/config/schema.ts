@@ -20,22 +20,22 @@ const words = z.array(z.string(), { error: "a list such as [--read-only]" });
 const agent = z
   .strictObject({
     run: argv.describe(
-      'The program and its arguments. "{prompt-file}", "{worktree}", "{model}", "{name}" and "{task}" are filled in; without "{prompt-file}" the prompt comes on standard input.',
+      'The program and its arguments. "{prompt-file}", "{worktree}", "{model}", "{name}" and "{task}" are replaced; without "{prompt-file}" the prompt is on standard input.',
     ),
-    title: optional(line, "Title that people see (default: the name)."),
+    title: optional(line, "Title to show (default: the name)."),
     "read-only-args": optional(
       words,
-      "Arguments added for read-only tasks; without them the program is taken to have no such mode.",
+      "Arguments added for read-only tasks (default: the program has no read-only mode).",
     ),
-    env: optional(env, "Environment variables of the program. Values are strings: quote numbers."),
+    env: optional(env, "Environment variables for the program. Values are strings: quote numbers."),
     version: optional(
       argv,
-      "A command that prints the program's version; it is run before a run starts, so that a missing program is found out.",
+      "A command that prints the program's version. plait runs it before each run to find a missing program.",
     ),
-    account: optional(line, "Agents with the same account share its limits; without it, the name."),
+    account: optional(line, "Agents with the same account share its limits (default: the agent's name)."),
     exits: optional(
       z.record(z.string(), z.enum(EXIT_REASONS)),
-      "Meaning of exit codes from 1 to 255: { 75: rate-limit }. All others but 0 are agent-error.",
+      "Meaning of exit codes 1 to 255: { 75: rate-limit }. Other exit codes except 0 mean agent-error.",
     ),
   })
   .meta({ id: "agent-program", title: "an agent", description: "A program that plait runs as an agent." });
@@ -68,10 +68,10 @@ const ofPlans = planFile.pick({
 const keep = z
   .strictObject({
     days: optional(whole(0, 3650), "Days to keep a landed run."),
-    bytes: optional(size, "How much all runs of a repository may take; beyond it the oldest that landed go."),
+    bytes: optional(size, "Maximum size of all runs in a repository; over it, the oldest landed runs are removed."),
     copies: optional(
       size,
-      "How much copies of dependency folders may take between runs of a repository; 0B keeps none. Default: 2GiB.",
+      "Maximum size of dependency folders kept between runs of a repository (default: 2GiB); 0B keeps none.",
     ),
   })
   .meta({ title: "keep" });
@@ -83,29 +83,29 @@ const check = z
       z.enum(["tests", "types", "lint", "build", "migrations"]),
       "Kind of check (default: guessed from its name).",
     ),
-    run: text.describe("As it is typed in a shell at the root of the project."),
+    run: text.describe("The shell command, run in the project's root folder."),
   })
-  .meta({ id: "check", title: "a check", description: "A command that shows whether the parts fit." });
+  .meta({ id: "check", title: "a check", description: "A command that checks whether the parts fit together." });
 
 const integrate = z
   .strictObject({
     checks: optional(
       z.array(check, { error: "a list such as [{ name: tests, run: make test }]" }).superRefine(namedOnce),
-      "The checks that `plait integrate` runs, instead of those that it finds; an empty list means none.",
+      "Checks for `plait integrate` to run instead of those it finds; [] means none.",
     ),
     openapi: optional(
       text,
-      "A command that prints the project's OpenAPI document; it then decides about endpoints.",
+      "A command that prints the project's OpenAPI document; endpoints are then compared with it.",
     ),
   })
   .meta({ title: "integrate" });
 
 const traces = z
   .strictObject({
-    file: optional(z.boolean(), "Whether each run leaves its trace as trace.json in its folder."),
+    file: optional(z.boolean(), "Write each run's trace to trace.json in its folder."),
     endpoint: optional(
       ownOrOutsideAddress,
-      "The address of a collector that takes OTLP as JSON, such as http://localhost:4318/v1/traces. OTEL_EXPORTER_OTLP_ENDPOINT comes before it.",
+      "URL of an OTLP/JSON collector, such as http://localhost:4318/v1/traces. OTEL_EXPORTER_OTLP_ENDPOINT overrides it.",
     ),
   })
   .meta({ title: "traces" });
@@ -114,29 +114,29 @@ function namedOnce(checks: readonly { readonly name: string }[], context: z.Refi
   const names = checks.map(({ name }) => name);
   names.forEach((name, i) => {
     if (names.indexOf(name) < i)
-      context.addIssue({ code: "custom", message: "a name that no other check has", path: [i, "name"] });
+      context.addIssue({ code: "custom", message: "a unique name", path: [i, "name"] });
   });
 }
 
 export const configFile = z
   .strictObject({
-    $schema: optional(z.string(), "Where editors find this schema; plait does not read it."),
+    $schema: optional(z.string(), "Schema location for editors; plait ignores it."),
     agents: optional(
       z.record(z.string(), agent),
-      "Programs that plans may name as agents, each under the name that plans use.",
+      "Custom agents by name; plans use the name.",
     ),
     keep: optional(
       keep,
       "How much of past runs to keep in the repository. Older landed runs are removed when the next run starts; work that exists nowhere else is never removed.",
     ),
-    defaults: optional(settings, "Defaults for all tasks of all plans."),
+    defaults: optional(settings, "Defaults for all tasks in all plans."),
     ...ofPlans.shape,
     prepare: optional(
       z.strictObject(preparation).meta({ title: "prepare" }),
-      "How fresh worktrees are made ready where a plan does not say it; each list by itself.",
+      "How to prepare worktrees; each key applies to plans that do not set it.",
     ),
-    integrate: optional(integrate, "Settings of `plait integrate`."),
-    traces: optional(traces, "Runs as traces for OpenTelemetry: where they go when a run has ended."),
+    integrate: optional(integrate, "Settings for `plait integrate`."),
+    traces: optional(traces, "Where to send runs as OpenTelemetry traces when they end."),
   })
   .meta({
     title: "configuration",

@@ -64,7 +64,7 @@ export const valueCatalog = {
   "duplicate-key": {
     severity: "error",
     title: "Duplicate key",
-    explanation: "Most readers would silently use the last value. Keep the one you mean.",
+    explanation: "Most parsers would silently use the last value. Keep the one you mean.",
     message: ({ key }: Strings<"key">) => `the key ${quoted(key)} is used twice`,
     hint: ({ key }: Strings<"key">) => `delete one ${quoted(key)}`,
     related: () => "first used here",
@@ -97,7 +97,7 @@ export const valueCatalog = {
   "missing-key": {
     severity: "error",
     title: "Missing key",
-    explanation: "The map at this place requires the key.",
+    explanation: "The key is required here.",
     message: ({ key, place }: Strings<"key" | "place">) => `missing key ${quoted(key)} ${formatPlace(place)}`,
     hint: ({ key, expected, line }: Strings<"key"> & Partial<Strings<"expected" | "line">>) =>
       line === undefined ? `add \`${key}\`: ${expected}` : `add \`${line}\``,

@@ -45,7 +45,7 @@ export async function landInWorktree(
   const lock = await lockIndex(worktree.gitDir, run, work.waitMs ?? WAIT_MS);
   if (lock.kind !== "held") {
     await forgetRecord(runDir, record);
-    const detail = lock.kind === "busy" ? lock.detail : "This run is already landing in another process.";
+    const detail = lock.kind === "busy" ? lock.detail : "Another process is already landing this run.";
     return refused(work, "busy", detail);
   }
   const outcome = await landLocked(shadow, work, record).catch(async (error: unknown) => {

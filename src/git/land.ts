@@ -48,7 +48,7 @@ export async function land(shadow: Shadow, input: LandInput): Promise<Landing> {
     const outcome = await moveTarget(shadow, { verb: "land", ...input, target, from });
     if (outcome !== "raced") return outcome;
   }
-  return refused(input, "busy", `${shortName(target)} keeps changing during the landing.`);
+  return refused(input, "busy", `${shortName(target)} keeps changing while the run lands.`);
 }
 
 /**
@@ -99,7 +99,7 @@ export async function moveTarget(shadow: Shadow, input: TargetMove): Promise<Mov
   const [place, second] = places;
   if (place !== undefined && second !== undefined) {
     const files = places.map(({ worktree }) => worktree.path);
-    return refused(input, "busy", `${shortName(input.target)} is checked out more than once.`, { files });
+    return refused(input, "busy", `${shortName(input.target)} is checked out in more than one worktree.`, { files });
   }
   return place === undefined ? moveRef(shadow, input, uses) : landInWorktree(shadow, input, place.worktree);
 }

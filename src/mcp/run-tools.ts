@@ -126,7 +126,7 @@ const runEvents = tool({
     "Lists events of a run since a number, oldest first. With wait_seconds it returns when there are new events, the run has ended or the time is up: call it again with `next` until has_ended is true or is_driven is false.",
   input: z.strictObject({
     run,
-    since: z.int().min(0).optional().describe("The `next` of the last answer (default: from the start)."),
+    since: z.int().min(0).optional().describe("The `next` value of the last response (default: from the start)."),
     wait_seconds: z.int().min(0).max(LONGEST_WAIT_S).optional().describe("Time to wait for new events."),
   }),
   output: z.object({
@@ -216,20 +216,20 @@ const runLand = tool({
   name: "run_land",
   title: "Land a run",
   description:
-    "Lands the merged tasks of a run, even if not all tasks are merged. Gates run first. Each option replaces the one from the start of the run.",
+    "Lands the merged tasks of a run, even if not all tasks are merged. Gates run first. Each option overrides the one the run was started with.",
   input: z.strictObject({
     run,
     as: z
       .enum(["rebase", "merge", "squash"])
       .exactOptional()
       .describe("rebase: one commit per task; squash: one commit for all."),
-    onto: z.string().min(1).optional().describe("Branch to land on (default: the branch of the start)."),
+    onto: z.string().min(1).optional().describe("Branch to land on (default: the run's target branch)."),
     publish: z
       .enum(["no", "push", "pull-request", "pull-request-per-task"])
       .exactOptional()
       .describe("push: also push the branch. pull-request: open one with gh instead of landing."),
     draft: z.literal(true).exactOptional().describe("Open the pull request as a draft."),
-    reviewers: names.exactOptional().describe("Reviewers to ask for a review of the pull request."),
+    reviewers: names.exactOptional().describe("Reviewers of the pull request."),
     labels: names.exactOptional().describe("Labels of the pull request."),
     sign: z.literal(true).exactOptional().describe("Sign the commits that land."),
     signoff: z.literal(true).exactOptional().describe("Add Signed-off-by to the commits that land."),

@@ -37,7 +37,7 @@ const taskLog = tool({
     run: z.string(),
     attempt: z.string(),
     text: z.string(),
-    left_out: z.int().describe("Characters left out before it."),
+    left_out: z.int().describe("Number of characters omitted before it."),
   }),
   hints: { readOnly: true },
   act: async ({ run: name, task: id, attempt: n, max_chars = USUAL_CHARS }, workshop) => {

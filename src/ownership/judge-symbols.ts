@@ -64,7 +64,7 @@ async function cutTexts(language: Language, before: string, after: string): Prom
     const [old] = was.errors;
     if (old !== undefined)
       return cannot(
-        `it was not valid ${name} before the change, in line ${lineFinder(before)(old.start)}: ${old.message}`,
+        `it was already not valid ${name} before the change (line ${lineFinder(before)(old.start)}: ${old.message})`,
       );
     const is = await readSource(language, asRead(language, after));
     try {

@@ -18,7 +18,7 @@ export type GraphWords = {
   readonly critical: readonly TaskId[];
   readonly line: (task: TaskPreview) => string;
   readonly tooltip: (task: TaskPreview) => string;
-  /** Who has the ball; null where nothing has begun. */
+  /** Null before the run starts. */
   readonly actor: (task: TaskPreview) => NextActor | null;
 };
 

@@ -76,7 +76,7 @@ function detailLines(attempt: AttemptReport, folder: string): string[] {
     ...findings.map(({ kind, path, detail, blocks }) => {
       return `finding (${kind}${blocks ? ", not to be merged" : ""}): ${code(path)} ${inline(detail)}`;
     }),
-    ...(denials.length === 0 ? [] : [`refused to it: ${denials.map(code).join(", ")}`]),
+    ...(denials.length === 0 ? [] : [`denied to the agent: ${denials.map(code).join(", ")}`]),
     ...(failure === null || ref === null ? [] : [`saved on ${code(ref)}`]),
     ...(ignored === 0 ? [] : [`${ignored} ignored ${ignored === 1 ? "file was" : "files were"} not saved`]),
     ...(worktree === null ? [] : [`its worktree stays: ${code(worktree)}`]),

@@ -111,7 +111,7 @@ function exitText({ exit }: RunReport): string {
 }
 
 const EXITS: { readonly [E in NonNullable<RunReport["exit"]>]: string } = {
-  0: "every task done, and landed where asked",
+  0: "every task is done, and landed where you asked",
   1: "not everything landed (129, 130 or 143 if a signal ended the run)",
   3: "the run cannot continue here: red base commit, or a step of plait failed",
 };
@@ -182,8 +182,8 @@ function gateSection({ gates, baseGates, landingGates }: RunReport): string[] {
     "",
     ...(flaky.length === 0
       ? []
-      : [`Flaky, green only when tried again: ${listed(flaky.map(({ name }) => code(name)))}.`, ""]),
-    ...verdictLines("Before anything was done:", baseGates),
+      : [`Flaky (green on a retry): ${listed(flaky.map(({ name }) => code(name)))}.`, ""]),
+    ...verdictLines("On the base commit:", baseGates),
     ...verdictLines("On the tree to land:", landingGates),
   ];
 }
@@ -209,8 +209,8 @@ function costSection({ cost: { byTask, byAgent, totalUsd, silent }, tasks }: Run
     "## Cost",
     "",
     ...(agents.length === 0 ? [] : [`By agent: ${agents.join(", ")}.`, ""]),
-    ...(silent.length === 0 ? [] : [`${listed(silent.map(inline))} did not always tell a cost.`, ""]),
-    "| task | cost | of it not merged | tokens in, out |",
+    ...(silent.length === 0 ? [] : [`${listed(silent.map(inline))} did not report every cost.`, ""]),
+    "| task | cost | not merged | tokens in, out |",
     "|---|---|---|---|",
     ...dearest.map(
       ({ task, usd, lostUsd }) =>

@@ -108,7 +108,7 @@ const titleFor = ({ title }: TaskReport): string => short(formatTaskTitle(title)
 function needsPart({ needsYou }: RunReport): Part {
   if (needsYou.length === 0) return NOTHING;
   const items = needsYou.map(({ text }) => [`- ${quiet(short(text, 300))}`]);
-  return fittingPart(["## Needs you", ""], items, MOST.needs, (rest) => `${rest} more of what needs you`);
+  return fittingPart(["## Needs you", ""], items, MOST.needs, (rest) => `${rest} more that need you`);
 }
 
 function checksPart({ checks }: RunReport): Part {
@@ -162,7 +162,7 @@ function runLine({ run, plan, landed, times, cost }: RunReport, isWhole: boolean
 function graphPart({ tasks }: RunReport, graph: string | null): Part {
   if (graph === "") return NOTHING;
   if (graph === null || graph.length > MOST.graph)
-    return { lines: [], leftOut: ["the graph, which is too large to be drawn here"] };
+    return { lines: [], leftOut: ["the graph, which is too large to draw here"] };
   const picture = ["```mermaid", ...graph.trimEnd().split("\n"), "```"];
   return {
     lines: tasks.length <= MOST_OPEN_TASKS ? [...picture, ""] : folded("The graph", picture),
@@ -175,7 +175,7 @@ function textsPart({ tasks }: RunReport, room: number): Part {
   const failed = tasks.flatMap(({ task, output }) =>
     output === null
       ? []
-      : [folded(`${htmlCode(task)}: what failed printed last`, printed(endOf(output, MOST_TEXT)))],
+      : [folded(`${htmlCode(task)}: last output of the failed gate`, printed(endOf(output, MOST_TEXT)))],
   );
   const said = [...tasks]
     .sort((a, b) => Number(b.needsYou) - Number(a.needsYou))
@@ -183,7 +183,7 @@ function textsPart({ tasks }: RunReport, room: number): Part {
       if (text === null || (agent !== null && isWholeSummary(text))) return [];
       const name = htmlCode(task);
       return agent === null
-        ? [folded(`${name}: what it printed last`, printed(endOf(text, MOST_PRINTED)))]
+        ? [folded(`${name}: last output`, printed(endOf(text, MOST_PRINTED)))]
         : [folded(`${name}: final message of the agent`, quoted(cutText(text, MOST_TEXT)))];
     });
   const { lines, leftOut } = fittingPart([], [...failed, ...said], room, (rest) => {

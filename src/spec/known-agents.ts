@@ -100,12 +100,12 @@ const ROWS: Rows = {
       "manual tests in a browser",
       "qa-testing-methodology qa-test-management qa-screenshot-management qa-element-extraction",
     ],
-    "web-debugger": ["faults of web pages", "console-debugging network-inspection"],
-    "ui-product-expert": ["interfaces and their components", "design-system"],
-    "ux-expert": ["how people use it", ""],
+    "web-debugger": ["debugging web pages", "console-debugging network-inspection"],
+    "ui-product-expert": ["user interfaces and components", "design-system"],
+    "ux-expert": ["user experience", ""],
     "marketing-expert": ["marketing copy", ""],
     "prd-orchestrator": ["product requirements", "prd-management"],
-    "product-architect": ["what a product is made of", "product-strategy prd-management"],
+    "product-architect": ["product requirements", "product-strategy prd-management"],
     "task-executor": ["any task, documentation first", "task-orchestration"],
   },
   "git-workflow": {
@@ -127,7 +127,7 @@ const OF_PLUGINS: readonly KnownAgent[] = Object.entries(ROWS).flatMap(([plugin,
 );
 
 /** Claude has it without any plugin. */
-const ANYTHING: KnownAgent = { name: "general-purpose", skills: [], does: "whatever no other agent is for" };
+const ANYTHING: KnownAgent = { name: "general-purpose", skills: [], does: "anything no other agent covers" };
 
 const BUILT_IN: ReadonlyMap<string, KnownAgent> = new Map(
   [...OF_PLUGINS, ANYTHING].map((agent) => [agent.name, agent]),

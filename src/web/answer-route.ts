@@ -20,7 +20,7 @@ export async function answer(serving: Serving, asked: Asked, { request, response
   const isChange = route.kind === "actions";
   if (isChange !== (asked.method === "POST")) {
     response.setHeader("Allow", isChange ? "POST" : "GET, HEAD");
-    const message = isChange ? "actions are changes" : "this address is read-only";
+    const message = isChange ? "actions are changes" : "this URL is read-only";
     return sendProblem(response, 405, { message, hint: isChange ? "use POST" : "use GET" });
   }
   switch (route.kind) {

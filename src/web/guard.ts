@@ -43,7 +43,7 @@ export function createGuard({ port, token }: { readonly port: number; readonly t
         return {
           status: 421,
           message: `unknown host ${JSON.stringify(host)}`,
-          hint: `open the web UI at its own address: http://127.0.0.1:${port}`,
+          hint: `open the web UI at its own URL: http://127.0.0.1:${port}`,
         };
       if (!METHODS.includes(asked.method))
         return {

@@ -138,7 +138,7 @@ type Row = readonly [
 const USAGE_LIMIT = /\bhit your .{0,40}limit/i;
 
 const ROWS: readonly Row[] = [
-  [({ subtype }) => subtype === "error_max_budget_usd", "budget", "the budget of the attempt is spent"],
+  [({ subtype }) => subtype === "error_max_budget_usd", "budget", "the attempt's budget is spent"],
   [({ subtype }) => subtype === "error_max_turns", "max-turns", "too many turns"],
   // The event comes with a subscription only; an API key has rate limits, but no usage limit. A request that was rejected
   // without a reset time was throttled: the server limits requests for seconds, and the usage limit is not reached.

@@ -94,7 +94,7 @@ function parseLogin(stdout: string): LoginAnswer | null {
 
 const NOT_LOGGED_IN = {
   message: "codex is not logged in",
-  hint: "log in: codex login (or set CODEX_API_KEY to an API key of OpenAI)",
+  hint: "log in: codex login (or set CODEX_API_KEY to an OpenAI API key)",
 };
 
 /** Providers that the user has configured read their keys from variables of any name; where they are configured stands here. */

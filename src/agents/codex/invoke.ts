@@ -60,7 +60,7 @@ const ROOT: Problem = {
 function subAgent(name: string): Problem {
   return {
     message: `Codex does not support sub-agents: ${JSON.stringify(name)}`,
-    hint: "delete `name` from the agent of the task, or use claude",
+    hint: "delete `name` from the task's agent, or use claude",
   };
 }
 

@@ -116,7 +116,7 @@ async function makeReadOnlyCheckout(
 }
 
 const refuseCanceled = () =>
-  refuse("environment", "canceled before the agent was asked", "run the command again");
+  refuse("environment", "canceled before the agent started", "run the command again");
 
 type Held = { readonly marker: RunId; readonly folder: string; readonly lock: HeldLock };
 

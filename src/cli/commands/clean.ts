@@ -13,7 +13,7 @@ export const clean: RunCommand = async (request) => {
   const { options, output } = request;
   const [run = null] = request.args;
   if (run !== null && options.days !== undefined) {
-    throw new RequestError("--days and a run cannot be combined", `remove --days: plait clean ${run}`);
+    throw new RequestError("--days and a run name cannot be combined", `remove --days: plait clean ${run}`);
   }
   const { dryRun = false, force = false } = options;
   const days = options.days ?? (await requireConfig(request, "plait clean")).keep.days;

@@ -39,6 +39,6 @@ function restoredLines(
   if (back.length + stays.length === 0)
     return [[`nothing to restore: hooks and config are as they were when ${run} started`]];
   const kept: Line[] =
-    back.length === 0 || dryRun ? [] : [[dim("copies of what was there are in "), shown(keptIn, glyphs)]];
+    back.length === 0 || dryRun ? [] : [[dim("copies of the replaced files are in "), shown(keptIn, glyphs)]];
   return [...back, ...stays, ...kept];
 }

@@ -75,7 +75,7 @@ function approveRows({ tasks }: PlanPreview, { width, glyphs }: Room): string[][
   const held = tasks.filter(({ approve }) => approve).map(({ id }) => id);
   if (held.length === 0) return [];
   return [
-    [names(held, listWidth(width), glyphs), "held for you before the merge; the times do not count that"],
+    [names(held, listWidth(width), glyphs), "needs your approval before merging; not in the times"],
   ];
 }
 
@@ -87,7 +87,7 @@ function ownershipRows({ ownership }: PlanPreview, { width, glyphs }: Room): str
   });
   const { unclaimed } = ownership;
   if (unclaimed.length === 0) return claims;
-  return [...claims, [names(unclaimed, listWidth(width), glyphs), "unclaimed: may change any file"]];
+  return [...claims, [names(unclaimed, listWidth(width), glyphs), "owns no paths: may change any file"]];
 }
 
 /** Files that work of several tasks changed before: a conflict that can be avoided now. */

@@ -30,7 +30,7 @@ export function renderOverview(overview: DesignOverview, room: Room): Line[] {
     ...ownershipLines(overview, room),
     [],
     ...(clashes === null
-      ? section("clashes", [["cannot be predicted: there is no history to read"]], room)
+      ? section("clashes", [["cannot be predicted: no history"]], room)
       : clashLines(clashes, room)),
   ];
 }
@@ -165,7 +165,7 @@ function ownershipList({ tasks, ownership }: DesignOverview, room: Room): Line[]
 
 function clashLines(clashes: readonly Clash[], room: Room): Line[] {
   const rows = clashes.map((clash) => [shown(clashText(clash), room.glyphs)]);
-  if (rows.length === 0) return section("clashes", [["none predicted from the history"]], room);
+  if (rows.length === 0) return section("clashes", [["none predicted from history"]], room);
   return section("clashes", rows, room).map((line) =>
     line.map((span) => (typeof span === "string" ? styled("yellow", span) : span)),
   );

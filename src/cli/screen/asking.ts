@@ -32,7 +32,7 @@ export function wishOf(key: WishKey, task: TaskId | null, { state, rows }: Seen)
       oneOf(ofRun, ["land"], state) ?? tell("nothing can land now: tasks are running, or nothing is merged")
     );
   if (key === "p" || key === "P")
-    return oneOf(ofRun, ["pause", "unpause"], state) ?? tell("the run is stopping: nothing starts any more");
+    return oneOf(ofRun, ["pause", "unpause"], state) ?? tell("the run is stopping: no new attempts start");
   return stopWish(ofRun, state);
 }
 

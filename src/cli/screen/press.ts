@@ -60,7 +60,7 @@ function pressInRun(ui: Ui, key: Key, seen: Seen): Pressed {
 }
 
 const RUNS_HERE: Told = {
-  text: "this process runs the run: ^C stops it and saves its work",
+  text: "this process is the run: ^C stops it and saves its work",
   style: "yellow",
 };
 

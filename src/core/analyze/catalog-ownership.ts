@@ -146,7 +146,7 @@ export const ownershipCatalog = {
     title: "More overlaps than are listed",
     explanation: "Only the first overlaps are shown. A few broad globs usually cause all of them.",
     message: ({ most }: { readonly most: number }) =>
-      `more than ${most} pairs of tasks overlap or may overlap; the rest are not listed`,
+      `more than ${most} pairs of tasks overlap or may overlap; not all are listed`,
     hint: "narrow the broadest `owns` first",
   },
   "no-owns": {

@@ -33,7 +33,7 @@ export const settingsCatalog = {
     severity: "error",
     title: "Invalid command",
     explanation:
-      "A command is a shell line, or a list of a program and its arguments. It must name a program and contain no NUL character.",
+      "A command is a shell command, or a list of a program and its arguments. It must name a program and contain no NUL character.",
     example: "command: [npm, run, docs]",
     message: ({ subject, problem }: By & { readonly problem: "empty" | "nul" }) =>
       problem === "empty"
@@ -45,7 +45,7 @@ export const settingsCatalog = {
     severity: "error",
     title: "Invalid agent, sub-agent or model name",
     explanation:
-      "These names become arguments of the agent's command line. They must not start with a dash, start or end with a blank, or contain control characters.",
+      "These names become arguments of the agent's command line. They must not start with a dash, start or end with a space, or contain control characters.",
     example: "agent: { use: claude, model: opus }",
     message: ({ kind, ...rest }: Invalid & { readonly kind: "agent" | "sub-agent" | "model" }) =>
       formatInvalid(`uses the ${kind}`)(rest),
@@ -92,10 +92,10 @@ export const settingsCatalog = {
   },
   "race-on-command": {
     severity: "error",
-    title: "A command cannot race",
+    title: "`race` on a command task",
     explanation:
-      "`race` starts several attempts in parallel and takes the first one green. A command gives the same result each time.",
-    message: ({ task }: { readonly task: string }) => `${quoted(task)} runs a command, which cannot race`,
+      "`race` starts several attempts in parallel and takes the first one green. A command gives the same result each time, so only agents can race.",
+    message: ({ task }: { readonly task: string }) => `${quoted(task)} runs a command, so `race` does not apply`,
     hint: "delete `race`",
   },
   "slots-out-of-range": {
@@ -193,7 +193,7 @@ export const settingsCatalog = {
     severity: "error",
     title: "Path to copy is outside the repository",
     explanation:
-      'Files are copied into worktrees from the repository\'s folder, by relative paths without "..", and never from .git. So a plan cannot show your other files to an agent.',
+      'Files are copied into worktrees from the repository\'s folder, by relative paths without "..", and never from .git. This keeps a plan from showing your other files to an agent.',
     example: "copy: [.env, config/local.yaml]",
     message: formatInvalid("copies"),
     hint: "copy only files in the repository: `copy: [.env]`",

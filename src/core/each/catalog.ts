@@ -146,12 +146,12 @@ export const eachCatalog = {
   },
   "each-shell": {
     severity: "error",
-    title: "Unsafe value in a shell line",
+    title: "Unsafe value in a shell command",
     explanation:
-      "plait quotes values with blanks or special characters. Inside quotes of the line itself, or next to comments and here-documents, part of the value could run as a command. Write the command as a list, or pass the value in `env`.",
+      "plait quotes values with spaces or special characters. Inside quotes in the command, or next to comments and here-documents, part of the value could run as code. Write the command as a list, or pass the value in `env`.",
     example: 'env: { FILE: "{file}" }\ngates: [\'node --check "$FILE"\']',
     message: ({ name, value }: Variable & { readonly value: string }) =>
-      `the value ${quoted(value)} of {${name}} cannot be quoted safely in this shell line`,
+      `the value ${quoted(value)} of {${name}} cannot be quoted safely in this shell command`,
     hint: ({ name }: Variable) => `pass it as a variable and use "$VALUE": \`env: { VALUE: "{${name}}" }\``,
   },
   "each-unused": {

@@ -37,7 +37,7 @@ export function fillCommand(
   return { kind: "shell", line };
 }
 
-/** A file whose name begins with a dash would be taken for an option. */
+/** A file whose name begins with a dash looks like an option. */
 function asArgument(value: string, { from }: Binding): string {
   return from === "files" && value.startsWith("-") ? `./${value}` : value;
 }

@@ -142,7 +142,7 @@ function onSaved(
 /** Its work is safe on a ref, but nobody wants it any more. A mere stop lets finished work go on. */
 function refusedBecause({ stop }: LiveAttempt): AttemptFailure | null {
   if (stop !== "cancel" && stop !== "superseded") return null;
-  return { reason: "cancelled", because: stop, detail: "it was ended on request" };
+  return { reason: "cancelled", because: stop, detail: "stopped on request" };
 }
 
 /** What the diff and the agent's refusals say, before any gate. */

@@ -60,7 +60,7 @@ function goBack(state: RunState, i: number, failed: Failed): RunState {
   if (used.orphans === 0) {
     return changeTask(state, i, { phase: { kind: "waiting" }, volley: 0, used: { ...used, orphans: 1 } });
   }
-  const crash: AttemptFailure = { reason: "crash", detail: "plait found it dead twice" };
+  const crash: AttemptFailure = { reason: "crash", detail: "it died twice without a result" };
   return followRule(state, i, { ...failed, failure: crash });
 }
 

@@ -65,7 +65,7 @@ export async function openControlSocket(options: ControlSocketOptions): Promise<
   } catch (error) {
     server.close();
     if (errnoOf(error) === undefined) throw error;
-    return { ok: false, problem: `cannot listen at ${path}: ${errorText(error)}` };
+    return { ok: false, problem: `cannot listen on ${path}: ${errorText(error)}` };
   }
   const unsubscribe = broadcast(handlers, clients);
   let closing: Promise<void> | undefined;

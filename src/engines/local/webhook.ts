@@ -66,7 +66,7 @@ export function postOnce(url: URL, text: string, options: SendOptions): Promise<
       resolve(answered(response.statusCode ?? 0));
     });
     const limit = clock.setTimer(limitMs, () =>
-      request.destroy(new Error(`no answer within ${limitMs / 1_000} seconds`)),
+      request.destroy(new Error(`no response within ${limitMs / 1_000} seconds`)),
     );
     request.on("error", (error) =>
       resolve({ ok: false, says: saidBy(error), mayHelp: !(error instanceof ForbiddenAddress) }),
@@ -120,4 +120,4 @@ function addressProblem(address: string): string | null {
   return isInsideAddress(address) ? FORBIDDEN : null;
 }
 
-const FORBIDDEN = "addresses of this machine or its network are not allowed";
+const FORBIDDEN = "URLs of this machine or its network are not allowed";

@@ -7,7 +7,7 @@ export const admCatalog = {
     severity: "error",
     title: "No dispatch block in the file",
     explanation:
-      "A dispatch manifest is a code block in Markdown that starts with ```json dispatch. A block inside another block, in a comment or indented by four blanks does not count.",
+      "A dispatch manifest is a code block in Markdown that starts with ```json dispatch. A block inside another block, in a comment or indented by four spaces does not count.",
     example: '```json dispatch\n{ "batches": [ … ] }\n```',
     message: "this file has no ```json dispatch block",
     hint: 'add one: ```json dispatch { "plan_id": …, "batches": [ … ] } ```',
@@ -16,7 +16,7 @@ export const admCatalog = {
     severity: "error",
     title: "A dispatch block is not closed",
     explanation:
-      "The block would extend to the end of the file, list or quotation. Close it with as many signs as open it.",
+      "The block would extend to the end of the file, list or quotation. Close it with the same number of backticks as it opens with.",
     message: "this dispatch block is not closed",
     hint: ({ fence }: { readonly fence: string }) => `close it with a line ${fence}`,
   },

@@ -151,7 +151,7 @@ export const cpoCatalog = {
     severity: "warning",
     title: "A scope entry is not a path",
     explanation:
-      "The entry is ignored, because a scope is compared with changed files. Put a path with blanks between backticks.",
+      "The entry is ignored, because a scope is compared with changed files. Put a path with spaces between backticks.",
     message: ({ word, text, isPart }: { word: string; text: string; isPart: boolean }) =>
       isPart
         ? `${word} has ${quoted(text)}, but a boundary covers whole files`

@@ -10,34 +10,34 @@ const how = z
   .strictObject({
     when: optional(
       when,
-      "end: when all is done (default). partial: what was done. never: you take it yourself.",
+      "end (default): land when every task is done. partial: land the tasks that are done. never: land later with `plait land`.",
     ),
     as: optional(
       z.enum(["merge", "squash", "rebase"]),
-      "rebase: one commit per task, in a line (default). merge: with the history of the run. squash: one commit.",
+      "rebase (default): one commit per task. merge: a merge commit with the run's history. squash: one commit.",
     ),
-    sign: optional(z.boolean(), "Sign the commits that land; without it, as your git is configured."),
+    sign: optional(z.boolean(), "Sign the commits that land (default: as git is configured)."),
     signoff: optional(z.boolean(), "Add your Signed-off-by to the commits that land."),
     message: optional(
       text,
-      "The message of the commit that lands; {run}, {plan}, {tasks} and {count} are filled in.",
+      "Message of the squash or merge commit. {run}, {plan}, {tasks} and {count} are replaced.",
     ),
     author: optional(
       z.enum(["user", "kept"]),
-      "user: squashed and rebased commits are yours. kept: they keep their author (default).",
+      "kept (default): squashed and rebased commits keep their author. user: you are the author.",
     ),
     "co-author": optional(
       z.boolean(),
-      "Name the agent of a task in its commit: Co-Authored-By (default: false).",
+      "Add Co-Authored-By with the task's agent (default: false).",
     ),
     onto: optional(text, "The branch to land on (default: the branch you are on)."),
-    push: optional(z.boolean(), "Push the branch once it has landed."),
+    push: optional(z.boolean(), "Push the branch after landing."),
     "pull-request": optional(
       z.union([z.boolean(), z.literal("per-task")]),
-      "Open a pull request with gh instead of landing. per-task: one for each task, stacked in the order of needs.",
+      "Open a pull request with gh instead of landing. per-task: one per task, stacked in the order of `needs`.",
     ),
     draft: optional(z.boolean(), "Open the pull request as a draft."),
-    reviewers: optional(z.array(text), "Who is asked to review the pull request."),
+    reviewers: optional(z.array(text), "Reviewers of the pull request."),
     labels: optional(z.array(text), "Labels of the pull request."),
   })
   .meta({ title: "land" });

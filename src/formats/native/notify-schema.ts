@@ -5,13 +5,13 @@ import { command, defined, optional } from "./values.ts";
 
 /** Where messages of plait may go that a file asks for. What is posted tells of the run, so it goes to nobody on the way. */
 export const ownOrOutsideAddress = address(
-  "an address that begins with https:// (http:// only for this machine)",
+  "a URL that begins with https:// (http:// only for this machine)",
   ({ protocol, hostname }) => protocol === "https:" || (protocol === "http:" && isLoopback(hostname)),
 );
 
 /** Plans travel further than configurations: what one asks for never reaches this machine. */
 export const outsideAddress = address(
-  "an address that begins with https:// and is not of this machine",
+  "a URL that begins with https:// and does not point to this machine",
   ({ protocol, hostname }) => protocol === "https:" && !isLoopback(hostname),
 );
 
@@ -27,14 +27,14 @@ export const notify = z
   .strictObject({
     bell: optional(
       z.boolean(),
-      "Ring the bell of the terminal that the run was started from. Default: true.",
+      "Ring the terminal bell (default: true).",
     ),
-    desktop: optional(z.boolean(), "Show a message on the desktop, where there is one. Default: false."),
-    command: optional(command, "A command to run, with the message as PLAIT_NOTIFY_TEXT."),
-    webhook: optional(ownOrOutsideAddress, "An https address that gets the message as JSON, by POST."),
+    desktop: optional(z.boolean(), "Show a desktop notification (default: false)."),
+    command: optional(command, "A command to run; PLAIT_NOTIFY_TEXT has the message."),
+    webhook: optional(ownOrOutsideAddress, "An https URL that receives the message as JSON in a POST request."),
     when: optional(
       z.enum(["needed", "end"]),
-      "needed: when the run needs you (default). end: also when it ends, whatever its status.",
+      "needed (default): notify when the run needs you. end: also when the run ends.",
     ),
   })
   .meta({ title: "notify" });

@@ -9,10 +9,10 @@ export const VERSION = 1;
 
 const hooks = z
   .strictObject({
-    start: optional(commands, "When the run starts."),
-    end: optional(commands, "When the run is over, whatever came of it."),
-    failed: optional(commands, "When a task has failed for good."),
-    held: optional(commands, "When something waits for a person."),
+    start: optional(commands, "Runs when the run starts."),
+    end: optional(commands, "Runs when the run ends, whatever its status."),
+    failed: optional(commands, "Runs when a task has failed and has no attempts left."),
+    held: optional(commands, "Runs when a task needs a person."),
   })
   .meta({ title: "hooks" });
 
@@ -20,19 +20,19 @@ const port = whole(LOWEST_PORT, HIGHEST_PORT);
 
 const ports = z
   .strictObject({
-    from: optional(port, "The first port that may be used; without it, 20000."),
-    to: optional(port, "The last one; without it, 29999."),
+    from: optional(port, "First port to use (default: 20000)."),
+    to: optional(port, "Last port to use (default: 29999)."),
     count: optional(
       whole(1, 1000),
-      "How many ports each worktree gets, one after the other; without it, 10.",
+      "Consecutive ports per worktree (default: 10).",
     ),
   })
   .meta({ title: "ports" });
 
 const webhooks = z
   .strictObject({
-    complete: optional(outsideAddress, "Runs at every end of the run."),
-    failure: optional(outsideAddress, "Runs when a task fails."),
+    complete: optional(outsideAddress, "Called each time the run ends."),
+    failure: optional(outsideAddress, "Called when the run ends with failed tasks."),
   })
   .meta({ title: "webhooks" });
 
@@ -43,7 +43,7 @@ const context = z
       z.union([
         text,
         z
-          .strictObject({ text: text.describe("Context put in front of the prompt.") })
+          .strictObject({ text: text.describe("Context added before the prompt.") })
           .meta({ title: "context" }),
       ]),
     ),
@@ -52,50 +52,50 @@ const context = z
 
 const price = z
   .strictObject({
-    agent: text.describe("The agent program that the price is about."),
-    model: optional(text, "The model; without it, any."),
-    "usd-per-hour": usdRange.describe("USD an hour of work: a number, or [low, high]."),
+    agent: text.describe("The agent this price applies to."),
+    model: optional(text, "The model (default: any)."),
+    "usd-per-hour": usdRange.describe("USD per hour: a number, or [low, high]."),
   })
   .meta({ title: "price" });
 
 /** The native plan file: the one source of validation, JSON Schema, editor help and reference page. */
 export const planFile = z
   .strictObject({
-    $schema: optional(z.string(), "Where editors find this schema; plait does not read it."),
+    $schema: optional(z.string(), "Schema location for editors; plait ignores it."),
     plait: z.literal(VERSION).describe("Version of the plan format; marks this file as a plan."),
-    name: optional(line, "Name of the plan (default: the name of the file or its folder)."),
-    defaults: optional(defaults, "Settings for all tasks that do not say otherwise."),
+    name: optional(line, "Name of the plan (default: the file or folder name)."),
+    defaults: optional(defaults, "Settings for every task that does not set them."),
     limits: optional(
       z.record(z.string(), whole(1, 256)),
-      "Groups, each with its slots: how many of its tasks may run at once, from 1 to 256. { api-calls: 2 }",
+      "Groups and how many of their tasks may run in parallel, 1 to 256: { api-calls: 2 }.",
     ),
     gates: optional(
       gates,
-      "Checks that every writing task must pass, and the result as a whole before it lands.",
+      "Checks that every writing task must pass, and the merged result before it lands.",
     ),
     folder: optional(
       text,
-      "The folder that the plan is about, from its own; where there is no repository, tasks that only look work there.",
+      "The folder to work in, relative to the plan; read-only tasks outside a repository run there.",
     ),
     context: optional(
       context,
-      "Files put in front of every prompt, relative to the plan's folder; { text: … } is a string.",
+      "Files added before every prompt, relative to the plan; { text: … } adds a string.",
     ),
     land: optional(
       land,
-      "When the result goes to your branch, and how: end (default), partial, never, or a map.",
+      "When and how the result lands on your branch: end (default), partial, never, or a map.",
     ),
     // That there is one is checked with the rules for tasks; the minimum is for editors.
     tasks: z.array(task).meta({
-      description: "The work, in any order; `needs` decides what waits for what.",
+      description: "The tasks, in any order; `needs` sets the order they run in.",
       minItems: 1,
     }),
-    concurrency: optional(whole(1, 256), "How many attempts may run at once."),
-    ports: optional(ports, "The ports that worktrees get, each its own: PLAIT_PORT is the first of them."),
-    budget: optional(usd, "The most that the whole run may cost, in USD."),
+    concurrency: optional(whole(1, 256), "How many attempts may run in parallel."),
+    ports: optional(ports, "Ports for worktrees. Each worktree gets its own; PLAIT_PORT is the first one."),
+    budget: optional(usd, "Maximum cost of the run, in USD. Over it, no new attempts start."),
     enforce: optional(
       z.enum(["report", "fail"]),
-      "report: changes outside `owns` and of protected files are reported (default). fail: they fail the attempt.",
+      "report (default): report changes outside `owns` and to protected files. fail: fail the attempt.",
     ),
     consent: optional(
       guards,
@@ -114,22 +114,22 @@ export const planFile = z
     ),
     webhooks: optional(
       webhooks,
-      "Addresses that get a POST at the end of the run, with its figures: { complete, failure }.",
+      "URLs that receive a POST request with the run's figures when it ends: { complete, failure }.",
     ),
     "merge-message": optional(
       line,
-      "Message of the commit that merges a task, with {task} and {title} (default: the title).",
+      "Message of the commit that merges a task (default: the title). {task} and {title} are replaced.",
     ),
     "commit-message": optional(
       line,
-      "Message of the commit for a task's uncommitted work, with {task} and {title}. Default: the title.",
+      "Message of the commit with a task's uncommitted work (default: the title). {task} and {title} are replaced.",
     ),
     prices: optional(z.array(price), "Hourly cost of agents, for estimates."),
     save: optional(
       z
-        .strictObject({ "max-bytes": optional(size, "Work larger than this stays in its worktree instead.") })
+        .strictObject({ "max-bytes": optional(size, "Work larger than this is not committed; its worktree is kept instead.") })
         .meta({ title: "save" }),
-      "How work is kept that was not merged.",
+      "How to save work that is not merged.",
     ),
   })
   .meta({

@@ -19,9 +19,9 @@ import {
 
 const agentOptions = z
   .strictObject({
-    use: optional(text, "The agent program: claude, codex …"),
-    model: optional(text, "The model, as the agent program calls it."),
-    name: optional(text, "A sub-agent that the agent program knows by this name."),
+    use: optional(text, "The agent: claude, codex, or one from the configuration."),
+    model: optional(text, "The model, by the agent's own name for it."),
+    name: optional(text, "A sub-agent, by the name the agent knows it by."),
   })
   .meta({ title: "agent" });
 
@@ -31,14 +31,14 @@ const agent = z
 
 const tools = z
   .strictObject({
-    allow: optional(texts, "Only these may be used, as the agent program names them."),
-    deny: optional(texts, "These may not be used."),
+    allow: optional(texts, "Allow only these tools, by the agent's own names."),
+    deny: optional(texts, "Deny these tools."),
   })
   .meta({ id: "tools", title: "tools" });
 
 const estimateOptions = z
   .strictObject({
-    time: optional(duration, "How long the task is expected to take."),
+    time: optional(duration, "Expected time of the task."),
     cost: optional(usdRange, "Expected cost in USD: a number, or [low, high]."),
   })
   .meta({ title: "estimate" });
@@ -49,46 +49,46 @@ const estimate = z
 
 /** Keys that a task may set for itself and `defaults` for all tasks. */
 const settings = {
-  agent: optional(agent, "Who does the work: the name of an agent program, or { use, model, name }."),
+  agent: optional(agent, "The agent that does the work: its name, or { use, model, name }."),
   access: optional(
     z.enum(["write", "read-only"]),
-    "write: the task changes the tree (default). read-only: it looks and reports, and nothing it leaves is merged.",
+    "write (default): the task changes files. read-only: the task only reports; its changes are discarded.",
   ),
-  retries: optional(whole(0, 20), "How often a failed attempt is repeated."),
+  retries: optional(whole(0, 20), "How many times to retry a failed task."),
   "fix-rounds": optional(
     whole(0, 10),
-    "How often a red gate or a conflict goes back to the same conversation before the attempt counts as failed.",
+    "How many times the agent may fix a red gate or a conflict in the same conversation before the attempt fails.",
   ),
   race: optional(whole(1, 8), "Attempts to start in parallel; the first one green wins."),
-  timeout: optional(duration, "The longest that one attempt may take."),
+  timeout: optional(duration, "Time limit for one attempt."),
   "start-timeout": optional(duration, "Time limit for the agent's first output."),
-  "idle-timeout": optional(duration, "How long an agent may be silent."),
+  "idle-timeout": optional(duration, "How long an agent may run without output."),
   group: optional(text, "A group from `limits`; its members share that limit."),
   env: optional(env, "Environment variables. Values are strings: quote numbers."),
-  tools: optional(tools, "Narrows what the agent may do; without it the agent may do everything."),
-  budget: optional(usd, "The most that one attempt may cost, in USD."),
-  estimate: optional(estimate, "How long the task is expected to take: 20m, or { time, cost }."),
-  "allow-empty": optional(z.boolean(), "A writing task that changes nothing is a success, not a failure."),
+  tools: optional(tools, "Tools the agent may use (default: all)."),
+  budget: optional(usd, "Maximum cost of one attempt, in USD."),
+  estimate: optional(estimate, "Expected time of the task, or { time, cost }: 20m."),
+  "allow-empty": optional(z.boolean(), "Let the task pass without changes (default: a writing task that changes nothing fails)."),
   approve: optional(z.boolean(), "A person must approve the work before it is merged."),
   history: optional(
     z.enum(["keep", "squash"]),
-    "keep: the agent's own commits stay (default). squash: the task becomes one commit.",
+    "keep (default): keep the agent's commits. squash: make them one commit.",
   ),
   "system-prompt": optional(
     text,
-    "Extra instructions for the agent: in its system prompt if it has one (default: in front of the prompt).",
+    "Extra instructions, added to the agent's system prompt, or put before the prompt if the agent has none.",
   ),
   "done-file": optional(
     text,
-    "A file that the agent must leave where it was started to say that it is done; it is removed, never committed.",
+    "A file the agent must create in its start folder to report that it is done. plait removes it; it is never committed.",
   ),
-  dir: optional(text, "The folder that the work is started in, from the root of the tree."),
+  dir: optional(text, "The folder the agent starts in, relative to the repository root."),
 };
 
 const summaries = z
   .strictObject({
     title: line.describe("Heading above the summaries."),
-    from: z.record(z.string(), line).describe("Needed tasks, each with the name to show."),
+    from: z.record(z.string(), line).describe("Needed tasks and the name to show for each."),
   })
   .meta({ title: "summaries" });
 
@@ -96,8 +96,8 @@ export const defaults = z.strictObject(settings).meta({ title: "defaults" });
 
 const copyTo = z
   .strictObject({
-    from: text.describe("A file or folder from the repository's root, tracked or not."),
-    to: text.describe("Where it goes in the worktree. Files that git tracks there stay as they are."),
+    from: text.describe("A file or folder, relative to the repository root, tracked or not."),
+    to: text.describe("Destination in the worktree. Tracked files there are not replaced."),
   })
   .meta({ title: "copy" });
 
@@ -110,8 +110,8 @@ const copies = z
 const setupOptions = z
   .strictObject({
     run: command.describe("The command."),
-    inputs: texts.describe("Its inputs: paths or globs of tracked files, from the root of the tree."),
-    outputs: texts.describe("Ignored files and folders that it makes, from the root of the tree; no globs."),
+    inputs: texts.describe("Tracked files the command depends on: paths or globs, relative to the repository root."),
+    outputs: texts.describe("Ignored files and folders the command creates, relative to the repository root; no globs."),
   })
   .transform(({ run, inputs, outputs }): SetupCommand => ({ ...run, inputs, outputs }))
   .meta({ id: "setup", title: "setup" });
@@ -125,36 +125,36 @@ const setupCommands = z
 export const preparation = {
   copy: optional(
     copies,
-    "Untracked files and folders to copy into each worktree: paths or globs from the repository's root. { from, to } copies to another place.",
+    "Untracked files and folders to copy into each worktree: paths or globs, relative to the repository root. { from, to } copies to another path.",
   ),
   "env-files": optional(
     z.boolean(),
-    "Whether untracked files named .env* are copied into each worktree unasked (default: true).",
+    "Copy untracked .env* files into each worktree (default: true).",
   ),
   setup: optional(
     setupCommands,
-    "Run in a fresh worktree before the work starts: a command or a list of commands. { run, inputs, outputs } runs once for all worktrees with the same inputs.",
+    "Commands to run in each new worktree before the agent starts. { run, inputs, outputs } runs once for all worktrees with the same inputs.",
   ),
-  teardown: optional(commands, "Run in the worktree when the work is over."),
+  teardown: optional(commands, "Commands to run in each worktree when its work is finished."),
 };
 
 const gateOptions = z
   .strictObject({
     run: command.describe("The command; exit code 0 is green."),
     name: optional(line, "Name in reports (default: the command)."),
-    dir: optional(text, "The folder to run it in, from the root of the tree."),
-    when: optional(texts, "Run it only when a changed path matches one of these globs."),
-    retries: optional(whole(0, 20), "How often a red gate is tried again before it counts."),
-    slots: optional(whole(1, 256), "How many of this gate may run at once."),
-    timeout: optional(duration, "Red when it takes longer."),
-    env: optional(env, "Environment variables of this gate."),
+    dir: optional(text, "The folder to run the gate in, relative to the repository root."),
+    when: optional(texts, "Run the gate only if a changed path matches one of these globs."),
+    retries: optional(whole(0, 20), "How many times to rerun a red gate before it counts as red."),
+    slots: optional(whole(1, 256), "How many runs of this gate may be in parallel."),
+    timeout: optional(duration, "Time limit; a gate that takes longer is red."),
+    env: optional(env, "Environment variables for this gate."),
     "known-red": optional(
       z.boolean(),
-      "It is red before the run starts, and may stay so: only checks that fail besides count.",
+      "The gate is red on the base commit and may stay red: only new failures count.",
     ),
     results: optional(
       text,
-      "Of a known red gate: the JUnit files it writes, as a glob. Without it, what it prints is read as TAP.",
+      "Glob of the JUnit files that a known red gate writes (default: read its output as TAP).",
     ),
   })
   .meta({ title: "gate" });
@@ -168,7 +168,7 @@ const gate = z
     id: "gate",
     title: "Gate",
     description:
-      "A check that decides whether work is good: a command, a list of arguments, or a map with options.",
+      "A check that work must pass: a command, a list of arguments, or a map with options.",
   });
 
 export const gates = z.union([
@@ -182,7 +182,7 @@ export const taskGates = z.union([
     .strictObject({
       only: gates.describe("Gates of this task instead of the plan's; [] means no gates."),
     })
-    .meta({ title: "gates", description: "A map: these checks instead of the plan's." }),
+    .meta({ title: "gates", description: "Gates that replace the plan's." }),
 ]);
 
 const claim = z
@@ -190,9 +190,9 @@ const claim = z
     text,
     z
       .strictObject({
-        create: optional(texts, "Paths that the task makes; they must not exist before."),
-        modify: optional(texts, "Paths that the task changes; they must exist before."),
-        shared: optional(texts, "Paths that several tasks add lines to; the additions of all are kept."),
+        create: optional(texts, "Paths the task creates; they must not exist yet."),
+        modify: optional(texts, "Paths the task changes; they must exist."),
+        shared: optional(texts, "Paths that several tasks add lines to; all additions are kept."),
       })
       .meta({ title: "owns" }),
   ])
@@ -202,10 +202,10 @@ const eachOptions = z
   .strictObject({
     files: optional(
       texts,
-      "Tracked files that match one of these globs, from the root of the repository; a folder is all below it.",
+      "Globs of tracked files, relative to the repository root; a folder means every file in it.",
     ),
-    exclude: optional(texts, "But not those that match one of these."),
-    command: optional(command, "Each line that it prints is a value. `plait run` runs it; looking does not."),
+    exclude: optional(texts, "Globs of files to leave out."),
+    command: optional(command, "A command that prints one value per line. `plait run` runs it; `plan` and `validate` do not."),
   })
   .meta({ title: "each" });
 
@@ -223,7 +223,7 @@ const each = z
   .meta({
     id: "each",
     title: "Values",
-    description: "A string is a glob of tracked files, a list is the values, a map has more options.",
+    description: "A string is a glob of tracked files, a list contains the values, and a map has more options.",
   });
 
 export const task = z
@@ -231,43 +231,43 @@ export const task = z
     // What makes an id good is decided when the plan is analysed; the pattern is for editors.
     id: z.string().meta({
       description:
-        "Names the task: letters a-z (large or small), digits, dots, dashes and underscores, at most 64. With `each`, also its variables.",
+        "Name of the task: at most 64 letters (a-z, A-Z), digits, dots, dashes and underscores. With `each`, it may contain {variables}.",
       pattern: "^([A-Za-z0-9][A-Za-z0-9._-]{0,63}|.*\\{[A-Za-z][A-Za-z0-9._-]*\\}.*)$",
     }),
-    title: optional(line, "Title that people see (default: the id)."),
-    prompt: optional(text, "The task for the agent."),
-    "prompt-file": optional(text, "A file that holds the prompt, from the folder of the plan."),
-    command: optional(command, "A program that does the work instead of an agent."),
+    title: optional(line, "Title to show (default: the id)."),
+    prompt: optional(text, "Instructions for the agent."),
+    "prompt-file": optional(text, "A file with the prompt, relative to the plan."),
+    command: optional(command, "A command that does the work instead of an agent."),
     each: optional(
       z.record(z.string(), each),
-      "Makes one task for each value: { file: src/**/*.js } or { region: [eu, us] }; strings of the task may contain {file}.",
+      "Creates one task per value: { file: src/**/*.js } or { region: [eu, us] }. Strings in the task may contain {file}.",
     ),
-    needs: optional(texts, "Ids of tasks that must be merged or passed before this one starts."),
+    needs: optional(texts, "Ids of tasks that must be done before this one starts."),
     owns: optional(
       z.union([claim, z.array(claim)]),
-      "Paths the task may change: files, folders, globs, `file::symbol`; { create: … }, { modify: … } or { shared: … } to be exact.",
+      "Paths the task may change: files, folders, globs, `file::symbol`, or { create: … }, { modify: … }, { shared: … }.",
     ),
     boundary: optional(texts, "Paths the task must not change; it may read them."),
     consent: optional(
       guards,
-      "Protected files this task may change, in addition to the plan's consent. Naming a file in `owns` is consent, too.",
+      "Protected files this task may change, in addition to the plan's `consent`. Naming a file in `owns` is also consent.",
     ),
     gates: optional(
       taskGates,
-      "Checks of this task, added to those of the plan; a map { only: [ … ] } has these instead of the plan's.",
+      "Gates of this task, in addition to the plan's; { only: [ … ] } replaces the plan's.",
     ),
-    wave: optional(whole(0, 100_000), "Tasks of a wave start when all tasks of lower waves are done."),
-    priority: optional(whole(-100, 100), "Higher starts earlier among tasks that are ready."),
+    wave: optional(whole(0, 100_000), "Tasks in a wave start when all tasks in lower waves are done."),
+    priority: optional(whole(-100, 100), "Among tasks that are ready, higher numbers start first."),
     summaries: optional(
       summaries,
-      "Last messages of needed tasks, put in front of the prompt: { title, from: { task: name } }.",
+      "Final messages of needed tasks, added before the prompt: { title, from: { task: name } }.",
     ),
-    hears: optional(summaries, "Old name of summaries.").meta({ deprecated: true }),
+    hears: optional(summaries, "Old name of `summaries`.").meta({ deprecated: true }),
     reports: optional(
       texts,
-      "Of a read-only task: files that it writes as its result, as globs. They are kept, and handed to what needs it.",
+      "Globs of files a read-only task writes as its result. They are saved with the run and given to dependent tasks.",
     ),
-    artifacts: optional(texts, "Globs of files to keep with the report when the task fails."),
+    artifacts: optional(texts, "Globs of files to save with the report if the task fails."),
     ...settings,
     ...preparation,
   })

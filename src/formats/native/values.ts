@@ -42,7 +42,7 @@ export const duration = z
   .meta({
     id: "duration",
     title: "Duration",
-    description: "Integers with units, large to small: 45m, 90s, 1h30m, 2d, 500ms; at most 7d.",
+    description: "Integers with units, largest first: 45m, 90s, 1h30m, 2d, 500ms. At most 7d.",
     examples: ["45m"],
   });
 
@@ -57,7 +57,7 @@ export const size = z
   .meta({
     id: "size",
     title: "Size",
-    description: "A number with a unit, 50MB or 10MiB; without a unit, bytes.",
+    description: "A number with a unit: 50MB, 10MiB. Without a unit: bytes.",
   });
 
 export function whole(low: number, high: number) {
@@ -113,7 +113,7 @@ export const guards = z
 /** Names are checked when the plan is analysed. */
 export const env = z
   .record(z.string(), z.string())
-  .meta({ id: "env", title: "Environment", description: "Variables and their values, which are strings." });
+  .meta({ id: "env", title: "Environment", description: "Variables and their values. Values are strings." });
 
 /** Without the keys that have no value: only what a file says. */
 export function defined<Fields extends object>(fields: Fields) {

@@ -51,7 +51,7 @@ const LONGEST = 1_000;
 
 /** What is wrong whatever the ecosystem; null where it may be right. */
 function commonProblem(text: string): string | null {
-  if (text.startsWith("-")) return "would be taken for an option";
+  if (text.startsWith("-")) return "looks like an option";
   if (text.length > LONGEST) return `has more than ${LONGEST} characters`;
   const bad = /[\p{Cc}\p{Cf}$`\\]/u.exec(text)?.[0];
   if (bad !== undefined) return contains(bad);
@@ -112,7 +112,7 @@ function sourceOf(rest: string): PackageSource | string {
 
 function nameProblem(name: string): string {
   const bad = /[^\w.@/~-]/u.exec(name)?.[0];
-  return bad === undefined ? "does not begin with a name that npm knows" : contains(bad);
+  return bad === undefined ? "does not begin with a valid npm package name" : contains(bad);
 }
 
 function npmAddress(address: string): PackageSource {
@@ -144,7 +144,7 @@ export function parseRequirement(written: string): ParsedSpec {
   const about = { name, key: pythonKey(name), extras, aliasOf: null };
   if (afterExtras.startsWith("@")) {
     const address = afterExtras.slice(1).trim();
-    if (!/^[a-z+]+:\S+$/.test(address)) return { ok: false, problem: "has no address behind the @" };
+    if (!/^[a-z+]+:\S+$/.test(address)) return { ok: false, problem: "has no URL after the @" };
     return { ok: true, spec: { ...about, marker: null, source: pythonAddress(address) } };
   }
   const semicolon = afterExtras.indexOf(";");
@@ -172,7 +172,7 @@ export function parseClauses(range: string): readonly Clause[] | string {
     const operator = OPERATORS.find((one) => part.startsWith(one));
     if (operator === undefined) return clauseProblem(part);
     const version = part.slice(operator.length).trim();
-    if (!isVersionFor(operator, version)) return `has a version that PEP 440 does not know: ${part}`;
+    if (!isVersionFor(operator, version)) return `has a version that is not valid in PEP 440: ${part}`;
     clauses.push({ operator, version });
   }
   return clauses;

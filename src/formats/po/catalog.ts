@@ -8,7 +8,7 @@ export const poCatalog = {
     severity: "error",
     title: "A task sets a managed key",
     explanation:
-      "In a parallel-orchestra manifest tasks cannot set a folder, time limits or retry delays. `cwd` at the top holds for all tasks, --timeout sets the time limit, and plait chooses the delay before a retry.",
+      "In a parallel-orchestra manifest tasks cannot set a folder, time limits or retry delays. `cwd` at the top applies to all tasks, --timeout sets the time limit, and plait chooses the delay before a retry.",
     message: ({ key }: { readonly key: string }) => `a task cannot set \`${key}\``,
     hint: ({ key, instead }: { readonly key: string; readonly instead: string }) =>
       `delete \`${key}\`; ${instead}`,
@@ -75,7 +75,7 @@ export const poCatalog = {
     severity: "warning",
     title: "An agent is defined in two places",
     explanation:
-      "Tasks that write start at the root of a worktree, with a copy of the .claude folder of `cwd` that is never committed. A file tracked at the root stays, so an agent defined in both places is the one at the root.",
+      "Tasks that write start at the worktree root, with a copy of the .claude folder from `cwd`. The copy is never committed and does not replace files tracked at the root. If an agent is defined in both places, the one at the root is used.",
     message: ({ agent, folder }: { readonly agent: string; readonly folder: string }) =>
       `${quoted(agent)} is in ${quoted(folder)} and in .claude at the root; a tracked one at the root is used`,
     hint: ({ agent }: { readonly agent: string }) => `delete or rename one ${quoted(agent)}`,

@@ -102,12 +102,12 @@ const ownNames: ReadonlySet<string> = new Set([
  */
 function webhookProblem(address: string): string | null {
   if (!address.startsWith("https://") || !URL.canParse(address))
-    return "an address that begins with https://";
+    return "a URL that begins with https://";
   if (address.length > LONGEST) return `at most ${LONGEST} characters long`;
   // A URL writes numbers the usual way: 127.1, 0x7f000001 and 2130706433 are 127.0.0.1 here.
   const host = new URL(address).hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
   const isInside = isIP(host) === 0 ? ownNames.has(host.toLowerCase()) : isInsideAddress(host);
-  return isInside ? "not lead to this machine or to a private network" : null;
+  return isInside ? "not point to this machine or a private network" : null;
 }
 
 /**

@@ -25,7 +25,7 @@ function clausesOf(range: string): readonly Clause[] {
   return clauses;
 }
 
-/** Something must be compared where a lock file has a version that PEP 440 does not know: it is older than all. */
+/** Something must be compared where a lock file has a version that is not valid in PEP 440: it is older than all. */
 function versionOf(text: string): PythonVersion {
   const none = { epoch: -1, release: [0], pre: null, post: null, dev: null, local: [] };
   return parsePythonVersion(text) ?? none;

@@ -57,7 +57,7 @@ export const coverageCatalog = {
     severity: "error",
     title: "A requirement is covered and out of scope",
     explanation:
-      "out_of_scope lists requirements that are deliberately not built. A task covers this one, so one of the two is wrong.",
+      "out_of_scope lists requirements that are deliberately left out. A task covers this one, so one of the two is wrong.",
     example: '"out_of_scope": [{ "id": "R9", "reason": "decided in RFC-0012" }]',
     message: ({ id, task }: Strings<"id" | "task">) =>
       `${quoted(id)} is out of scope, but ${quoted(task)} covers it`,

@@ -27,10 +27,10 @@ export function designPrompt(question: DesignQuestion): string {
     `# Cut ${techSpecId} into tasks`,
     INTRODUCTION,
     ...(technology === null ? [] : [`It is built with ${technology}.`]),
-    `## What holds for a design\n\n${RULES.map((rule) => `- ${rule}`).join("\n")}`,
-    `## The document\n\nOne JSON object with these keys; where null is allowed it means that there is none:\n\n${schemaWords(schema)}`,
+    `## Rules for a design\n\n${RULES.map((rule) => `- ${rule}`).join("\n")}`,
+    `## The document\n\nOne JSON object with these keys. Where null is allowed, it means none:\n\n${schemaWords(schema)}`,
     `## Requirements\n\n${requirementLines(requirements)}`,
-    `## Agents that a task can be given to\n\n${agents.map(agentLine).join("\n")}`,
+    `## Agents you can assign\n\n${agents.map(agentLine).join("\n")}`,
     `## Files of the repository\n\n${fileLines(files)}`,
     ...(prd === null
       ? []
@@ -42,32 +42,32 @@ export function designPrompt(question: DesignQuestion): string {
 }
 
 const INTRODUCTION = `Several agents will build what the tech spec below asks for, in parallel, each in its own worktree and without
-talking to each other. You design how: which tasks there are, who does each, what it may touch, what it waits for, and what all of them
+talking to each other. You design how: which tasks there are, which agent does each, what it may change, what it waits for, and what all of them
 agree on beforehand. Look around in this repository first, so that paths, conventions and commands are the real ones. You may read
-everything and change nothing. Write no code but the contracts. You cannot ask questions: where the spec leaves something open, decide
+everything and change nothing. Write no code except the contracts. You cannot ask questions: where the spec leaves something open, decide
 it as the repository suggests, and say in \`context_summary\` what you decided.`;
 
 const CLOSING = `Your answer is that one JSON document, as your last message and with nothing around it. It is checked, shown to a person, and every
 file for the agents is written from it. Errors come back to you with their place.`;
 
 const RULES = [
-  "Tasks of one wave run at once, and a wave starts when all of the wave before is merged. Waves are numbered from 1 without a gap. `deps` name tasks of earlier waves only; those of wave 1 have none.",
-  "As much as possible is done at once: at least two tasks in wave 1, at most four waves. Agree on something in a contract rather than wait for it.",
-  "A file is created by exactly one task, over all waves, and as a whole: no part of it is named, and no glob of another task covers it.",
-  "In one wave, a file that one task creates must not be modified by another, and each file is modified by one task only. Several tasks may where each names another part of it, as in `app/urls.py::urlpatterns` or `src/cart.ts::Cart.total`; a class and a method of it overlap.",
-  "`modify` names files that are there, or that a task of an earlier wave creates; `create` names files that are not there. Each entry is one path or glob from the root of the repository, without remarks.",
-  "Every task creates or modifies something, fifteen paths at most, and has a `boundary`: paths it must not change, above all those that other tasks own. Nothing that a task owns is within its own boundary.",
-  "Ids are task-001, task-002, … and no two are alike; a `component` is lower-case words with dashes, such as order-api.",
-  "A task takes a person two to four hours, tests included; more than eight is refused. Say it in `hours`.",
-  "Every task writes the tests of what it builds, in its own files.",
-  "`agent` is one of those below, by its whole name.",
-  "`requirements` and `checklist` are all that an agent sees of the spec, besides the context and the contracts: include every name, field, status code and limit that the spec gives, in its own words.",
-  "Contracts are complete and parse: `types` as source text of the language, `api_schema` as OpenAPI 3. They are design documents: agents write the types themselves and import nothing from there. The `contracts` of a task name those that the design gives: `contracts/types.py` (`.ts` for typescript, `.go` for go) and `contracts/api-schema.yaml`.",
-  "`covers` lists the requirements that a task builds, by the ids below. Every requirement is covered by at least one task, and by each that does a part of it. One that must not be built now is in `out_of_scope` with the reason, which a person reads; none is left out silently.",
-  "`operations` lists the operations of `api_schema` that a task implements, as `GET /products/{sku}`. Every operation of `api_schema` has a task.",
-  "A type of `types` and a schema of `api_schema` with the same name have the same fields, types and required fields. Types that differ have different names.",
-  "Packages are pinned exactly where you know the version (`fastapi==0.115.6`, `zod@3.24.1`), and no two tasks want versions that exclude each other.",
-  "Every wave has one entry in `waves`, with a `validation`: a shell command that succeeds at the root of the repository when the wave is merged, such as the tests of the project.",
+  "Tasks in one wave run in parallel, and a wave starts when the whole previous wave is merged. Waves are numbered from 1 without gaps. `deps` names only tasks in earlier waves; tasks in wave 1 have none.",
+  "Run as much as possible in parallel: at least two tasks in wave 1, at most four waves. Prefer a contract over waiting for another task.",
+  "Each file is created by exactly one task across all waves, and as a whole: name no part of it, and let no other task's glob cover it.",
+  "Within a wave, a file that one task creates must not be modified by another, and each file is modified by one task only. Exception: several tasks may modify a file if each names a different part, as in `app/urls.py::urlpatterns` or `src/cart.ts::Cart.total`. A class and one of its methods overlap.",
+  "`modify` lists files that exist, or that a task in an earlier wave creates; `create` lists files that do not exist. Each entry is one path or glob relative to the repository root, without remarks.",
+  "Every task creates or modifies something, at most fifteen paths, and has a `boundary`: paths it must not change, mainly those that other tasks own. A task's own paths must not be in its boundary.",
+  "Ids are task-001, task-002, … and unique; a `component` is lower-case words with dashes, such as order-api.",
+  "A task takes a person two to four hours, including tests; more than eight is an error. Give the estimate in `hours`.",
+  "Every task writes tests for what it builds, in files it owns.",
+  "`agent` is one of those listed below, by its full name.",
+  "Agents see only `requirements`, `checklist`, the context and the contracts, not the spec: include every name, field, status code and limit from the spec, in its own words.",
+  "Contracts are complete and parse: `types` as source code, `api_schema` as OpenAPI 3. They are design documents: agents write the types themselves and import nothing from them. A task's `contracts` lists contracts of this design: `contracts/types.py` (`.ts` for typescript, `.go` for go) and `contracts/api-schema.yaml`.",
+  "`covers` lists the requirements a task builds, by the ids below. At least one task covers every requirement; a task that builds part of one covers it too. Put requirements that must not be built now in `out_of_scope`, with the reason; a person reads it. Leave none out silently.",
+  "`operations` lists the operations of `api_schema` a task implements, as `GET /products/{sku}`. Every operation has a task.",
+  "A type in `types` and a schema in `api_schema` with the same name have the same fields, types and required fields. Give different types different names.",
+  "Pin packages exactly if you know the version (`fastapi==0.115.6`, `zod@3.24.1`). No two tasks may need versions that exclude each other.",
+  "Every wave has one entry in `waves`, with a `validation`: a shell command that succeeds in the repository root once the wave is merged, such as the project's tests.",
 ];
 
 function requirementLines(requirements: readonly Requirement[]): string {

@@ -16,7 +16,7 @@ const contract = replaced('the whole new text; null keeps it, "" removes it');
 const patchShape = {
   $schema: ignored,
   output_dir: ignored,
-  manifest: manifest.meta({ description: "all of it where any of it changes; null keeps it" }),
+  manifest: manifest.meta({ description: "all of it if any of it changes; null keeps it" }),
   context_summary: replaced(whole),
   architecture_summary: replaced(whole),
   contracts: z
@@ -27,17 +27,17 @@ const patchShape = {
       description:
         "`types` and `api_schema`: each the whole new text; null keeps it, an empty one removes it",
     }),
-  waves: waves.meta({ description: "all of them where any changes; null keeps them" }),
-  out_of_scope: outOfScope.meta({ description: "all of them where any changes; null keeps them" }),
+  waves: waves.meta({ description: "all of them if any changes; null keeps them" }),
+  out_of_scope: outOfScope.meta({ description: "all of them if any changes; null keeps them" }),
   remove_tasks: z
     .array(z.string())
     .nullish()
-    .meta({ description: "ids of tasks that the design no longer has; empty where there are none" }),
+    .meta({ description: "ids of tasks to remove; empty if none" }),
 };
 
 const tasksAbout = {
   description:
-    "each task that changes or is added, with all of its keys; it replaces the one with its id; empty where there are none",
+    "each changed or added task, with all of its keys; it replaces the task with its id; empty if none",
 };
 
 /** As it is read: a task that is known already may leave out the keys that stay as they are. */

@@ -27,14 +27,14 @@ export function repairPrompt({ errors, again, said, design, hasDocument }: Desig
   const more = errors.length - lines.length;
   const rest = more > 0 ? [`- and ${more} more`] : [];
   return `${[
-    "Your design has errors. Each has its line and column in the JSON document, and its place in it:",
+    "Your design has errors. Each is listed with its line, column and path in the JSON document:",
     [...lines, ...rest].join("\n"),
     ...(again
       ? [
-          "These are the errors of the round before: your changes did not touch them. Read each of them again.",
+          "These are the same errors as before: your changes did not fix them. Read each one again.",
         ]
       : []),
-    `Fix all of them and leave the rest as it is. ${howToAnswer(design)}`,
+    `Fix all of them and leave the rest unchanged. ${howToAnswer(design)}`,
   ].join("\n\n")}\n`;
 }
 
@@ -42,7 +42,7 @@ export function repairPrompt({ errors, again, said, design, hasDocument }: Desig
 export function correctionPrompt(sentence: string): string {
   return `${quotedCorrection(sentence)}
 
-Change everything in your design that follows from it: tasks, waves, boundaries, contracts. Leave the rest as it is. ${howToAnswer("")}
+Change everything in your design that this affects: tasks, waves, boundaries, contracts. Leave the rest unchanged. ${howToAnswer("")}
 `;
 }
 
@@ -53,22 +53,22 @@ export function wholeCorrectionPrompt(prompt: string, design: string, sentence: 
 
 /** A first question with what a person has said of the design since, for repairs of the changed one. */
 export function correctedPrompt(prompt: string, sentence: string): string {
-  return `${prompt}\n## What has to be different from an earlier design\n\n${quotedCorrection(sentence)}\n`;
+  return `${prompt}\n## Changes requested to an earlier design\n\n${quotedCorrection(sentence)}\n`;
 }
 
 function quotedCorrection(sentence: string): string {
   return `The person who approves the design wants it changed:\n\n<correction>\n${sentence.trim()}\n</correction>`;
 }
 
-const NO_DOCUMENT = `Your last message has no JSON document. Questions are not answered and other text is not read: decide what is open, and say in
+const NO_DOCUMENT = `Your last message has no JSON document. You cannot ask questions, and other text is not read: make the open decisions yourself, and say in
 \`context_summary\` what you decided.`;
 
-const WHOLE = "Answer with the whole design: one JSON object and nothing around it.";
+const WHOLE = "Answer with the whole design: one JSON object and nothing else.";
 
 function howToAnswer(design: string | null): string {
   if (design === null) return WHOLE;
   return `Answer with a patch, not with the whole design: one
-JSON object with only the parts that change, and nothing around it. Parts that it leaves out stay as they are. Its keys:
+JSON object with only the parts that change, and nothing else. Omitted parts stay unchanged. Its keys:
 
 ${schemaWords(strictPatchJsonSchema(), 1)}`;
 }

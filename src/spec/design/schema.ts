@@ -33,8 +33,8 @@ function whole(about: string) {
 const packages = z
   .strictObject({
     add: list("new packages, as name==1.2.3 for Python and name@1.2.3 for Node"),
-    upgrade: list("packages that are there in another version, with the version that is wanted"),
-    remove: list("names of packages that go"),
+    upgrade: list("packages to change to another version, with the new version"),
+    remove: list("names of packages to remove"),
     add_dev: list("new packages that only tests and tools need"),
   })
   .meta({ title: "dependencies" });
@@ -42,14 +42,14 @@ const packages = z
 const scope = z
   .strictObject({
     create: paths(
-      "files that only this task creates, from the root of the repository; globs and {a,b} braces are allowed",
+      "files that only this task creates, relative to the repository root; globs and {a,b} braces are allowed",
     ),
     modify: paths(
-      "files that are there and that this task changes; path::Class, path::function, path::Class.method narrow it",
+      "existing files that this task changes; narrow with path::Class, path::function or path::Class.method",
     ),
-    boundary: paths("files that this task must not change: those that other tasks own"),
+    boundary: paths("files that other tasks own and this task must not change"),
   })
-  .meta({ title: "scope", description: "what the task may touch, and what it must not" });
+  .meta({ title: "scope", description: "paths the task may and must not change" });
 
 const task = z
   .strictObject({
@@ -60,18 +60,18 @@ const task = z
       "lower-case words with dashes, such as order-api",
       "a slug; the task file is named after it",
     ),
-    wave: whole("counted from 1; tasks of one wave run in parallel"),
-    deps: list("ids of tasks of earlier waves whose work this one needs"),
-    agent: words("who does it, as plugin:agent"),
-    skills: list("plugin:skill; left out or empty, the mapping file of the project decides"),
-    contracts: list("paths such as contracts/types.py; left out or empty, all of them"),
+    wave: whole("from 1; tasks in one wave run in parallel"),
+    deps: list("ids of tasks in earlier waves whose work this task needs"),
+    agent: words("the agent, as plugin:agent"),
+    skills: list("plugin:skill; if missing or empty, the project's mapping file decides"),
+    contracts: list("paths such as contracts/types.py; if missing or empty, all contracts"),
     covers: list("ids of the requirements that this task builds, such as R1"),
     operations: list("operations of the API contract that this task implements, such as GET /products/{sku}"),
     scope,
     objective: words("one paragraph: what is true when the task is done"),
-    requirements: filled("what is to be built; the agent gets them word by word"),
-    checklist: filled("how one sees that it is done"),
-    hours: maybe(z.number({ error: "a number of hours" }), "what a person would need, 2 to 4 as a rule"),
+    requirements: filled("what to build; the agent gets these lines unchanged"),
+    checklist: filled("how to verify that the task is done"),
+    hours: maybe(z.number({ error: "a number of hours" }), "hours a person would need, usually 2 to 4"),
     dependencies: maybe(
       z
         .strictObject({
@@ -79,7 +79,7 @@ const task = z
           node: list("such as zod@^3.24 or zod@3.24.1"),
         })
         .meta({ title: "the dependencies of a task" }),
-      "packages that this task needs, as a name with a range or a version",
+      "packages this task needs, each a name with a range or version",
     ),
   })
   .meta({ title: "task" });
@@ -93,7 +93,7 @@ const outOfScope = z
 
 const wave = z
   .strictObject({
-    number: whole("of the tasks that it is about"),
+    number: whole("the wave's number, as in its tasks"),
     validation: maybe(text, "a shell command that must succeed when the wave is merged"),
   })
   .meta({ title: "wave" });
@@ -117,7 +117,7 @@ export const designSchema = z
   .strictObject({
     $schema: anything.meta({ description: "for editors" }),
     output_dir: anything.meta({ description: "ignored: plait decides where files go" }),
-    manifest: maybe(manifest, "what the manifest contains besides waves and tasks"),
+    manifest: maybe(manifest, "manifest contents other than waves and tasks"),
     context_summary: words(
       "Markdown for every agent: what is built and why, conventions, how to run tests and linter",
     ),
@@ -126,22 +126,22 @@ export const designSchema = z
       .strictObject({
         types: maybe(
           text,
-          "source text with every type that two tasks share, in the language of the project",
+          "source code with every type that two tasks share, in the project's language",
         ),
         api_schema: maybe(
           text,
           "an OpenAPI 3 document in YAML with every endpoint; null where there is no API",
         ),
       })
-      .meta({ title: "contracts", description: "what tasks agree on before any of them begins" }),
+      .meta({ title: "contracts", description: "contracts that tasks share, fixed before any task starts" }),
     waves: maybe(z.array(wave), "what is checked between waves"),
-    out_of_scope: maybe(z.array(outOfScope), "requirements that are deliberately not built"),
+    out_of_scope: maybe(z.array(outOfScope), "requirements that are deliberately left out"),
     tasks: z
       .array(task)
       .min(1, { error: "a list with at least one task" })
       .meta({ description: "in any order" }),
   })
-  .meta({ title: "design", description: "How a tech spec is cut into tasks that agents do in parallel." });
+  .meta({ title: "design", description: "How a tech spec is divided into tasks that agents do in parallel." });
 
 export type Design = z.infer<typeof designSchema>;
 export type DesignTask = Design["tasks"][number];

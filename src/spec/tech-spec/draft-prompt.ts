@@ -23,7 +23,7 @@ export function draftPrompt({ source, technology, files }: DraftQuestion): strin
     `## Files of the repository\n\n${fileLines(files)}`,
     source.kind === "prd"
       ? `## The product requirements\n\n${quote("requirements", source.text, source.file)}`
-      : `## What is wanted\n\n${quote("request", source.text)}`,
+      : `## What to build\n\n${quote("request", source.text)}`,
     CLOSING,
   ];
   return `${parts.join("\n\n")}\n`;
@@ -31,16 +31,16 @@ export function draftPrompt({ source, technology, files }: DraftQuestion): strin
 
 const INTRODUCTION = `A tech spec describes how something is built in this repository, so precisely that several agents can build its parts in parallel without
 talking to each other. Look around in the repository first, so that names, paths, conventions and commands are the real ones. You may
-read everything and change nothing. Questions are not answered: decide what is open as the repository suggests, and list the decision under
+read everything and change nothing. You cannot ask questions: make open decisions as the repository suggests, and list each one under
 Open questions.`;
 
 const RULES = [
   "Every requirement is a row under Requirements with its id: the one it has in the product requirements (default: R1, R2, …). Elsewhere it is named by that id.",
-  "Nothing is left out of the requirements, and nothing is added that does not follow from them.",
-  "Names of types, fields, paths, endpoints and status codes are final: say each of them once and exactly.",
-  "Components own different files. A file that several components need is made by one of them first.",
+  "Leave out no requirement, and add nothing that does not follow from the requirements.",
+  "Names of types, fields, paths, endpoints and status codes are final: give each one once and exactly.",
+  "Components own different files. A file that several components need is created by one of them first.",
   "Commands under Testing work from the root of the repository.",
-  "Write what is true when it is done. No placeholders, no alternatives.",
+  "Describe the finished state. No placeholders, no alternatives.",
 ];
 
 const CLOSING = `Your answer is one JSON object, as your last message and with nothing around it: \`{"title": "…", "body": "…"}\`. \`title\` is a few words
@@ -53,11 +53,11 @@ function quote(tag: string, text: string, file?: string): string {
 
 /** What is new to an agent that remembers its draft. */
 export function draftRepair(problems: readonly string[]): string {
-  return `Your draft cannot be used yet:
+  return `Your draft has errors:
 
 ${problems.map((one) => `- ${one}`).join("\n")}
 
-Answer with the whole draft again: one JSON object and nothing around it.
+Answer with the whole draft again: one JSON object and nothing else.
 `;
 }
 
@@ -66,7 +66,7 @@ export function draftCorrection(sentence: string): string {
 
 ${quote("correction", sentence)}
 
-Change everything that follows from it, leave the rest as it is, and answer with the whole draft again: one JSON object and nothing
+Change everything that this affects, leave the rest unchanged, and answer with the whole draft again: one JSON object and nothing
 around it.
 `;
 }

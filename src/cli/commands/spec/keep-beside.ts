@@ -25,7 +25,7 @@ async function keep(
 ): Promise<string[]> {
   const kept = await keepDesign(folder, what);
   if (kept.ok) return kept.paths.map((path) => relative(host.cwd, path));
-  const answered = conversation === null ? "" : ` The answer of the agent is in ${conversation}.`;
+  const answered = conversation === null ? "" : ` The agent's answer is in ${conversation}.`;
   output.warn(`cannot save the design: ${kept.detail}.${answered}`);
   return [];
 }

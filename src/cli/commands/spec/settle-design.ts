@@ -39,7 +39,7 @@ async function askArchitect(
   review: Review,
 ): Promise<Settled | DecomposeEnd> {
   const { repository } = making.decomposition;
-  if (repository === null) throw new Error("an agent needs a repository to look around in");
+  if (repository === null) throw new Error("the agent needs a repository to read");
   const about = { repository, name: "decompose", schema: strictJsonSchema() };
   let last: CheckedDesign | null = correction?.checked ?? null;
   const seen: Review = (checked, signal) => {

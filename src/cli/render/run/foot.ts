@@ -17,7 +17,7 @@ export function footLines(
 }
 
 const interruptText = (interrupt: RowLook["interrupt"]): string =>
-  interrupt === "stops" ? "^C stops and saves" : "^C leaves it going";
+  interrupt === "stops" ? "^C stops and saves" : "^C leaves; the run continues";
 
 function keyTexts(
   { isPaused, canApprove }: Extract<Foot, { kind: "keys" }>,

@@ -1,4 +1,4 @@
-// What an attempt changed that is not its own: outside its claims, behind its boundary, or guarded without the plan's consent.
+// Changes of an attempt outside `owns`, inside its boundary, or to protected files without the plan's consent.
 // It is judged by the attempt's own diff, before the work may queue; with `enforce: fail` it goes back to who did it.
 
 import { lstat } from "node:fs/promises";

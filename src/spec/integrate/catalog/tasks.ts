@@ -55,7 +55,7 @@ export const taskCatalog = {
     explanation:
       "The task counts as merged, but no file changed. Either there was nothing to do, and the task can be removed, or the agent did not do its work.",
     message: ({ isMerged }: { readonly isMerged: boolean }) =>
-      isMerged ? "its commits change no files" : "its run ended without changes",
+      isMerged ? "its commits change no files" : "its agent changed no files",
     hint: "Do the work of the task, or remove the task from the plan",
   },
   "scope-file-missing": {
@@ -72,7 +72,7 @@ export const taskCatalog = {
     ...{ area: "completeness", severity: "error" },
     title: "Task left a stub",
     explanation:
-      "A function that only raises NotImplementedError (or throws or panics as not implemented), or a TODO or FIXME comment, in lines that the task wrote. An unimplemented function blocks in a file that the task created; anything else blocks only if the task file forbids stubs, for example with `No stubs, no TODO` in its checklist. Abstract methods, protocols and base classes are not stubs.",
+      "A function that only raises NotImplementedError (or throws or panics with \"not implemented\"), or a TODO or FIXME comment, in lines that the task wrote. An unimplemented function in a file that the task created must be fixed. Other stubs must be fixed only if the task file forbids them, for example with `No stubs, no TODO` in its checklist. Abstract methods, protocols and base classes are not stubs.",
     example: "def confirm(self): raise NotImplementedError",
     message: formatStub,
     hint: ({ stub, name }: LeftStub) =>

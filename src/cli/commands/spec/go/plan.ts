@@ -50,7 +50,7 @@ async function designPlan(going: Going, known: GoodSpec): Promise<GoPlan | GoSto
   printDiagnostics(diagnostics, sources, request, known.file);
   if (decomposition === null) return { exit: exitCodes.badRequest, problem: null, next: [] };
   const { folder, shownFolder, repository } = decomposition;
-  if (repository === null) throw new Error("an agent needs a repository to look around in");
+  if (repository === null) throw new Error("the agent needs a repository to read");
   const problem = await findSaveProblem(repository, { folder, known });
   const go = formatGo(going, known);
   if (problem !== null) {

@@ -86,7 +86,7 @@ async function decide(
   source: SpecSource | null,
   draft: GoodSpec | null,
 ): Promise<Decided | GoStop> {
-  if (draft === null && source === null) throw new Error("there is nothing to draft from");
+  if (draft === null && source === null) throw new Error("no requirements to draft from");
   const first = draft === null ? null : await reviewDraft(going, draft);
   if (first !== null && first.kind !== "correct") return first;
   const { host, question } = going;
@@ -166,7 +166,7 @@ async function write(
 ): Promise<GoodSpec> {
   const { host, question } = going;
   if (!outcome.ok && before !== null) return before;
-  if (!outcome.ok) throw new Error("there is no draft to write");
+  if (!outcome.ok) throw new Error("no draft to write");
   const { draft } = outcome;
   const { path } = before ?? granted(await writeDraft(host, question, { source, draft, today: today() }));
   if (before !== null) granted(await rewriteDraft(before, draft, question));
