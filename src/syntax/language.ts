@@ -2,17 +2,8 @@
 export type Language = "python" | "typescript" | "tsx" | "javascript" | "go";
 
 const endings: Readonly<Record<string, Language>> = {
-  py: "python",
-  pyi: "python",
-  ts: "typescript",
-  mts: "typescript",
-  cts: "typescript",
-  tsx: "tsx",
-  js: "javascript",
-  mjs: "javascript",
-  cjs: "javascript",
-  jsx: "javascript",
-  go: "go",
+  ...{ py: "python", pyi: "python", ts: "typescript", mts: "typescript", cts: "typescript", tsx: "tsx" },
+  ...{ js: "javascript", mjs: "javascript", cjs: "javascript", jsx: "javascript", go: "go" },
 };
 
 /** By the ending of a file's name; null where it is none of these. */

@@ -37,9 +37,7 @@ function rulesOf(tree: SyntaxTree): SyntaxProblem[] {
 }
 
 const WORDS: Readonly<Record<string, string>> = {
-  identifier: "a name",
-  type_identifier: "a type",
-  property_identifier: "a name",
+  ...{ identifier: "a name", type_identifier: "a type", property_identifier: "a name" },
 };
 
 function missing({ type, isNamed, startIndex, endIndex }: SyntaxNode): SyntaxProblem {

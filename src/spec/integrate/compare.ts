@@ -73,13 +73,6 @@ function whereAsked(
   });
 }
 
-function typePlaces({ types }: Pick<ReadContracts, "types">): Map<string, CodePlace> {
-  const all = types.flatMap(({ path, types: declared }) =>
-    declared.types.map(({ name, line }) => [name, { file: path, line }] as const),
-  );
-  return new Map(all);
-}
-
 type TypeSources = {
   readonly resolve: Resolve;
   readonly generated: ReadonlyMap<string, CodePlace>;
@@ -95,26 +88,21 @@ function typeVerdicts(
     const contracts = types.filter((one) => one.family === family);
     const { modules, unread } = code[family];
     if (contracts.length === 0) return [];
-    return whereAsked(
-      checkTypes({ contracts, modules, unread, resolve, generated, linked: linked(family) }),
-      typePlaces({ types: contracts }),
+    const places = contracts.flatMap(({ path, types: { types: declared } }) =>
+      declared.map(({ name, line }) => [name, { file: path, line }] as const),
     );
+    const input = { contracts, modules, unread, resolve, generated, linked: linked(family) };
+    return whereAsked(checkTypes(input), new Map(places));
   });
 }
 
-type FoundEndpoints = {
-  readonly verdicts: readonly ContractVerdict[];
-  readonly routes: Routes;
-  /** Those of the time before any task; null where nobody asked, or nobody knows. */
-  readonly former: Routes | null;
-};
-
+/** `former` are the routes of the time before any task; null where nobody asked, or nobody knows. */
 async function endpointVerdicts(
   operations: readonly ApiOperation[],
   code: ReadCode,
   { resolve, linked }: TypeSources,
   { touched, before, signal }: CompareInput,
-): Promise<FoundEndpoints> {
+) {
   const unread = [...code.python.unread, ...code.script.unread];
   const routes = routesOf(code, resolve);
   const typesOf: TypesOf = ({ surface }) =>

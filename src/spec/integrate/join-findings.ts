@@ -7,7 +7,9 @@ import { findResource } from "./mentions.ts";
 
 export function joinFindings(findings: readonly OwnedFinding[]): IntegrationFinding[] {
   const causes = joinConsequences(joinConsequences(findings, followsFromType), followsFromFile);
-  return joinAlike(joinMembers(causes)).map(toFinding);
+  return groupBy(joinMembers(causes), reasonKey)
+    .map((group) => (group.length === 1 ? (group[0] as OwnedFinding) : joinGroup(group)))
+    .map(toFinding);
 }
 
 /** Without the fields that only serve to join findings. */
@@ -89,12 +91,6 @@ function withConsequences(cause: OwnedFinding, own: readonly OwnedFinding[]): Ow
     message: `${cause.message}; other types are used instead in ${formatNames(places)}`,
     fix: `${cause.fix}, and use it in ${names}`,
   };
-}
-
-function joinAlike(findings: readonly OwnedFinding[]): OwnedFinding[] {
-  return groupBy(findings, reasonKey).map((group) =>
-    group.length === 1 ? (group[0] as OwnedFinding) : joinGroup(group),
-  );
 }
 
 /** Each group in the place of its first finding; findings without a key stay alone. */

@@ -11,7 +11,7 @@ import {
   type SpecReview,
 } from "./report.ts";
 import { renderRequirements } from "./requirements.ts";
-import { buildSummary, formatPlace, type SummaryRow } from "./summary.ts";
+import { buildSummary, formatPlace } from "./summary.ts";
 
 /** integration-report.md, with the sections of cpo. */
 export function renderReport(report: IntegrationReport): string {
@@ -56,12 +56,7 @@ function formatTree({ kind, ref, commit, run }: IntegrationReport["judged"]): st
   return `${kind === "landed" ? "branch" : "integration branch"}${where}${at}${by}`;
 }
 
-const MARKS: { readonly [S in SummaryRow["status"]]: string } = {
-  passed: "✅",
-  warning: "⚠️",
-  failed: "❌",
-  unknown: "⚠️",
-};
+const MARKS = { passed: "✅", warning: "⚠️", failed: "❌", unknown: "⚠️" } as const;
 
 function renderSummary(report: IntegrationReport): string[] {
   const rows = buildSummary(report).map(

@@ -130,11 +130,8 @@ export function isRequired(declarator: SyntaxNode, source: Source): boolean {
 }
 
 const INTO: Readonly<Record<string, string>> = {
-  call_expression: "function",
-  member_expression: "object",
-  subscript_expression: "object",
-  assignment_expression: "left",
-  augmented_assignment_expression: "left",
+  ...{ call_expression: "function", member_expression: "object", subscript_expression: "object" },
+  ...{ assignment_expression: "left", augmented_assignment_expression: "left" },
 };
 
 /** The name that an expression begins with: `app` of `app.use(…).listen(…)`. */
@@ -146,7 +143,7 @@ export function rootOf(node: SyntaxNode, source: Source): string[] {
 }
 
 /** The members of a class, an interface, an enum or an object. */
-export function membersOf(body: SyntaxNode, scope: Scope, source: Source): Part[] {
+function membersOf(body: SyntaxNode, scope: Scope, source: Source): Part[] {
   return cutBody(bodyOf(body, source), scope, memberParts);
 }
 

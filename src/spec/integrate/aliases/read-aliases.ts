@@ -53,7 +53,7 @@ function fieldsIn(text: string): Fields | null {
   }
 }
 
-export function fieldsOf(value: unknown): Fields | null {
+function fieldsOf(value: unknown): Fields | null {
   const isOne = typeof value === "object" && value !== null && !Array.isArray(value);
   return isOne ? new Map(Object.entries(value)) : null;
 }
@@ -61,7 +61,7 @@ export function fieldsOf(value: unknown): Fields | null {
 const DEEPEST = 8;
 
 /** Every text in it, in order: in a list, or under whatever condition. */
-export function textsIn(value: unknown, depth = 0): string[] {
+function textsIn(value: unknown, depth = 0): string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null || depth > DEEPEST) return [];
   return Object.values(value).flatMap((one) => textsIn(one, depth + 1));
@@ -108,7 +108,7 @@ function settingsOf(path: string, configs: ReadonlyMap<string, Fields>, depth: n
 const asFile = (path: string) => (path.endsWith(".json") ? path : `${path}.json`);
 
 /** The root is "". */
-export function folderOf(path: string): string {
+function folderOf(path: string): string {
   const folder = posix.dirname(path);
   return folder === "." ? "" : folder;
 }

@@ -89,10 +89,7 @@ export const boundaryCatalog = {
       "CI files, git hooks, lockfiles, agent settings and gate scripts decide how work is checked, or run automatically. A task may change them only if it owns the file by name, or the plan allows it with `consent`. It blocks if the task does not own the file at all, or with `enforce: fail`.",
     example: "- MODIFY: package-lock.json",
     message: formatChange,
-    hint: ({
-      isOutside,
-      ...change
-    }: BoundaryChange & FixPlace & { readonly isOutside?: boolean | undefined }) =>
+    hint: ({ isOutside, ...change }: BoundaryChange & FixPlace & { isOutside?: boolean | undefined }) =>
       formatRevert(isOutside === true ? "" : ", or name the file in the task's scope")(change),
   },
   "scope-unclear": {

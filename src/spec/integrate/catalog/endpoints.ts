@@ -108,6 +108,10 @@ const UNCLEAR = {
   parameter: formatParameter,
 };
 
+export type MissingRoute = ByKind<typeof MISSING>;
+
+export type UnclearEndpoint = ByKind<typeof UNCLEAR>;
+
 const FIELDS =
   "Types are compared by name and, if both sides declare them, field by field: names, types, required, nullable.";
 

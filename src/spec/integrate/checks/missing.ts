@@ -67,13 +67,8 @@ const INSTALL = "install it, or configure another command under integrate: check
 /** A copy of a commit has no installed packages. */
 function installBy(by: string): string | null {
   const commands: { readonly [program: string]: string } = {
-    npm: "npm ci",
-    npx: "npm ci",
-    pnpm: "pnpm install --frozen-lockfile",
-    yarn: "yarn install",
-    bun: "bun install --frozen-lockfile",
-    poetry: "poetry install",
-    pdm: "pdm sync",
+    ...{ npm: "npm ci", npx: "npm ci", pnpm: "pnpm install --frozen-lockfile", yarn: "yarn install" },
+    ...{ bun: "bun install --frozen-lockfile", poetry: "poetry install", pdm: "pdm sync" },
     pipenv: "pipenv sync --dev",
   };
   const command = Object.hasOwn(commands, by) ? commands[by] : undefined;

@@ -40,12 +40,9 @@ function environmentOf({ paths, root }: Part): string {
   return found === undefined ? "" : `${found[1]} run `;
 }
 
-const environments = [
-  ["uv.lock", "uv"],
-  ["poetry.lock", "poetry"],
-  ["pdm.lock", "pdm"],
-  ["Pipfile.lock", "pipenv"],
-] as const;
+const environments = Object.entries({
+  ...{ "uv.lock": "uv", "poetry.lock": "poetry", "pdm.lock": "pdm", "Pipfile.lock": "pipenv" },
+});
 
 function typeChecks(part: Part, by: string): StackCheck[] {
   const { paths } = part;

@@ -17,7 +17,8 @@ export function uninstalledPackage(output: string, { node, python }: AskedPackag
   }
   for (const [, name = ""] of output.matchAll(PYTHON)) {
     const [module = ""] = name.split(".");
-    const wanted = [DISTRIBUTIONS[module] ?? [], module.toLowerCase().replaceAll("_", "-")].flat();
+    const known = Object.hasOwn(DISTRIBUTIONS, module) ? DISTRIBUTIONS[module]?.split(" ") : null;
+    const wanted = [...(known ?? []), module.toLowerCase().replaceAll("_", "-")];
     const found = wanted.find((one) => python.has(one));
     if (found !== undefined) return found;
   }
@@ -29,18 +30,9 @@ const NODE =
 const PYTHON = /(?:No module named|library stub for module named) ["']([\w.]+)["']/g;
 
 /** Where the module has another name than what is installed. */
-const DISTRIBUTIONS: { readonly [module: string]: readonly string[] } = {
-  PIL: ["pillow"],
-  attr: ["attrs"],
-  bs4: ["beautifulsoup4"],
-  cv2: ["opencv-python", "opencv-python-headless"],
-  dateutil: ["python-dateutil"],
-  dotenv: ["python-dotenv"],
-  jose: ["python-jose"],
-  jwt: ["pyjwt"],
-  multipart: ["python-multipart"],
-  psycopg2: ["psycopg2-binary"],
-  rest_framework: ["djangorestframework"],
-  sklearn: ["scikit-learn"],
-  yaml: ["pyyaml"],
+const DISTRIBUTIONS: { readonly [module: string]: string } = {
+  ...{ PIL: "pillow", attr: "attrs", bs4: "beautifulsoup4", cv2: "opencv-python opencv-python-headless" },
+  ...{ dateutil: "python-dateutil", dotenv: "python-dotenv", jose: "python-jose", jwt: "pyjwt" },
+  ...{ multipart: "python-multipart", psycopg2: "psycopg2-binary", rest_framework: "djangorestframework" },
+  ...{ sklearn: "scikit-learn", yaml: "pyyaml" },
 };

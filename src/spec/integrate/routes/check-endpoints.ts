@@ -1,6 +1,7 @@
 import { nearest } from "../../../core/suggest.ts";
 import { buildFinding } from "../catalog/catalog.ts";
-import type { ContractVerdict, FoundFinding, UnreadFile } from "../finding.ts";
+import type { MissingRoute, UnclearEndpoint } from "../catalog/endpoints.ts";
+import type { CodePlace, ContractVerdict, FoundFinding, UnreadFile } from "../finding.ts";
 import { aboutOf, compareOperation, placeOf, type TypesOf } from "./compare-operation.ts";
 import type { ApiOperation } from "./operations.ts";
 import { answers, couldBe, couldEndSo, endsAs, formOf, isTakenBy } from "./paths.ts";
@@ -68,34 +69,23 @@ function judge(operation: PlacedOperation, judging: Judging): Judged {
 /** Why the endpoint may exist although no route matches. */
 function findUnclear(operation: PlacedOperation, { routes, unread }: Judging): FoundFinding | null {
   const { method, forms } = operation;
-  const about = aboutOf(operation);
-  if (routes.frameworks.length === 0)
-    return buildFinding("endpoint-unclear", { kind: "framework" }, { about, at: null });
-  const prefixed = longest(
-    routes.routes.filter(
-      (route) =>
-        route.prefixUnknown !== null &&
-        answers(route, method) &&
-        forms.some((form) => couldEndSo(route, form)),
-    ),
-    ({ path }) => path,
-  );
+  const unclear = (values: UnclearEndpoint, at: CodePlace | null) =>
+    buildFinding("endpoint-unclear", values, { about: aboutOf(operation), at });
+  if (routes.frameworks.length === 0) return unclear({ kind: "framework" }, null);
+  const isLikely = (route: Route) => answers(route, method) && forms.some((form) => couldEndSo(route, form));
+  const open = routes.routes.filter((route) => route.prefixUnknown !== null && isLikely(route));
+  const prefixed = longest(open, ({ path }) => path);
   if (prefixed !== undefined) {
-    const values = { kind: "prefix", path: prefixed.path, reason: prefixed.prefixUnknown ?? "" } as const;
-    return buildFinding("endpoint-unclear", values, { about, at: placeOf(prefixed) });
+    const { path, prefixUnknown } = prefixed;
+    return unclear({ kind: "prefix", path, reason: prefixUnknown ?? "" }, placeOf(prefixed));
   }
-  const hidden = longest(
-    routes.unclear.filter((route) => forms.some((form) => couldBe(route, form))),
-    ({ under }) => under ?? "",
-  );
-  if (hidden !== undefined) {
-    const values = { kind: "hidden", reason: hidden.why } as const;
-    return buildFinding("endpoint-unclear", values, { about, at: placeOf(hidden) });
-  }
+  const possible = routes.unclear.filter((route) => forms.some((form) => couldBe(route, form)));
+  const hidden = longest(possible, ({ under }) => under ?? "");
+  if (hidden !== undefined) return unclear({ kind: "hidden", reason: hidden.why }, placeOf(hidden));
   const [file] = unread;
-  if (file === undefined) return null;
-  const values = { kind: "unread", reason: file.why } as const;
-  return buildFinding("endpoint-unclear", values, { about, at: { file: file.path, line: null } });
+  return file === undefined
+    ? null
+    : unclear({ kind: "unread", reason: file.why }, { file: file.path, line: null });
 }
 
 /** The first of those with the longest path. */
@@ -115,36 +105,28 @@ function otherMethods(operation: PlacedOperation, there: readonly Route[], { ext
 /** With the route that was probably meant: one of the same method that the contract does not have. */
 function missing(operation: PlacedOperation, { routes, extra }: Judging): Judged {
   const [form = ""] = operation.forms;
-  const isAsLong = ({ path }: Route) => path.split("/").length === form.split("/").length;
-  const close = extra.filter((route) => answers(route, operation.method) && isAsLong(route));
-  const near = nearest(
-    form,
-    close.map(({ path }) => formOf(path)),
-  );
-  const meant = close.find(({ path }) => formOf(path) === near);
   const about = aboutOf(operation);
-  const missed = (finding: FoundFinding, names: readonly Route[]): Judged => ({
-    verdict: verdictOf(operation, "missing", finding),
-    names,
-  });
-  if (meant !== undefined) {
-    const values = { kind: "similar", route: `${meant.method} ${meant.path}` } as const;
-    return missed(buildFinding("endpoint-missing", values, { about, at: placeOf(meant) }), [meant]);
-  }
-  const other = extra.find((route) => answers(route, operation.method) && endsAs(formOf(route.path), form));
+  const missed = (values: MissingRoute, route: Route | undefined, names: readonly Route[]): Judged => {
+    const at = route === undefined ? null : placeOf(route);
+    const finding = buildFinding("endpoint-missing", values, { about, at });
+    return { verdict: verdictOf(operation, "missing", finding), names };
+  };
+  const isFitting = (route: Route) => answers(route, operation.method);
+  const isAsLong = ({ path }: Route) => path.split("/").length === form.split("/").length;
+  const close = extra.filter((route) => isFitting(route) && isAsLong(route));
+  const paths = close.map(({ path }) => formOf(path));
+  const meant = close[paths.indexOf(nearest(form, paths) ?? "")];
+  if (meant !== undefined)
+    return missed({ kind: "similar", route: `${meant.method} ${meant.path}` }, meant, [meant]);
+  const other = extra.find((route) => isFitting(route) && endsAs(formOf(route.path), form));
   if (other !== undefined) {
     const withServer = form === formOf(operation.route) ? null : form;
-    const values = { kind: "prefix", route: `${other.method} ${other.path}`, withServer } as const;
-    return missed(buildFinding("endpoint-missing", values, { about, at: placeOf(other) }), [other]);
+    return missed({ kind: "prefix", route: `${other.method} ${other.path}`, withServer }, other, [other]);
   }
   const taker = routes.routes.find(
-    (route) =>
-      route.prefixUnknown === null && answers(route, operation.method) && isTakenBy(form, formOf(route.path)),
+    (route) => route.prefixUnknown === null && isFitting(route) && isTakenBy(form, formOf(route.path)),
   );
-  if (taker === undefined)
-    return missed(buildFinding("endpoint-missing", { kind: "none" }, { about, at: null }), []);
-  const values = { kind: "shadowed", path: taker.path } as const;
-  return missed(buildFinding("endpoint-missing", values, { about, at: placeOf(taker) }), []);
+  return missed(taker === undefined ? { kind: "none" } : { kind: "shadowed", path: taker.path }, taker, []);
 }
 
 /** Without endpoints that existed before the tasks: `before` are the routes of that time. */
@@ -193,17 +175,11 @@ function namesIn({ request, response }: ApiOperation): string[] {
 /** An operation with all paths that it may have, as forms. */
 type PlacedOperation = ApiOperation & { readonly forms: readonly string[] };
 
-type Servers = {
-  /** One finding for all, if paths and servers do not match. */
-  readonly finding: ContractVerdict | null;
-  readonly operations: readonly PlacedOperation[];
-};
-
 /**
  * The paths of a contract's operations, with its servers. If no route has such a path, but some match without the servers' prefix (or,
  * if the contract names no server, with a common prefix), it is unclear which is right, and the rest is compared with those paths.
  */
-function serversOf(operations: readonly ApiOperation[], routes: readonly Route[]): Servers {
+function serversOf(operations: readonly ApiOperation[], routes: readonly Route[]) {
   const forms = new Set(
     routes.flatMap(({ path, prefixUnknown }) => (prefixUnknown === null ? [formOf(path)] : [])),
   );

@@ -66,11 +66,7 @@ type ModelFinding = { readonly side: Side | null; readonly finding: FoundFinding
 function modelFinding(
   operation: ApiOperation,
   route: Route,
-  {
-    known,
-    surface,
-    side,
-  }: Pick<Around, "known"> & { readonly surface: ComparedSurface; readonly side: Side },
+  { known, surface, side }: Pick<Around, "known"> & { surface: ComparedSurface; side: Side },
 ): ModelFinding[] {
   const answer = side === "request" ? operation.response : [];
   const difference = compareModels({

@@ -138,14 +138,8 @@ function toLiteral(value: unknown): ValueType {
 }
 
 const FORMATS: { readonly [format: string]: string } = {
-  "date-time": "datetime",
-  date: "date",
-  time: "time",
-  duration: "duration",
-  uuid: "uuid",
-  binary: "bytes",
-  byte: "bytes",
-  decimal: "decimal",
+  ...{ "date-time": "datetime", date: "date", time: "time", duration: "duration", uuid: "uuid" },
+  ...{ binary: "bytes", byte: "bytes", decimal: "decimal" },
 };
 
 function readPlain(type: unknown, map: DocumentNode, reading: Reading): ValueType {

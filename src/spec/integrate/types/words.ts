@@ -4,24 +4,11 @@ import type { NameType, ValueType } from "./shape.ts";
 export type Words = "python" | "script";
 
 const PYTHON: { readonly [neutral: string]: string } = {
-  string: "str",
-  integer: "int",
-  number: "float",
-  boolean: "bool",
-  null: "None",
-  any: "Any",
-  map: "dict",
-  duration: "timedelta",
-  decimal: "Decimal",
-  uuid: "UUID",
+  ...{ string: "str", integer: "int", number: "float", boolean: "bool", null: "None", any: "Any" },
+  ...{ map: "dict", duration: "timedelta", decimal: "Decimal", uuid: "UUID" },
 };
 const SCRIPT: { readonly [neutral: string]: string } = {
-  any: "unknown",
-  integer: "bigint",
-  bytes: "Uint8Array",
-  map: "Record",
-  set: "Set",
-  datetime: "Date",
+  ...{ any: "unknown", integer: "bigint", bytes: "Uint8Array", map: "Record", set: "Set", datetime: "Date" },
 };
 
 /** A type as a person would write it. */

@@ -111,11 +111,7 @@ function extraActions({ classes }: Lineage, project: PythonProject): ExtraAction
 function extraAction(
   fact: FunctionFact,
   decorator: Expression,
-  around: {
-    readonly place: Place;
-    readonly functions: readonly FunctionFact[];
-    readonly project: PythonProject;
-  },
+  around: { place: Place; functions: readonly FunctionFact[]; project: PythonProject },
 ): ExtraAction[] | null {
   const { place, functions, project } = around;
   const isCall = decorator.kind === "call";

@@ -152,11 +152,15 @@ function readSeveral(
   for (const [i, target] of targets.entries()) {
     const value = isPaired ? values.items[i] : undefined;
     if (target.kind !== "name") continue;
-    facts.bindings.push({ scope, line, name: target.name, value: value ?? PART, isAdded: false });
+    facts.bindings.push({
+      scope,
+      line,
+      name: target.name,
+      value: value ?? part("what is taken apart"),
+      isAdded: false,
+    });
   }
 }
-
-const PART: Expression = { kind: "other", source: "a part of what is taken apart" };
 
 function innermost(assignment: SyntaxNode): SyntaxNode {
   let node = assignment;
@@ -185,7 +189,13 @@ function readLoop(node: SyntaxNode, reading: Reading, { scope, depth }: At): voi
   );
   const read = (inside: string, values: readonly Expression[]) => {
     for (const [i, name] of names.entries())
-      facts.bindings.push({ scope: inside, line, name, value: values[i] ?? LOOP, isAdded: false });
+      facts.bindings.push({
+        scope: inside,
+        line,
+        name,
+        value: values[i] ?? part("what a loop goes through"),
+        isAdded: false,
+      });
     readBlock(node.childForFieldName("body"), reading, { scope: inside, depth });
   };
   const items = writtenItems(of, facts.bindings);
@@ -199,7 +209,7 @@ function readLoop(node: SyntaxNode, reading: Reading, { scope, depth }: At): voi
   }
 }
 
-const LOOP: Expression = { kind: "other", source: "a part of what a loop goes through" };
+const part = (whole: string): Expression => ({ kind: "other", source: `a part of ${whole}` });
 const MOST_ITEMS = 50;
 /** Loops in loops are many times as much; beyond this, they are read once. */
 const MOST_BINDINGS = 3_000;

@@ -71,7 +71,7 @@ function responseIn(world: World, marks: readonly Mark[], returned: ModelUse): M
   return said.length > 0 ? agreed(said) : returned;
 }
 
-export function nameAtEnd({ steps }: Chain): string | null {
+function nameAtEnd({ steps }: Chain): string | null {
   const last = steps.at(-1);
   return last?.kind === "member" ? last.name : null;
 }

@@ -32,15 +32,15 @@ export function nestRoutes(world: World): { readonly routes: Route[]; readonly u
       for (const endpoint of endpointsOf(world, owner))
         for (const one of standing.flatMap((at) => placed(world, at, controller, endpoint))) {
           if (endpoint.why === null) found.routes.push(one);
-          else {
-            const { line, framework, path, prefixUnknown } = one;
-            const place = { file: one.file, line, framework, why: endpoint.why };
-            found.unclear.push(unclearBelow(place, prefixUnknown === null ? path : null));
-          }
+          else found.unclear.push(unclearAt(one, endpoint.why));
         }
     }
   }
   return { routes: once(found.routes), unclear: once(found.unclear) };
+}
+
+function unclearAt({ file, line, framework, path, prefixUnknown }: Route, why: string): UnclearRoute {
+  return unclearBelow({ file, line, framework, why }, prefixUnknown === null ? path : null);
 }
 
 type Controller = { readonly paths: readonly Template[]; readonly version: Values | null };

@@ -56,14 +56,6 @@ const FORMS: readonly string[] = [
   ..."enum.Enum enum.StrEnum enum.IntEnum enum.auto sqlalchemy.Column sqlalchemy.Mapped".split(" "),
 ];
 
-const NEUTRAL: ReadonlyMap<string, string> = new Map(
-  Object.entries(TYPES).flatMap(([root, types]) =>
-    Object.entries(types).flatMap(([neutral, names]) =>
-      names.split(" ").map((name) => [`${root}.${name}`, neutral] as const),
-    ),
-  ),
-);
-
 /** By what the name means: see `Names`. Null where it is none that everybody knows. */
 export const neutralName = (meaning: string): string | null => NEUTRAL.get(meaning) ?? null;
 
@@ -71,3 +63,15 @@ const formNames = new Set(FORMS);
 
 /** Whether `from typing import *` may have brought this. */
 export const isKnownType = (meaning: string): boolean => NEUTRAL.has(meaning) || formNames.has(meaning);
+
+/** A table by name, of one that lists the names for each: `{ string: "Char Text" }`. */
+export const byName = (table: { readonly [meaning: string]: string }): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(table).flatMap(([meaning, names]) => names.split(" ").map((name) => [name, meaning])),
+  );
+
+const NEUTRAL: ReadonlyMap<string, string> = new Map(
+  Object.entries(TYPES).flatMap(([root, types]) =>
+    [...byName(types)].map(([name, neutral]) => [`${root}.${name}`, neutral] as const),
+  ),
+);

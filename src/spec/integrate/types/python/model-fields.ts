@@ -2,6 +2,7 @@ import type { Field, ValueType } from "../shape.ts";
 import { anyType, named, nullType, unionOf } from "../value-types.ts";
 import { IMPLIED, LOOSE } from "./class-fields.ts";
 import type { Call, Expression } from "./expression.ts";
+import { byName } from "./known-types.ts";
 import type { Names } from "./names.ts";
 import type { Around } from "./value-type.ts";
 
@@ -45,30 +46,21 @@ function serializerField(value: Call, last: string, around: Around): Made {
   };
 }
 
-const TYPES: { readonly [field: string]: string } = Object.fromEntries(
-  Object.entries({
-    string: "Char Text Slug Email URL FilePath GenericIPAddress IPAddress Regex",
-    integer:
-      "Integer BigInteger SmallInteger PositiveInteger PositiveBigInteger PositiveSmallInteger Auto BigAuto SmallAuto",
-    number: "Float",
-    decimal: "Decimal",
-    boolean: "Boolean NullBoolean",
-    datetime: "DateTime",
-    date: "Date",
-    time: "Time",
-    duration: "Duration",
-    uuid: "UUID",
-    bytes: "Binary",
-    any: "JSON",
-  }).flatMap(([neutral, names]) => names.split(" ").map((name) => [`${name}Field`, neutral])),
-);
+const TYPES = byName({
+  string: "Char Text Slug Email URL FilePath GenericIPAddress IPAddress Regex",
+  integer:
+    "Integer BigInteger SmallInteger PositiveInteger PositiveBigInteger PositiveSmallInteger Auto BigAuto SmallAuto",
+  ...{ number: "Float", decimal: "Decimal", boolean: "Boolean NullBoolean", datetime: "DateTime" },
+  ...{ date: "Date", time: "Time", duration: "Duration", uuid: "UUID", bytes: "Binary", any: "JSON" },
+});
 
 function typeOf(value: Call, field: string, around: Around): ValueType {
   const unknown: ValueType = { kind: "unknown", text: value.text };
   const choices = value.named.get("choices");
   if (choices !== undefined)
     return field.startsWith("Multiple") ? unknown : (chosen(choices, around) ?? unknown);
-  if (Object.hasOwn(TYPES, field)) return TYPES[field] === "any" ? anyType : named(TYPES[field] as string);
+  const plain = field.endsWith("Field") ? TYPES.get(field.slice(0, -"Field".length)) : undefined;
+  if (plain !== undefined) return named(plain);
   const item =
     field === "ArrayField" ? (value.args[0] ?? value.named.get("base_field")) : value.named.get("child");
   if (item?.kind === "call" && /^(?:Array|List)Field$/.test(field))
@@ -121,23 +113,13 @@ function isCalled({ of }: Call, names: Names, what: RegExp): boolean {
     : of.name === `db.${last}` && what.test(last);
 }
 
-const COLUMN_TYPES: { readonly [name: string]: string } = {
-  ...types("string", "String Text Unicode UnicodeText VARCHAR CHAR TEXT NVARCHAR CITEXT"),
-  ...types("integer", "Integer BigInteger SmallInteger INTEGER BIGINT SMALLINT"),
-  ...types("number", "Float Double REAL FLOAT DOUBLE"),
-  ...types("decimal", "Numeric NUMERIC DECIMAL"),
-  ...types("boolean", "Boolean BOOLEAN"),
-  ...types("datetime", "DateTime TIMESTAMP DATETIME"),
-  ...types("date", "Date DATE"),
-  ...types("time", "Time TIME"),
-  ...types("duration", "Interval INTERVAL"),
-  ...types("uuid", "Uuid"),
-  ...types("bytes", "LargeBinary BLOB BYTEA"),
-};
-
-function types(neutral: string, names: string): { [name: string]: string } {
-  return Object.fromEntries(names.split(" ").map((name) => [name, neutral]));
-}
+const COLUMN_TYPES = byName({
+  string: "String Text Unicode UnicodeText VARCHAR CHAR TEXT NVARCHAR CITEXT",
+  integer: "Integer BigInteger SmallInteger INTEGER BIGINT SMALLINT",
+  ...{ number: "Float Double REAL FLOAT DOUBLE", decimal: "Numeric NUMERIC DECIMAL" },
+  ...{ boolean: "Boolean BOOLEAN", datetime: "DateTime TIMESTAMP DATETIME", date: "Date DATE" },
+  ...{ time: "Time TIME", duration: "Interval INTERVAL", uuid: "Uuid", bytes: "LargeBinary BLOB BYTEA" },
+});
 
 /** A column takes null unless it says otherwise or is a key. */
 export function columnOf(value: Call, around: Around): ValueType {
@@ -155,7 +137,8 @@ function columnType(value: Call, { names }: Around): ValueType {
     const isOwn = !/^(?:sqlalchemy|sqlmodel)\./.test(meaning);
     if (isOwn && !given.name.startsWith("db.")) break;
     const last = (isOwn ? given.name : meaning).split(".").at(-1) ?? "";
-    if (Object.hasOwn(COLUMN_TYPES, last)) return named(COLUMN_TYPES[last] as string);
+    const plain = COLUMN_TYPES.get(last);
+    if (plain !== undefined) return named(plain);
     if (/^JSONB?$/.test(last)) return anyType;
     if (last === "Enum" && one?.kind === "call") return enumOf(one);
     if (last !== "ForeignKey") break;

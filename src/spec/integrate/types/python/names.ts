@@ -44,11 +44,8 @@ export function namesOf(imports: readonly Import[], declared: ReadonlySet<string
 
 /** Packages under whose name others hand on the same. */
 const SAME_AS: { readonly [root: string]: string } = {
-  typing_extensions: "typing",
-  collections: "typing",
-  attrs: "attr",
-  pydantic_settings: "pydantic",
-  flask_sqlalchemy: "sqlalchemy",
+  ...{ typing_extensions: "typing", collections: "typing", attrs: "attr" },
+  ...{ pydantic_settings: "pydantic", flask_sqlalchemy: "sqlalchemy" },
 };
 
 function short(path: readonly string[]): string {

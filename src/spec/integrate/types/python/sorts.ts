@@ -1,4 +1,5 @@
 import type { Expression } from "./expression.ts";
+import { byName } from "./known-types.ts";
 import type { Names } from "./names.ts";
 
 /** What a class is for, and which of its bases are of the project. */
@@ -15,26 +16,16 @@ export type ClassSort = {
   readonly valueBase: Expression | null;
 };
 
-const BY_BASE: { readonly [meaning: string]: string } = {
-  "pydantic.BaseModel": "BaseModel",
-  "pydantic.RootModel": "RootModel",
-  "pydantic.BaseSettings": "BaseModel",
-  "pydantic.GenericModel": "BaseModel",
-  "ninja.Schema": "BaseModel",
-  "sqlmodel.SQLModel": "SQLModel",
-  "typing.TypedDict": "TypedDict",
-  "typing.NamedTuple": "NamedTuple",
-  "typing.Protocol": "Protocol",
-  "msgspec.Struct": "msgspec.Struct",
-  "django.Model": "django model",
-  "sqlalchemy.DeclarativeBase": "sqlalchemy model",
-  "sqlalchemy.DeclarativeBaseNoMeta": "sqlalchemy model",
-  "sqlalchemy.MappedAsDataclass": "sqlalchemy model",
-  "sqlalchemy.Model": "sqlalchemy model",
-  "rest_framework.Serializer": "serializer",
-  "rest_framework.ModelSerializer": "serializer",
-  "rest_framework.HyperlinkedModelSerializer": "serializer",
-};
+const BY_BASE = byName({
+  BaseModel: "pydantic.BaseModel pydantic.BaseSettings pydantic.GenericModel ninja.Schema",
+  ...{ RootModel: "pydantic.RootModel", SQLModel: "sqlmodel.SQLModel", "msgspec.Struct": "msgspec.Struct" },
+  ...{ TypedDict: "typing.TypedDict", NamedTuple: "typing.NamedTuple", Protocol: "typing.Protocol" },
+  "django model": "django.Model",
+  "sqlalchemy model":
+    "sqlalchemy.DeclarativeBase sqlalchemy.DeclarativeBaseNoMeta sqlalchemy.MappedAsDataclass sqlalchemy.Model",
+  serializer:
+    "rest_framework.Serializer rest_framework.ModelSerializer rest_framework.HyperlinkedModelSerializer",
+});
 
 const ENUMS =
   /^(?:enum\.(?:Enum|StrEnum|IntEnum|Flag|IntFlag|ReprEnum)|django\.(?:TextChoices|IntegerChoices|Choices))$/;
@@ -42,16 +33,10 @@ const ENUMS =
 const EMPTY =
   /^(?:typing\.(?:Generic|Hashable|Sized)|abc\.ABC|builtins\.(?:object|\w*(?:Exception|Error|Warning|Exit|Interrupt|Iteration)))$/;
 const VALUES = /^builtins\.(?:str|int|float|bool|bytes|list|dict|set|frozenset|tuple)$/;
-const DECORATORS: { readonly [meaning: string]: string } = {
-  "dataclasses.dataclass": "dataclass",
-  "pydantic.dataclass": "dataclass",
-  "attr.define": "attrs",
-  "attr.frozen": "attrs",
-  "attr.mutable": "attrs",
-  "attr.s": "attrs",
-  "attr.attrs": "attrs",
-  "attr.dataclass": "attrs",
-};
+const DECORATORS = byName({
+  dataclass: "dataclasses.dataclass pydantic.dataclass",
+  attrs: "attr.define attr.frozen attr.mutable attr.s attr.attrs attr.dataclass",
+});
 
 export function classSort(
   bases: readonly Expression[],
@@ -67,17 +52,12 @@ export function classSort(
   const decorated = decorators.flatMap((one) => {
     const named = one.kind === "call" ? one.of : one;
     const meaning = named.kind === "name" ? names.meaning(named.name) : "";
-    return Object.hasOwn(DECORATORS, meaning) ? [DECORATORS[meaning] as string] : [];
+    return DECORATORS.get(meaning) ?? [];
   });
-  const byBase = meant.flatMap(({ meaning }) =>
-    Object.hasOwn(BY_BASE, meaning) ? [BY_BASE[meaning] as string] : [],
-  );
+  const byBase = meant.flatMap(({ meaning }) => BY_BASE.get(meaning) ?? []);
   const own = meant.filter(
     ({ meaning }) =>
-      !Object.hasOwn(BY_BASE, meaning) &&
-      !ENUMS.test(meaning) &&
-      !EMPTY.test(meaning) &&
-      !VALUES.test(meaning),
+      !BY_BASE.has(meaning) && !ENUMS.test(meaning) && !EMPTY.test(meaning) && !VALUES.test(meaning),
   );
   return {
     sort: isEnum ? "Enum" : (decorated[0] ?? byBase[0] ?? (meant.some(isError) ? "error" : "class")),

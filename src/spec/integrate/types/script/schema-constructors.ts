@@ -39,22 +39,8 @@ const textOf = (node: SyntaxNode | null, { reading }: Schemas): string =>
 
 const TEXTS = [
   ...["string", "email", "uuid", "uuidv4", "uuidv6", "uuidv7", "guid", "url", "httpUrl", "hostname", "emoji"],
-  ...[
-    "base64",
-    "base64url",
-    "hex",
-    "jwt",
-    "nanoid",
-    "cuid",
-    "cuid2",
-    "ulid",
-    "xid",
-    "ksuid",
-    "ip",
-    "ipv4",
-    "ipv6",
-  ],
-  ...["mac", "cidr", "cidrv4", "cidrv6", "e164", "hash", "stringFormat"],
+  ...["base64", "base64url", "hex", "jwt", "nanoid", "cuid", "cuid2", "ulid", "xid", "ksuid", "ip", "ipv4"],
+  ...["ipv6", "mac", "cidr", "cidrv4", "cidrv6", "e164", "hash", "stringFormat"],
 ];
 const NUMBERS = ["number", "int", "int32", "uint32", "float32", "float64", "nan"];
 
