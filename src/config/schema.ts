@@ -68,7 +68,10 @@ const ofPlans = planFile.pick({
 const keep = z
   .strictObject({
     days: optional(whole(0, 3650), "Days to keep a landed run."),
-    bytes: optional(size, "Maximum size of all runs in a repository; over it, the oldest landed runs are removed."),
+    bytes: optional(
+      size,
+      "Maximum size of all runs in a repository; over it, the oldest landed runs are removed.",
+    ),
     copies: optional(
       size,
       "Maximum size of dependency folders kept between runs of a repository (default: 2GiB); 0B keeps none.",
@@ -85,7 +88,11 @@ const check = z
     ),
     run: text.describe("The shell command, run in the project's root folder."),
   })
-  .meta({ id: "check", title: "a check", description: "A command that checks whether the parts fit together." });
+  .meta({
+    id: "check",
+    title: "a check",
+    description: "A command that checks whether the parts fit together.",
+  });
 
 const integrate = z
   .strictObject({
@@ -121,10 +128,7 @@ function namedOnce(checks: readonly { readonly name: string }[], context: z.Refi
 export const configFile = z
   .strictObject({
     $schema: optional(z.string(), "Schema location for editors; plait ignores it."),
-    agents: optional(
-      z.record(z.string(), agent),
-      "Custom agents by name; plans use the name.",
-    ),
+    agents: optional(z.record(z.string(), agent), "Custom agents by name; plans use the name."),
     keep: optional(
       keep,
       "How much of past runs to keep in the repository. Older landed runs are removed when the next run starts; work that exists nowhere else is never removed.",

@@ -136,7 +136,7 @@ export const syntaxCatalog = {
     severity: "error",
     title: "More than one plan in the file",
     explanation:
-      'A `---` line starts another YAML document, and a second ```json dispatch block is another manifest. plait reads one per file.',
+      "A `---` line starts another YAML document, and a second ```json dispatch block is another manifest. plait reads one per file.",
     message: ({ noun }: Noun) => `second ${noun} in one file`,
     hint: ({ noun }: Noun) => `move one ${noun} to another file`,
     related: ({ noun }: Noun) => `the first ${noun}`,
@@ -145,7 +145,7 @@ export const syntaxCatalog = {
     severity: "error",
     title: "Missing or misplaced front matter",
     explanation:
-      'Front matter is the YAML between two `---` lines at the top of a Markdown file. Headings and text go below the closing `---`.',
+      "Front matter is the YAML between two `---` lines at the top of a Markdown file. Headings and text go below the closing `---`.",
     example:
       "---\nplait: 1\ntasks:\n  - id: hello\n    prompt: Write a greeting into hello.txt.\n---\n\n# Notes",
     message: ({ problem, noun }: Noun & { readonly problem: "misplaced" | "missing" | "open" }) =>

@@ -99,7 +99,9 @@ export async function moveTarget(shadow: Shadow, input: TargetMove): Promise<Mov
   const [place, second] = places;
   if (place !== undefined && second !== undefined) {
     const files = places.map(({ worktree }) => worktree.path);
-    return refused(input, "busy", `${shortName(input.target)} is checked out in more than one worktree.`, { files });
+    return refused(input, "busy", `${shortName(input.target)} is checked out in more than one worktree.`, {
+      files,
+    });
   }
   return place === undefined ? moveRef(shadow, input, uses) : landInWorktree(shadow, input, place.worktree);
 }

@@ -126,7 +126,11 @@ const runEvents = tool({
     "Lists events of a run since a number, oldest first. With wait_seconds it returns when there are new events, the run has ended or the time is up: call it again with `next` until has_ended is true or is_driven is false.",
   input: z.strictObject({
     run,
-    since: z.int().min(0).optional().describe("The `next` value of the last response (default: from the start)."),
+    since: z
+      .int()
+      .min(0)
+      .optional()
+      .describe("The `next` value of the last response (default: from the start)."),
     wait_seconds: z.int().min(0).max(LONGEST_WAIT_S).optional().describe("Time to wait for new events."),
   }),
   output: z.object({

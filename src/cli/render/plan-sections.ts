@@ -74,9 +74,7 @@ function raceRows({ tasks, slots }: PlanPreview, { glyphs }: Room): string[][] {
 function approveRows({ tasks }: PlanPreview, { width, glyphs }: Room): string[][] {
   const held = tasks.filter(({ approve }) => approve).map(({ id }) => id);
   if (held.length === 0) return [];
-  return [
-    [names(held, listWidth(width), glyphs), "needs your approval before merging; not in the times"],
-  ];
+  return [[names(held, listWidth(width), glyphs), "needs your approval before merging; not in the times"]];
 }
 
 function ownershipRows({ ownership }: PlanPreview, { width, glyphs }: Room): string[][] {

@@ -95,7 +95,8 @@ export const settingsCatalog = {
     title: "`race` on a command task",
     explanation:
       "`race` starts several attempts in parallel and takes the first one green. A command gives the same result each time, so only agents can race.",
-    message: ({ task }: { readonly task: string }) => `${quoted(task)} runs a command, so \`race\` does not apply`,
+    message: ({ task }: { readonly task: string }) =>
+      `${quoted(task)} runs a command, so \`race\` does not apply`,
     hint: "delete `race`",
   },
   "slots-out-of-range": {

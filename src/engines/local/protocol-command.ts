@@ -67,7 +67,9 @@ export function parseCommand(value: unknown): ParsedCommand {
   if (!isPlainObject(value)) return refuse("a command must be an object");
   const kind = ownField(value, "kind");
   if (kind === "revise")
-    return refuse("cannot change the plan while the run is running: stop it, then resume it with the new plan");
+    return refuse(
+      "cannot change the plan while the run is running: stop it, then resume it with the new plan",
+    );
   if (typeof kind !== "string" || !Object.hasOwn(FIELDS, kind)) {
     return refuse(`unknown command ${quote(kind)}; known: ${Object.keys(FIELDS).join(", ")}`);
   }

@@ -26,10 +26,7 @@ const how = z
       z.enum(["user", "kept"]),
       "kept (default): squashed and rebased commits keep their author. user: you are the author.",
     ),
-    "co-author": optional(
-      z.boolean(),
-      "Add Co-Authored-By with the task's agent (default: false).",
-    ),
+    "co-author": optional(z.boolean(), "Add Co-Authored-By with the task's agent (default: false)."),
     onto: optional(text, "The branch to land on (default: the branch you are on)."),
     push: optional(z.boolean(), "Push the branch after landing."),
     "pull-request": optional(

@@ -25,13 +25,13 @@ function address(error: string, isAllowed: (url: URL) => boolean) {
 /** How a person is told that they are needed; the same in plans and configurations. */
 export const notify = z
   .strictObject({
-    bell: optional(
-      z.boolean(),
-      "Ring the terminal bell (default: true).",
-    ),
+    bell: optional(z.boolean(), "Ring the terminal bell (default: true)."),
     desktop: optional(z.boolean(), "Show a desktop notification (default: false)."),
     command: optional(command, "A command to run; PLAIT_NOTIFY_TEXT has the message."),
-    webhook: optional(ownOrOutsideAddress, "An https URL that receives the message as JSON in a POST request."),
+    webhook: optional(
+      ownOrOutsideAddress,
+      "An https URL that receives the message as JSON in a POST request.",
+    ),
     when: optional(
       z.enum(["needed", "end"]),
       "needed (default): notify when the run needs you. end: also when the run ends.",

@@ -22,10 +22,7 @@ const ports = z
   .strictObject({
     from: optional(port, "First port to use (default: 20000)."),
     to: optional(port, "Last port to use (default: 29999)."),
-    count: optional(
-      whole(1, 1000),
-      "Consecutive ports per worktree (default: 10).",
-    ),
+    count: optional(whole(1, 1000), "Consecutive ports per worktree (default: 10)."),
   })
   .meta({ title: "ports" });
 
@@ -127,7 +124,12 @@ export const planFile = z
     prices: optional(z.array(price), "Hourly cost of agents, for estimates."),
     save: optional(
       z
-        .strictObject({ "max-bytes": optional(size, "Work larger than this is not committed; its worktree is kept instead.") })
+        .strictObject({
+          "max-bytes": optional(
+            size,
+            "Work larger than this is not committed; its worktree is kept instead.",
+          ),
+        })
         .meta({ title: "save" }),
       "How to save work that is not merged.",
     ),

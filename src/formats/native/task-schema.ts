@@ -68,7 +68,10 @@ const settings = {
   tools: optional(tools, "Tools the agent may use (default: all)."),
   budget: optional(usd, "Maximum cost of one attempt, in USD."),
   estimate: optional(estimate, "Expected time of the task, or { time, cost }: 20m."),
-  "allow-empty": optional(z.boolean(), "Let the task pass without changes (default: a writing task that changes nothing fails)."),
+  "allow-empty": optional(
+    z.boolean(),
+    "Let the task pass without changes (default: a writing task that changes nothing fails).",
+  ),
   approve: optional(z.boolean(), "A person must approve the work before it is merged."),
   history: optional(
     z.enum(["keep", "squash"]),
@@ -110,8 +113,12 @@ const copies = z
 const setupOptions = z
   .strictObject({
     run: command.describe("The command."),
-    inputs: texts.describe("Tracked files the command depends on: paths or globs, relative to the repository root."),
-    outputs: texts.describe("Ignored files and folders the command creates, relative to the repository root; no globs."),
+    inputs: texts.describe(
+      "Tracked files the command depends on: paths or globs, relative to the repository root.",
+    ),
+    outputs: texts.describe(
+      "Ignored files and folders the command creates, relative to the repository root; no globs.",
+    ),
   })
   .transform(({ run, inputs, outputs }): SetupCommand => ({ ...run, inputs, outputs }))
   .meta({ id: "setup", title: "setup" });
@@ -127,10 +134,7 @@ export const preparation = {
     copies,
     "Untracked files and folders to copy into each worktree: paths or globs, relative to the repository root. { from, to } copies to another path.",
   ),
-  "env-files": optional(
-    z.boolean(),
-    "Copy untracked .env* files into each worktree (default: true).",
-  ),
+  "env-files": optional(z.boolean(), "Copy untracked .env* files into each worktree (default: true)."),
   setup: optional(
     setupCommands,
     "Commands to run in each new worktree before the agent starts. { run, inputs, outputs } runs once for all worktrees with the same inputs.",
@@ -167,8 +171,7 @@ const gate = z
   .meta({
     id: "gate",
     title: "Gate",
-    description:
-      "A check that work must pass: a command, a list of arguments, or a map with options.",
+    description: "A check that work must pass: a command, a list of arguments, or a map with options.",
   });
 
 export const gates = z.union([
@@ -205,7 +208,10 @@ const eachOptions = z
       "Globs of tracked files, relative to the repository root; a folder means every file in it.",
     ),
     exclude: optional(texts, "Globs of files to leave out."),
-    command: optional(command, "A command that prints one value per line. `plait run` runs it; `plan` and `validate` do not."),
+    command: optional(
+      command,
+      "A command that prints one value per line. `plait run` runs it; `plan` and `validate` do not.",
+    ),
   })
   .meta({ title: "each" });
 
@@ -223,7 +229,8 @@ const each = z
   .meta({
     id: "each",
     title: "Values",
-    description: "A string is a glob of tracked files, a list contains the values, and a map has more options.",
+    description:
+      "A string is a glob of tracked files, a list contains the values, and a map has more options.",
   });
 
 export const task = z

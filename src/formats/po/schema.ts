@@ -101,8 +101,7 @@ const ownNames: ReadonlySet<string> = new Set([
  * it may be used. What a name stands for is looked at when something is sent.
  */
 function webhookProblem(address: string): string | null {
-  if (!address.startsWith("https://") || !URL.canParse(address))
-    return "a URL that begins with https://";
+  if (!address.startsWith("https://") || !URL.canParse(address)) return "a URL that begins with https://";
   if (address.length > LONGEST) return `at most ${LONGEST} characters long`;
   // A URL writes numbers the usual way: 127.1, 0x7f000001 and 2130706433 are 127.0.0.1 here.
   const host = new URL(address).hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");

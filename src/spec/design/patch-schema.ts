@@ -29,10 +29,7 @@ const patchShape = {
     }),
   waves: waves.meta({ description: "all of them if any changes; null keeps them" }),
   out_of_scope: outOfScope.meta({ description: "all of them if any changes; null keeps them" }),
-  remove_tasks: z
-    .array(z.string())
-    .nullish()
-    .meta({ description: "ids of tasks to remove; empty if none" }),
+  remove_tasks: z.array(z.string()).nullish().meta({ description: "ids of tasks to remove; empty if none" }),
 };
 
 const tasksAbout = {

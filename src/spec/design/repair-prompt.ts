@@ -30,9 +30,7 @@ export function repairPrompt({ errors, again, said, design, hasDocument }: Desig
     "Your design has errors. Each is listed with its line, column and path in the JSON document:",
     [...lines, ...rest].join("\n"),
     ...(again
-      ? [
-          "These are the same errors as before: your changes did not fix them. Read each one again.",
-        ]
+      ? ["These are the same errors as before: your changes did not fix them. Read each one again."]
       : []),
     `Fix all of them and leave the rest unchanged. ${howToAnswer(design)}`,
   ].join("\n\n")}\n`;

@@ -124,10 +124,7 @@ export const designSchema = z
     architecture_summary: words("Markdown: the parts, and how they work together"),
     contracts: z
       .strictObject({
-        types: maybe(
-          text,
-          "source code with every type that two tasks share, in the project's language",
-        ),
+        types: maybe(text, "source code with every type that two tasks share, in the project's language"),
         api_schema: maybe(
           text,
           "an OpenAPI 3 document in YAML with every endpoint; null where there is no API",
@@ -141,7 +138,10 @@ export const designSchema = z
       .min(1, { error: "a list with at least one task" })
       .meta({ description: "in any order" }),
   })
-  .meta({ title: "design", description: "How a tech spec is divided into tasks that agents do in parallel." });
+  .meta({
+    title: "design",
+    description: "How a tech spec is divided into tasks that agents do in parallel.",
+  });
 
 export type Design = z.infer<typeof designSchema>;
 export type DesignTask = Design["tasks"][number];

@@ -72,7 +72,7 @@ export const taskCatalog = {
     ...{ area: "completeness", severity: "error" },
     title: "Task left a stub",
     explanation:
-      "A function that only raises NotImplementedError (or throws or panics with \"not implemented\"), or a TODO or FIXME comment, in lines that the task wrote. An unimplemented function in a file that the task created must be fixed. Other stubs must be fixed only if the task file forbids them, for example with `No stubs, no TODO` in its checklist. Abstract methods, protocols and base classes are not stubs.",
+      'A function that only raises NotImplementedError (or throws or panics with "not implemented"), or a TODO or FIXME comment, in lines that the task wrote. An unimplemented function in a file that the task created must be fixed. Other stubs must be fixed only if the task file forbids them, for example with `No stubs, no TODO` in its checklist. Abstract methods, protocols and base classes are not stubs.',
     example: "def confirm(self): raise NotImplementedError",
     message: formatStub,
     hint: ({ stub, name }: LeftStub) =>
