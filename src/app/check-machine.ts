@@ -1,9 +1,6 @@
 // What a run needs of this machine is checked before the run is created and an agent costs anything: programs, gh with its login,
 // free ports.
 
-import { constants } from "node:fs";
-import { access, stat } from "node:fs/promises";
-import { delimiter, join, resolve } from "node:path";
 import type { PlanDraft } from "../core/draft.ts";
 import type { Policy } from "../core/facts.ts";
 import type { RunId } from "../core/ids.ts";
@@ -21,7 +18,7 @@ import { fix, type Sentence } from "../core/text/sentence.ts";
 import { NoFreePorts, openPorts, PORTS_HINT } from "../engines/local/ports.ts";
 import { buildFormatFinding } from "../formats/catalog.ts";
 import type { Repository } from "../git/index.ts";
-import { succeeds } from "../util/errno.ts";
+import { findProgram } from "./folders.ts";
 import { type Host, portLocks, type Refusal } from "./host.ts";
 import { openShortPrograms, type ShortPrograms } from "./short-programs.ts";
 
@@ -155,23 +152,4 @@ export async function portsRefusal(
   } finally {
     await ports.close();
   }
-}
-
-/** The program that a name leads to: by the path of the environment, or from the folder that the user is in. Null: nowhere. */
-export async function findProgram(name: string, path: string): Promise<string | null> {
-  if (name.includes("/")) return (await isProgram(resolve(name))) ? resolve(name) : null;
-  for (const folder of path.split(delimiter)) {
-    const program = resolve(join(folder === "" ? "." : folder, name));
-    if (await isProgram(program)) return program;
-  }
-  return null;
-}
-
-async function isProgram(path: string): Promise<boolean> {
-  const isFile = await stat(path).then(
-    (found) => found.isFile(),
-    () => false, // not there, or not to be reached
-  );
-  if (!isFile) return false;
-  return succeeds(access(path, constants.X_OK));
 }

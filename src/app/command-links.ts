@@ -8,7 +8,7 @@ import { plait } from "../core/text/command.ts";
 import { fix } from "../core/text/sentence.ts";
 import { errnoOf } from "../util/errno.ts";
 import { shellQuote } from "../util/shell-quote.ts";
-import { findProgram } from "./check-machine.ts";
+import { findProgram } from "./folders.ts";
 import { type OrRefusal, refuse } from "./host.ts";
 
 export type LinkInput = {

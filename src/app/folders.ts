@@ -1,12 +1,14 @@
-// Folders on the way to a file of the user's. They are made one by one: asked for all at once, Node never comes back from a place
-// where nothing can be made and that does not say so, as in /proc.
+// Folders, paths and programs of the user's, by their names.
 
 import { constants } from "node:fs";
 import { access, lstat, mkdir, opendir, rmdir, stat } from "node:fs/promises";
-import { dirname, isAbsolute, join, relative } from "node:path";
+import { delimiter, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { errnoOrThrow, ifMissing, onErrno, succeeds } from "../util/errno.ts";
 
-/** Those that are missing; throws as `mkdir` does. `mode` is that of the last. */
+/**
+ * Makes the folders that are missing; throws as `mkdir` does. `mode` is that of the last. One by one: asked for all at once, Node never
+ * comes back from a place where nothing can be made and that does not say so, as in /proc.
+ */
 export async function makeFolders(path: string, mode = 0o777): Promise<void> {
   for (const at of (await missingTo(path)).missing) {
     await mkdir(at, { mode: at === path ? mode : 0o777 }).catch(onErrno({ EEXIST: null })); // somebody was faster
@@ -70,4 +72,23 @@ export async function folderBytes(folder: string): Promise<number> {
       );
   }
   return bytes;
+}
+
+/** The program that a name leads to: by the path of the environment, or from the folder that the user is in. Null: nowhere. */
+export async function findProgram(name: string, path: string): Promise<string | null> {
+  if (name.includes("/")) return (await isProgram(resolve(name))) ? resolve(name) : null;
+  for (const folder of path.split(delimiter)) {
+    const program = resolve(join(folder === "" ? "." : folder, name));
+    if (await isProgram(program)) return program;
+  }
+  return null;
+}
+
+async function isProgram(path: string): Promise<boolean> {
+  const isFile = await stat(path).then(
+    (found) => found.isFile(),
+    () => false, // not there, or not to be reached
+  );
+  if (!isFile) return false;
+  return succeeds(access(path, constants.X_OK));
 }

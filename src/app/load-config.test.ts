@@ -165,7 +165,7 @@ describe("the list of files that worktrees get", () => {
     ]);
     expect(diagnostics[0]?.message).toBe('.worktreeinclude copies `../x`, which contains ".."');
     expect(diagnostics[6]?.message).toBe(
-      ".worktreeinclude has the pattern `x[a-`, which has a [ without its ]",
+      ".worktreeinclude has the pattern `x[a-`, which has an unclosed [",
     );
   });
 });

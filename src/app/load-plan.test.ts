@@ -120,7 +120,7 @@ describe("loading a plan", () => {
   test("a format can be asked for, which a caller must know", async () => {
     files({ "plan.yaml": "tasks: []\n" });
     expect((await errors("plan.yaml", { format: "native" })).map(([code]) => code)).toContain("missing-key");
-    await expect(load("plan.yaml", { format: "other" })).rejects.toThrow("no plan format is called other");
+    await expect(load("plan.yaml", { format: "other" })).rejects.toThrow("unknown plan format other");
   });
 
   test("a folder is told apart from a plan", async () => {
@@ -147,7 +147,7 @@ describe("loading a plan", () => {
     symlinkSync("b.yaml", join(root, "a.yaml"));
     symlinkSync("a.yaml", join(root, "b.yaml"));
     expect((await errors("a.yaml")).map(([code, , message]) => [code, message])).toEqual([
-      ["file-unreadable", "the plan cannot be read: its links lead in a circle"],
+      ["file-unreadable", "the plan cannot be read: its symbolic links form a loop"],
     ]);
   });
 

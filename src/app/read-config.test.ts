@@ -65,7 +65,7 @@ describe("a bad file has the place and what to write", () => {
     ],
     [
       "integrate: { checks: [{ name: a, run: x }, { name: a, run: y }] }",
-      "1:52 bad-value: name must be a name that no other check has, not `a`",
+      "1:52 bad-value: name must be a unique name, not `a`",
       null,
     ],
     [
@@ -99,7 +99,7 @@ describe("a bad file has the place and what to write", () => {
     ],
     [
       "defaults: { agent: --yes }",
-      "1:20 bad-agent: defaults uses the agent `--yes`, which would be taken for an option",
+      "1:20 bad-agent: defaults uses the agent `--yes`, which looks like an option",
       "write only the name: `agent: claude`",
     ],
     ["agents:", "1:1 wrong-type: agents has no value; expected a map", null],

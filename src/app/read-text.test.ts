@@ -84,7 +84,7 @@ describe("reading a text", () => {
     expect(await readText(join(folder, "loop"), 100)).toEqual({
       ok: false,
       reason: "link-loop",
-      detail: "cannot be read: its links lead in a circle",
+      detail: "cannot be read: its symbolic links form a loop",
     });
   });
   test("refuses a file that it may not read", async () => {

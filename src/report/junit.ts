@@ -162,7 +162,7 @@ function baseCase({ plan, status }: RunReport, verdict: GateVerdict): Case {
       : "obstacle" in status && status.obstacle?.kind === "red-base"
         ? { kind: "failure", type: "gate", message: verdict.summary, text: [text] }
         : { kind: "skipped", message: `${text}; accepted as known red` };
-  return wholeCase(plan.name, verdict, result);
+  return wholeCase(plan.name, { ...verdict, on: "base" }, result);
 }
 
 /** A landing may be tried more than once; the last time counts. */
@@ -171,7 +171,7 @@ function landingCases({ plan, landingGates }: RunReport): Case[] {
   return [...last.values()].map((verdict) =>
     wholeCase(
       plan.name,
-      verdict,
+      { ...verdict, on: "landing" },
       verdict.verdict === "green"
         ? { kind: "passed", notes: verdict.tries > 1 ? [verdictText(verdict)] : [] }
         : { kind: "failure", type: "gate", message: verdict.summary, text: [verdictText(verdict)] },

@@ -49,7 +49,7 @@ describe("the report for a pull request", () => {
     for (const mark of ["#12", "@everyone", "#3", "GH-4", "deadbeef", "x.test", "$a", "script"])
       expect(prose).not.toContain(mark);
     expect(values(tree, "html")).toEqual([
-      "<details><summary><code>a</code>: what failed printed last</summary>",
+      "<details><summary><code>a</code>: last output of the failed gate</summary>",
       "</details>",
       "<details><summary><code>a</code>: final message of the agent</summary>",
       "</details>",
@@ -108,9 +108,9 @@ describe("the report for a pull request", () => {
     const many = { ...report, needsYou: repeated(needs), checks: repeated([check]) };
     const [big, all] = ["x".repeat(20_000), pullRequestReport(many, "x".repeat(15_000))];
     expect(pullRequestReport(report, big)).toMatch(
-      /Left out: the graph, which is too large to be drawn here\.\n$/,
+      /Left out: the graph, which is too large to draw here\.\n$/,
     );
-    expect(all).toMatch(/Left out: \d+ more of what needs you; \d+ gates\.\n$/);
+    expect(all).toMatch(/Left out: \d+ more that need you; \d+ gates\.\n$/);
     expect(/\n- (long ){59}long…\n/.test(all)).toBe(true);
     expect(all.length).toBeLessThan(35_000);
     const words = { said: "words\n".repeat(9_000), output: "lines\n".repeat(9_000) };
@@ -137,7 +137,7 @@ describe("the report for a pull request", () => {
     expect(text.length).toBeGreaterThan(50_000);
     expect(text.indexOf("`t599`")).toBeLessThan(text.indexOf("| `t0`"));
     expect(text).toMatch(
-      /\nLeft out: \d+ tasks \(\d+ interrupted\); the graph, which is too large to be drawn here; \d+ messages of agents and gates\.\n$/,
+      /\nLeft out: \d+ tasks \(\d+ interrupted\); the graph, which is too large to draw here; \d+ messages of agents and gates\.\n$/,
     );
   });
 });

@@ -158,7 +158,7 @@ describe("a request that makes no sense", () => {
     ["--attempt needs a task", ["logs", "--attempt", "1"]],
     ["--attempt", ["logs", "tax", "--attempt", "0"]],
     ["--days", ["clean", "--days", "x"]],
-    ["--days and a run cannot be combined", ["clean", "shop", "--days", "3"]],
+    ["--days and a run name cannot be combined", ["clean", "shop", "--days", "3"]],
     ["no run is active in this repository", ["stop"]],
     ["no saved work is named", ["rescue", "--branch", "main"]],
     ["no saved work is named", ["rescue", "--branch", "refs/heads/main"]],

@@ -7,14 +7,14 @@ gates:
     run: "! grep -rn TODO src"
 tasks:
   - id: schema
-    title: Tables of the shop
+    title: Add the orders table
     owns: [src/schema/**]
     prompt: |
       demo: write src/schema/orders.sql create table orders (id int);
       demo: spend 0.04
       demo: say The orders table is there.\\nIts key is a number.
   - id: api
-    title: Orders over HTTP
+    title: Serve orders over HTTP
     needs: [schema]
     owns: [src/api/**]
     prompt: |

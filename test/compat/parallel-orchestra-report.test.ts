@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { findProgram } from "../../src/app/check-machine.ts";
+import { findProgram } from "../../src/app/folders.ts";
 import { copyBeside, writePrivately } from "../../src/app/index.ts";
 import { reportProblem, writeReportFile } from "../../src/cli/compat/parallel-orchestra/report-file.ts";
 import type { Finding } from "../../src/core/facts.ts";

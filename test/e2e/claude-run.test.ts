@@ -286,7 +286,7 @@ describeClaude("plait run with the real Claude", () => {
       expect(pidsWith(marker)).toEqual([]);
       const { failure, usage } = endOf(place, `slow/${n}`);
       expect(failure).toMatchObject({ reason: "cancelled", because: "stop" });
-      // Interrupted, it still says what it has spent.
+      // Interrupted, it still contains what it has spent.
       expect(usage.costUsd).toBeGreaterThan(0);
       expect(savedText(place, `slow/${n}`, "half.txt")).toBe(`${n}`);
     };

@@ -133,7 +133,7 @@ test("whoever does not want an answer any more does not wait for the copy to loo
   const { asked } = await ask({ place, host: hostOf(place, "cat") }, never, { signal: AbortSignal.abort() });
   expect(asked).toMatchObject({
     ok: false,
-    refusal: { message: "canceled before the agent was asked" },
+    refusal: { message: "canceled before the agent started" },
   });
   expect(left(place)).toEqual([]);
 });

@@ -78,7 +78,7 @@ describe("a message to a webhook", () => {
     expect(await postMessage(moved.url, {}, { clock })).toMatch(/^answered 307; redirects are not/);
     expect(inside.seen).toEqual([]);
     const silent = await sink(() => undefined);
-    expect(await postMessage(silent.url, {}, { clock: hurried })).toMatch(/^no answer within 10 seconds/);
+    expect(await postMessage(silent.url, {}, { clock: hurried })).toMatch(/^no response within 10 seconds/);
   });
 
   test.each(["169.254.169.254", "10.0.0.7", "127.0.0.1", "::1", "fd00::1", "fe80::1", "::ffff:192.168.1.1"])(

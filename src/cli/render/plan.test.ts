@@ -51,7 +51,7 @@ describe("the view of a plan", () => {
     expect(text).toContain("race     a  2 attempts at once, a slot each; the first green one wins\n");
     expect(text).toContain("here at most 4 of 4 slots in use");
     expect(shown([{ id: "a", race: 7 }])).toContain("a slot each, as far as 4 slots go;");
-    expect(text).toContain("approve  b  held for you before the merge; the times do not count that\n");
+    expect(text).toContain("approve  b  needs your approval before merging; not in the times\n");
     expect(shown([{ id: "c" }])).not.toMatch(/^(race|approve)/m);
   });
 

@@ -65,7 +65,7 @@ test("a time that nobody gave is guessed, and said to be; without a history noth
   expect(text).toContain("6 h at least, 8 h serially: 1.3x faster at most");
   expect(text).toContain("\nsrc/models/*.ts            ·C -\n");
   expect(text).toContain("\nsrc/pages/{list,item}.tsx  ·- C\n");
-  expect(text).toContain("clashes  cannot be predicted: there is no history to read\n");
+  expect(text).toContain("clashes  cannot be predicted: no history\n");
 });
 
 test("thirty tasks fit 80 columns, and more are listed one by one; a narrow terminal cuts no path away", () => {

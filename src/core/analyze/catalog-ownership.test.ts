@@ -68,7 +68,7 @@ const samples: readonly CodeSample[] = [
     draftOf(Array.from({ length: 30 }, (_, i) => ({ id: `t${i}`, owns: ["src/"] }))),
     {
       code: "overlaps-not-listed",
-      message: "more than 200 pairs of tasks overlap or may overlap; the rest are not listed",
+      message: "more than 200 pairs of tasks overlap or may overlap; not all are listed",
       at: START,
       hint: "narrow the broadest `owns` first",
       related: [],

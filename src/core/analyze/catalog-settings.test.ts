@@ -46,7 +46,7 @@ const samples: readonly CodeSample[] = [
     draftOf([{ id: "a", agent: { use: "--help" } }]),
     {
       code: "bad-agent",
-      message: "`a` uses the agent `--help`, which would be taken for an option",
+      message: "`a` uses the agent `--help`, which looks like an option",
       at: at(17, 3),
       hint: "write only the name: `agent: claude`",
       related: [],
@@ -70,7 +70,7 @@ const samples: readonly CodeSample[] = [
     draftOf([{ id: "a", tools: { allow: ["Read"], deny: ["x", "-x"] } }]),
     {
       code: "bad-tool",
-      message: "`a` has the tool rule `-x`, which would be taken for an option",
+      message: "`a` has the tool rule `-x`, which looks like an option",
       at: at(18, 2),
       hint: "name the tool as the agent does: `Bash(npm test:*)`",
       related: [],
@@ -90,7 +90,7 @@ const samples: readonly CodeSample[] = [
     draftOf([{ id: "a", command: "ls", race: 2 }]),
     {
       code: "race-on-command",
-      message: "`a` runs a command, which cannot race",
+      message: "`a` runs a command, so `race` does not apply",
       at: at(10),
       hint: "delete `race`",
       related: [],

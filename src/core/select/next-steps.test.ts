@@ -16,7 +16,7 @@ const next = (run: Scenario) =>
   );
 
 describe("what to type after a run", () => {
-  test("that failed in part: read, try again, or land what is merged", () => {
+  test("that failed in part: read, try again, or land merged tasks", () => {
     const run = new Scenario([{ id: "a" }, { id: "b" }, { id: "c", needs: ["b"] }]);
     run.work("a/1").merge().start("b/1").end("b/1", said).save("b/1").finish();
     expect(next(run)).toEqual([

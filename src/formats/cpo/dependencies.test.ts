@@ -142,7 +142,7 @@ describe("the dependencies of a manifest", () => {
   });
 
   test.each([
-    ["--index-url=http://x", "would be taken for an option"],
+    ["--index-url=http://x", "looks like an option"],
     ["a; rm -rf /", 'contains ";"'],
     ["$(x)", 'contains "$"'],
     ["a'b", 'contains "\'"'],

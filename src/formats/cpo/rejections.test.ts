@@ -153,7 +153,7 @@ const cases: Readonly<Record<string, readonly [Files, ...string[]]>> = {
   ],
   "no front matter": [
     inFirst(/^---[\s\S]*?---\n/, ""),
-    "tasks/task-001-users.md:1:1 warning missing-key: the task file must start with front matter -> put the YAML between two lines `---`",
+    "tasks/task-001-users.md:1:1 warning missing-key: the task file must start with front matter -> put the YAML between two `---` lines",
   ],
   "no scope": [
     inFirst(/## Scope[\s\S]*/, ""),

@@ -352,7 +352,7 @@ const CASES: Readonly<Record<string, Case>> = {
     before: "x = 1\nclass Cart(:\n",
     after: "x = 1\nclass Cart: ...\n",
     said: [
-      "? - it was not valid Python before the change, in line 2: `(` is never closed, so it is unclear if only `Cart` was changed",
+      "? - it was already not valid Python before the change (line 2: `(` is never closed), so it is unclear if only `Cart` was changed",
     ],
   },
   "an empty file": { owns: "Cart", before: "\n", after: "", said: [] },

@@ -2,7 +2,7 @@
 // parallel-orchestra prints and writes is made from the facts of that run.
 
 import { join, resolve } from "node:path";
-import { findProgram } from "../../../app/check-machine.ts";
+import { findProgram } from "../../../app/folders.ts";
 import {
   type Checkout,
   folderProblem,

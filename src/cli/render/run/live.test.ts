@@ -110,7 +110,7 @@ describe("the block", () => {
   test("says what ^C does: to who drives the run, and to who only watches it", () => {
     const run = new Scenario([{ id: "a" }]).start("a/1");
     expect(screen(run).at(-1)).toBe(" ^C stops and saves");
-    expect(screen(run, {}, { interrupt: "leaves" }).at(-1)).toBe(" ^C leaves it going");
+    expect(screen(run, {}, { interrupt: "leaves" }).at(-1)).toBe(" ^C leaves; the run continues");
     run.ask({ kind: "stop", mode: "stop" });
     expect(screen(run, {}, { width: 120, interrupt: "leaves" })[3]).toBe(
       "Stopping 1 attempt and saving its work. Continue later: plait resume run-1",
