@@ -1,4 +1,4 @@
-// A diff to read, of any two commits or trees, also long after the run. Only as much of it is made as is wanted: a task may
+// A diff or a history to read, of any two commits or trees, also long after the run. Only as much of it is made as is wanted: a task may
 // have changed gigabytes.
 
 import type { Oid } from "../core/ids.ts";

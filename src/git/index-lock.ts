@@ -43,14 +43,11 @@ async function create(path: string, run: RunId): Promise<boolean> {
   } catch (error) {
     if (errnoOf(error) === "EEXIST") return false;
     if (errnoOf(error) !== "EPERM" && errnoOf(error) !== "ENOTSUP") throw error;
-    return createInPlace(path, text); // a file system without hard links
+    // A file system without hard links.
+    return await writeFile(path, text, { flag: "wx" }).then(() => true, onErrno({ EEXIST: false }));
   } finally {
     await rm(fresh, { force: true });
   }
-}
-
-async function createInPlace(path: string, text: string): Promise<boolean> {
-  return writeFile(path, text, { flag: "wx" }).then(() => true, onErrno({ EEXIST: false }));
 }
 
 export async function isOurs(path: string, run: RunId): Promise<boolean> {

@@ -1,4 +1,4 @@
-// The door to git: what other folders use, and nothing else of it. In the order of a run:
+// The entry to git: what other folders use, and nothing else of it. In the order of a run:
 //
 //   before     listTracked: the files that tasks are made of; readHistory: which of them change together
 //              probeRepository, userName: where files of the user's belong; cloneCommit: a place for who looks or tries

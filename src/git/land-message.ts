@@ -19,7 +19,9 @@ export function fillMessage(template: string, { run, plan, tasks }: MessageParts
     tasks: tasks.map(({ task }) => task).join(", "),
   };
   return template
-    .replace(/^[ \t]*\{tasks\}[ \t]*$/gm, () => listOf(tasks))
+    .replace(/^[ \t]*\{tasks\}[ \t]*$/gm, () =>
+      tasks.map(({ task, title }) => `- ${task}: ${title}`).join("\n"),
+    )
     .replace(/\{(run|plan|count|tasks)\}/g, (_, name: string) => values[name] ?? "");
 }
 
@@ -93,10 +95,6 @@ export function splitMessage(message: string): SplitMessage {
 }
 
 const isTrailer = (line: string): boolean => /^[A-Za-z0-9-]+: /.test(line);
-
-function listOf(tasks: MessageParts["tasks"]): string {
-  return tasks.map(({ task, title }) => `- ${task}: ${title}`).join("\n");
-}
 
 export function signedOffBy({ name, email }: Identity): string {
   return `Signed-off-by: ${name} <${email}>`;

@@ -78,7 +78,8 @@ export async function openRepository(git: Git, folder: string): Promise<Opened> 
   try {
     return await retryGit(async () => {
       const version = parseVersion(await git({ args: ["version"], cwd: folder }));
-      if (version === null || !isAtLeast(version, 2, 38)) return refuse("old-git", nameOf(version));
+      if (version === null) return refuse("old-git", "git (unknown version)");
+      if (!isAtLeast(version, 2, 38)) return refuse("old-git", `git ${version.major}.${version.minor}`);
       return openWith(git, version, folder);
     });
   } catch (error) {
@@ -176,10 +177,6 @@ async function writeProblem(commonDir: string): Promise<string | null> {
 export function userIdentity(config: GitConfig): Identity | null {
   const [name, email] = [configValue(config, "user.name"), configValue(config, "user.email")];
   return name && email ? { name, email } : null;
-}
-
-function nameOf(version: GitVersion | null): string {
-  return version === null ? "git (unknown version)" : `git ${version.major}.${version.minor}`;
 }
 
 function refuse(reason: RepositoryRefusal["reason"], where: string, said = ""): Opened {

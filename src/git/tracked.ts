@@ -1,4 +1,5 @@
-// The files of the commit that a run would start from. All reading, and far less than opening a repository takes.
+// Tracked files: those of the commit that a run would start from, and those of a work tree. All reading, and far less than opening a
+// repository takes.
 
 import { isGitFailure } from "./failure.ts";
 import { type RawPath, rawFields, shown, splitEntry } from "./raw-path.ts";

@@ -67,7 +67,8 @@ export async function judgeChange(
     const verdict = judge(path);
     const isMade = isMarked(path);
     if (verdict.kind !== "covered") {
-      const isReported = isMade || (findings.length < MOST_LOOKED_INTO && (await saysGenerated(file)));
+      const mayAsk = file.change !== "added" && findings.length < MOST_LOOKED_INTO;
+      const isReported = isMade || (mayAsk && isGenerated((await file.before()) ?? ""));
       const detail = isReported ? `${pathText(verdict)}; it is a generated file` : pathText(verdict);
       findings.push({ ...aboutPath(path, detail), kind: verdict.kind, owner: ownerOf(path, null) });
     } else if (verdict.symbols !== null) {
@@ -81,10 +82,6 @@ export async function judgeChange(
 
 /** Nobody reads what is said of more; thousands of files may be there by mistake. */
 const MOST_LOOKED_INTO = 100;
-
-async function saysGenerated({ change, before }: ChangedFile): Promise<boolean> {
-  return change !== "added" && isGenerated((await before()) ?? "");
-}
 
 function pathText(verdict: ChangeFinding): string {
   if (verdict.kind === "unsure") return unsureText(verdict.pattern);

@@ -41,7 +41,16 @@ export type AccountsOptions = {
   readonly patienceMs?: number;
 };
 
-export type Accounts = ReturnType<typeof openAccounts>;
+export type Accounts = {
+  /** What holds now, by account. */
+  readonly limits: () => Promise<Limits>;
+  /** Resolves when all runs can see it, or when that has failed. */
+  readonly report: (limit: ReportedLimit) => Promise<void>;
+  /** The account works again: its limit is removed for all runs. */
+  readonly release: (account: AccountKey) => Promise<void>;
+  /** Gives what is in the file now, and then what others report: each limit that ends later than any we knew of. */
+  readonly watch: (listener: LimitListener) => () => void;
+};
 
 export type LimitListener = {
   readonly limited: (limit: ReportedLimit) => void;
@@ -53,7 +62,7 @@ const DEFAULT_POLL_MS = 1000;
 const DEFAULT_PATIENCE_MS = 5000;
 const LONGEST_PAUSE_MS = 100;
 
-export function openAccounts(path: string, options: AccountsOptions) {
+export function openAccounts(path: string, options: AccountsOptions): Accounts {
   const { clock, onProblem = () => undefined } = options;
   /** What this run reported: no news for its own watchers. */
   const own = new Map<AccountKey, EpochMs>();
@@ -92,10 +101,8 @@ export function openAccounts(path: string, options: AccountsOptions) {
   }
 
   return {
-    /** What holds now, by account. */
-    limits: async (): Promise<Limits> => still(await readLimits(path), clock.now()),
-    /** Resolves when all runs can see it, or when that has failed. */
-    report: ({ account, ...limit }: ReportedLimit): Promise<void> => {
+    limits: async () => still(await readLimits(path), clock.now()),
+    report: ({ account, ...limit }) => {
       if (!isKey(account) || !isLimit(limit)) {
         onProblem(`a limit that cannot be shared: ${JSON.stringify(limit)}`);
         return Promise.resolve();
@@ -105,16 +112,14 @@ export function openAccounts(path: string, options: AccountsOptions) {
       flushing ??= flushAll();
       return flushing;
     },
-    /** The account works again: its limit is removed for all runs. */
-    release: async (account: AccountKey): Promise<void> => {
+    release: async (account) => {
       own.delete(account);
       if (!unwritten.has(account) && !(await readLimits(path)).has(account)) return;
       unwritten = withChange(unwritten, account, null);
       flushing ??= flushAll();
       await flushing;
     },
-    /** Gives what is in the file now, and then what others report: each limit that ends later than any we knew of. */
-    watch: (listener: LimitListener): (() => void) => watchFile(path, { ...options, own, listener }),
+    watch: (listener) => watchFile(path, { ...options, own, listener }),
   };
 }
 

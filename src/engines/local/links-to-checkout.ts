@@ -54,17 +54,14 @@ type Found = Omit<LinkToCheckout, "path">;
 
 /** Without an entry the path is one that git listed by itself: a file, or a link. */
 async function leadOf(place: Place, entry: Dirent | null, inVenv: boolean): Promise<Found | null> {
-  const target = entry === null || entry.isSymbolicLink() ? await linkTarget(place.path) : null;
+  const mayLink = entry === null || entry.isSymbolicLink();
+  const target = mayLink ? await readlink(place.path).catch(() => null) : null; // not a link
   if (target !== null) return linkLead(place, target);
   const name = basename(place.path);
   if (/^activate/.test(name) && inVenv) return textLead(place, "python", WHOLE);
   if (PYTHON_FILE.test(name)) return pythonLead(place, name);
   const isScript = /^(?:\.?bin|Scripts)$/.test(basename(dirname(place.path)));
   return isScript ? textLead(place, "script", FIRST_LINES, interpreter) : null;
-}
-
-async function linkTarget(path: string): Promise<string | null> {
-  return readlink(path).catch(() => null); // no link
 }
 
 async function linkLead({ folder, checkout, path }: Place, target: string): Promise<Found | null> {

@@ -14,7 +14,6 @@ import {
   continueIntegration,
   openPool,
   openShadow,
-  type Pool,
   type Repository,
   removeStaleLocks,
   repairLanding,
@@ -40,7 +39,7 @@ import { redOutputs } from "./red-outputs.ts";
 import { inheritable, type RunContext, workAwaited } from "./run-context.ts";
 import type { RunFolder } from "./run-folder.ts";
 import { openValues, type SealedValues } from "./sealed-values.ts";
-import { openSlotLeases, type SlotLeases } from "./slot-leases.ts";
+import { openSlotLeases } from "./slot-leases.ts";
 
 export type SiteOptions = Surroundings & {
   readonly folder: RunFolder;
@@ -70,7 +69,9 @@ export async function openRunContext(options: SiteOptions): Promise<OpenedSite> 
   await startIntegration(repository, run, state.tip.commit);
   await catchUp(repository, options);
   const pool = await openPool({ shadow, run, runDir: folder.path, root: options.worktrees });
-  const slots = await openSlots(options, pool);
+  const settings = state.index.plan.ports ?? DEFAULT_PORTS;
+  const ports = openPorts({ settings, folder: options.portLocks, run });
+  const slots = await openSlotLeases({ run, ports, file: folder.ports }, pool.leases());
   const values = await openValues(folder.values);
   const copied = await copiedSecrets(repository.workTree ?? "", copies);
   const reds = redOutputs();
@@ -126,12 +127,6 @@ async function catchUp(repository: Repository, { facts, state: { run, tip } }: S
   const last = facts.findLast(({ type }) => type === "integration.caught-up");
   if (last?.type !== "integration.caught-up" || last.to.commit !== tip.commit) return;
   await continueIntegration(repository, run, { from: last.from, to: last.to.commit });
-}
-
-function openSlots({ folder, state, portLocks }: SiteOptions, pool: Pool): Promise<SlotLeases> {
-  const { run, index } = state;
-  const ports = openPorts({ settings: index.plan.ports ?? DEFAULT_PORTS, folder: portLocks, run });
-  return openSlotLeases({ run, ports, file: folder.ports }, pool.leases());
 }
 
 /** Takes out of texts what neither the environment nor the plan may show (I13). */

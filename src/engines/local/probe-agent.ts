@@ -81,14 +81,10 @@ export function openAgentVersions(asking: ProbePlace) {
   return {
     /** Null where the program does not answer. */
     read: (adapter: Adapter): Promise<string | null> => {
-      const asked = known.get(adapter.name) ?? readVersion(adapter, asking);
+      const ask = () => probeAgent(adapter, asking).then((probed) => (probed.ok ? probed.version : null));
+      const asked = known.get(adapter.name) ?? ask();
       known.set(adapter.name, asked);
       return asked;
     },
   };
-}
-
-async function readVersion(adapter: Adapter, asking: ProbePlace): Promise<string | null> {
-  const probed = await probeAgent(adapter, asking);
-  return probed.ok ? probed.version : null;
 }

@@ -20,17 +20,12 @@ type Place = { readonly host: string; readonly port: number };
 
 export function wayTo(server: URL, env: Env): Place {
   const proxy = proxyFor(server, env);
-  return placeOf(proxy !== null && URL.canParse(proxy) ? new URL(proxy) : server);
+  const { hostname, port, protocol } = proxy !== null && URL.canParse(proxy) ? new URL(proxy) : server;
+  const host = hostname.replace(/^\[|\]$/g, "");
+  return { host, port: port === "" ? (PORTS[protocol] ?? 80) : Number(port) };
 }
 
 const PORTS: { readonly [protocol: string]: number } = { "https:": 443, "socks5:": 1080, "socks:": 1080 };
-
-function placeOf({ hostname, port, protocol }: URL): Place {
-  return {
-    host: hostname.replace(/^\[|\]$/g, ""),
-    port: port === "" ? (PORTS[protocol] ?? 80) : Number(port),
-  };
-}
 
 /** Variables are written large or small; a proxy without a scheme is one for http. */
 function proxyFor({ protocol, hostname }: URL, env: Env): string | null {
@@ -42,15 +37,8 @@ function proxyFor({ protocol, hostname }: URL, env: Env): string | null {
 }
 
 function isExcepted(host: string, list: string): boolean {
-  return list
-    .split(",")
-    .map((one) =>
-      one
-        .trim()
-        .replace(/^\*?\./, "")
-        .replace(/:\d+$/, ""),
-    )
-    .some((one) => one === "*" || (one !== "" && (host === one || host.endsWith(`.${one}`))));
+  const hosts = list.split(",").map((one) => one.trim().replace(/^\*?\.|:\d+$/g, ""));
+  return hosts.some((one) => one === "*" || (one !== "" && (host === one || host.endsWith(`.${one}`))));
 }
 
 function connects({ host, port }: Place, clock: Clock): Promise<boolean> {

@@ -48,7 +48,7 @@ export async function openSlotLeases({ run, ports, file }: Options, left: readon
     /** A program is about to start there: what it is told. From now on the ports are its own to listen on. */
     handOver: async ({ slot }: Lease): Promise<Env> => {
       const range = noted.get(slot.id) ?? (await take(slot.id));
-      return slotEnv(run, slotNumber(slot), range);
+      return slotEnv(run, Number(slot.id.split("-").at(-1)), range);
     },
     releaseWorktree: ({ slot }: Lease): void => releaseWorktree(slot.id),
     /** Keeps note of the ports of worktrees that stay leased, for the next driver. */
@@ -73,11 +73,6 @@ async function writeNotes(file: string, noted: ReadonlyMap<string, PortRange>): 
 
 async function readNotes(file: string): Promise<Map<string, PortRange>> {
   return new Map(JSON.parse(await readFile(file, "utf8").catch(onErrno({ ENOENT: "[]" })))); // written above, whole or not at all
-}
-
-/** A number that no other worktree in use of the run has. */
-function slotNumber({ id }: { readonly id: string }): number {
-  return Number(id.split("-").at(-1));
 }
 
 /** What a worktree has for itself as long as it is leased, in the words that programs know. */

@@ -86,7 +86,9 @@ export async function missingFileFindings(
   for (const pattern of findMissingCreations(task.owns, paths)) {
     // Outside of a repository nothing is saved: only names that are known can be looked for.
     const isUnknown = isGlob(pattern) && workFolder !== null;
-    if (isUnknown || (!isGlob(pattern) && (await exists(join(root, pattern))))) continue;
+    // Whatever keeps it from being seen, it is not there.
+    const found = isGlob(pattern) ? null : await lstat(join(root, pattern)).catch(() => null);
+    if (isUnknown || found !== null) continue;
     const detail = isGlob(pattern) ? "no file matches it" : "does not exist";
     findings.push({
       kind: "missing-file",
@@ -96,8 +98,4 @@ export async function missingFileFindings(
     });
   }
   return findings;
-}
-
-async function exists(path: string): Promise<boolean> {
-  return (await lstat(path).catch(() => null)) !== null; // whatever keeps it from being seen, it is not there
 }
