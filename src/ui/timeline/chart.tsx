@@ -7,8 +7,7 @@ import { gapText } from "../../report/timeline-text.ts";
 import { useSeenRows } from "../parts/measured.ts";
 import type { Geometry, TimeWindow } from "./axis.tsx";
 import { Axis } from "./axis.tsx";
-import { Patterns } from "./legend.tsx";
-import { RowBars, RowHead } from "./rows.tsx";
+import { Patterns, RowBars, RowHead } from "./rows.tsx";
 
 type ChartProps = {
   readonly timeline: Timeline;
