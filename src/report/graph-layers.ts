@@ -35,7 +35,7 @@ export function layersOf(
   edges: readonly Edge[],
   clusters: readonly (string | null)[] = [],
 ): Layers {
-  const columns: number[][] = Array.from({ length: highest(column) + 1 }, () => []);
+  const columns: number[][] = Array.from({ length: highest(column, -1) + 1 }, () => []);
   const items: LayerItem[] = column.map((_, node) => ({ kind: "node", node }));
   column.forEach((c, node) => {
     columns[c]?.push(node);
@@ -196,9 +196,9 @@ function uniqueLinks(routes: Layers["routes"]): [number, number][] {
   return links;
 }
 
-/** The largest of the values, -1 without any; there may be more of them than a call takes arguments. */
-function highest(values: readonly number[]): number {
-  return values.reduce((most, value) => Math.max(most, value), -1);
+/** The largest of the values, `least` without any; there may be more of them than a call takes arguments. */
+export function highest(values: readonly number[], least = 0): number {
+  return values.reduce((most, value) => Math.max(most, value), least);
 }
 
 const mean = (values: readonly number[]): number =>

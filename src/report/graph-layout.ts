@@ -1,4 +1,4 @@
-import { type Layers, layersOf } from "./graph-layers.ts";
+import { highest, type Layers, layersOf } from "./graph-layers.ts";
 import { px } from "./svg-file.ts";
 
 /** Where each node and each edge of a layered graph is drawn, left to right. */
@@ -83,11 +83,6 @@ function columnBoxes(layers: Layers, widths: readonly number[]): Span[] {
     x += width + GAP_BETWEEN_COLUMNS;
     return span;
   });
-}
-
-/** At least 0. */
-function highest(values: readonly number[]): number {
-  return values.reduce((most, value) => Math.max(most, value), 0);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { formatAttemptNumber } from "../core/select/attempt-number.ts";
+import { leastDollars } from "../core/select/totals.ts";
 import { formatRunWord } from "../core/select/run-status-text.ts";
 import type { StatusKind } from "../core/select/task-status.ts";
-import { leastDollars } from "../core/select/totals.ts";
 import { elapsed } from "../core/text/figures.ts";
 import { xmlAttribute, xmlText } from "../util/xml-text.ts";
 import type { AttemptReport, GateVerdict, RunReport, TaskReport } from "./model.ts";
@@ -162,27 +162,27 @@ function baseCase({ plan, status }: RunReport, verdict: GateVerdict): Case {
       : "obstacle" in status && status.obstacle?.kind === "red-base"
         ? { kind: "failure", type: "gate", message: verdict.summary, text: [text] }
         : { kind: "skipped", message: `${text}; accepted as known red` };
-  return wholeCase(plan.name, { ...verdict, on: "base" }, result);
+  return {
+    name: `${verdict.name}, ${PLACES.base}`,
+    group: `${plan.name}.base`,
+    ms: verdict.durationMs,
+    result,
+  };
 }
 
 /** A landing may be tried more than once; the last time counts. */
 function landingCases({ plan, landingGates }: RunReport): Case[] {
   const last = new Map(landingGates.map((verdict) => [verdict.name, verdict]));
-  return [...last.values()].map((verdict) =>
-    wholeCase(
-      plan.name,
-      { ...verdict, on: "landing" },
+  return [...last.values()].map((verdict) => ({
+    name: `${verdict.name}, ${PLACES.landing}`,
+    group: `${plan.name}.landing`,
+    ms: verdict.durationMs,
+    result:
       verdict.verdict === "green"
         ? { kind: "passed", notes: verdict.tries > 1 ? [verdictText(verdict)] : [] }
         : { kind: "failure", type: "gate", message: verdict.summary, text: [verdictText(verdict)] },
-    ),
-  );
+  }));
 }
-
-/** Of a gate on the base or before landing. */
-const wholeCase = (plan: string, { name, on, durationMs: ms }: GateVerdict, result: Result): Case => ({
-  ...{ name: `${name}, ${PLACES[on]}`, group: `${plan}.${on}`, ms, result },
-});
 
 function caseText({ name, group, ms, result }: Case): string {
   const head = `  <testcase name="${xmlAttribute(name)}" classname="${xmlAttribute(group)}" time="${seconds(ms)}"`;

@@ -40,7 +40,7 @@ function section(row: TimelineRow): string[] {
   const mark =
     end === undefined
       ? []
-      : [`    ${end.kind} :milestone, ${tag(end.kind === "failed" ? "crit" : "done")}${end.at}, 0s`];
+      : [`    ${end.kind} :milestone, ${end.kind === "failed" ? "crit" : "done"}, ${end.at}, 0s`];
   return lines.length + mark.length === 0
     ? []
     : [`  section ${mermaidText(row.row.task)}`, ...lines, ...mark];
@@ -57,7 +57,7 @@ function stretchLine({ row }: TimelineRow, { kind, attempt, count, from, to, res
         ? `fix ${count.n} of ${count.of}`
         : `${who}${n}`;
   const state = result === "bad" ? "crit" : result === "under-way" ? "active" : "done";
-  return [`    ${name} :${tag(state)}${from}, ${seconds(from, to)}`];
+  return [`    ${name} :${state}, ${from}, ${seconds(from, to)}`];
 }
 
 const expectedLine = ({ kind, from, to }: TimelineRow["expected"][number]): string =>
@@ -65,5 +65,3 @@ const expectedLine = ({ kind, from, to }: TimelineRow["expected"][number]): stri
 
 /** A length is read the same by all versions, whatever the format of dates. */
 const seconds = (from: number, to: number): string => `${Math.max(1, Math.round((to - from) / 1_000))}s`;
-
-const tag = (name: string): string => `${name}, `;

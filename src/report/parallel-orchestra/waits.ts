@@ -53,8 +53,6 @@ const LIMITS: { readonly [R in AccountLimitReason]: (agent: string) => string } 
   network: (agent) => `the servers of ${agent} are not reached; it goes on by itself when they are`,
 };
 
-/** By the clock on the wall. */
-
 const MOST_LINES = 10;
 
 /** A line for each that waits for something that it did not wait for before. */

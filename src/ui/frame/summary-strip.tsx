@@ -7,7 +7,7 @@ import type { NextActor, StatusKind } from "../../core/select/task-status.ts";
 import { count, dollars, duration, elapsed, tokenCount } from "../../core/text/figures.ts";
 import { fullTime, hourAndMinute, timeOfDay } from "../../report/local-times.ts";
 import { useMoment } from "../context.ts";
-import { StateIcon } from "../parts/icon.tsx";
+import { ACTORS, StateIcon } from "../parts/icon.tsx";
 
 /** The figures of a run, the same as in the terminal. */
 export function SummaryStrip() {
@@ -162,8 +162,6 @@ const SIGNS: { readonly [B in NextActor]: StatusKind } = {
   later: "waiting",
 };
 
-const LEGEND: readonly NextActor[] = ["done", "agents", "plait", "clock", "you", "later"];
-
 /** More are too thin to tell apart. */
 const MOST_PIECES = 24;
 
@@ -180,7 +178,7 @@ function ActorBar() {
         ))}
       </div>
       <ul class="actors-legend small quiet">
-        {LEGEND.filter((actor) => actors[actor] > 0).map((actor) => (
+        {ACTORS.filter((actor) => actors[actor] > 0).map((actor) => (
           <li key={actor} class={`actors-entry row actor-${actor}`}>
             <StateIcon shown={SIGNS[actor]} size={11} />
             <b>{actors[actor]}</b>{" "}

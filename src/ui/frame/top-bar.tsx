@@ -7,7 +7,7 @@ import { findRunSign, formatRunWord } from "../../core/select/run-status-text.ts
 import { capital } from "../../core/text/figures.ts";
 import { useAsk, useMoment, useOffers, usePage } from "../context.ts";
 import { Icon, type Sign, StateBadge } from "../parts/icon.tsx";
-import { formatRoute, linkRun, type RunRoute, type RunView, runViews } from "../route.ts";
+import { formatRoute, linkRun, type RunRoute, runViews } from "../route.ts";
 import { useBanners } from "./banners.tsx";
 import type { Theme } from "./theme.ts";
 
@@ -90,13 +90,6 @@ export function FindButton({ what, onOpen }: { readonly what: string; readonly o
   );
 }
 
-const NAMES: { readonly [V in RunView]: string } = {
-  graph: "Graph",
-  timeline: "Timeline",
-  queue: "Queue",
-  costs: "Costs",
-};
-
 /** The views of a run. What is selected stays so from one to the next. */
 function Tabs({ route }: { readonly route: RunRoute }) {
   const { progress } = useMoment();
@@ -110,7 +103,7 @@ function Tabs({ route }: { readonly route: RunRoute }) {
           href={formatRoute({ view, run: route.run, selected })}
           aria-current={route.view === view ? "page" : undefined}
         >
-          {NAMES[view]}
+          {capital(view)}
           {view === "queue" && progress.phases.queued > 0 && (
             <span class="tab-count quiet">{progress.phases.queued}</span>
           )}

@@ -6,7 +6,7 @@ import type { NextActor } from "../../core/select/task-status.ts";
 import type { NodeText } from "../../core/select/task-status-text.ts";
 import type { Box, GraphLayout } from "../../report/graph-layout.ts";
 import { stripAnsi } from "../parts/ansi.ts";
-import { StateIcon } from "../parts/icon.tsx";
+import { ACTORS, StateIcon } from "../parts/icon.tsx";
 import { fitted, type Measure, pageMeasure } from "./picture/measure.ts";
 import { edgePaths, TILE_WIDTH, tilePaths } from "./picture/paths.ts";
 import { PADDING, TEXT_AT } from "./picture/plan-picture.ts";
@@ -148,12 +148,10 @@ type BarProps = {
   readonly height: number;
 };
 
-const ORDER: readonly NextActor[] = ["done", "agents", "plait", "clock", "you", "later"];
-
 /** Tasks by who moves them next, as parts of a bar inside of an SVG; its numbers are beside it. */
 function ActorBarSvg({ actors, width, height }: BarProps) {
-  const total = ORDER.reduce((sum, actor) => sum + actors[actor], 0);
-  const parts = ORDER.filter((actor) => actors[actor] > 0);
+  const total = ACTORS.reduce((sum, actor) => sum + actors[actor], 0);
+  const parts = ACTORS.filter((actor) => actors[actor] > 0);
   const gap = 2;
   const room = Math.max(0, width - gap * (parts.length - 1));
   let x = 0;

@@ -62,17 +62,18 @@ function taskAt(nodes: readonly Box[], { x, y }: Point): number | null {
 const STEP = 1.25;
 
 function Controls({ view }: { readonly view: ViewControl }) {
+  const buttons = [
+    ["Zoom out", "−", () => view.zoom(1 / STEP)],
+    ["Fit the graph", "Fit", view.fit],
+    ["Zoom in", "+", () => view.zoom(STEP)],
+  ] as const;
   return (
     <div class="graph-controls choices">
-      <button type="button" aria-label="Zoom out" onClick={() => view.zoom(1 / STEP)}>
-        −
-      </button>
-      <button type="button" aria-label="Fit the graph" onClick={view.fit}>
-        Fit
-      </button>
-      <button type="button" aria-label="Zoom in" onClick={() => view.zoom(STEP)}>
-        +
-      </button>
+      {buttons.map(([name, sign, press]) => (
+        <button key={name} type="button" aria-label={name} onClick={press}>
+          {sign}
+        </button>
+      ))}
     </div>
   );
 }

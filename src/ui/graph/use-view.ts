@@ -61,11 +61,7 @@ export function useView({ moved, window, layout, ...pointed }: Stage) {
 
   const draw = (): void => {
     const { current } = view;
-    last.current = {
-      level: findLevel(current.zoom),
-      part: drawnPart(current, window),
-      scale: current.zoom,
-    };
+    last.current = { level: findLevel(current.zoom), part: drawnPart(current, window), scale: current.zoom };
     setDrawn(last.current);
   };
   const apply = (next: View): void => {

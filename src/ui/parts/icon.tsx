@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { nextActorByKind, type StatusKind } from "../../core/select/task-status.ts";
+import { type NextActor, nextActorByKind, type StatusKind } from "../../core/select/task-status.ts";
 
 // All signs are drawn on 16 units. A state has its own shape, so that nobody needs its color.
 
@@ -33,6 +33,9 @@ const states: { readonly [S in StatusKind]: ComponentChildren } = {
   stopped: line("M4 4h8v8H4z"),
   interrupted: line("M3 8h3M10 8h3M7 4l-1.5 8M10.5 4L9 12"),
 };
+
+/** Who moves a task next, from done to not started. */
+export const ACTORS: readonly NextActor[] = ["done", "agents", "plait", "clock", "you", "later"];
 
 type IconProps = { readonly size?: 11 | 14 | 16 | 22 };
 

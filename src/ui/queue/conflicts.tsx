@@ -149,9 +149,7 @@ function ConflictMatrix({ map: { tasks, pairs }, pair, onPair }: ConflictMatrixP
           .filter((kind) => kinds.has(kind))
           .map((kind) => (
             <li key={kind}>
-              <i class={`conflict-cell faint row ${kind}`}>
-                <Mark kind={kind} />
-              </i>
+              <MarkedCell kind={kind} />
               <span>
                 {NAMES[kind][0]}
                 <br />
@@ -176,9 +174,7 @@ function Cell({ pair, shown, onPair }: CellProps) {
   if (kind === "apart" || kind === "unknown")
     return (
       <td>
-        <i class={`conflict-cell faint row ${kind}`}>
-          <Mark kind={kind} />
-        </i>
+        <MarkedCell kind={kind} />
         <span class="unseen">{NAMES[kind][0]}</span>
       </td>
     );
@@ -197,6 +193,12 @@ function Cell({ pair, shown, onPair }: CellProps) {
     </td>
   );
 }
+
+const MarkedCell = ({ kind }: { readonly kind: PairKind }) => (
+  <i class={`conflict-cell faint row ${kind}`}>
+    <Mark kind={kind} />
+  </i>
+);
 
 const formatPair = (a: TaskId, b: TaskId): string => `${a} and ${b}`;
 

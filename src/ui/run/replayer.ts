@@ -77,15 +77,7 @@ export function createReplayer({ history, clock, end, changed }: Around) {
     else show(position === null ? null : { ...position, speed });
   }
 
-  return {
-    position: (): Position | null => position,
-    speed: () => speed,
-    seek,
-    play,
-    pace,
-    step,
-    close: () => stopTimer(),
-  };
+  return { position: () => position, speed: () => speed, seek, play, pace, step, close: () => stopTimer() };
 }
 
 /** A night in which nobody drove the run, or the machine slept, is not sat through. */

@@ -1,3 +1,4 @@
+import type { JSX } from "preact";
 import { useCallback } from "preact/hooks";
 import type { RunAction } from "../../core/decide.ts";
 import type { TaskId } from "../../core/ids.ts";
@@ -6,7 +7,7 @@ import { agentText } from "../../core/select/actor-text.ts";
 import { formatAttemptNumber } from "../../core/select/attempt-number.ts";
 import type { TaskRow } from "../../core/select/task-rows.ts";
 import { formatTaskNote, formatTaskStatus } from "../../core/select/task-status-text.ts";
-import { countdown } from "../../core/text/figures.ts";
+import { capital, countdown } from "../../core/text/figures.ts";
 import { capitalize, isEmpty, withPeriod } from "../../core/text/sentence.ts";
 import { hourAndMinute } from "../../report/local-times.ts";
 import type { DiffDocument } from "../../report/page/wire.ts";
@@ -44,6 +45,7 @@ export function TaskView({ task, tab, attempt }: TaskViewProps) {
   const route = taskRoute(moment.state.run, task, { tab, attempt });
   useTaskKeys(route, shown);
   const of = shown?.attempt ?? null;
+  const Tab = TABS[tab];
   const base = useBaseDiff(shown, route);
   if (shown === null) {
     return (
@@ -71,20 +73,13 @@ export function TaskView({ task, tab, attempt }: TaskViewProps) {
   );
 }
 
-function Tab(props: TabProps) {
-  switch (props.route.tab) {
-    case "transcript":
-      return <TranscriptView {...props} />;
-    case "log":
-      return <LogView {...props} />;
-    case "diff":
-      return <DiffView {...props} />;
-    case "gates":
-      return <GatesView {...props} />;
-    case "prompt":
-      return <PromptView {...props} />;
-  }
-}
+const TABS: { readonly [T in TaskTab]: (props: TabProps) => JSX.Element } = {
+  transcript: TranscriptView,
+  log: LogView,
+  diff: DiffView,
+  gates: GatesView,
+  prompt: PromptView,
+};
 
 function NoAttempt({ shown, wanted }: { readonly shown: ShownTask; readonly wanted: number | null }) {
   const { row } = shown;
@@ -132,14 +127,6 @@ function useTaskKeys(route: TaskRoute, shown: ShownTask | null): void {
   });
 }
 
-const WORDS: { readonly [T in TaskTab]: string } = {
-  transcript: "Transcript",
-  log: "Log",
-  diff: "Diff",
-  gates: "Gates",
-  prompt: "Prompt",
-};
-
 type TaskTabsProps = {
   readonly route: TaskRoute;
   readonly files: number | null;
@@ -157,7 +144,7 @@ function TaskTabs({ route, files, attempt }: TaskTabsProps) {
             class="task-tab quiet row"
             aria-current={tab === route.tab ? "page" : undefined}
           >
-            {WORDS[tab]}
+            {capital(tab)}
             {tab === "diff" && files !== null && (
               <span class="tab-count quiet">
                 {files}

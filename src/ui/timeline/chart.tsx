@@ -6,8 +6,7 @@ import { placePath, ROW_HEIGHT } from "../../report/timeline-layout.ts";
 import { gapText } from "../../report/timeline-text.ts";
 import { useSeenRows } from "../parts/measured.ts";
 import { Axis, type Geometry, type TimeWindow } from "./axis.tsx";
-import { Patterns } from "./legend.tsx";
-import { RowBars, RowHead } from "./rows.tsx";
+import { Patterns, RowBars, RowHead } from "./rows.tsx";
 
 type ChartProps = {
   readonly timeline: Timeline;

@@ -11,8 +11,8 @@ import { useWidth } from "../parts/measured.ts";
 import { useRowKeys } from "../task-keys.ts";
 import { buildGeometry, type TimeWindow } from "./axis.tsx";
 import { Chart } from "./chart.tsx";
-import { Legend } from "./legend.tsx";
 import { createRecorder } from "./recorder.ts";
+import { Legend } from "./rows.tsx";
 import "./timeline.css";
 
 /** What happened when and what is expected, one row per task. */

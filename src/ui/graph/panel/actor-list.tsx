@@ -13,11 +13,10 @@ import { listNeeds, type Need } from "../../../core/select/needs.ts";
 import { formatDone } from "../../../core/select/run-status-text.ts";
 import type { TaskGroup } from "../../../core/select/task-groups.ts";
 import type { TaskRow } from "../../../core/select/task-rows.ts";
-import type { NextActor } from "../../../core/select/task-status.ts";
 import { capitalize, fix, isEmpty } from "../../../core/text/sentence.ts";
 import { hourAndMinute } from "../../../report/local-times.ts";
 import { useAsk, useMoment, useOffers } from "../../context.ts";
-import { Icon, StateIcon } from "../../parts/icon.tsx";
+import { ACTORS, Icon, StateIcon } from "../../parts/icon.tsx";
 import { SentenceText } from "../../parts/sentence-text.tsx";
 import { formatRoute, linkTask } from "../../route.ts";
 import type { GraphModel } from "../use-graph.ts";
@@ -236,17 +235,15 @@ function GroupRows({ model, group }: { readonly model: GraphModel; readonly grou
   );
 }
 
-const PARTS: readonly NextActor[] = ["done", "agents", "plait", "clock", "you", "later"];
-
 const formatActors = ({ actors }: TaskGroup, isRunning: boolean): string =>
-  PARTS.filter((actor) => actor !== "done" && actors[actor] > 0)
+  ACTORS.filter((actor) => actor !== "done" && actors[actor] > 0)
     .map((actor) => `, ${actors[actor]} ${formatActorCount(actor, actors[actor], { isRunning })}`)
     .join("");
 
 function GroupMeter({ group: { actors } }: { readonly group: TaskGroup }) {
   return (
     <span class="graph-meter" aria-hidden="true">
-      {PARTS.filter((actor) => actors[actor] > 0).map((actor) => (
+      {ACTORS.filter((actor) => actors[actor] > 0).map((actor) => (
         <i key={actor} class={`actor-${actor}`} style={{ flexGrow: actors[actor] }} />
       ))}
     </span>

@@ -103,24 +103,21 @@ function findLook(fact: LoggedFact["fact"], { author }: ShownAttempt): Look | nu
     case "attempt.ended":
       if (fact.failure !== null) return { tone: "bad", sign: "failed" };
       return author === "person" ? null : { tone: "plain", sign: "pulse" };
-    case "attempt.saved":
-      return { tone: "plain", sign: "landed" };
     case "gate.judged":
       return fact.verdict === "red" ? { tone: "bad", sign: "failed" } : { tone: "plain", sign: "merged" };
-    case "candidate.built":
-      return { tone: "plain", sign: "merging" };
-    case "candidate.refused":
-      return { tone: "bad", sign: "failed" };
-    case "integration.advanced":
-      return { tone: "good", sign: "merged" };
-    case "worktree.opened":
-      return { tone: "plain", sign: "file" };
-    case "task.approved":
-      return { tone: "plain", sign: "merged" };
     default:
-      return null;
+      return LOOKS[fact.type] ?? null;
   }
 }
+
+const LOOKS: { readonly [T in LoggedFact["fact"]["type"]]?: Look } = {
+  "attempt.saved": { tone: "plain", sign: "landed" },
+  "candidate.built": { tone: "plain", sign: "merging" },
+  "candidate.refused": { tone: "bad", sign: "failed" },
+  "integration.advanced": { tone: "good", sign: "merged" },
+  "worktree.opened": { tone: "plain", sign: "file" },
+  "task.approved": { tone: "plain", sign: "merged" },
+};
 
 type Context = {
   readonly shown: ShownTask;

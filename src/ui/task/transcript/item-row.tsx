@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
-import { count, countdown, sizeText } from "../../../core/text/figures.ts";
+import { capital, count, countdown, sizeText } from "../../../core/text/figures.ts";
 import { fullTime, hourAndMinute, timeOfDay } from "../../../report/local-times.ts";
 import { visible } from "../../parts/ansi.ts";
 import { Icon, type Sign } from "../../parts/icon.tsx";
@@ -134,7 +134,7 @@ function ToolRow({ item: { name, target, end }, at, foreign }: ToolRowProps) {
       below={end?.output === undefined ? undefined : <ToolOutput text={end.output} ok={end.ok} />}
     >
       <p>
-        <b>{formatToolName(name)}</b> <code>{visible(target ?? "")}</code>
+        <b>{capital(visible(name))}</b> <code>{visible(target ?? "")}</code>
         {owner !== undefined && (
           <span class="task-chip framed quiet task-chip-warn mono">
             <Icon sign="warning" size={11} />
@@ -155,11 +155,6 @@ function ToolOutput({ text, ok }: { readonly text: string; readonly ok: boolean 
       <Output text={text} />
     </details>
   );
-}
-
-function formatToolName(name: string): string {
-  const shown = visible(name);
-  return shown.charAt(0).toUpperCase() + shown.slice(1);
 }
 
 type ToolFigureProps = { readonly end: ToolItem["end"]; readonly at: number; readonly isCommand: boolean };

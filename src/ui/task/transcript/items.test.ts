@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { TaskAttemptRef, TranscriptEntry, TranscriptPage } from "../../../report/page/wire.ts";
-import { type Every, type FollowedTranscript, followTranscript } from "./follow-transcript.ts";
-import { toolSort, transcriptItems } from "./items.ts";
+import { type Every, type FollowedTranscript, followTranscript, toolSort, transcriptItems } from "./items.ts";
 
 const tool = (at: number, call: string | null, name = "Bash", by: "agent" | "sub-agent" = "agent") =>
   ({ at, kind: "tool", call, name, target: "x", by }) as const;

@@ -11,14 +11,14 @@ import { SourceError } from "../../source/source.ts";
 import { describeFinding, useOwner } from "../rail/ownership.tsx";
 import { type ShownTask, type TabProps, toAttemptRef } from "../use-task.ts";
 import { describeStart, type FactRow, formatRow, listFactRows } from "./fact-rows.ts";
+import { type ForeignPaths, ItemRow, Row } from "./item-row.tsx";
 import {
   EMPTY_TRANSCRIPT,
   type FollowedTranscript,
   type Following,
   followTranscript,
-} from "./follow-transcript.ts";
-import { type ForeignPaths, ItemRow, Row } from "./item-row.tsx";
-import { transcriptItems } from "./items.ts";
+  transcriptItems,
+} from "./items.ts";
 import "./transcript.css";
 
 /** An attempt from its start to what plait did with it; the end is in view, and stays there while more comes. */
