@@ -1,3 +1,4 @@
+import { groupBy } from "../group-by.ts";
 import { type NotCompared, searchMeetings } from "../ownership/meetings.ts";
 import { once } from "../ownership/once.ts";
 import { both, type Overlap, overlap } from "../ownership/overlap.ts";
@@ -63,12 +64,7 @@ function collect(search: Search): NotCompared {
 }
 
 function groupsOf({ check, order }: Search): Group[] {
-  const found = new Map<PathPattern, Holding[]>();
-  for (const holding of holdingsOf(check.owners)) {
-    const list = found.get(holding.claim.pattern);
-    if (list === undefined) found.set(holding.claim.pattern, [holding]);
-    else list.push(holding);
-  }
+  const found = groupBy(holdingsOf(check.owners), ({ claim }) => claim.pattern);
   return Array.from(found, ([pattern, holdings]) => {
     return { pattern, holdings, tasks: once(() => order.setOf(holdings.map(({ owner }) => owner.index))) };
   });
