@@ -28,6 +28,12 @@ export function listTasks(
   return [...entries(state.tasks)].map(([i, of]) => ({ i, task: taskAt(state.index, i), of }));
 }
 
+/** Needs that are neither merged nor passed. */
+export function findUnmetNeeds(state: RunState, i: number): number[] {
+  const needs = state.index.graph.needs[i] ?? [];
+  return needs.filter((need) => !isSatisfied(taskState(state, need).phase));
+}
+
 function putTask(state: RunState, i: number, after: TaskState): RunState {
   const before = taskState(state, i);
   if (before === after) return state;

@@ -35,13 +35,13 @@ export function settingsFor(
     approve: task.approve ?? defaults.approve ?? false,
     history: task.history ?? overrides.history ?? defaults.history ?? base.history,
     systemPrompt: (task.systemPrompt ?? defaults.systemPrompt)?.value ?? null,
-    doneFile: below(task.doneFile ?? defaults.doneFile),
-    dir: below(task.dir ?? defaults.dir),
+    doneFile: pathBelow(task.doneFile ?? defaults.doneFile),
+    dir: pathBelow(task.dir ?? defaults.dir),
   };
 }
 
 /** A path from the root of the tree, or null for the root itself. One that leads out of it has been reported. */
-function below(path: Located<string> | null | undefined): string | null {
+export function pathBelow(path: Located<string> | null | undefined): string | null {
   const names = path?.value.split("/").filter((name) => name !== "" && name !== ".") ?? [];
   return names.length === 0 ? null : names.join("/");
 }
