@@ -11,7 +11,7 @@ import { decideRedo, type RedoAsked } from "./redo.ts";
 import { limitedAccounts, retryNow } from "./retry-now.ts";
 import { taskAt } from "./run-index.ts";
 import type { OpenTask, RunState, TaskPhase, TaskState } from "./run-state.ts";
-import { findTask, isSatisfied, isSelected, isSettled, listTasks, taskState } from "./run-tasks.ts";
+import { findTask, findUnmetNeeds, isSatisfied, isSelected, isSettled, listTasks } from "./run-tasks.ts";
 import { plait } from "./text/command.ts";
 import { formatPhase, refuseCommand, refuseEnded, type UserRefusal } from "./text/refusal.ts";
 import { command, fix, type Sentence, sentence } from "./text/sentence.ts";
@@ -102,18 +102,21 @@ function bodies(state: RunState, command: RunCommand): Answer {
       return [{ type: "policy.changed", policy: { ...state.policy, redBase: "allow" } }];
     case "land":
       return decideLanding(state, command, underWay(state));
-    case "budget":
-      return [
-        { type: "policy.changed", policy: { ...state.policy, budgetUsd: budgetFromNow(state, command.usd) } },
-      ];
+    case "budget": {
+      const budgetUsd = command.usd === null ? null : state.spentUsd + command.usd;
+      return [{ type: "policy.changed", policy: { ...state.policy, budgetUsd } }];
+    }
     case "accounts":
       return [{ type: "accounts.changed", accounts: command.accounts }];
     case "redo":
       return decideRedo(state, command, underWay(state));
     case "undo":
       return undo(state);
-    case "revise":
-      return revise(state, command);
+    case "revise": {
+      const { plan, accounts, redo, policy } = command;
+      const revised = { type: "plan.revised", plan, accounts, redo } as const;
+      return refuseRevision(state, command) ?? [revised, { type: "policy.changed", policy }];
+    }
     default: {
       const task = findTask(state, command.task);
       return task === undefined
@@ -166,11 +169,10 @@ function resize({ policy }: RunState, slots: number): Answer {
 
 function undo(state: RunState): Answer {
   const { landing, run } = state;
-  if (lastLanding(state) === null) {
-    return landing.kind === "undone"
-      ? refuseCommand("the landing was already undone")
-      : refuseCommand("the run has not landed");
-  }
+  if (lastLanding(state) === null)
+    return refuseCommand(
+      landing.kind === "undone" ? "the landing was already undone" : "the run has not landed",
+    );
   const busy = underWay(state);
   if (busy !== null) return refuseCommand(busy, fix("stop the run first", plait("stop", run, { now: true })));
   return [{ type: "undo.asked" }];
@@ -223,28 +225,15 @@ function retry(
     : refuseCommand(`cannot retry ${task}: it is ${formatPhase(phase.kind)}`);
 }
 
-const RETRIABLE: ReadonlySet<TaskPhase["kind"]> = new Set<TaskPhase["kind"]>([
-  "failed",
-  "cancelled",
-  "held",
-  "backoff",
-  "parked",
-]);
-
-const budgetFromNow = ({ spentUsd }: RunState, usd: number | null): number | null =>
-  usd === null ? null : spentUsd + usd;
+const RETRIABLE = new Set<TaskPhase["kind"]>(["failed", "cancelled", "held", "backoff", "parked"]);
 
 /** Work that waits to be saved or checked keeps its attempt alive, also in a run that has ended. */
 function refuseLive({ run, ended }: RunState, attempt: AttemptId, cannot: string): UserRefusal {
-  if (ended === null)
-    return refuseCommand(
-      `${cannot}: attempt ${attempt} is running`,
-      fix("see the run", plait("status", run)),
-    );
-  return refuseCommand(
-    `${cannot}: attempt ${attempt} is not checked yet`,
-    fix("resume the run", plait("resume", run)),
-  );
+  const [is, hint] =
+    ended === null
+      ? ["running", fix("see the run", plait("status", run))]
+      : ["not checked yet", fix("resume the run", plait("resume", run))];
+  return refuseCommand(`${cannot}: attempt ${attempt} is ${is}`, hint);
 }
 
 const suggestRelease = (task: TaskId): Sentence =>
@@ -278,8 +267,7 @@ function open(state: RunState, task: TaskState, id: TaskId): Answer {
 }
 
 function formatUnmetNeeds(state: RunState, id: TaskId): string {
-  const needs = state.index.graph.needs[state.index.indexOf.get(id) ?? -1] ?? [];
-  const unmet = needs.filter((need) => !isSatisfied(taskState(state, need).phase));
+  const unmet = findUnmetNeeds(state, state.index.indexOf.get(id) ?? -1);
   return unmet.map((need) => taskAt(state.index, need).id).join(", ");
 }
 
@@ -305,20 +293,10 @@ function personsAttempt({ run }: RunState, { attempt, after, base, worktree }: O
   };
 }
 
-/** Unchanged merged tasks stay; a changed one must be named in `redo`. */
-function revise(
-  state: RunState,
-  { plan, accounts, redo, policy }: Extract<RunCommand, { kind: "revise" }>,
-): Answer {
-  const refusal = refuseRevision(state, plan, redo);
-  if (refusal !== null) return refusal;
-  return [
-    { type: "plan.revised", plan, accounts, redo },
-    { type: "policy.changed", policy },
-  ];
-}
+type Revision = Pick<Extract<RunCommand, { kind: "revise" }>, "plan" | "redo">;
 
-function refuseRevision(state: RunState, plan: Plan, redo: readonly TaskId[]): UserRefusal | null {
+/** Unchanged merged tasks stay; a changed one must be named in `redo`. */
+function refuseRevision(state: RunState, { plan, redo }: Revision): UserRefusal | null {
   // Editing a file does not take an open task away from its person (I2).
   for (const {
     of,

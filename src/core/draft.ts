@@ -1,24 +1,24 @@
 import type { Guard } from "./ownership/guarded.ts";
 import type {
-  Access,
   AgentChoice,
   Command,
   Copy,
-  Estimate,
   Hooks,
   LandPolicy,
   LandStyle,
   Notify,
+  Plan,
   Preparation,
   Price,
   Publish,
   SetupCommand,
+  Task,
   TextRef,
   TimeLimits,
   ToolRules,
   Webhooks,
 } from "./plan.ts";
-import type { PortSettings, PortsSaid } from "./ports.ts";
+import type { PortsSaid } from "./ports.ts";
 import type { Located, SourceRange } from "./source.ts";
 
 /**
@@ -169,25 +169,19 @@ export type PreparationDraft = {
   readonly teardown: readonly Located<Command>[] | null;
 };
 
+type PlainSetting =
+  | ("access" | "retries" | "fixRounds" | "race")
+  | ("estimate" | "priority" | "allowEmpty" | "approve" | "history");
+
 /** What a task may set for itself and `defaults` for all. Null says nothing. */
 export type TaskSettingsDraft = {
+  readonly [Limit in keyof TimeLimits]: number | null;
+} & { readonly [Key in PlainSetting]: Task[Key] | null } & {
   readonly agent: Located<Partial<AgentChoice>> | null;
-  readonly access: Access | null;
-  readonly retries: number | null;
-  readonly fixRounds: number | null;
-  readonly race: number | null;
-  readonly startMs: number | null;
-  readonly idleMs: number | null;
-  readonly totalMs: number | null;
   readonly group: Located<string> | null;
   readonly env: EnvDraft | null;
   readonly tools: { readonly [List in keyof ToolRules]: readonly Located<string>[] } | null;
   readonly budgetUsd: number | null;
-  readonly estimate: Estimate | null;
-  readonly priority: number | null;
-  readonly allowEmpty: boolean | null;
-  readonly approve: boolean | null;
-  readonly history: "keep" | "squash" | null;
   /** Left out says nothing, as null does. */
   readonly systemPrompt?: Located<TextSource> | null;
   readonly doneFile?: Located<string> | null;
@@ -215,27 +209,15 @@ export type Overrides = Partial<Omit<BaseSettings, "limits" | "landStyle" | "pre
   readonly landStyle?: Partial<LandStyle>;
 };
 
+/** Null says nothing; the budget is that of the whole run. */
 export type BaseSettings = {
   readonly agent: AgentChoice;
-  readonly access: Access;
-  readonly retries: number;
-  readonly fixRounds: number;
-  readonly limits: TimeLimits;
   readonly gateTimeoutMs: number;
-  readonly history: "keep" | "squash";
-  readonly saveMaxBytes: number;
-  /** Of the whole run. Null says nothing. */
-  readonly slots: number | null;
-  readonly ports: PortSettings | null;
-  readonly budgetUsd: number | null;
-  readonly land: LandPolicy;
-  readonly landStyle: LandStyle;
-  readonly publish: Publish;
   readonly prepare: Omit<Preparation, "include">;
-  readonly notify: Notify;
-  readonly keepAwake: boolean;
   readonly warmCache: boolean;
-};
+} & Pick<Task, "access" | "retries" | "fixRounds" | "limits" | "history"> &
+  Pick<Plan, "saveMaxBytes" | "slots" | "ports" | "budgetUsd" | "land" | "landStyle" | "publish"> &
+  Pick<Plan, "notify" | "keepAwake">;
 
 /** Gives the stored form of a text, or null where it could not be had (the reason is reported by who reads files). */
 export type TextLookup = (source: TextSource) => TextRef | null;

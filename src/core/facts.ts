@@ -82,11 +82,10 @@ export type RunFact =
   | { readonly type: "run.ended"; readonly outcome: RunOutcome };
 
 /** One try of an agent, a command or a person at one task. */
-export type AttemptFact =
-  /** Durable before the process exists; the marker finds the process should the next fact be lost. */
+export type AttemptFact = { readonly attempt: AttemptId } & (
   | {
+      /** Durable before the process exists; the marker finds the process should the next fact be lost. */
       readonly type: "attempt.started";
-      readonly attempt: AttemptId;
       readonly base: Revision;
       readonly worktree: string;
       readonly marker: string;
@@ -98,7 +97,6 @@ export type AttemptFact =
     }
   | {
       readonly type: "attempt.spawned";
-      readonly attempt: AttemptId;
       readonly pid: number;
       readonly startTime: string;
       readonly bootId: string;
@@ -106,7 +104,6 @@ export type AttemptFact =
   /** Durable before the first git call of the save. */
   | {
       readonly type: "attempt.ended";
-      readonly attempt: AttemptId;
       readonly failure: AttemptFailure | null;
       readonly exit: { readonly code: number | null; readonly signal: string | null } | null;
       readonly usage: Usage;
@@ -120,7 +117,6 @@ export type AttemptFact =
   /** Everything it left is reachable at `ref`. */
   | {
       readonly type: "attempt.saved";
-      readonly attempt: AttemptId;
       readonly ref: RefName;
       readonly result: Revision;
       /** Whether the tree differs from the base. */
@@ -134,7 +130,8 @@ export type AttemptFact =
       readonly kept: string | null;
       /** The worktree that stays because all of them are to; journals from before nobody could ask for that do not say. */
       readonly stays?: string | null;
-    };
+    }
+);
 
 /** The worktree of a task that a person took over is there. */
 export type WorktreeOpened = {

@@ -1,3 +1,5 @@
+import { groupBy } from "./group-by.ts";
+
 /**
  * The DAG as indices: what every longer computation over a plan works on.
  * `needs[i]` and `dependents[i]` hold indices of tasks, without duplicates.
@@ -17,30 +19,50 @@ export function graphOf(tasks: readonly Node[]): Graph {
   const needs = tasks.map((task) => {
     const barrier = before(task.wave ?? null);
     if (task.needs.length === 0) return barrier;
-    const found = new Set<number>();
-    for (const need of task.needs) {
-      const index = indexOf.get(need);
-      if (index !== undefined) found.add(index);
-    }
-    for (const index of barrier) found.add(index);
-    return [...found];
+    return [...new Set([...task.needs.flatMap((need) => indexOf.get(need) ?? []), ...barrier])];
   });
-  const dependents: number[][] = tasks.map(() => []);
+  return graphFrom(needs);
+}
+
+export function graphFrom(needs: Graph["needs"]): Graph {
+  const dependents: number[][] = needs.map(() => []);
   needs.forEach((list, index) => {
     for (const need of list) dependents[need]?.push(index);
   });
-  return { size: tasks.length, needs, dependents };
+  return { size: needs.length, needs, dependents };
+}
+
+/**
+ * Per node a bit for each of the first `count` nodes that its edges lead to, near or far; `sorted` has the ends of edges first.
+ */
+export function findReach(sorted: readonly number[], edges: Graph["needs"], count: number): Uint32Array[] {
+  const words = Math.ceil(count / 32);
+  const rows = edges.map(() => new Uint32Array(words));
+  for (const node of sorted) {
+    const row = rows[node] as Uint32Array;
+    for (const end of edges[node] ?? []) {
+      const further = rows[end] as Uint32Array;
+      for (let word = 0; word < words; word += 1)
+        row[word] = (row[word] as number) | (further[word] as number);
+      addBit(row, end);
+    }
+  }
+  return rows;
+}
+
+/** A node beyond the end of the bits has none. */
+export function addBit(bits: Uint32Array, index: number): void {
+  const word = index >> 5;
+  if (word < bits.length) bits[word] = (bits[word] as number) | (1 << (index & 31));
+}
+
+export function hasBit(bits: Uint32Array, index: number): boolean {
+  return (((bits[index >> 5] ?? 0) >>> (index & 31)) & 1) === 1;
 }
 
 /** Gives the tasks of the nearest lower wave; the same list for all tasks of a wave, since waves may be large. */
 function waveBefore(tasks: readonly Node[]): (wave: number | null) => readonly number[] {
-  const members = new Map<number, number[]>();
-  tasks.forEach(({ wave }, index) => {
-    if (wave == null) return;
-    const list = members.get(wave);
-    if (list === undefined) members.set(wave, [index]);
-    else list.push(index);
-  });
+  const members = groupBy(tasks.keys(), (i) => tasks[i]?.wave ?? null);
   const waves = [...members.keys()].sort((a, b) => a - b);
   const lower = new Map(waves.map((wave, n) => [wave, members.get(waves[n - 1] ?? Number.NaN) ?? []]));
   return (wave) => (wave === null ? [] : (lower.get(wave) ?? []));

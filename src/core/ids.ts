@@ -33,17 +33,9 @@ export type IdResult<Id> =
 
 const MAX_NAME_LENGTH = 64;
 
-export function parseTaskId(text: string): IdResult<TaskId> {
-  return parseName<TaskId>(text);
-}
-
-export function parseGroupName(text: string): IdResult<GroupName> {
-  return parseName<GroupName>(text);
-}
-
-export function parseRunId(text: string): IdResult<RunId> {
-  return parseName<RunId>(text);
-}
+export const parseTaskId = (text: string): IdResult<TaskId> => parseName(text);
+export const parseGroupName = (text: string): IdResult<GroupName> => parseName(text);
+export const parseRunId = (text: string): IdResult<RunId> => parseName(text);
 
 /** The n-th attempt of a task, counted from 1 over the whole run. */
 export function attemptId(task: TaskId, n: number): AttemptId {

@@ -14,11 +14,10 @@ export type TargetJoin = {
 };
 
 /** The target branch at the end of the run. `tip` is the integration commit that the landing is about. */
-export type LandingFact =
-  /** Commits that land on `onto`; where their tree is a new one, because the target had moved, it is gated before. */
+export type LandingFact = { readonly tip: Oid } & (
   | {
+      /** Commits that land on `onto`; where their tree is a new one, because the target had moved, it is gated before. */
       readonly type: "landing.built";
-      readonly tip: Oid;
       readonly onto: Oid;
       readonly result: Revision;
       /** The commit of each task, where it is not that of the integration branch; older journals do not have them. */
@@ -29,7 +28,6 @@ export type LandingFact =
     }
   | {
       readonly type: "run.landed";
-      readonly tip: Oid;
       readonly target: RefName;
       readonly from: Oid;
       readonly to: Revision;
@@ -38,7 +36,6 @@ export type LandingFact =
     }
   | {
       readonly type: "landing.refused";
-      readonly tip: Oid;
       readonly why: LandingRefusal;
       readonly detail: string;
       /** Of a conflict; older journals do not have them. */
@@ -49,7 +46,6 @@ export type LandingFact =
   /** What landed was taken off the target again, by moving it back or by a commit that reverts it. */
   | {
       readonly type: "landing.undone";
-      readonly tip: Oid;
       readonly target: RefName;
       readonly how: "moved-back" | "reverted";
       readonly from: Oid;
@@ -57,11 +53,10 @@ export type LandingFact =
       /** What the user should know about it: that a server has it still. */
       readonly notes: readonly string[];
     }
-  | { readonly type: "undo.refused"; readonly tip: Oid; readonly detail: string }
+  | { readonly type: "undo.refused"; readonly detail: string }
   /** It is on the server: the target, or a branch that is proposed for it. */
   | {
       readonly type: "run.published";
-      readonly tip: Oid;
       readonly commit: Oid;
       readonly remote: string;
       readonly branch: string;
@@ -74,14 +69,14 @@ export type LandingFact =
     }
   | {
       readonly type: "publishing.refused";
-      readonly tip: Oid;
       /** One line; in older journals all that the server printed. */
       readonly detail: string;
       /** All that the server printed, where that is more. */
       readonly said?: string;
       /** Branches of a stack that are on the server although a later one is not; left out where there are none. */
       readonly pushed?: readonly PushedBranch[];
-    };
+    }
+);
 
 /** What became of the result of a run: on the server, and on the target. */
 export type Published =

@@ -3,8 +3,8 @@ import type { Revision, RunOutcome } from "./facts.ts";
 import { isProposed } from "./plan.ts";
 import type { Check } from "./run-index.ts";
 import type { EarlierLanding, RunState } from "./run-state.ts";
-import { greenKey } from "./run-tasks.ts";
-import { has, values } from "./sorted-map.ts";
+import { listMissingChecks } from "./run-tasks.ts";
+import { values } from "./sorted-map.ts";
 
 /**
  * When a run lands, and what. A complete run lands; an incomplete one only where the plan or a person asked for that.
@@ -61,7 +61,7 @@ export function towardsLanding(state: RunState): Pick<RunState, "landing" | "lan
 }
 
 export function missingLandingChecks(state: RunState, { tree }: Revision): Check[] {
-  return state.index.landingChecks.filter((check) => !has(state.greens, greenKey(tree, check)));
+  return listMissingChecks(state, tree, state.index.landingChecks);
 }
 
 /** The integration branch is the place asked for. */

@@ -10,53 +10,23 @@ export function parseFact(value: unknown): Fact {
   if (v !== FACT_VERSION)
     throw new TypeError(`a fact must have the version ${FACT_VERSION}, not ${String(v)}`);
   if (typeof at !== "number" || !Number.isFinite(at)) throw new TypeError("a fact must have a time");
-  if (typeof type !== "string" || !Object.hasOwn(KNOWN_TYPES, type)) {
+  if (typeof type !== "string" || !KNOWN_TYPES.has(type)) {
     throw new TypeError(`${JSON.stringify(type)} is not a known type of fact`);
   }
   return value as Fact;
 }
 
-/** A record and not a list, so that the compiler misses no type. */
-const KNOWN_TYPES: { readonly [T in Fact["type"]]: true } = {
-  "run.started": true,
-  "run.resumed": true,
-  "run.slept": true,
-  "run.held": true,
-  "effect.failed": true,
-  "run.ended": true,
-  "attempt.started": true,
-  "attempt.spawned": true,
-  "attempt.ended": true,
-  "attempt.saved": true,
-  "worktree.opened": true,
-  "candidate.built": true,
-  "candidate.refused": true,
-  "integration.advanced": true,
-  "integration.caught-up": true,
-  "landing.built": true,
-  "run.landed": true,
-  "landing.refused": true,
-  "landing.undone": true,
-  "undo.refused": true,
-  "run.published": true,
-  "publishing.refused": true,
-  "gate.judged": true,
-  "account.limited": true,
-  "account.probed": true,
-  "waits.skipped": true,
-  "accounts.changed": true,
-  "run.stopping": true,
-  "run.paused": true,
-  "run.unpaused": true,
-  "policy.changed": true,
-  "landing.asked": true,
-  "undo.asked": true,
-  "plan.revised": true,
-  "task.reopened": true,
-  "task.cancelled": true,
-  "task.held": true,
-  "task.opened": true,
-  "task.approved": true,
-};
+export const FACT_TYPES = [
+  ...["run.started", "run.resumed", "run.slept", "run.held", "effect.failed", "run.ended"],
+  ...["attempt.started", "attempt.spawned", "attempt.ended", "attempt.saved", "worktree.opened"],
+  ...["candidate.built", "candidate.refused", "integration.advanced", "integration.caught-up"],
+  ...["landing.built", "run.landed", "landing.refused", "landing.undone", "undo.refused"],
+  ...["run.published", "publishing.refused", "gate.judged"],
+  ...["account.limited", "account.probed", "waits.skipped", "accounts.changed"],
+  ...["run.stopping", "run.paused", "run.unpaused", "policy.changed", "landing.asked", "undo.asked"],
+  ...["plan.revised", "task.reopened", "task.cancelled", "task.held", "task.opened", "task.approved"],
+] as const;
 
-export const FACT_TYPES = Object.keys(KNOWN_TYPES) as readonly Fact["type"][];
+/** Does not compile where a type is missing above. */
+type Complete = Exclude<Fact["type"], (typeof FACT_TYPES)[number]> extends never ? string : never;
+const KNOWN_TYPES: ReadonlySet<Complete> = new Set<string>(FACT_TYPES);

@@ -3,7 +3,7 @@ import type { FactBody, Revision } from "./facts.ts";
 import type { TaskId, TextHash } from "./ids.ts";
 import { taskAt } from "./run-index.ts";
 import type { RunState } from "./run-state.ts";
-import { isSatisfied, isSelected, taskState } from "./run-tasks.ts";
+import { isIncluded, isSatisfied, taskState } from "./run-tasks.ts";
 import { plait } from "./text/command.ts";
 import { formatPhase, refuseCommand, type UserRefusal } from "./text/refusal.ts";
 import { fix } from "./text/sentence.ts";
@@ -44,8 +44,7 @@ export function decideRedo(
 /** Why a task of a run cannot be sent back, as the end of a sentence that begins with its id; null where it can. */
 export function findRedoProblem(state: RunState, task: TaskId): string | null {
   const i = state.index.indexOf.get(task);
-  if (i === undefined || !isSelected(state, task) || state.gone.has(task))
-    return `is not part of ${state.run}`;
+  if (i === undefined || !isIncluded(state, task)) return `is not part of ${state.run}`;
   if (taskAt(state.index, i).work.kind !== "agent") return "is a command, not an agent";
   if (state.workFolder !== null) return "ran in a folder without a repository";
   const { phase, live, brief } = taskState(state, i);

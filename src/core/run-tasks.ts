@@ -3,7 +3,7 @@ import type { Oid, TaskId } from "./ids.ts";
 import type { Task } from "./plan.ts";
 import { type Check, checkKey, type RunIndex, taskAt } from "./run-index.ts";
 import type { Indices, PhaseCounts, RunState, TaskPhase, TaskState } from "./run-state.ts";
-import { entries, first, get, remove, type SortedMap, set } from "./sorted-map.ts";
+import { entries, first, get, has, remove, type SortedMap, set } from "./sorted-map.ts";
 
 /**
  * The one door to a task's state: `putTask` writes it and keeps every index in step, `advanceClock` moves tasks whose
@@ -26,6 +26,12 @@ export function listTasks(
   state: RunState,
 ): { readonly i: number; readonly task: Task; readonly of: TaskState }[] {
   return [...entries(state.tasks)].map(([i, of]) => ({ i, task: taskAt(state.index, i), of }));
+}
+
+/** Needs that are neither merged nor passed. */
+export function findUnmetNeeds(state: RunState, i: number): number[] {
+  const needs = state.index.graph.needs[i] ?? [];
+  return needs.filter((need) => !isSatisfied(taskState(state, need).phase));
 }
 
 function putTask(state: RunState, i: number, after: TaskState): RunState {
@@ -130,6 +136,10 @@ function startableFrom(task: TaskState, race: number): EpochMs | null {
 
 /** A person waits for the worktree. */
 const isOpening = ({ open }: TaskState): boolean => open !== null && open.worktree === null;
+
+/** Those without a green verdict for this tree. */
+export const listMissingChecks = ({ greens }: RunState, tree: Oid, checks: readonly Check[]): Check[] =>
+  checks.filter((check) => !has(greens, greenKey(tree, check)));
 
 export const greenKey = (tree: Oid, check: Pick<Check, "key" | "preparation">): string =>
   `${tree} ${checkKey(check)}`;

@@ -21,11 +21,10 @@ import type { FixAsked, OpenTask, StopCause } from "./run-state.ts";
  * - `finish` is acted on only when nothing is in flight and every fact is durable, and nothing is decided between that
  *   answer and its durable `run.ended`.
  */
-export type Want =
-  /** Begin a new attempt: `attempt.started` first, then worktree, preparation, process. */
+export type Want = { readonly key: string } & (
   | {
+      /** Begin a new attempt: `attempt.started` first, then worktree, preparation, process. */
       readonly kind: "start";
-      readonly key: string;
       readonly task: TaskId;
       readonly attempt: AttemptId;
       readonly base: Revision;
@@ -34,22 +33,20 @@ export type Want =
       readonly brief: TextHash | null;
     }
   /** See a started attempt to its end. Same key as its start: only a new driver finds it not in flight. */
-  | { readonly kind: "attend"; readonly key: string; readonly attempt: AttemptId }
+  | { readonly kind: "attend"; readonly attempt: AttemptId }
   | {
       readonly kind: "stop";
-      readonly key: string;
       readonly attempt: AttemptId;
       readonly because: StopCause;
       /** At once, without a word to the agent. */
       readonly kill: boolean;
     }
-  | { readonly kind: "save"; readonly key: string; readonly attempt: AttemptId }
+  | { readonly kind: "save"; readonly attempt: AttemptId }
   /** Make a worktree ready for a person. */
-  | { readonly kind: "open"; readonly key: string; readonly task: TaskId; readonly open: OpenTask }
+  | { readonly kind: "open"; readonly task: TaskId; readonly open: OpenTask }
   /** Judge a tree. */
   | {
       readonly kind: "gate";
-      readonly key: string;
       readonly tree: Oid;
       readonly check: Check;
       /** All who wait for the verdict; it goes into the fact as it is. */
@@ -57,51 +54,28 @@ export type Want =
       readonly since: EpochMs;
     }
   /** Build the next candidate: as many of the tasks, from the first, as merge cleanly; a conflict is the first one's. */
-  | {
-      readonly kind: "merge";
-      readonly key: string;
-      readonly from: Oid;
-      readonly tasks: readonly TaskAttempt[];
-    }
+  | { readonly kind: "merge"; readonly from: Oid; readonly tasks: readonly TaskAttempt[] }
   | {
       readonly kind: "advance";
-      readonly key: string;
       readonly from: Oid;
       readonly to: Revision;
       readonly tasks: readonly MergedAttempt[];
     }
-  | {
-      readonly kind: "probe";
-      readonly key: string;
-      readonly account: AccountKey;
-      readonly why: AccountLimitReason;
-    }
+  | { readonly kind: "probe"; readonly account: AccountKey; readonly why: AccountLimitReason }
   /** Move the target to `result`, which carries the integration commit `tip`; `onto` is where a joined one was built. */
-  | {
-      readonly kind: "land";
-      readonly key: string;
-      readonly tip: Oid;
-      readonly result: Revision;
-      readonly onto: Oid | null;
-    }
+  | { readonly kind: "land"; readonly tip: Oid; readonly result: Revision; readonly onto: Oid | null }
   /** Put the target, which has landed, or a branch with `result` on the server. `onto`: as in `land`. */
-  | {
-      readonly kind: "publish";
-      readonly key: string;
-      readonly tip: Oid;
-      readonly result: Revision;
-      readonly onto: Oid | null;
-    }
+  | { readonly kind: "publish"; readonly tip: Oid; readonly result: Revision; readonly onto: Oid | null }
   /** Take what landed off the target again. */
   | {
       readonly kind: "undo";
-      readonly key: string;
       readonly tip: Oid;
       readonly target: RefName;
       readonly from: Oid;
       readonly to: Revision;
     }
-  | { readonly kind: "finish"; readonly key: string; readonly outcome: RunOutcome };
+  | { readonly kind: "finish"; readonly outcome: RunOutcome }
+);
 
 export type GateWant = Extract<Want, { kind: "gate" }>;
 

@@ -76,10 +76,7 @@ function isOver(state: RunState): boolean {
 function baseWants(state: RunState): Want[] {
   if (state.paused || state.held !== null || !isBaseAwaited(state)) return [];
   const { commit, tree } = state.base;
-  return nextGate(tree, missingBaseChecks(state), {
-    asker: { kind: "base", commit },
-    since: state.startedAt,
-  });
+  return nextGate(tree, missingBaseChecks(state), { kind: "base", commit }, state.startedAt);
 }
 
 /** Whether anything can still merge. Work that a drain lets end is to merge; nothing else starts. */
@@ -115,15 +112,11 @@ function attemptWant(state: RunState, attempt: LiveAttempt): Want[] {
   const [next] = stage.missing;
   if (next === undefined || !isJudgeable(state, next)) return [];
   const { result, at } = stage.saved;
-  return nextGate(result.tree, stage.missing, { asker: { kind: "attempt", attempt: id }, since: at });
+  return nextGate(result.tree, stage.missing, { kind: "attempt", attempt: id }, at);
 }
 
 /** The gates of a tree go one after another, in the order of the plan: they share one prepared folder. */
-function nextGate(
-  tree: Oid,
-  [check]: readonly Check[],
-  { asker, since }: { asker: GateAsker; since: EpochMs },
-): Want[] {
+function nextGate(tree: Oid, [check]: readonly Check[], asker: GateAsker, since: EpochMs): Want[] {
   if (check === undefined) return [];
   return [{ kind: "gate", key: gateWantKey(tree, check), tree, check, asked: [asker], since }];
 }
@@ -162,9 +155,7 @@ function queueWants(state: RunState): Want[] {
   const list: Want[] = [];
   for (const { result, missing, at, red } of state.candidates) {
     if (red !== null) continue;
-    list.push(
-      ...nextGate(result.tree, missing, { asker: { kind: "candidate", commit: result.commit }, since: at }),
-    );
+    list.push(...nextGate(result.tree, missing, { kind: "candidate", commit: result.commit }, at));
   }
   const [head] = state.candidates;
   if (head !== undefined && head.missing.length === 0) {
@@ -194,25 +185,14 @@ function nextBatch(state: RunState): TaskAttempt[] {
 function landingWants(state: RunState): Want[] {
   const { landing, policy } = state;
   if (landing.kind === "landed" && isToBePublished(state) && !state.undoAsked) {
-    return [
-      {
-        kind: "publish",
-        key: `publish ${landing.to.commit}`,
-        tip: state.tip.commit,
-        result: landing.to,
-        onto: landing.from, // built already
-      },
-    ];
+    const { to: result, from: onto } = landing; // built already
+    return [{ kind: "publish", key: `publish ${result.commit}`, tip: state.tip.commit, result, onto }];
   }
   const result = landingRevision(state);
   if (result === null) return [];
   const missing = missingLandingChecks(state, result);
-  if (missing.length > 0) {
-    return nextGate(result.tree, missing, {
-      asker: { kind: "landing", commit: result.commit },
-      since: state.clock,
-    });
-  }
+  if (missing.length > 0)
+    return nextGate(result.tree, missing, { kind: "landing", commit: result.commit }, state.clock);
   if (staysOnIntegration(state)) return [];
   const unproven = stackGates(state);
   if (unproven !== null) return unproven;
@@ -230,17 +210,13 @@ function stackGates(state: RunState): Want[] | null {
   const { landing } = state;
   if (landing.kind !== "built" || landing.stack === undefined) return null;
   const { stack, reds = [] } = landing;
-  const unproven = stack.flatMap(({ result }) => {
+  const unproven = stack.flatMap(({ result: { tree, commit }, result }) => {
     const missing = missingLandingChecks(state, result).filter(
-      (check) => !reds.includes(greenKey(result.tree, check)),
+      (check) => !reds.includes(greenKey(tree, check)),
     );
-    return missing.length === 0 ? [] : [{ result, missing }];
+    return nextGate(tree, missing, { kind: "landing", commit }, state.clock);
   });
-  if (unproven.length === 0) return null;
-  return unproven.flatMap(({ result, missing }) => {
-    const asker = { kind: "landing", commit: result.commit } as const;
-    return nextGate(result.tree, missing, { asker, since: state.clock });
-  });
+  return unproven.length === 0 ? null : unproven;
 }
 
 /** Everybody who waits for one verdict in one want, the oldest tree first. */

@@ -76,13 +76,9 @@ function checkPlan(draft: PlanDraft, at: SourceRange, report: ReportFinding): vo
   checkSettings(draft.defaults, { subject: "the section `defaults`", at, report });
 }
 
-export type PlanParts = {
+type PlanParts = {
   readonly draft: PlanDraft;
-  readonly context: {
-    readonly layers: SettingsLayers;
-    readonly text: TextLookup;
-    readonly sourceHash: TextHash;
-  };
+  readonly context: AnalyzeContext;
   readonly names: Names;
   readonly needs: Needs;
   readonly planGates: readonly PlacedGate[];

@@ -183,7 +183,7 @@ export const settingsCatalog = {
     severity: "error",
     title: "Plans must not set this variable",
     explanation:
-      "The variable changes which programs run or which code they load, so one line of a plan could take over your machine; or it belongs to git or plait. If a command needs it, set it inside the command.",
+      "The variable changes which programs run or which code they load, so one line of a plan could take control of your machine; or it belongs to git or plait. If a command needs it, set it inside the command.",
     example: "command: PYTHONPATH=src pytest",
     message: ({ subject, name, reason }: By & { readonly name: string; readonly reason: string }) =>
       `${subject} sets ${quoted(name)}, which ${reason}`,

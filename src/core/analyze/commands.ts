@@ -58,18 +58,8 @@ export function argumentProblem(text: string): string | null {
 
 /** Known agent programs. Another name may be right, so it is only a warning. */
 const wellKnownAgents = [
-  "claude",
-  "codex",
-  "gemini",
-  "opencode",
-  "qwen",
-  "copilot",
-  "cursor",
-  "aider",
-  "amp",
-  "goose",
-  "demo",
-  "command",
+  ...["claude", "codex", "gemini", "opencode", "qwen", "copilot", "cursor", "aider", "amp", "goose"],
+  ...["demo", "command"],
 ];
 
 const MOST_PLACES = 50;

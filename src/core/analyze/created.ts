@@ -1,3 +1,4 @@
+import { groupBy } from "../group-by.ts";
 import { compile } from "../ownership/compile.ts";
 import { fold } from "../ownership/entries.ts";
 import { searchMeetings } from "../ownership/meetings.ts";
@@ -99,14 +100,8 @@ type Covered = { readonly named: Holding[]; readonly globs: Holding[] };
 
 /** The same pattern is compared once, however many tasks use it. */
 function creationsOf({ owners }: OwnershipCheck): Group[] {
-  const found = new Map<PathPattern, Holding[]>();
-  for (const holding of holdingsOf(owners)) {
-    if (holding.claim.mode !== "create") continue;
-    const { pattern } = holding.claim;
-    const before = found.get(pattern);
-    if (before === undefined) found.set(pattern, [holding]);
-    else before.push(holding);
-  }
+  const created = holdingsOf(owners).filter(({ claim }) => claim.mode === "create");
+  const found = groupBy(created, ({ claim }) => claim.pattern);
   return Array.from(found, ([pattern, holdings]) => {
     return { pattern, holdings, paths: new Set(plainPaths(pattern)) };
   });

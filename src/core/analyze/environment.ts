@@ -22,47 +22,27 @@ export function checkEnv(env: EnvDraft | null, subject: string, report: ReportFi
   }
 }
 
-const PROGRAMS = "decides which programs run";
 const LOADED = "loads code into other programs";
 const SHELL = "changes how shells read every command";
-const GIT = "changes what git does";
-const GUARD = "prevents nested runs";
+
+const refuse = (reason: string, ...names: readonly string[]) => names.map((name) => [name, reason] as const);
 
 /** Names that a plan may not set, with the reason. */
 const refused: ReadonlyMap<string, string> = new Map([
-  ["PATH", PROGRAMS],
-  ["SHELL", PROGRAMS],
-  ["CDPATH", SHELL],
-  ["IFS", SHELL],
-  ["ENV", SHELL],
-  ["BASH_ENV", SHELL],
-  ["ZDOTDIR", SHELL],
-  ["SHELLOPTS", SHELL],
-  ["BASHOPTS", SHELL],
-  ["PS4", SHELL],
-  ["PROMPT_COMMAND", SHELL],
-  ["NODE_OPTIONS", LOADED],
-  ["NODE_PATH", LOADED],
-  ["PYTHONPATH", LOADED],
-  ["PYTHONHOME", LOADED],
-  ["PYTHONSTARTUP", LOADED],
-  ["PERL5LIB", LOADED],
-  ["PERL5OPT", LOADED],
-  ["PERL5DB", LOADED],
-  ["RUBYOPT", LOADED],
-  ["RUBYLIB", LOADED],
-  ["JAVA_TOOL_OPTIONS", LOADED],
-  ["JDK_JAVA_OPTIONS", LOADED],
-  ["_JAVA_OPTIONS", LOADED],
-  ["GCONV_PATH", LOADED],
-  ["CAST_SUBPROCESS", GUARD],
+  ...refuse("decides which programs run", "PATH", "SHELL"),
+  ...refuse(SHELL, "CDPATH", "IFS", "ENV", "BASH_ENV", "ZDOTDIR", "SHELLOPTS", "BASHOPTS", "PS4"),
+  ...refuse(SHELL, "PROMPT_COMMAND"),
+  ...refuse(LOADED, "NODE_OPTIONS", "NODE_PATH", "PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP"),
+  ...refuse(LOADED, "PERL5LIB", "PERL5OPT", "PERL5DB", "RUBYOPT", "RUBYLIB", "GCONV_PATH"),
+  ...refuse(LOADED, "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"),
+  ...refuse("prevents nested runs", "CAST_SUBPROCESS"),
 ]);
 
 const refusedBeginnings: readonly (readonly [beginning: string, reason: string])[] = [
   ["LD_", LOADED],
   ["DYLD_", LOADED],
   ["BASH_FUNC_", SHELL],
-  ["GIT_", GIT],
+  ["GIT_", "changes what git does"],
   ["PLAIT_", "belongs to plait"],
 ];
 

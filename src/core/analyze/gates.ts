@@ -1,13 +1,14 @@
 import type { GateDraft } from "../draft.ts";
-import type { PathPattern } from "../ownership/pattern.ts";
-import type { Command, Gate } from "../plan.ts";
-import type { Located, SourceRange } from "../source.ts";
+import { commandLine } from "../each/source-text.ts";
+import type { Gate } from "../plan.ts";
+import type { SourceRange } from "../source.ts";
 import { quoted } from "../text/figures.ts";
 import { readPatterns } from "./claims.ts";
 import { checkCommand, escapeProblem } from "./commands.ts";
 import { checkEnv, envFrom } from "./environment.ts";
 import type { ReportFinding } from "./findings.ts";
 import { checkGateNumbers } from "./numbers.ts";
+import { pathBelow } from "./settings.ts";
 
 /** A gate and where it is written. */
 export type PlacedGate = { readonly gate: Gate; readonly at: SourceRange };
@@ -36,7 +37,7 @@ export function warnOfSameNames(
 }
 
 function readGate(draft: GateDraft, timeoutMs: number, report: ReportFinding): Gate {
-  const name = draft.name ?? shortened(textOf(draft.run));
+  const name = draft.name ?? shortened(commandLine(draft.run));
   const subject = name === "" ? "a gate" : `the gate ${quoted(name)}`;
   const speaker = { subject, at: draft.at, report };
   checkCommand(draft.run, speaker);
@@ -52,30 +53,20 @@ function readGate(draft: GateDraft, timeoutMs: number, report: ReportFinding): G
     timeoutMs: draft.timeoutMs ?? timeoutMs,
     env: envFrom(draft.env),
     knownRed: draft.knownRed ?? false,
-    results: draft.results === null ? null : readResults(draft.results, subject, report),
+    results:
+      draft.results &&
+      (readPatterns([draft.results], `${subject} has the results path`, report)[0]?.value ?? null),
   };
 }
 
-function readResults(results: Located<string>, subject: string, report: ReportFinding): PathPattern | null {
-  return readPatterns([results], `${subject} has the results path`, report)[0]?.value ?? null;
-}
-
 function readDir({ dir }: GateDraft, subject: string, report: ReportFinding): string | null {
-  if (dir === null) return null;
-  const problem = escapeProblem(dir.value);
-  if (problem !== null) {
-    report("dir-escapes", { subject, key: "dir", value: dir.value, problem }, dir.at);
-    return null;
-  }
-  const names = dir.value.split("/").filter((name) => name !== "" && name !== ".");
-  return names.length === 0 ? null : names.join("/");
+  const problem = dir === null ? null : escapeProblem(dir.value);
+  if (dir === null || problem === null) return pathBelow(dir);
+  report("dir-escapes", { subject, key: "dir", value: dir.value, problem }, dir.at);
+  return null;
 }
 
 const LONGEST_NAME = 60;
-
-function textOf(command: Command): string {
-  return command.kind === "shell" ? command.line : command.argv.join(" ");
-}
 
 function shortened(text: string): string {
   const line = text.trim().replace(/\s+/g, " ");

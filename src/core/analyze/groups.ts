@@ -22,31 +22,20 @@ export function readGroups(
   const named = new Map<string, GroupName>();
   const limits: GroupLimit[] = [];
   for (const { group, max } of draft.limits) {
-    const first = places.get(group.value);
-    if (first !== undefined)
-      report("duplicate-limit", { group: group.value }, group.at, { related: [{ at: first }] });
-    else places.set(group.value, group.at);
-    checkMax(group.value, max, report);
-    const name = readName(group, report);
-    if (name === null || first !== undefined) continue;
-    named.set(group.value, name);
-    limits.push({ group: name, max: max.value });
+    const { value: name, at } = group;
+    const first = places.get(name);
+    if (first !== undefined) report("duplicate-limit", { group: name }, at, { related: [{ at: first }] });
+    else places.set(name, at);
+    if (!isWithin(max.value, SLOTS))
+      report("limit-out-of-range", { group: name, ...SLOTS, value: max.value }, max.at);
+    const parsed = parseGroupName(name);
+    if (!parsed.ok) report("bad-group-name", { group: name, problem: parsed.problem }, at);
+    if (!parsed.ok || first !== undefined) continue;
+    named.set(name, parsed.id);
+    limits.push({ group: parsed.id, max: max.value });
   }
   checkUses(draft, { places, used, report });
-  if (!hasLostTasks(draft)) warnOfUnused(places, used, report);
   return { limits, named };
-}
-
-function readName(group: Located<string>, report: ReportFinding): GroupName | null {
-  const parsed = parseGroupName(group.value);
-  if (parsed.ok) return parsed.id;
-  report("bad-group-name", { group: group.value, problem: parsed.problem }, group.at);
-  return null;
-}
-
-function checkMax(group: string, max: Located<number>, report: ReportFinding): void {
-  if (!isWithin(max.value, SLOTS))
-    report("limit-out-of-range", { group, ...SLOTS, value: max.value }, max.at);
 }
 
 type Uses = {
@@ -55,22 +44,13 @@ type Uses = {
   readonly report: ReportFinding;
 };
 
-function checkUses({ lost }: PlanDraft, { places, used, report }: Uses): void {
+function checkUses(draft: PlanDraft, { places, used, report }: Uses): void {
   const groups = [...places.keys()];
-  for (const group of new Set(used)) {
-    if (places.has(group.value) || mayBeLost(group.value, lost?.groups ?? [])) continue;
-    const suggestion = nearest(group.value, groups);
-    report("unknown-group", { group: group.value, suggestion, groups }, group.at);
+  for (const { value: group, at } of new Set(used)) {
+    if (places.has(group) || mayBeLost(group, draft.lost?.groups ?? [])) continue;
+    report("unknown-group", { group, suggestion: nearest(group, groups), groups }, at);
   }
-}
-
-function warnOfUnused(
-  places: ReadonlyMap<string, SourceRange>,
-  used: readonly Located<string>[],
-  report: ReportFinding,
-): void {
+  if (hasLostTasks(draft)) return;
   const names = new Set(used.map(({ value }) => value));
-  for (const [name, at] of places) {
-    if (!names.has(name)) report("unused-limit", { group: name }, at);
-  }
+  for (const [group, at] of places) if (!names.has(group)) report("unused-limit", { group }, at);
 }

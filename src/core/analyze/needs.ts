@@ -1,5 +1,6 @@
 import type { Lost, TaskDraft } from "../draft.ts";
-import type { Graph } from "../graph.ts";
+import { type Graph, graphFrom } from "../graph.ts";
+import { groupBy } from "../group-by.ts";
 import type { Located, SourceRange } from "../source.ts";
 import { nearest } from "../suggest.ts";
 import { mayBeLost, type ReportFinding } from "./findings.ts";
@@ -105,13 +106,7 @@ export type Waves = {
 
 export function readWaves(tasks: readonly TaskDraft[], names: Names, report: ReportFinding): Waves {
   const waves = tasks.map((task) => readWave(task, report));
-  const members = new Map<number, number[]>();
-  waves.forEach((wave, index) => {
-    if (wave === null || names.repeated.has(index)) return;
-    const list = members.get(wave);
-    if (list === undefined) members.set(wave, [index]);
-    else list.push(index);
-  });
+  const members = groupBy(waves.keys(), (i) => (names.repeated.has(i) ? null : (waves[i] ?? null)));
   return { waves, members };
 }
 
@@ -132,11 +127,7 @@ export function withBarriers(needs: readonly (readonly number[])[], { waves, mem
     const barrier = wave === null ? undefined : barrierOf.get(wave);
     if (barrier !== undefined) lists[index] = [...(lists[index] ?? []), barrier];
   });
-  const dependents: number[][] = lists.map(() => []);
-  lists.forEach((list, index) => {
-    for (const need of list) dependents[need]?.push(index);
-  });
-  return { size: lists.length, needs: lists, dependents };
+  return graphFrom(lists);
 }
 
 function readWave({ id, wave }: TaskDraft, report: ReportFinding): number | null {

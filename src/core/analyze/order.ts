@@ -1,4 +1,4 @@
-import { type Graph, topologicalOrder } from "../graph.ts";
+import { addBit, findReach, type Graph, hasBit, topologicalOrder } from "../graph.ts";
 
 /** Which tasks the needs keep apart in time. */
 export type Order = {
@@ -18,13 +18,13 @@ export const MOST_ORDERED_TASKS = 20_000;
 export function orderOf(graph: Graph, count: number, broken: ReadonlySet<number>): Order {
   const setOf = (tasks: Iterable<number>) => {
     const set = new Uint32Array(Math.ceil(count / 32));
-    for (const task of tasks) add(set, task);
+    for (const task of tasks) addBit(set, task);
     return set;
   };
   const sorted = topologicalOrder(graph);
   const known = knownNodes(graph, sorted, broken);
-  const before = reached(sorted, graph.needs, setOf);
-  const after = reached(sorted.toReversed(), graph.dependents, setOf);
+  const before = findReach(sorted, graph.needs, count);
+  const after = findReach(sorted.toReversed(), graph.dependents, count);
   const tasks = setOf([...known].filter((node) => node < count));
   const together = Array.from({ length: count }, (_, task) => {
     if (!known.has(task)) return setOf([]);
@@ -34,29 +34,11 @@ export function orderOf(graph: Graph, count: number, broken: ReadonlySet<number>
     return row;
   });
   return {
-    mayRunTogether: (a, b) => (((together[a] as TaskSet)[b >> 5] as number) & (1 << (b & 31))) !== 0,
+    mayRunTogether: (a, b) => hasBit(together[a] as TaskSet, b),
     mayRunWithAny: (task, others) =>
       others.some((word, w) => (word & ((together[task] as TaskSet)[w] as number)) !== 0),
     setOf,
   };
-}
-
-/** Per node all tasks that its edges lead to, near or far; `sorted` has the ends of edges first. */
-function reached(
-  sorted: readonly number[],
-  edges: Graph["needs"],
-  setOf: Order["setOf"],
-): readonly TaskSet[] {
-  const rows: TaskSet[] = edges.map(() => setOf([]));
-  for (const node of sorted) {
-    const row = rows[node] as TaskSet;
-    for (const end of edges[node] ?? []) {
-      const further = rows[end] as TaskSet;
-      for (let w = 0; w < row.length; w += 1) row[w] = (row[w] as number) | (further[w] as number);
-      add(row, end);
-    }
-  }
-  return rows;
 }
 
 /** Nodes in or behind a circle are not sorted; what is behind a broken one is not known either. */
@@ -66,10 +48,4 @@ function knownNodes(graph: Graph, sorted: readonly number[], broken: ReadonlySet
     if (!broken.has(node) && (graph.needs[node] ?? []).every((need) => known.has(need))) known.add(node);
   }
   return known;
-}
-
-/** A node that is no task has no bit. */
-function add(set: TaskSet, task: number): void {
-  const word = task >> 5;
-  if (word < set.length) set[word] = (set[word] as number) | (1 << (task & 31));
 }

@@ -1,3 +1,4 @@
+import { groupBy } from "../group-by.ts";
 import { type NotCompared, searchMeetings } from "../ownership/meetings.ts";
 import { once } from "../ownership/once.ts";
 import { both, type Overlap, overlap } from "../ownership/overlap.ts";
@@ -5,7 +6,14 @@ import { areShared, looksLikeFile, type PathPattern, symbolsMeet } from "../owne
 import type { Ordering } from "./catalog-ownership.ts";
 import type { CreatedTwice } from "./created.ts";
 import type { Order, TaskSet } from "./order.ts";
-import { describeHolding, findOrdering, type Holding, holdingsOf, type OwnershipCheck } from "./owners.ts";
+import {
+  describeDoubt,
+  describeHolding,
+  findOrdering,
+  type Holding,
+  holdingsOf,
+  type OwnershipCheck,
+} from "./owners.ts";
 
 /** Finds pairs of tasks that may run together and claim the same path; one finding a pair, the most certain one. */
 export function checkOverlaps(check: OwnershipCheck, order: Order, created: CreatedTwice): NotCompared {
@@ -63,12 +71,7 @@ function collect(search: Search): NotCompared {
 }
 
 function groupsOf({ check, order }: Search): Group[] {
-  const found = new Map<PathPattern, Holding[]>();
-  for (const holding of holdingsOf(check.owners)) {
-    const list = found.get(holding.claim.pattern);
-    if (list === undefined) found.set(holding.claim.pattern, [holding]);
-    else list.push(holding);
-  }
+  const found = groupBy(holdingsOf(check.owners), ({ claim }) => claim.pattern);
   return Array.from(found, ([pattern, holdings]) => {
     return { pattern, holdings, tasks: once(() => order.setOf(holdings.map(({ owner }) => owner.index))) };
   });
@@ -146,15 +149,7 @@ function reportPair({ first, second, found }: Pair, check: OwnershipCheck): void
     const folder = findFolder([first, second], found.witness);
     check.report("ownership-overlap", { ...tasks, path, folder, ordering }, second.at, { related: [owned] });
   } else if (found.kind === "may-overlap") {
-    const folder = found.ifFolders.find((path) => !looksLikeFile(path));
-    const params = {
-      kind: "tasks",
-      ...tasks,
-      reason: found.why,
-      folder,
-      advice: found.advice,
-      ordering,
-    } as const;
+    const params = { kind: "tasks", ...tasks, ...describeDoubt(found), ordering } as const;
     check.report("overlap-unclear", params, second.at, {
       related: [{ ...owned, mode: "owns" }],
       severity: check.unsure,

@@ -1,11 +1,18 @@
 import type { TaskDraft } from "../draft.ts";
 import { type NotCompared, searchMeetings, workForAll } from "../ownership/meetings.ts";
 import { both, type Overlap, overlap } from "../ownership/overlap.ts";
-import { claimText, looksLikeFile, type PathPattern } from "../ownership/pattern.ts";
+import { claimText, type PathPattern } from "../ownership/pattern.ts";
 import type { Located } from "../source.ts";
 import type { TaskPaths } from "./claims.ts";
 import type { ReportFinding } from "./findings.ts";
-import { describeHolding, holdingsOf, type Owner, type OwnershipCheck, type ScopedTask } from "./owners.ts";
+import {
+  describeDoubt,
+  describeHolding,
+  holdingsOf,
+  type Owner,
+  type OwnershipCheck,
+  type ScopedTask,
+} from "./owners.ts";
 
 /** What each task says about itself: its claims must not meet its own boundary. One finding a boundary. */
 export function checkBoundaries(check: OwnershipCheck): NotCompared {
@@ -75,15 +82,7 @@ function reportClash(
       related: [owned],
     });
   } else if (found.kind === "may-overlap") {
-    const folder = found.ifFolders.find((path) => !looksLikeFile(path));
-    const params = {
-      kind: "boundary",
-      task,
-      boundary,
-      reason: found.why,
-      folder,
-      advice: found.advice,
-    } as const;
+    const params = { kind: "boundary", task, boundary, ...describeDoubt(found) } as const;
     check.report("overlap-unclear", params, barred.at, {
       related: [{ ...owned, mode: "owns" }],
       severity: check.unsure,

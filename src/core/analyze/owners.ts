@@ -1,6 +1,7 @@
 import type { TaskDraft } from "../draft.ts";
 import type { Budget } from "../ownership/meet-segments.ts";
-import { type Claim, claimText } from "../ownership/pattern.ts";
+import type { Overlap } from "../ownership/overlap.ts";
+import { type Claim, claimText, looksLikeFile } from "../ownership/pattern.ts";
 import type { Access } from "../plan.ts";
 import type { Severity, SourceRange } from "../source.ts";
 import type { Ordering } from "./catalog-ownership.ts";
@@ -38,6 +39,15 @@ export const describeHolding = ({ owner, claim, at }: Holding) => ({
   task: owner.draft.id.value,
   path: claimText(claim),
   at,
+});
+
+type Doubt = Extract<Overlap, { kind: "may-overlap" }>;
+
+/** What is told of two paths that may overlap. */
+export const describeDoubt = ({ why, ifFolders, advice }: Doubt) => ({
+  reason: why,
+  folder: ifFolders.find((path) => !looksLikeFile(path)),
+  advice,
 });
 
 /** How one of two tasks could be made to wait for the other. */

@@ -1,29 +1,15 @@
 import type { BaseSettings, Overrides, SettingsLayers, TaskSettingsDraft, TextSource } from "../draft.ts";
-import type { Access, AgentChoice, Env, Estimate, TimeLimits, ToolRules } from "../plan.ts";
+import type { AgentChoice, Task, TimeLimits, ToolRules, Work } from "../plan.ts";
 import type { Located } from "../source.ts";
 import { envFrom } from "./environment.ts";
 
 /** What holds for one task when all layers have spoken. */
 export type Settings = {
-  readonly agent: AgentChoice;
-  readonly access: Access;
-  readonly retries: number;
-  readonly fixRounds: number;
-  readonly race: number;
-  readonly limits: TimeLimits;
   readonly group: Located<string> | null;
-  readonly env: Env;
-  readonly tools: ToolRules;
-  readonly budgetUsd: number | null;
-  readonly estimate: Estimate | null;
-  readonly priority: number;
-  readonly allowEmpty: boolean;
-  readonly approve: boolean;
-  readonly history: "keep" | "squash";
   readonly systemPrompt: TextSource | null;
-  readonly doneFile: string | null;
-  readonly dir: string | null;
-};
+} & Pick<Extract<Work, { kind: "agent" }>, "agent" | "tools" | "budgetUsd"> &
+  Pick<Task, "access" | "retries" | "fixRounds" | "race" | "limits" | "env" | "priority" | "estimate"> &
+  Pick<Task, "allowEmpty" | "approve" | "history" | "doneFile" | "dir">;
 
 /** Files < the plan's defaults < environment and flags < the task's own value; `--agent` and `--model` over all. */
 export function settingsFor(
@@ -49,13 +35,13 @@ export function settingsFor(
     approve: task.approve ?? defaults.approve ?? false,
     history: task.history ?? overrides.history ?? defaults.history ?? base.history,
     systemPrompt: (task.systemPrompt ?? defaults.systemPrompt)?.value ?? null,
-    doneFile: below(task.doneFile ?? defaults.doneFile),
-    dir: below(task.dir ?? defaults.dir),
+    doneFile: pathBelow(task.doneFile ?? defaults.doneFile),
+    dir: pathBelow(task.dir ?? defaults.dir),
   };
 }
 
 /** A path from the root of the tree, or null for the root itself. One that leads out of it has been reported. */
-function below(path: Located<string> | null | undefined): string | null {
+export function pathBelow(path: Located<string> | null | undefined): string | null {
   const names = path?.value.split("/").filter((name) => name !== "" && name !== ".") ?? [];
   return names.length === 0 ? null : names.join("/");
 }

@@ -16,37 +16,31 @@ type Invalid =
   | { readonly kind: "repeated-value"; readonly value: string }
   | { readonly kind: "not-utf8"; readonly path: string };
 
-function formatInvalid(params: Invalid): string {
+/** What is wrong, and what to do about it. */
+function describeInvalid(params: Invalid): readonly [message: string, hint: string | null] {
   switch (params.kind) {
-    case "no-variable":
-      return `${quoted(params.task)} has \`each\` without a variable`;
-    case "name":
-      return `invalid variable name ${quoted(params.name)} in \`each\``;
-    case "no-source":
-      return `{${params.name}} has neither files nor a command`;
+    case "no-variable": {
+      const hint = "delete `each`, or add a variable: `each: { file: src/**/*.js }`";
+      return [`${quoted(params.task)} has \`each\` without a variable`, hint];
+    }
+    case "name": {
+      const hint = "start with a letter, then use a-z, 0-9, - and _: `file`";
+      return [`invalid variable name ${quoted(params.name)} in \`each\``, hint];
+    }
+    case "no-source": {
+      const hint = `name its files: \`${params.name}: src/**/*.js\``;
+      return [`{${params.name}} has neither files nor a command`, hint];
+    }
     case "pattern":
-      return `\`each\` uses the pattern ${quoted(params.pattern)}, which ${params.problem}`;
-    case "not-utf8":
-      return `the name of ${quoted(params.path)} is not valid UTF-8`;
-    default:
-      return `the value ${quoted(params.value)} is listed twice`;
-  }
-}
-
-function formatFix(params: Invalid): string | null {
-  switch (params.kind) {
-    case "no-variable":
-      return "delete `each`, or add a variable: `each: { file: src/**/*.js }`";
-    case "name":
-      return "start with a letter, then use a-z, 0-9, - and _: `file`";
-    case "no-source":
-      return `name its files: \`${params.name}: src/**/*.js\``;
-    case "pattern":
-      return params.fix;
-    case "not-utf8":
-      return "rename the file, or exclude it: `exclude`";
-    default:
-      return `delete the second ${quoted(params.value)}`;
+      return [`\`each\` uses the pattern ${quoted(params.pattern)}, which ${params.problem}`, params.fix];
+    case "not-utf8": {
+      const hint = "rename the file, or exclude it: `exclude`";
+      return [`the name of ${quoted(params.path)} is not valid UTF-8`, hint];
+    }
+    default: {
+      const value = quoted(params.value);
+      return [`the value ${value} is listed twice`, `delete the second ${value}`];
+    }
   }
 }
 
@@ -93,8 +87,8 @@ export const eachCatalog = {
       "Each variable has a name of letters, digits, dashes and underscores, and a source of values: a file pattern, a list of values, or a command that prints one value per line. Values must be unique.",
     example:
       "- id: port\n  each: { file: src/legacy/**/*.js }\n  prompt: Port {file} to TypeScript.\n  owns: ['{file}', '{file.dir}/{file.stem}.ts']",
-    message: formatInvalid,
-    hint: formatFix,
+    message: (params: Invalid) => describeInvalid(params)[0],
+    hint: (params: Invalid) => describeInvalid(params)[1],
   },
   "each-empty": {
     severity: "error",

@@ -49,10 +49,9 @@ function limitByRule(
   return limitAccount(state, account, { until: met.at + durationMs, durationMs, why, at: met.at, times });
 }
 
-type Again = {
+type Again = Pick<LimitRule, "backoff"> & {
   readonly known: AccountLimit;
   readonly why: AccountLimitReason;
-  readonly backoff: LimitRule["backoff"];
   readonly met: Met;
 };
 
@@ -94,12 +93,9 @@ function askedWait({ failure, at }: Met): number | null {
   return failure.reason === "rate-limit" ? failure.retryAfterMs : null;
 }
 
-type NewLimit = {
-  readonly until: EpochMs;
-  readonly durationMs: number;
-  readonly why: AccountLimitReason;
+/** Left out, `times` is one more. */
+type NewLimit = Pick<AccountLimit, "until" | "durationMs" | "why"> & {
   readonly at: EpochMs;
-  /** Left out, it is one more. */
   readonly times?: number;
 };
 
@@ -176,15 +172,19 @@ export function retryAccount(state: RunState, account: AccountKey, at: EpochMs):
 
 function endWaits(state: RunState, account: AccountKey, at: EpochMs): RunState {
   let next = state;
-  for (const [until, tasks] of entries(state.indices.waits)) {
+  for (const [, tasks] of entries(state.indices.waits)) {
     for (const [i] of entries(tasks)) {
-      const { phase } = taskState(next, i);
-      if (findLimitReason(phase) === null || until <= at || accountOf(state, i) !== account) continue;
-      if (phase.kind !== "parked" && phase.kind !== "backoff") continue;
-      next = changeTask(next, i, { phase: { ...phase, until: at } });
+      const isMeant = findLimitReason(taskState(next, i).phase) !== null && accountOf(state, i) === account;
+      if (isMeant) next = endWait(next, i, at);
     }
   }
   return next;
+}
+
+function endWait(state: RunState, i: number, at: EpochMs): RunState {
+  const { phase } = taskState(state, i);
+  if ((phase.kind !== "parked" && phase.kind !== "backoff") || phase.until <= at) return state;
+  return changeTask(state, i, { phase: { ...phase, until: at } });
 }
 
 /** Waits that end before their time, and accounts that are not the ones that a run started with. */
@@ -194,10 +194,7 @@ export function skipWaits(state: RunState, { accounts, tasks, at }: TypedFact<"w
   let next: RunState = failing === state.failing ? state : { ...state, failing };
   for (const task of tasks) {
     const i = state.index.indexOf.get(task);
-    if (i === undefined) continue;
-    const { phase } = taskState(next, i);
-    if ((phase.kind !== "parked" && phase.kind !== "backoff") || phase.until <= at) continue;
-    next = changeTask(next, i, { phase: { ...phase, until: at } });
+    if (i !== undefined) next = endWait(next, i, at);
   }
   return accounts.reduce((now, account) => retryAccount(now, account, at), next);
 }
@@ -217,10 +214,6 @@ export function changeAccounts(state: RunState, { accounts, at }: TypedFact<"acc
   const tasks = [...entries(state.tasks)];
   if (tasks.every(([i]) => accountIn(state.index, i) === accountIn(index, i))) return state;
   let next: RunState = state;
-  for (const [i, { phase }] of tasks) {
-    if ((phase.kind !== "parked" && phase.kind !== "backoff") || phase.until <= at) continue;
-    if (accountIn(state.index, i) === accountIn(index, i)) continue;
-    next = changeTask(next, i, { phase: { ...phase, until: at } });
-  }
+  for (const [i] of tasks) if (accountIn(state.index, i) !== accountIn(index, i)) next = endWait(next, i, at);
   return rebuildIndices({ ...next, index });
 }

@@ -3,10 +3,11 @@ import type { AttemptFact, EpochMs, Finding, TypedFact } from "../facts.ts";
 import type { AttemptFailure } from "../failure.ts";
 import { type AttemptId, splitAttemptId, type TaskId } from "../ids.ts";
 import { countAttempt, formatTargetName, isTargetFix, unreachable } from "../queries.ts";
-import { type Check, taskAt } from "../run-index.ts";
+import { taskAt } from "../run-index.ts";
 import type {
   Ended,
   LiveAttempt,
+  Proven,
   RunState,
   Saved,
   Stage,
@@ -14,8 +15,7 @@ import type {
   TaskPhase,
   TaskState,
 } from "../run-state.ts";
-import { changeTask, greenKey, isSettled, taskState } from "../run-tasks.ts";
-import { has } from "../sorted-map.ts";
+import { changeTask, isSatisfied, isSettled, listMissingChecks, taskState } from "../run-tasks.ts";
 import { beginTrial, endTrial, freeAccount, meetLimit, provesAccount } from "./accounts.ts";
 import { satisfyDependents } from "./dependents.ts";
 import { type Failed, settleFailure } from "./failed-attempt.ts";
@@ -80,7 +80,7 @@ function stopAtStart(state: RunState, task: TaskState, author: "agent" | "person
 
 /** A person may take over what plait gave up; an agent that starts beside a settled task is stopped at once. */
 function mayRun(task: TaskState, author: "agent" | "person"): boolean {
-  if (author === "person") return task.phase.kind !== "merged" && task.phase.kind !== "passed";
+  if (author === "person") return !isSatisfied(task.phase);
   return !isSettled(task.phase) && task.phase.kind !== "queued" && task.phase.kind !== "held";
 }
 
@@ -134,7 +134,7 @@ function onSaved(
   const saved: Saved = { at, ref, result, changed, findings, report, ignored, kept, stays };
   const failure = ended.failure ?? refusedBecause(attempt) ?? judgeResult(state, i, { ended, saved });
   if (failure !== null) return dropAttempt(state, i, { attempt, saved, failure, at });
-  const missing = missingChecks(state, i, saved);
+  const missing = listMissingChecks(state, saved.result.tree, state.index.checks[i] ?? []);
   const gating = putLive(state, i, { ...attempt, stage: { kind: "gate", ended, saved, missing } });
   return missing.length === 0 ? proveAttempt(gating, i, attempt.id, at) : gating;
 }
@@ -181,13 +181,14 @@ const EMPTY_KEYS: { readonly [format: string]: string } = {
 
 /** What nobody may do comes first, then what was not done, then what should have been left alone. */
 function blockedBy(all: readonly Finding[]): AttemptFailure {
-  const missing = all.filter(({ kind }) => kind === "missing-file");
   // A file that is missing matters once the rest may be merged.
   const blocking = all.filter(({ kind }) => kind !== "missing-file");
-  if (blocking.length === 0) return incomplete(missing.map(({ path }) => path));
+  if (blocking.length === 0) {
+    const paths = all.map(({ path }) => path);
+    return { reason: "incomplete", paths, detail: `did not create ${paths.join(", ")}` };
+  }
   const detail = blocking.map(({ path, detail: what }) => `${path}: ${what}`).join("; ");
-  const isMendable = blocking.every(({ kind }) => MENDABLE.has(kind));
-  if (!isMendable) return { reason: "denied", detail };
+  if (!blocking.every(({ kind }) => FIXABLE.has(kind))) return { reason: "denied", detail };
   const unresolved = blocking.filter(({ kind }) => kind === "unresolved").map(({ path }) => path);
   if (unresolved.length > 0) return { reason: "conflict", with: [], paths: unresolved, detail };
   return { reason: "ownership", findings: blocking, detail };
@@ -199,23 +200,13 @@ function nameTarget(state: RunState, id: TaskId, failure: AttemptFailure): Attem
   return { ...failure, target: formatTargetName(state) };
 }
 
-function incomplete(paths: readonly string[]): AttemptFailure {
-  return { reason: "incomplete", paths, detail: `did not create ${paths.join(", ")}` };
-}
-
-const MENDABLE: ReadonlySet<Finding["kind"]> = new Set([
+const FIXABLE = new Set<Finding["kind"]>([
   "outside-claims",
   "boundary",
   "guarded",
   "unresolved",
   "submodule",
 ]);
-
-function missingChecks(state: RunState, i: number, saved: Saved): readonly Check[] {
-  return (state.index.checks[i] ?? []).filter(
-    (check) => !has(state.greens, greenKey(saved.result.tree, check)),
-  );
-}
 
 /** Every gate is green: to the queue, to a person, or done where there is nothing to merge. */
 export function proveAttempt(state: RunState, i: number, id: AttemptId, at: EpochMs): RunState {
@@ -234,24 +225,26 @@ export function proveAttempt(state: RunState, i: number, id: AttemptId, at: Epoc
     return satisfyDependents(changeTask(proven, i, { phase, brief: null }), i);
   }
   const result = { attempt: id, result: saved.result };
-  if (task.approve) {
-    return changeTask(proven, i, {
-      phase: { kind: "held", why: "waiting for your approval", proven: result },
-    });
-  }
-  return enqueue(proven, i, { ...result, at });
+  if (!task.approve) return enqueue(proven, i, { ...result, at });
+  const held: TaskPhase = { kind: "held", why: "waiting for your approval", proven: result };
+  return changeTask(proven, i, { phase: held });
 }
 
 export function enqueue(
   state: RunState,
   i: number,
-  { attempt, result, at }: { attempt: AttemptId; result: Saved["result"]; at: EpochMs },
+  { attempt, result, at }: Proven & { at: EpochMs },
 ): RunState {
-  const turn = state.indices.nextTurn;
-  const { undrivenMs: undrivenBefore } = state;
-  return changeTask(state, i, {
-    phase: { kind: "queued", attempt, result, turn, since: at, undrivenBefore },
-  });
+  const { undrivenMs: undrivenBefore, indices } = state;
+  const queued = {
+    kind: "queued",
+    attempt,
+    result,
+    turn: indices.nextTurn,
+    since: at,
+    undrivenBefore,
+  } as const;
+  return changeTask(state, i, { phase: queued });
 }
 
 /** The attempt is over without success; the task follows when no other attempt of it lives. */

@@ -1,7 +1,7 @@
 import { failedNeed } from "../queries.ts";
 import { taskAt } from "../run-index.ts";
 import type { RunState, TaskPhase } from "../run-state.ts";
-import { changeTask, isSatisfied, isSelected, taskState } from "../run-tasks.ts";
+import { changeTask, isSelected, taskState } from "../run-tasks.ts";
 
 /** What one task's fate does to the tasks that need it, directly or through others. */
 
@@ -64,12 +64,6 @@ export function skipIfHopeless(state: RunState, i: number): RunState {
   const because = unmet > 0 && canBeSkipped(phase) ? failedNeed(state, i) : null;
   if (because === null) return state;
   return skipDependents(changeTask(state, i, { phase: { kind: "skipped", because }, fix: null }), i);
-}
-
-/** How many needs are neither merged nor passed. */
-export function countUnmet(state: RunState, i: number): number {
-  const needs = state.index.graph.needs[i] ?? [];
-  return needs.filter((need) => !isSatisfied(taskState(state, need).phase)).length;
 }
 
 /** Tasks behind an unmet need have no attempt of their own yet, or wait for one after a redo. */

@@ -5,8 +5,7 @@ import { towardsLanding } from "../landing.ts";
 import { chainEnd, isInCandidate, isTargetFix, unreachable } from "../queries.ts";
 import { joinChecks } from "../run-index.ts";
 import type { Candidate, RunState } from "../run-state.ts";
-import { changeTask, findTask, greenKey, isSatisfied, taskState } from "../run-tasks.ts";
-import { has } from "../sorted-map.ts";
+import { changeTask, findTask, isSatisfied, listMissingChecks, taskState } from "../run-tasks.ts";
 import { satisfyDependents, unskipDependents } from "./dependents.ts";
 import { settleFailure } from "./failed-attempt.ts";
 import { endAttempts } from "./live.ts";
@@ -38,9 +37,7 @@ function onBuilt(
 ): RunState {
   if (from !== chainEnd(state) || tasks.length === 0) return state;
   if (!tasks.every((entry) => isQueuedAs(state, entry) && !isInCandidate(state, entry.task))) return state;
-  const missing = joinChecks(state.index, tasks).filter(
-    (check) => !has(state.greens, greenKey(result.tree, check)),
-  );
+  const missing = listMissingChecks(state, result.tree, joinChecks(state.index, tasks));
   const { undrivenMs: undrivenBefore } = state;
   const candidate = {
     ...{ at, undrivenBefore, from, result, tasks, missing, red: null },
@@ -92,8 +89,7 @@ function mergeTask(
   const i = state.index.indexOf.get(task) as number;
   // Merged, but made for words that the plan no longer has: the task is still to be done.
   if (splitAttemptId(attempt).n <= taskState(state, i).stale) return state;
-  const checks = state.index.checks[i] ?? [];
-  const proven = checks.every((check) => has(state.greens, greenKey(to.tree, check)));
+  const proven = listMissingChecks(state, to.tree, state.index.checks[i] ?? []).length === 0;
   const { undrivenMs: undrivenBefore } = state;
   const phase = { kind: "merged", attempt, commit, at, undrivenBefore, proven } as const;
   const past = taskState(state, i).past.map((one) => (one.id === attempt ? { ...one, isMerged: true } : one));

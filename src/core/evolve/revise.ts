@@ -8,6 +8,7 @@ import { freshTask, NOTHING_USED, type RunState, type TaskState } from "../run-s
 import {
   changeTask,
   findTask,
+  findUnmetNeeds,
   isSatisfied,
   isSelected,
   isSettled,
@@ -15,7 +16,7 @@ import {
   taskState,
 } from "../run-tasks.ts";
 import { type SortedMap, set } from "../sorted-map.ts";
-import { countUnmet, unsatisfyDependents, unskipDependents } from "./dependents.ts";
+import { unsatisfyDependents, unskipDependents } from "./dependents.ts";
 import { endAttempts } from "./live.ts";
 
 /**
@@ -174,7 +175,7 @@ function redoTasks(state: RunState, redo: readonly TaskId[]): RunState {
 export function recount(state: RunState): RunState {
   let next = state;
   for (const i of topologicalOrder(state.index.graph)) {
-    next = changeTask(next, i, { unmet: countUnmet(next, i) });
+    next = changeTask(next, i, { unmet: findUnmetNeeds(next, i).length });
     next = isSelected(next, taskAt(next.index, i).id) ? skipOrWait(next, i) : skipUnselected(next, i);
   }
   return next;

@@ -5,7 +5,7 @@ import { mayStartMore } from "../landing.ts";
 import { formatTargetName, isTargetFix } from "../queries.ts";
 import { taskAt } from "../run-index.ts";
 import type { Landing, RunState, TargetFix } from "../run-state.ts";
-import { changeTask, isSelected, taskState } from "../run-tasks.ts";
+import { changeTask, isIncluded, taskState } from "../run-tasks.ts";
 import { satisfyDependents, unsatisfyDependents } from "./dependents.ts";
 
 /**
@@ -39,7 +39,7 @@ export function beginTargetFix(state: RunState, fact: TypedFact<"landing.refused
 /** Its work is merged, an agent did it, and it has a fix round left. */
 function mayFixTarget(state: RunState, id: TaskId): boolean {
   const i = state.index.indexOf.get(id);
-  if (i === undefined || !isSelected(state, id) || state.gone.has(id)) return false;
+  if (i === undefined || !isIncluded(state, id)) return false;
   const { work, fixRounds } = taskAt(state.index, i);
   const { phase, used, open, live } = taskState(state, i);
   const isFree = phase.kind === "merged" && open === null && live.length === 0;

@@ -70,20 +70,9 @@ const NOTES = /^(?:CLAUDE|GEMINI|AGENTS)(?:\.local)?\.md$/;
 
 /** At the root: elsewhere nobody runs them. */
 const CI_FOLDERS = [
-  ".github/workflows",
-  ".github/actions",
-  ".gitlab/ci",
-  ".forgejo/workflows",
-  ".gitea/workflows",
-  ".circleci",
-  ".buildkite",
-  ".azure-pipelines",
-  ".woodpecker",
-  ".teamcity",
-  ".semaphore",
-  ".builds",
-  ".tekton",
-  ".ci",
+  ...[".github/workflows", ".github/actions", ".gitlab/ci", ".forgejo/workflows", ".gitea/workflows"],
+  ...[".circleci", ".buildkite", ".azure-pipelines", ".woodpecker", ".teamcity", ".semaphore", ".builds"],
+  ...[".tekton", ".ci"],
 ];
 
 /** Wherever they lie. */

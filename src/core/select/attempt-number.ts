@@ -1,9 +1,9 @@
 // The one numbering of attempts: `#n` among all attempts of a task, and the retry or the fix that it is. Every view takes it from here.
 
-import { type AttemptId, splitAttemptId } from "../ids.ts";
+import { splitAttemptId } from "../ids.ts";
 import type { Task } from "../plan.ts";
 import { countAttempt } from "../queries.ts";
-import type { AttemptCount, PastAttempt, TaskState } from "../run-state.ts";
+import type { AttemptCount, LiveAttempt, PastAttempt, TaskState } from "../run-state.ts";
 
 export type AttemptNumber = {
   /** From 1, through all attempts of the task, whoever made them. */
@@ -12,13 +12,7 @@ export type AttemptNumber = {
   readonly count: AttemptCount | null;
 };
 
-export function numberAttempt({
-  id,
-  count,
-}: {
-  readonly id: AttemptId;
-  readonly count: AttemptCount | null;
-}): AttemptNumber {
+export function numberAttempt({ id, count }: Pick<LiveAttempt, "id" | "count">): AttemptNumber {
   return { n: splitAttemptId(id).n, count };
 }
 

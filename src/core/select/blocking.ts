@@ -6,7 +6,7 @@ import { isOverBudget } from "../landing.ts";
 import { accountOf, findLimitReason, hasProcess, isLimited, limitOfAccount } from "../queries.ts";
 import { taskAt } from "../run-index.ts";
 import type { RunState, TaskPhase } from "../run-state.ts";
-import { advanceClock, isSatisfied, taskState } from "../run-tasks.ts";
+import { advanceClock, findUnmetNeeds, taskState } from "../run-tasks.ts";
 import { entries, get } from "../sorted-map.ts";
 
 /** Why a task is not under way: what a person who looks at a waiting task wants to know, and until when. */
@@ -51,9 +51,7 @@ export function blockOf(state: RunState, id: TaskId, now: EpochMs): Block | null
 }
 
 function needsBlock(state: RunState, i: number): Block | null {
-  const needs = (state.index.graph.needs[i] ?? []).filter(
-    (need) => !isSatisfied(taskState(state, need).phase),
-  );
+  const needs = findUnmetNeeds(state, i);
   return needs.length === 0
     ? null
     : { kind: "needs", tasks: needs.map((need) => taskAt(state.index, need).id) };

@@ -10,7 +10,7 @@ import { estimateLengths, simulate } from "../schedule.ts";
 import type { Overview } from "./overview.ts";
 import { taskCosts } from "./preview/cost.ts";
 import type { TaskRow } from "./task-rows.ts";
-import { criticalPath, sum } from "./totals.ts";
+import { criticalPath, findMiddle, sum } from "./totals.ts";
 
 /** When a run will be ready, and what decides it. */
 export type Forecast = {
@@ -151,7 +151,7 @@ function expectedLengths(state: RunState): readonly number[] | null {
   const done = listTasks(state)
     .filter(({ of }) => isSatisfied(of.phase))
     .map(({ of }) => sum(of.past, pastMs));
-  const middle = middleOf(done);
+  const middle = findMiddle(done);
   return done.length < ENOUGH_DONE || middle === undefined ? null : tasks.map(() => middle);
 }
 
@@ -208,11 +208,8 @@ function groupsOf({ index }: RunState, left: readonly Left[]) {
 /** The middle one of those that were green. */
 function usualGatesMs(state: RunState): number {
   const green = listTasks(state).flatMap(({ of }) => of.past.filter(({ failure }) => failure === null));
-  return middleOf(green.map((one) => attemptTimes(one, one.settledAt).gatesMs)) ?? 0;
+  return findMiddle(green.map((one) => attemptTimes(one, one.settledAt).gatesMs)) ?? 0;
 }
-
-const middleOf = (numbers: readonly number[]): number | undefined =>
-  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
 /** The critical path through the whole plan, first to last. */
 export type CriticalWay = {

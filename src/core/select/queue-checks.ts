@@ -1,7 +1,9 @@
 import type { EpochMs, Fact, TypedFact } from "../facts.ts";
+import { groupBy } from "../group-by.ts";
 import type { Oid } from "../ids.ts";
 import { type Check, checkKey } from "../run-index.ts";
 import { greenKey } from "../run-tasks.ts";
+import { findMiddle } from "./totals.ts";
 
 /** A gate of a tree as a chip shows it. */
 export type ShownCheck = {
@@ -30,23 +32,17 @@ export type Verdicts = {
 export function verdictsOf(facts: readonly Fact[], upTo: number): Verdicts {
   const byTree = new Map<string, Judged>();
   const lastOf = new Map<Oid, EpochMs>();
-  const lengths = new Map<string, number[]>();
-  for (let n = 0; n < upTo; n += 1) {
-    const fact = facts[n];
-    if (fact?.type !== "gate.judged") continue;
-    const check = { key: fact.gate, preparation: fact.preparation };
-    byTree.set(greenKey(fact.tree, check), fact);
+  const checkOf = ({ gate: key, preparation }: Judged) => ({ key, preparation });
+  const judged = facts.slice(0, upTo).filter((fact) => fact.type === "gate.judged");
+  for (const fact of judged) {
+    byTree.set(greenKey(fact.tree, checkOf(fact)), fact);
     lastOf.set(fact.tree, fact.at);
-    if (fact.how !== "ran" || fact.verdict === "red") continue;
-    const known = lengths.get(checkKey(check));
-    if (known === undefined) lengths.set(checkKey(check), [fact.durationMs]);
-    else known.push(fact.durationMs);
   }
-  return { byTree, lastOf, usualMs: new Map([...lengths].map(([key, all]) => [key, middleOf(all)])) };
-}
-
-function middleOf(lengths: readonly number[]): number {
-  return [...lengths].sort((a, b) => a - b)[Math.floor(lengths.length / 2)] ?? 0;
+  const green = judged.filter(({ how, verdict }) => how === "ran" && verdict !== "red");
+  const lengths = [...groupBy(green, (fact) => checkKey(checkOf(fact)))].map(
+    ([key, all]) => [key, findMiddle(all.map(({ durationMs }) => durationMs)) ?? 0] as const,
+  );
+  return { byTree, lastOf, usualMs: new Map(lengths) };
 }
 
 /** A tree and what is asked of it. */

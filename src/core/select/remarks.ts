@@ -1,4 +1,5 @@
 import type { Finding, SharedMerge } from "../facts.ts";
+import { groupBy } from "../group-by.ts";
 import { outcomeOf } from "../landing.ts";
 import type { PastAttempt, RunState } from "../run-state.ts";
 import { isSatisfied, isSelected, listTasks } from "../run-tasks.ts";
@@ -33,13 +34,10 @@ const MOST_PATHS = 5;
 
 /** `src/app.ts: additions of search, tax and mail kept`. */
 function formatSharedMerges(merges: readonly SharedMerge[]): string[] {
-  const byPath = new Map<string, Set<string>>();
-  for (const { path, task, with: others } of merges) {
-    const tasks = byPath.get(path) ?? new Set();
-    for (const one of [...others, task]) tasks.add(one);
-    byPath.set(path, tasks);
-  }
-  const texts = [...byPath].map(([path, tasks]) => `${path}: additions of ${listed([...tasks])} kept`);
+  const texts = [...groupBy(merges, ({ path }) => path)].map(([path, same]) => {
+    const tasks = new Set(same.flatMap(({ with: others, task }) => [...others, task]));
+    return `${path}: additions of ${listed([...tasks])} kept`;
+  });
   const more = texts.length - MOST_PATHS;
   return more > 0 ? [...texts.slice(0, MOST_PATHS), `${count(more, "more shared file")} merged`] : texts;
 }

@@ -34,24 +34,12 @@ export function factLog(): FactLog {
 }
 
 function attemptsOf(fact: Fact): readonly AttemptId[] {
-  switch (fact.type) {
-    case "attempt.started":
-    case "attempt.spawned":
-    case "attempt.ended":
-    case "attempt.saved":
-      return [fact.attempt];
-    case "candidate.built":
-    case "integration.advanced":
-      return fact.tasks.map(({ attempt }) => attempt);
-    case "worktree.opened":
-      return [fact.attempt];
-    case "candidate.refused":
-      return [fact.task.attempt];
-    case "task.approved":
-      return fact.attempt === null ? [] : [fact.attempt];
-    default:
-      return [];
-  }
+  if (fact.type === "candidate.built" || fact.type === "integration.advanced")
+    return fact.tasks.map(({ attempt }) => attempt);
+  if (fact.type === "candidate.refused") return [fact.task.attempt];
+  // The attempt of an opened task begins when a person submits it.
+  const attempt = fact.type !== "task.opened" && "attempt" in fact ? fact.attempt : null;
+  return attempt === null ? [] : [attempt];
 }
 
 /**

@@ -1,3 +1,4 @@
+import { groupBy } from "../group-by.ts";
 import type { TaskId } from "../ids.ts";
 import type { Plan, Task } from "../plan.ts";
 import { countActors } from "./overview.ts";
@@ -40,19 +41,11 @@ export function taskGroups(
   rows: readonly TaskRow[],
   names: ReadonlyMap<TaskId, string | null>,
 ): readonly TaskGroup[] {
-  const members = new Map<string, TaskRow[]>();
-  const rest: TaskRow[] = [];
-  for (const row of rows) {
-    const name = names.get(row.task) ?? null;
-    const list = name === null ? rest : (members.get(name) ?? []);
-    list.push(row);
-    if (name !== null) members.set(name, list);
-  }
-  const groups = [...members].map(([name, list]) => groupOf(name, list));
-  return rest.length === 0 ? groups : [...groups, groupOf(OTHERS, rest)];
-}
-
-function groupOf(name: string, rows: readonly TaskRow[]): TaskGroup {
-  const actors = countActors(rows);
-  return { name, rows, done: actors.done, actors };
+  const findName = ({ task }: TaskRow): string | null => names.get(task) ?? null;
+  const rest = rows.filter((row) => findName(row) === null);
+  const groups = [...groupBy(rows, findName), ...(rest.length === 0 ? [] : [[OTHERS, rest] as const])];
+  return groups.map(([name, members]) => {
+    const actors = countActors(members);
+    return { name, rows: members, done: actors.done, actors };
+  });
 }

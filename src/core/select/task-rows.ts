@@ -5,7 +5,7 @@ import type { AttemptId, Oid, TaskId } from "../ids.ts";
 import type { AgentChoice } from "../plan.ts";
 import { taskAt } from "../run-index.ts";
 import type { LiveAttempt, RunState, TaskPhase, TaskState } from "../run-state.ts";
-import { advanceClock, isIncluded, taskState } from "../run-tasks.ts";
+import { advanceClock, findTask, isIncluded, taskState } from "../run-tasks.ts";
 import { entries } from "../sorted-map.ts";
 import { type AttemptNumber, countAttempts, numberLastAttempt, numberNextAttempt } from "./attempt-number.ts";
 import {
@@ -177,8 +177,7 @@ function sumUsage({ past, live }: TaskState, activity: Activities): Usage {
  * integration branch.
  */
 export function findTaskCommit(state: RunState, task: TaskId): Oid | null {
-  const i = state.index.indexOf.get(task);
-  const phase = i === undefined ? null : taskState(state, i).phase;
+  const phase = findTask(state, task)?.phase;
   if (phase?.kind !== "merged") return null;
   const found = listVisible(state).find((one) => one.attempt === phase.attempt);
   return found?.commit ?? phase.commit;

@@ -6,7 +6,7 @@ import type { AttemptId, Oid, TaskId } from "../ids.ts";
 import { isOverBudget } from "../landing.ts";
 import type { Task, TimeLimits } from "../plan.ts";
 import type { Candidate, LiveAttempt, OpenTask, RunState, TaskPhase, TaskState } from "../run-state.ts";
-import { taskState } from "../run-tasks.ts";
+import { findTask, taskState } from "../run-tasks.ts";
 import { type Block, blockOf } from "./blocking.ts";
 
 /**
@@ -159,8 +159,7 @@ function findEnd({ state, task, isRunning }: TaskContext): EpochMs | null {
 }
 
 function findCause(state: RunState, task: TaskId): { task: TaskId; kind: "failed" | "dropped" | "skipped" } {
-  const i = state.index.indexOf.get(task);
-  const kind = i === undefined ? "failed" : taskState(state, i).phase.kind;
+  const kind = findTask(state, task)?.phase.kind;
   return { task, kind: kind === "cancelled" ? "dropped" : kind === "skipped" ? "skipped" : "failed" };
 }
 

@@ -3,7 +3,7 @@ import type { AttemptId, TaskId } from "../ids.ts";
 import type { Task } from "../plan.ts";
 import { taskAt } from "../run-index.ts";
 import type { RunState, TaskState } from "../run-state.ts";
-import { taskState } from "../run-tasks.ts";
+import { findTask, taskState } from "../run-tasks.ts";
 import { entries, get } from "../sorted-map.ts";
 import { type ComingWork, comingWork, criticalWay } from "./forecast.ts";
 import type { Overview } from "./overview.ts";
@@ -82,16 +82,11 @@ function stretchesOf(state: RunState, id: TaskId, { record, gaps, now }: Told): 
 
 /** `tax failed` says more than that tax is needed. */
 function withCause(state: RunState, id: TaskId, end: EndMark): EndMark {
-  const phase = phaseOf(state, id);
+  const phase = findTask(state, id)?.phase;
   if (end.kind !== "skipped" || phase?.kind !== "skipped" || phase.because === null) return end;
-  const kind = phaseOf(state, phase.because)?.kind;
+  const kind = findTask(state, phase.because)?.phase.kind;
   const word = kind === "cancelled" ? "dropped" : kind === "failed" || kind === "skipped" ? kind : null;
   return { ...end, note: word === null ? `needs ${phase.because}` : `${phase.because} ${word}` };
-}
-
-function phaseOf(state: RunState, id: TaskId) {
-  const i = state.index.indexOf.get(id);
-  return i === undefined ? null : taskState(state, i).phase;
 }
 
 function inOrder(rows: readonly TimelineRow[], state: RunState): TimelineRow[] {
@@ -155,8 +150,7 @@ export type PathStep = {
 export function pathSteps(seen: Overview, expected: ReadonlyMap<TaskId, readonly Expected[]>): PathStep[] {
   const { behind, ahead } = criticalWay(seen);
   const { state, now } = seen;
-  const isUnderWay = (task: TaskId) =>
-    taskState(state, state.index.indexOf.get(task) as number).live.length > 0;
+  const isUnderWay = (task: TaskId) => (findTask(state, task)?.live.length ?? 0) > 0;
   const unknown = ahead.findIndex((task) => !expected.has(task) && !isUnderWay(task));
   const coming = unknown < 0 ? ahead : ahead.slice(0, unknown);
   return [

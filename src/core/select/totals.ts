@@ -88,6 +88,10 @@ export function workMs({ past, live }: TaskState, now: EpochMs): number {
   return sum(past, pastMs) + sum(live, (attempt) => attemptMs(attempt, now));
 }
 
+/** Undefined where there are none. */
+export const findMiddle = (numbers: readonly number[]): number | undefined =>
+  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
+
 export function sum<T>(items: readonly T[], of: (item: T) => number): number {
   return items.reduce((total, item) => total + of(item), 0);
 }

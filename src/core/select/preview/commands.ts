@@ -1,3 +1,4 @@
+import { groupBy } from "../../group-by.ts";
 import type { TaskId } from "../../ids.ts";
 import type { Command, Gate, Plan, Preparation } from "../../plan.ts";
 import { shellWord } from "../../text/command.ts";
@@ -59,13 +60,13 @@ function taskCommands(plan: Plan): Occurrence[] {
 
 function gates(plan: Plan): Occurrence[] {
   const of = (gate: Gate, task: TaskId | null) => {
-    const conditional = gate.when.length > 0;
+    const { name, dir, when } = gate;
     return occurrence("gate", gate.run, {
-      name: gate.name,
-      dir: gate.dir,
+      name,
+      dir,
       task,
       finalTree: task === null,
-      conditional,
+      conditional: when.length > 0,
     });
   };
   const forTasks = plan.tasks.flatMap((task) => task.gates.map((gate) => of(gate, task.id)));
@@ -78,19 +79,11 @@ function occurrence(when: CommandNote["when"], command: Command, rest: Partial<O
 }
 
 function joined(occurrences: readonly Occurrence[]): CommandNote[] {
-  const notes = new Map<string, { note: Omit<CommandNote, "tasks">; tasks: Set<TaskId> }>();
-  for (const { task, ...note } of occurrences) {
-    const key = JSON.stringify([note.when, note.name, note.command, note.dir]);
-    const known = notes.get(key) ?? { note, tasks: new Set() };
-    if (task !== null) known.tasks.add(task);
-    notes.set(key, {
-      tasks: known.tasks,
-      note: {
-        ...known.note,
-        finalTree: known.note.finalTree || note.finalTree,
-        conditional: known.note.conditional && note.conditional,
-      },
-    });
-  }
-  return [...notes.values()].map(({ note, tasks }) => ({ ...note, tasks: [...tasks] }));
+  const groups = groupBy(occurrences, (one) => JSON.stringify([one.when, one.name, one.command, one.dir]));
+  return [...groups.values()].map((same) => {
+    const { task: _, ...note } = same[0] as Occurrence;
+    const finalTree = same.some((one) => one.finalTree);
+    const conditional = same.every((one) => one.conditional);
+    return { ...note, finalTree, conditional, tasks: [...new Set(same.flatMap(({ task }) => task ?? []))] };
+  });
 }

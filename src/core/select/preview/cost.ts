@@ -1,4 +1,4 @@
-import type { AgentChoice, Plan, Price, Range, Task } from "../../plan.ts";
+import type { AgentChoice, Plan, Price, Range } from "../../plan.ts";
 import type { Lengths } from "../../schedule.ts";
 
 /** What the agents of a run would cost when every task succeeds at its first attempt. */
@@ -32,7 +32,7 @@ export function costOf(plan: Plan, costs: readonly (Range | null)[]): CostPrevie
     low: stated.reduce((sum, cost) => sum + cost.low, 0),
     high: stated.reduce((sum, cost) => sum + cost.high, 0),
   };
-  const agentTasks = plan.tasks.filter(isAgentTask).length;
+  const agentTasks = plan.tasks.filter(({ work }) => work.kind === "agent").length;
   const isWhole = stated.length === agentTasks;
   return {
     known,
@@ -69,5 +69,3 @@ function fromPrice(prices: readonly Price[], agent: AgentChoice, hours: number |
 function hours(lengths: Lengths, index: number): number | null {
   return lengths.unit === "ms" ? (lengths.lengths[index] as number) / MS_PER_HOUR : null;
 }
-
-const isAgentTask = (task: Task): boolean => task.work.kind === "agent";

@@ -1,4 +1,5 @@
 import { topologicalOrder } from "../../graph.ts";
+import { groupBy } from "../../group-by.ts";
 import type { TaskId } from "../../ids.ts";
 import type { Guard } from "../../ownership/guarded.ts";
 import { findMeetings } from "../../ownership/meetings.ts";
@@ -46,12 +47,11 @@ export function ownershipNotes(plan: Plan, waiting: Waiting): OwnershipNotes {
 
 /** By the same pattern: what two different ones have in common is for the merge to find. */
 function findSharedFiles(tasks: readonly Task[]): OwnershipNotes["sharedFiles"] {
-  const users = new Map<string, Set<TaskId>>();
-  for (const { id, owns } of tasks) {
-    for (const claim of owns.filter(({ mode }) => mode === "shared"))
-      users.set(claimText(claim), (users.get(claimText(claim)) ?? new Set()).add(id));
-  }
-  return [...users].map(([claim, by]) => ({ claim, tasks: [...by] }));
+  const shared = tasks.flatMap(({ id, owns }) =>
+    owns.filter(({ mode }) => mode === "shared").map((claim) => ({ id, text: claimText(claim) })),
+  );
+  const users = groupBy(shared, ({ text }) => text);
+  return [...users].map(([claim, by]) => ({ claim, tasks: [...new Set(by.map(({ id }) => id))] }));
 }
 
 function isUnclaimed(task: Task): boolean {
@@ -68,7 +68,7 @@ const LOOKUPS = 5_000_000;
 const MOST_LISTED = 20_000;
 
 /** A claim with the tasks that make it, in an order in which they may run. */
-type Shared = { readonly claim: Claim; readonly tasks: number[] };
+type Shared = { readonly claim: Claim; readonly tasks: readonly number[] };
 
 function sharedClaims(
   tasks: readonly Task[],
@@ -130,22 +130,15 @@ function placesOf(graph: PlanGraph): number[] {
 
 /** Each claim once, with its tasks, by its pattern. */
 function claimsByPattern(tasks: readonly Task[], place: readonly number[]): Map<PathPattern, Shared[]> {
-  const known = new Map<string, Shared>();
-  const byPattern = new Map<PathPattern, Shared[]>();
-  for (const index of inPlace([...tasks.keys()], place)) {
-    for (const claim of (tasks[index] as Task).owns) {
-      const key = claimText(claim);
-      const shared = known.get(key);
-      if (shared === undefined) {
-        const made: Shared = { claim, tasks: [index] };
-        known.set(key, made);
-        const others = byPattern.get(claim.pattern);
-        if (others === undefined) byPattern.set(claim.pattern, [made]);
-        else others.push(made);
-      } else if (shared.tasks.at(-1) !== index) shared.tasks.push(index);
-    }
-  }
-  return byPattern;
+  const all = inPlace([...tasks.keys()], place).flatMap((task) =>
+    (tasks[task] as Task).owns.map((claim) => ({ task, claim })),
+  );
+  const byText = groupBy(all, ({ claim }) => claimText(claim));
+  const shared = [...byText.values()].map((same): Shared => {
+    const [{ claim }] = same as [(typeof same)[number]];
+    return { claim, tasks: [...new Set(same.map(({ task }) => task))] };
+  });
+  return groupBy(shared, ({ claim }) => claim.pattern);
 }
 
 /** Each waits for the one before: then any two of them are ordered. */

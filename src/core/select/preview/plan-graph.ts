@@ -1,4 +1,5 @@
-import { criticalPath, type Graph, longestRemaining, topologicalOrder } from "../../graph.ts";
+import { criticalPath, type Graph, graphFrom, longestRemaining, topologicalOrder } from "../../graph.ts";
+import { groupBy } from "../../group-by.ts";
 
 /**
  * The plan as figures are worked out on it: a node a task, in the order of the file, then a node for every barrier
@@ -13,33 +14,21 @@ type Node = { readonly id: string; readonly needs: readonly string[]; readonly w
 
 export function planGraph(tasks: readonly Node[]): PlanGraph {
   const indexOf = new Map(tasks.map(({ id }, index) => [id, index]));
-  const stated = tasks.map(({ needs }) => [
-    ...new Set(needs.map((need) => indexOf.get(need)).filter((index) => index !== undefined)),
-  ]);
+  const stated = tasks.map(({ needs }) => [...new Set(needs.flatMap((need) => indexOf.get(need) ?? []))]);
   const waves = wavesOf(tasks);
   const barriers = waves.slice(0, -1).map(({ members }) => members);
   const needs = [...stated, ...barriers.map((members) => [...members])];
   waves.slice(1).forEach(({ members }, index) => {
     for (const task of members) needs[task]?.push(tasks.length + index);
   });
-  const dependents: number[][] = needs.map(() => []);
-  needs.forEach((list, index) => {
-    for (const need of list) dependents[need]?.push(index);
-  });
-  return { size: needs.length, tasks: tasks.length, needs, dependents };
+  return { ...graphFrom(needs), tasks: tasks.length };
 }
 
 /** The waves of a plan, lowest first, with the indices of their tasks. */
 export function wavesOf(
   tasks: readonly { readonly wave: number | null }[],
 ): { readonly wave: number; readonly members: readonly number[] }[] {
-  const byWave = new Map<number, number[]>();
-  tasks.forEach(({ wave }, index) => {
-    if (wave === null) return;
-    const members = byWave.get(wave);
-    if (members === undefined) byWave.set(wave, [index]);
-    else members.push(index);
-  });
+  const byWave = groupBy(tasks.keys(), (i) => tasks[i]?.wave ?? null);
   return [...byWave].map(([wave, members]) => ({ wave, members })).sort((a, b) => a.wave - b.wave);
 }
 

@@ -1,14 +1,6 @@
-import type { GroupName, TaskId } from "../../ids.ts";
-import {
-  type Access,
-  isStep,
-  type LandPolicy,
-  type LandStyle,
-  type Plan,
-  type Publish,
-  type Range,
-  type Task,
-} from "../../plan.ts";
+import { groupBy } from "../../group-by.ts";
+import type { TaskId } from "../../ids.ts";
+import { type AgentChoice, isStep, type Plan, type Range, type Task } from "../../plan.ts";
 import type { Schedule } from "../../schedule.ts";
 import { type CommandNote, commandNotes, commandText } from "./commands.ts";
 import { type CostPreview, costOf, taskCosts } from "./cost.ts";
@@ -30,12 +22,8 @@ import { directNeeds, reachOf, type Widest, widestParallelism } from "./width.ts
  * What a run of the plan would look like, as plain data: terminal, page and graph all show this and compute nothing of
  * their own. `plait plan --json` prints it.
  */
-export type PlanPreview = {
-  readonly name: string;
-  readonly source: { readonly format: string; readonly path: string };
-  readonly land: LandPolicy;
-  readonly landStyle: LandStyle;
-  readonly publish: Publish;
+export type PlanPreview = Pick<Plan, "name" | "land" | "landStyle" | "publish"> & {
+  readonly source: Pick<Plan["source"], "format" | "path">;
   /**
    * `needs` are those that tasks state; a barrier between waves is none of them. `tasks` leaves out the steps of an artifact folder,
    * `commands` counts them.
@@ -74,32 +62,19 @@ export type PlanPreview = {
   readonly verdict: Verdict;
 };
 
-export type TaskPreview = {
-  readonly id: TaskId;
-  readonly title: string;
+/** `needs` are those that it states; a wave adds the tasks of the wave before. The times do not count that a person approves. */
+export type TaskPreview = Pick<
+  Task,
+  "id" | "title" | "wave" | "needs" | "access" | "group" | "race" | "approve"
+> & {
   /** Counted from 1. */
   readonly rank: number;
-  /** Null takes no part in waves. */
-  readonly wave: number | null;
-  /** Those that it states; a wave adds the tasks of the wave before. */
-  readonly needs: readonly TaskId[];
   /** The needs that no other need implies: what a graph draws. */
   readonly directNeeds: readonly TaskId[];
   readonly critical: boolean;
   readonly work:
-    | {
-        readonly kind: "agent";
-        readonly use: string;
-        readonly name: string | null;
-        readonly model: string | null;
-      }
+    | ({ readonly kind: "agent" } & AgentChoice)
     | { readonly kind: "command"; readonly run: string };
-  readonly access: Access;
-  readonly group: GroupName | null;
-  /** Attempts that start at once, each in a slot of its own as far as there are slots. */
-  readonly race: number;
-  /** A person is asked before it is merged; the times do not count that. */
-  readonly approve: boolean;
   /** Expected start and end, from 0, in the unit of `time`. */
   readonly start: number;
   readonly end: number;
@@ -196,33 +171,22 @@ function workOf({ work }: Task): TaskPreview["work"] {
 }
 
 function byRank(tasks: readonly TaskPreview[]): TaskId[][] {
-  const lists: TaskId[][] = [];
-  const criticalFirst = [...tasks].sort((a, b) => Number(b.critical) - Number(a.critical));
-  for (const { rank, id } of criticalFirst) {
-    const list = lists[rank - 1] ?? [];
-    list.push(id);
-    lists[rank - 1] = list;
-  }
-  return lists;
+  const criticalFirst = tasks.toSorted((a, b) => Number(b.critical) - Number(a.critical));
+  const ranks = [...groupBy(criticalFirst, ({ rank }) => rank)].sort(([a], [b]) => a - b);
+  return ranks.map(([, members]) => members.map(({ id }) => id));
 }
 
 /** Waves do not mix: the first rank of one comes after the last rank of the one before. */
 function waveNotes(tasks: readonly TaskPreview[]): PlanPreview["waves"] {
   return wavesOf(tasks).map(({ wave, members }) => {
-    const first = members.reduce(
-      (least, task) => Math.min(least, tasks[task]?.rank ?? least),
-      Number.POSITIVE_INFINITY,
-    );
-    return { wave, tasks: members.length, firstRank: first };
+    const ranks = members.map((task) => (tasks[task] as TaskPreview).rank);
+    return { wave, tasks: members.length, firstRank: ranks.reduce((a, b) => Math.min(a, b)) };
   });
 }
 
 function agentsOf(tasks: readonly Task[]): PlanPreview["agents"] {
-  const counts = new Map<string, number>();
-  for (const { work } of tasks) {
-    if (work.kind === "agent") counts.set(work.agent.use, (counts.get(work.agent.use) ?? 0) + 1);
-  }
-  return [...counts].map(([name, count]) => ({ name, tasks: count })).sort((a, b) => b.tasks - a.tasks);
+  const users = groupBy(tasks, ({ work }) => (work.kind === "agent" ? work.agent.use : null));
+  return [...users].map(([name, used]) => ({ name, tasks: used.length })).sort((a, b) => b.tasks - a.tasks);
 }
 
 function idAt(plan: Plan, index: number): TaskId {

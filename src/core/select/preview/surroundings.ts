@@ -1,3 +1,4 @@
+import { groupBy } from "../../group-by.ts";
 import type { TaskId } from "../../ids.ts";
 import type { Copy, Env, Plan, Task, TimeLimits } from "../../plan.ts";
 
@@ -48,16 +49,12 @@ function patienceOf({ retries, fixRounds, limits }: Task): Patience {
 }
 
 function gateNames(plan: Plan): SurroundingNotes["env"]["gates"] {
-  const gates = new Map<string, { names: string[]; gates: Set<string> }>();
-  for (const { name, env } of [...plan.gates, ...plan.tasks.flatMap((task) => task.gates)]) {
-    const names = namesOf(env);
-    if (names.length === 0) continue;
-    const key = names.join(" ");
-    const known = gates.get(key) ?? { names, gates: new Set() };
-    known.gates.add(name);
-    gates.set(key, known);
-  }
-  return [...gates.values()].map(({ names, gates: set }) => ({ names, gates: [...set] }));
+  const all = [...plan.gates, ...plan.tasks.flatMap((task) => task.gates)];
+  const groups = groupBy(all, ({ env }) => namesOf(env).join(" ") || null);
+  return [...groups].map(([names, gates]) => ({
+    names: names.split(" "),
+    gates: [...new Set(gates.map(({ name }) => name))],
+  }));
 }
 
 function namesOf(env: Env): string[] {
@@ -66,15 +63,11 @@ function namesOf(env: Env): string[] {
 
 /** Tasks by what they have in common, in the order of the file. */
 function tasksBy<T>(tasks: readonly Task[], common: (task: Task) => T): { value: T; tasks: TaskId[] }[] {
-  const found = new Map<string, { value: T; tasks: TaskId[] }>();
-  for (const task of tasks) {
-    const value = common(task);
-    const key = JSON.stringify(value);
-    const known = found.get(key) ?? { value, tasks: [] };
-    known.tasks.push(task.id);
-    found.set(key, known);
-  }
-  return [...found.values()];
+  const groups = groupBy(tasks, (task) => JSON.stringify(common(task)));
+  return [...groups.values()].map((alike) => ({
+    value: common(alike[0] as Task),
+    tasks: alike.map(({ id }) => id),
+  }));
 }
 
 /** What agents are allowed to do, and what runs as the user without any agent. */

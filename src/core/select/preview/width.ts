@@ -1,4 +1,4 @@
-import { type Graph, topologicalOrder } from "../../graph.ts";
+import { addBit, findReach, type Graph, hasBit, topologicalOrder } from "../../graph.ts";
 import { simulate } from "../../schedule.ts";
 import { type PlanGraph, withBarriers } from "./plan-graph.ts";
 
@@ -48,22 +48,12 @@ export function reachOf(graph: Graph): Reach | null {
   const words = Math.ceil(graph.size / 32);
   const edges = graph.needs.reduce((sum, needs) => sum + needs.length, 0);
   if (graph.size * words > WORDS_FOR_REACH || (graph.size + edges) * words > WORK_FOR_REACH) return null;
-  const reach = Array.from({ length: graph.size }, () => new Uint32Array(words));
-  for (const index of topologicalOrder(graph).reverse()) {
-    const own = reach[index] as Uint32Array;
-    for (const dependent of graph.dependents[index] ?? []) {
-      const behind = reach[dependent] as Uint32Array;
-      for (let word = 0; word < words; word += 1)
-        own[word] = (own[word] as number) | (behind[word] as number);
-      addBit(own, dependent);
-    }
-  }
-  return reach;
+  return findReach(topologicalOrder(graph).reverse(), graph.dependents, graph.size);
 }
 
 /** True when `later` waits for `earlier`, directly or through others. */
 export function reaches(reach: Reach, earlier: number, later: number): boolean {
-  return (((reach[earlier]?.[later >> 5] ?? 0) >>> (later & 31)) & 1) === 1;
+  return hasBit(reach[earlier] as Uint32Array, later);
 }
 
 /** Per task the needs that it states and no other of them implies: the edges worth drawing. */
@@ -164,10 +154,6 @@ function firstInBoth(a: Uint32Array, b: Uint32Array): number {
     if (common !== 0) return word * 32 + 31 - Math.clz32(common & -common);
   }
   return -1;
-}
-
-function addBit(bits: Uint32Array, index: number): void {
-  bits[index >> 5] = (bits[index >> 5] as number) | (1 << (index & 31));
 }
 
 function removeBit(bits: Uint32Array, index: number): void {
