@@ -164,8 +164,6 @@ describe("the list of files that worktrees get", () => {
       ...[7, 8, 9, 10, 11].map((line) => `.worktreeinclude:${line} bad-include`),
     ]);
     expect(diagnostics[0]?.message).toBe('.worktreeinclude copies `../x`, which contains ".."');
-    expect(diagnostics[6]?.message).toBe(
-      ".worktreeinclude has the pattern `x[a-`, which has an unclosed [",
-    );
+    expect(diagnostics[6]?.message).toBe(".worktreeinclude has the pattern `x[a-`, which has an unclosed [");
   });
 });

@@ -1,7 +1,7 @@
 import { formatAttemptNumber } from "../core/select/attempt-number.ts";
-import { leastDollars } from "../core/select/totals.ts";
 import { formatRunWord } from "../core/select/run-status-text.ts";
 import type { StatusKind } from "../core/select/task-status.ts";
+import { leastDollars } from "../core/select/totals.ts";
 import { elapsed } from "../core/text/figures.ts";
 import { xmlAttribute, xmlText } from "../util/xml-text.ts";
 import type { AttemptReport, GateVerdict, RunReport, TaskReport } from "./model.ts";

@@ -12,7 +12,9 @@ test("errors go back with places and task ids, and say when they are the same ag
   expect(first).toContain("- design.json:3:7: [created-twice] tasks[1] (task-002).scope: twice (once)\n");
   expect(first).not.toContain("the same errors as before");
   const whole = wholeRepairPrompt("All of it.\n", { ...repair, again: true });
-  expect(whole).toMatch(/^All of it\.\n[\s\S]+<design>\n\{"tasks[\s\S]+<\/design>[\s\S]+the same errors as before/);
+  expect(whole).toMatch(
+    /^All of it\.\n[\s\S]+<design>\n\{"tasks[\s\S]+<\/design>[\s\S]+the same errors as before/,
+  );
 });
 
 test("a patch is asked for, and its keys are listed; of what no patch can change, the whole design", () => {
