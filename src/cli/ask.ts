@@ -72,7 +72,7 @@ export async function askForTasks(request: Request, kind: "retry" | "approve" | 
 const GRANTED = { retry: "Retrying", approve: "Approved", accept: "Submitted" } as const;
 
 /** The run in which one of the named tasks is open; otherwise the latest. */
-export async function findOpen({ args, options }: Request, host: Host): Promise<FoundRun> {
+async function findOpen({ args, options }: Request, host: Host): Promise<FoundRun> {
   const isOpen: WantedRun = {
     fits: (known) => {
       const named = args

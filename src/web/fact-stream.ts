@@ -99,10 +99,7 @@ function eventsOf(feed: RunFeed, since: number): () => RunEvent | null {
   };
 }
 
-const SHORTER = {
-  problem: "the journal is shorter than before",
-  hint: "reload the web UI",
-};
+const SHORTER = { problem: "the journal is shorter than before", hint: "reload the web UI" };
 
 function clockOf(feed: RunFeed, before: boolean | null): Extract<RunEvent, { kind: "clock" }> | null {
   const isRunning = feed.isRunning();

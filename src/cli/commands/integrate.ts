@@ -188,6 +188,7 @@ type Besides = {
   readonly close: () => Promise<void>;
 };
 
+/** The programs that are started: the checks of the project, and an agent. Both are shown while they run. */
 async function resolveExtras(request: Request, host: Host): Promise<Besides> {
   const { options } = request;
   if (options.enforce === true) {

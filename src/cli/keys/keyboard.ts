@@ -18,10 +18,7 @@ export type Keyboard = {
   readonly close: () => void;
 };
 
-export type Artist = {
-  readonly rest: (rested: () => void) => void;
-  readonly goOn: () => void;
-};
+export type Artist = { readonly rest: (rested: () => void) => void; readonly goOn: () => void };
 
 /** What a terminal makes of these keys. */
 const SIGNALS: Readonly<Record<string, NodeJS.Signals>> = {

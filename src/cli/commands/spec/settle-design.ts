@@ -20,7 +20,21 @@ import type { Correction, Decision, Making, Settled } from "./making.ts";
 import { reviewDesign } from "./review-design.ts";
 
 /** Asks a person until the design is accepted, refused or corrected. */
-export type Review = (checked: GoodDesign, signal: AbortSignal) => Promise<Decision>;
+type Review = (checked: GoodDesign, signal: AbortSignal) => Promise<Decision>;
+
+/** From a design that is there, or from none, to one that a person has decided about. The architect is asked only where it has to be. */
+export async function settleDesign(
+  making: Making,
+  given: GoodDesign | null,
+): Promise<Settled | DecomposeEnd> {
+  // Who brings a design of their own asks no agent.
+  const mayCorrect = making.wanted.asksAgent;
+  const review: Review = (checked, signal) => reviewDesign(making, checked, { mayCorrect, signal });
+  if (given === null) return askArchitect(making, null, review);
+  const decision = await reviewDesign(making, given, { mayCorrect });
+  if (decision.kind !== "correct") return { ...decision, asked: null };
+  return askArchitect(making, decision, review);
+}
 
 type Talked = {
   readonly outcome: DesignOutcome;
@@ -167,17 +181,3 @@ function formatAnswer(words: string): string {
 }
 
 const LONGEST_WORDS = 200;
-
-/** From a design that is there, or from none, to one that a person has decided about. The architect is asked only where it has to be. */
-export async function settleDesign(
-  making: Making,
-  given: GoodDesign | null,
-): Promise<Settled | DecomposeEnd> {
-  // Who brings a design of their own asks no agent.
-  const mayCorrect = making.wanted.asksAgent;
-  const review: Review = (checked, signal) => reviewDesign(making, checked, { mayCorrect, signal });
-  if (given === null) return askArchitect(making, null, review);
-  const decision = await reviewDesign(making, given, { mayCorrect });
-  if (decision.kind !== "correct") return { ...decision, asked: null };
-  return askArchitect(making, decision, review);
-}

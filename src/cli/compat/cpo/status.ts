@@ -44,7 +44,7 @@ function executionWord({ ended }: RunState, isRunning: boolean): string {
   return ended.outcome === "stopped" || ended.outcome === "drained" ? "STOPPED" : "FAILED";
 }
 
-export function waveLines(waves: readonly CpoWave[]): string[] {
+function waveLines(waves: readonly CpoWave[]): string[] {
   return [
     ...waves.flatMap(({ number, nodes }) => [waveHead(number), ...nodes.map(nodeText)]),
     ...countLines(waves),

@@ -121,7 +121,7 @@ async function untoldWebhooks({ run, told }: Ended): Promise<string[]> {
     .map((line) => `the webhook on_${line.replace(":", " was not told:")}`);
 }
 
-/** What was put where, one sentence each. */
+/** Files that agents left, at the places where users of parallel-orchestra look for them: what was put where, one sentence each. */
 async function handOver(end: Ended, results: readonly Result[]): Promise<string[]> {
   const notes: string[] = [];
   for (const told of toldAttempts(end.run.view.state())) {

@@ -4,10 +4,7 @@ import { attemptFactLines, entryLines, type WorkerOf } from "../log.ts";
 import { foldLine, type Look } from "../run/look.ts";
 
 /** The log of an attempt as lines, of which more come: what was there is not made again. */
-export type LogLines = {
-  readonly add: (item: LogItem) => void;
-  readonly lines: readonly Line[];
-};
+export type LogLines = { readonly add: (item: LogItem) => void; readonly lines: readonly Line[] };
 
 const NARROW = 60;
 /** More than anybody scrolls through; the whole is in the file of the transcript. */

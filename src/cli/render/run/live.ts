@@ -29,10 +29,7 @@ export function liveBlock(view: LiveView, look: LiveLook): Line[] {
 }
 
 /** What is shown, before it is known how: it costs the number of tasks, and holds until something happens. */
-export type LiveRun = LiveView & {
-  readonly summary: Overview;
-  readonly groups: ActorGroups;
-};
+export type LiveRun = LiveView & { readonly summary: Overview; readonly groups: ActorGroups };
 
 export function readRun(view: LiveView): LiveRun {
   const summary = overview(view.state, view.now, { activity: view.activity });

@@ -187,6 +187,7 @@ type DraftDecision =
   /** `unasked`: there is nobody to ask. */
   { readonly kind: "yes" | "no" | "interrupted" | "unasked"; readonly draft: GoodSpec } | DraftCorrection;
 
+/** A person reads a draft and decides: it is approved, refused, edited by hand, or changed by the agent. */
 async function reviewDraft(going: Going, first: GoodSpec, signal?: AbortSignal): Promise<DraftDecision> {
   const { options } = going.request;
   let [draft, isEdited] = [first, false];
