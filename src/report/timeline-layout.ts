@@ -1,7 +1,7 @@
 import { type AttemptId, splitAttemptId, type TaskId } from "../core/ids.ts";
 import type { EndMark, Stretch } from "../core/select/timeline/stretch.ts";
-import type { TimeScale } from "./timeline-scale.ts";
 import type { Expected, Timeline, TimelineRow } from "../core/select/timeline.ts";
+import type { TimeScale } from "./timeline-scale.ts";
 
 /** Where everything of a timeline stands, in pixels: the page and the picture in a report draw the same. */
 

@@ -2,8 +2,8 @@ import type { EpochMs } from "../core/facts.ts";
 import { formatAttemptNumber, numberAttempt } from "../core/select/attempt-number.ts";
 import { formatDone } from "../core/select/run-status-text.ts";
 import type { EndMark, Gap, Stretch, StretchKind } from "../core/select/timeline/stretch.ts";
-import { elapsed, factor } from "../core/text/figures.ts";
 import type { Expected, Timeline, TimelineRow } from "../core/select/timeline.ts";
+import { elapsed, factor } from "../core/text/figures.ts";
 
 /** What a timeline shows, as text: for tooltips, screen readers and pictures. */
 

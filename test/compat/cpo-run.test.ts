@@ -221,7 +221,9 @@ test("what fails is counted and blocks the next wave, a second terminal sees it,
   write("prompts/task-001.txt", "demo: write src/1.txt other\n");
   const again = await plaitIn(at, "cpo", "run", DIR, "--retry-failed");
   expect(again.code).toBe(1);
-  expect(again.stdout).toContain("task-002: FAILED (agent error: the agent did not create its done-file .claude-task-complete");
+  expect(again.stdout).toContain(
+    "task-002: FAILED (agent error: the agent did not create its done-file .claude-task-complete",
+  );
   expect(again.stdout).toContain("\nCompleted: 2/3 tasks\nFailed: 1 tasks\n");
   expect(again.stdout).toContain("\ntask-003 changed files outside `owns`: docs/3.md\n");
   expect(again.stdout).toContain(`\nnext: plait cpo run ${DIR} --retry-failed `);

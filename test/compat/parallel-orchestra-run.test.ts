@@ -221,9 +221,7 @@ test("a manifest outside the repository works in the one you are in", async () =
   const words = ["parallel-orchestra", "run", "../outside/m.md", "--claude-exe", "../stub"];
   const { code, stderr } = await plaitIn(place, ...words);
   expect([code, tracked(place)]).toEqual([0, ["a.txt", "new.txt"]]);
-  expect(stderr).toMatch(
-    /`cwd` is `.*outside`, outside this repository; tasks run in `.*repo`/,
-  );
+  expect(stderr).toMatch(/`cwd` is `.*outside`, outside this repository; tasks run in `.*repo`/);
 });
 
 describe("what is the user's stays as it is (I3)", () => {

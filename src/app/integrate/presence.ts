@@ -1,5 +1,6 @@
 // Files that a task must create, stubs that it left, and tasks that changed nothing. Only merged tasks are checked.
 
+import { findMissingCreations } from "../../core/ownership/change.ts";
 import { matcher } from "../../core/ownership/match.ts";
 import type { Task } from "../../core/plan.ts";
 import type { Located } from "../../core/source.ts";
@@ -12,7 +13,6 @@ import { type Language, languageOf } from "../../syntax/language.ts";
 import { MOST_FILE_BYTES } from "./commit-project.ts";
 import type { TaskWork } from "./own-work.ts";
 import type { ReadTaskSpec, TaskSpecs } from "./planned-folder.ts";
-import { findMissingCreations } from "../../core/ownership/change.ts";
 
 /** The changes of a task by path; several if it was merged several times. */
 export type ChangesOf = ReadonlyMap<string, readonly TreeChange[]>;
