@@ -87,7 +87,7 @@ type PlanParts = {
 };
 
 /** Puts together what the checks have found sound; null where a text is missing. */
-export function buildPlan(parts: PlanParts): Plan | null {
+function buildPlan(parts: PlanParts): Plan | null {
   const { draft, context, groups } = parts;
   const { base, overrides } = context.layers;
   const texts = draft.context.map(({ value }) => context.text(value));

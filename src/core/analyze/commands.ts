@@ -49,7 +49,7 @@ export function checkTools(tools: TaskSettingsDraft["tools"], subject: string, r
 }
 
 /** Why a text must not become an argument of its own, as the end of a sentence. */
-export function argumentProblem(text: string): string | null {
+function argumentProblem(text: string): string | null {
   if (text.trim() === "") return "is empty";
   if (text.startsWith("-")) return "looks like an option";
   if (text !== text.trim()) return "begins or ends with a space";

@@ -41,7 +41,7 @@ export function checkCreated({ owners, report }: OwnershipCheck): CreatedTwice {
 }
 
 /** Of braces each; a glob has none. */
-export function plainPaths(pattern: PathPattern): string[] {
+function plainPaths(pattern: PathPattern): string[] {
   return compile(pattern).flatMap((way) => (way.kind === "literal" ? [way.path] : []));
 }
 

@@ -104,7 +104,7 @@ export type Waves = {
   readonly members: ReadonlyMap<number, readonly number[]>;
 };
 
-export function readWaves(tasks: readonly TaskDraft[], names: Names, report: ReportFinding): Waves {
+function readWaves(tasks: readonly TaskDraft[], names: Names, report: ReportFinding): Waves {
   const waves = tasks.map((task) => readWave(task, report));
   const members = groupBy(waves.keys(), (i) => (names.repeated.has(i) ? null : (waves[i] ?? null)));
   return { waves, members };
@@ -115,7 +115,7 @@ export function readWaves(tasks: readonly TaskDraft[], names: Names, report: Rep
  * of the tasks: the lower wave's tasks are its needs, and the higher wave's tasks need it. So the number of edges grows
  * with the tasks and not with their square.
  */
-export function withBarriers(needs: readonly (readonly number[])[], { waves, members }: Waves): Graph {
+function withBarriers(needs: readonly (readonly number[])[], { waves, members }: Waves): Graph {
   const lists: (readonly number[])[] = [...needs];
   const barrierOf = new Map<number, number>();
   let below: readonly number[] | undefined;

@@ -181,7 +181,7 @@ function noteOf({ task, variables, combinations, ids }: Template): EachNote {
 }
 
 /** What a task that stands for many probably did not mean: a variable it never uses, or a part that no value has. */
-export function checkUses(task: TaskDraft, variables: readonly EachVariable[]): Diagnostic[] {
+function checkUses(task: TaskDraft, variables: readonly EachVariable[]): Diagnostic[] {
   const names = variables.map(({ name }) => name.value);
   const texts = textsOf(task);
   const uses = usesIn(texts.join("\n"), names);

@@ -79,7 +79,7 @@ export function slug(value: string, room = Number.POSITIVE_INFINITY): string {
 }
 
 /** Seven letters and digits; FNV-1a, of 32 bits. Two equal ones in a plan would be told as a repeated id. */
-export function hashOf(text: string): string {
+function hashOf(text: string): string {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return (hash >>> 0).toString(36).padStart(7, "0");

@@ -162,7 +162,7 @@ export function freeAccount(state: RunState, account: AccountKey, at: EpochMs): 
 }
 
 /** A person wants an attempt now: plait probes, or lets the next attempt through. */
-export function retryAccount(state: RunState, account: AccountKey, at: EpochMs): RunState {
+function retryAccount(state: RunState, account: AccountKey, at: EpochMs): RunState {
   const limit = limitOfAccount(state, account);
   // Where an attempt is let through already, its answer decides.
   if (limit === null || limit.until <= at || limit.trial !== undefined) return state;

@@ -16,7 +16,7 @@ export function single(code: number): CharSet {
 }
 
 /** From ranges in any order; a range written backwards holds nothing. */
-export function fromRanges(ranges: readonly (readonly [number, number])[]): CharSet {
+function fromRanges(ranges: readonly (readonly [number, number])[]): CharSet {
   const bounds: number[] = [];
   const sorted = ranges.filter(([low, high]) => low <= high).sort((a, b) => a[0] - b[0]);
   for (const [low, high] of sorted) {
@@ -27,7 +27,7 @@ export function fromRanges(ranges: readonly (readonly [number, number])[]): Char
   return intersect(bounds, ANY);
 }
 
-export function complement(set: CharSet): CharSet {
+function complement(set: CharSet): CharSet {
   const bounds: number[] = [];
   let next = 0;
   for (let i = 0; i < set.length; i += 2) {

@@ -23,7 +23,7 @@ export function entriesOf(patterns: readonly PathPattern[]): Entry[] {
   return sortedByPrefix(entries);
 }
 
-export function sortedByPrefix(entries: Entry[]): Entry[] {
+function sortedByPrefix(entries: Entry[]): Entry[] {
   return entries.sort((x, y) => (x.prefix < y.prefix ? -1 : x.prefix > y.prefix ? 1 : x.index - y.index));
 }
 

@@ -23,7 +23,7 @@ const LEGAL = 3;
 const STAGES = 4;
 
 /** A name that both automata accept, or null. Breadth first over pairs of states: each pair is looked at once. */
-export function meetAutomata(a: Automaton, b: Automaton, budget: Budget): string | null {
+function meetAutomata(a: Automaton, b: Automaton, budget: Budget): string | null {
   const width = b.states.length;
   const size = a.states.length * width * STAGES;
   if (size > MAX_CELLS || budget.left <= 0) {

@@ -115,7 +115,7 @@ function mayOverlap(why: string, ifFolders: readonly string[]): Overlap {
  * A cheap look before the search: true only where no path can match both. Names are compared from the front and from
  * the back, up to the first "depth", by the characters at their ends.
  */
-export function areApart(a: readonly Segment[], b: readonly Segment[]): boolean {
+function areApart(a: readonly Segment[], b: readonly Segment[]): boolean {
   const common = Math.min(a.length, b.length);
   for (let i = 0; i < common; i += 1) {
     const fit = namesFit(a[i] as Segment, b[i] as Segment);

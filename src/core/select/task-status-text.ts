@@ -153,7 +153,7 @@ export type LineLook = {
 };
 
 /** Below the name of a node in the graph, where there is room for some twenty characters. */
-export function formatTaskLine(row: TaskRow, look: LineLook): string {
+function formatTaskLine(row: TaskRow, look: LineLook): string {
   const { status, lastsMs } = row;
   const { now, timeOfDay } = look;
   switch (status.kind) {

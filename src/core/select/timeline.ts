@@ -121,7 +121,7 @@ function lastMoment(rows: readonly TimelineRow[], { forecast }: Overview, now: E
 export type SlotsStep = { readonly at: EpochMs; readonly used: number };
 
 /** An attempt has its slot from its start until its own gates are done with it. */
-export function slotsInUse(stretches: Iterable<Stretch>, from: EpochMs, now: EpochMs): SlotsStep[] {
+function slotsInUse(stretches: Iterable<Stretch>, from: EpochMs, now: EpochMs): SlotsStep[] {
   const changes = new Map<EpochMs, number>([[from, 0]]);
   const change = (at: EpochMs, by: number) => changes.set(at, (changes.get(at) ?? 0) + by);
   for (const stretch of stretches) {
@@ -147,7 +147,7 @@ export type PathStep = {
 };
 
 /** First to last. Where nobody can tell when something begins, the path ends with what is under way. */
-export function pathSteps(seen: Overview, expected: ReadonlyMap<TaskId, readonly Expected[]>): PathStep[] {
+function pathSteps(seen: Overview, expected: ReadonlyMap<TaskId, readonly Expected[]>): PathStep[] {
   const { behind, ahead } = criticalWay(seen);
   const { state, now } = seen;
   const isUnderWay = (task: TaskId) => (findTask(state, task)?.live.length ?? 0) > 0;
@@ -167,7 +167,7 @@ export type Expected = {
 };
 
 /** Empty where nobody knows how long tasks take. */
-export function expectedOf(state: RunState, now: EpochMs): ReadonlyMap<TaskId, readonly Expected[]> {
+function expectedOf(state: RunState, now: EpochMs): ReadonlyMap<TaskId, readonly Expected[]> {
   const coming = comingWork(state, now) ?? [];
   return new Map(coming.map((one) => [taskAt(state.index, one.i).id, boxes(one)]));
 }
@@ -195,7 +195,7 @@ function workBoxes({ from, to }: Pick<ComingWork, "from" | "to">, gatesMs: numbe
 }
 
 /** What lasts at the moment that is shown. */
-export function openStretches(record: TaskRecord, task: Task, of: TaskState, now: EpochMs): Stretch[] {
+function openStretches(record: TaskRecord, task: Task, of: TaskState, now: EpochMs): Stretch[] {
   const about = { attempt: of.past.at(-1)?.id ?? null, count: null, note: null, lane: WHOLE_ROW };
   const lasting = { ...about, to: now, result: "under-way" } as const;
   const found: Stretch[] = record.live.flatMap(({ id, count, from, endedAt }): Stretch[] => {
@@ -224,7 +224,7 @@ export function openStretches(record: TaskRecord, task: Task, of: TaskState, now
 }
 
 /** Attempts that overlap get a lane each; all that hang together have the same number of them. */
-export function inLanes(stretches: readonly Stretch[]): Stretch[] {
+function inLanes(stretches: readonly Stretch[]): Stretch[] {
   const spans = attemptSpans(stretches);
   const lanes = new Map<AttemptId, Stretch["lane"]>();
   let together: Span[] = [];
