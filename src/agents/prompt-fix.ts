@@ -36,7 +36,9 @@ function formatCause({ because, merged }: Fix, task: Pick<PromptTask, "gates">):
     case "ownership":
       return [
         `Your work cannot be merged because of these changes:\n\n${formatCapped(because.findings.map(formatFinding))}`,
-        "Revert them: restore each path to its original content or, in a file you own in part, the parts you do not own. Complete the task within the paths you own.",
+        ...(because.findings.every(({ kind }) => kind === "submodule")
+          ? ["Commit inside each submodule, or revert there, until it has no uncommitted changes."]
+          : [REVERT]),
         ...(because.findings.some(({ kind }) => kind === "guarded") ? [PROTECTED_FILES] : []),
       ];
     case "incomplete":
@@ -50,6 +52,9 @@ function formatCause({ because, merged }: Fix, task: Pick<PromptTask, "gates">):
       return [`The last attempt did not succeed: ${code(because.detail)}`];
   }
 }
+
+const REVERT =
+  "Revert them: restore each path to its original content or, in a file you own in part, the parts you do not own. Complete the task within the paths you own.";
 
 const PROTECTED_FILES =
   "Only the plan can allow changes to protected files: restore them. If the task cannot be done without such a change, you are blocked: report it, as described under how to end.";

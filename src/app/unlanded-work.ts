@@ -1,8 +1,8 @@
 // Work that would be lost with its run: merged but on none of the user's branches, or saved but never merged.
 
-import { hasUnlanded } from "../core/landing.ts";
+import { findUnmerged, isMergedOnly } from "../core/landing.ts";
 import { taskAt } from "../core/run-index.ts";
-import type { PastAttempt, RunState, TaskState } from "../core/run-state.ts";
+import type { RunState, TaskState } from "../core/run-state.ts";
 import { entries } from "../core/sorted-map.ts";
 import { plait } from "../core/text/command.ts";
 import { count, listed } from "../core/text/figures.ts";
@@ -39,16 +39,6 @@ export async function describeUnlanded(
 async function isOnTarget(repository: Repository, { run, target }: RunState): Promise<boolean> {
   const branch = integrationRef(run);
   return target !== null && (await mergedInto(repository, target, branch)).has(branch);
-}
-
-/** A pull request has it. */
-const isMergedOnly = (state: RunState): boolean => hasUnlanded(state) && state.published.kind !== "published";
-
-/** Nothing of the task is merged, it was not dropped, and an attempt left something. */
-function findUnmerged({ phase, past }: TaskState): PastAttempt | null {
-  const isOver = phase.kind === "merged" || phase.kind === "passed" || phase.kind === "cancelled";
-  if (isOver || past.some(({ isMerged }) => isMerged)) return null;
-  return past.findLast(({ saved }) => saved.changed) ?? null;
 }
 
 function listTasks(state: RunState, isMeant: (task: TaskState) => boolean): string[] {

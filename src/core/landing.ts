@@ -2,7 +2,7 @@ import { redBaseChecks } from "./base-check.ts";
 import type { Revision, RunOutcome } from "./facts.ts";
 import { isProposed } from "./plan.ts";
 import type { Check } from "./run-index.ts";
-import type { EarlierLanding, RunState } from "./run-state.ts";
+import type { EarlierLanding, PastAttempt, RunState, TaskState } from "./run-state.ts";
 import { listMissingChecks } from "./run-tasks.ts";
 import { values } from "./sorted-map.ts";
 
@@ -46,6 +46,22 @@ export function landingRevision(state: RunState): Revision | null {
 /** Something is merged that the target does not have. */
 export function hasUnlanded({ tip, base, landedTip }: RunState): boolean {
   return tip.commit !== base.commit && tip.commit !== landedTip;
+}
+
+/** Merged work that neither the target nor a pull request has. */
+export const isMergedOnly = (state: RunState): boolean =>
+  hasUnlanded(state) && state.published.kind !== "published";
+
+/** The last work of a task of which nothing is merged; null where it was dropped, or no attempt changed anything. */
+export function findUnmerged({ phase, past }: TaskState): PastAttempt | null {
+  const isOver = phase.kind === "merged" || phase.kind === "passed" || phase.kind === "cancelled";
+  if (isOver || past.some(({ isMerged }) => isMerged)) return null;
+  return past.findLast(({ saved }) => saved.changed) ?? null;
+}
+
+/** Removing the run would lose work: `plait clean` asks for --force. */
+export function holdsOnlyCopy(state: RunState): boolean {
+  return isMergedOnly(state) || [...values(state.tasks)].some((task) => findUnmerged(task) !== null);
 }
 
 /** What a person can take back: the last landing that is on the target. */

@@ -16,8 +16,8 @@ export type Checked = {
   readonly index: TextIndex;
   readonly tree: Tree;
   readonly schema: z.core.$ZodType;
-  /** What the format knows about an unknown key at a place; null leaves it to spelling. */
-  readonly adviceOn: (key: string, place: string) => KeyAdvice | null;
+  /** What the format knows about an unknown key of a map with these other keys; null leaves it to spelling. */
+  readonly adviceOn: (key: string, place: string, hasKey: (other: string) => boolean) => KeyAdvice | null;
   /** The required key that an unknown one stands for at a place; left out or null: the nearest by spelling. */
   readonly findRequiredKey?: (key: string, place: string) => string | null;
   /** A code that explains more than `bad-value`. */
@@ -124,7 +124,8 @@ function meantPath({ path, key }: UnknownKey, checked: Checked): string {
 
 function describeUnknown(finding: UnknownKey, checked: Checked): UnknownAt {
   const { keys, title } = mapAt(finding.path, checked);
-  const advice = checked.adviceOn(finding.key, title);
+  const hasKey = (other: string) => find(checked.tree, [...finding.path, other]) !== null;
+  const advice = checked.adviceOn(finding.key, title, hasKey);
   return {
     ...finding,
     place: title,

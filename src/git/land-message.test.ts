@@ -27,3 +27,13 @@ Plait-Task: search
 Plait-Task: tax
 `);
 });
+
+test("a task that was redone has the subject of its last merge", () => {
+  const links = [
+    link("tax", "Add tax\n\nPrices show the tax.\n\nPlait-Attempt: 1"),
+    link("tax", "Add tax and duty\n\nPlait-Attempt: 2"),
+  ];
+  const options = { run: "shop-k7f2" as RunId, plan: "shop" };
+  expect(joinMessages(links, options)).toBe("Add tax and duty\n\nPrices show the tax.\n\nPlait-Attempt: 2\n");
+  expect(joinMessages([...links, link("web", "Add a page")], options)).toContain("- Add tax and duty\n");
+});

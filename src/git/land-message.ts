@@ -33,7 +33,7 @@ type Told = {
 };
 
 /**
- * Of several merges as one commit. One task keeps its own subject, and all that its agents reported; of several each is an
+ * Of several merges as one commit. One task keeps the subject of its last merge, and all that its agents reported; of several each is an
  * item with the first paragraph of its report.
  */
 export function joinMessages(
@@ -48,10 +48,11 @@ export function joinMessages(
   const isOne = parts.every(({ id }) => id === first.id);
   if (isOne) {
     const bodies = [...new Set(parts.map(({ body }) => body))].filter((body) => body !== "");
-    const own = parts.at(-1)?.trailers.filter((line) => line.startsWith("Plait-")) ?? [];
-    return withTrailers([first.subject, ...bodies].join("\n\n"), [...own, ...ofPeople]);
+    const last = parts.at(-1) ?? first; // a task that was redone may have another title
+    const own = last.trailers.filter((line) => line.startsWith("Plait-"));
+    return withTrailers([last.subject, ...bodies].join("\n\n"), [...own, ...ofPeople]);
   }
-  const items = tasks.map((task) => formatFirst(parts.filter(({ id }) => id === task)));
+  const items = tasks.map((task) => formatShort(parts.filter(({ id }) => id === task)));
   const isLong = items.some((item) => item.includes("\n"));
   const text = `${plan}: ${tasks.length} tasks\n\n${items.join(isLong ? "\n\n" : "\n")}`;
   return withTrailers(text, [
@@ -62,8 +63,8 @@ export function joinMessages(
 }
 
 /** The first paragraph is enough among others. */
-function formatFirst([first]: readonly SplitMessage[]): string {
-  const { subject = "", body = "" } = first ?? {};
+function formatShort(merges: readonly SplitMessage[]): string {
+  const { subject = "", body = "" } = merges.at(-1) ?? {};
   const [paragraph = ""] = body.split(/\n{2,}/).filter((one) => !restates(one, subject));
   return formatItem({ subject, body: paragraph });
 }

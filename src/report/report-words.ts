@@ -1,4 +1,5 @@
 import type { EpochMs } from "../core/facts.ts";
+import { GATE_TREES } from "../core/select/fact-text.ts";
 import { count, dollars, elapsed, sizeText } from "../core/text/figures.ts";
 import type { Diffstat, GateVerdict, KeptFiles, TaskReport } from "./model.ts";
 import type { ChangedConfig } from "./task-report.ts";
@@ -32,10 +33,9 @@ export function verdictText({ verdict, how, tries, durationMs, summary }: GateVe
 }
 
 export const PLACES: { readonly [P in GateVerdict["on"]]: string } = {
-  work: "on its own tree",
-  merge: "on the merged tree",
-  base: "on the base commit",
-  landing: "on the tree to land",
+  ...GATE_TREES,
+  work: GATE_TREES.attempt,
+  merge: GATE_TREES.candidate,
 };
 
 /** `3 files, 1.2 MiB`. */

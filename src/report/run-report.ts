@@ -1,4 +1,5 @@
 import type { Fact } from "../core/facts.ts";
+import { holdsOnlyCopy } from "../core/landing.ts";
 import { taskAt } from "../core/run-index.ts";
 import type { PastAttempt, RunState, TaskPhase } from "../core/run-state.ts";
 import { advanceClock, taskState } from "../core/run-tasks.ts";
@@ -220,7 +221,10 @@ function staysOf(state: RunState, folder: string): Stays {
       ...(changed.length === 0
         ? []
         : [{ command: plait("rescue"), purpose: "list saved work, or turn it into a branch" }]),
-      { command: plait("clean", run), purpose: "remove all of it, with this report" },
+      {
+        command: plait("clean", run, { force: holdsOnlyCopy(state) }),
+        purpose: "remove all of it, with this report",
+      },
     ].map(writeStep),
   };
 }

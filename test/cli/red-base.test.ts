@@ -53,6 +53,22 @@ it("a gate that is red on the base stops the run with exit 3, its output and wha
   expect(continued.stdout).toMatch(/^✓ a #2 {2}merged, demo/);
 });
 
+it("a setup that fails is named as the reason why the base commit is red", async () => {
+  const place = makePlace();
+  writeFileSync(
+    join(place.repo, "..", "plan.yaml"),
+    `plait: 1
+setup: "echo no registry >&2; exit 9"
+gates: [{ name: tests, run: "true" }]
+tasks: [{ id: a, agent: demo, prompt: "demo: write a.txt x" }]
+`,
+  );
+  const ran = await plaitIn(place, "run", "../plan.yaml", "--allow-root");
+  expect(ran.code).toBe(3);
+  const said = ran.stdout.replaceAll(/\s+/g, " ");
+  expect(said).toMatch(/gate tests is red on the base commit \w+ \(the setup .*no registry/);
+});
+
 it("says the same with or without a terminal, and offers to continue", async () => {
   const place = makePlace();
   mkdirSync(join(place.repo, "node_modules"));
@@ -69,7 +85,7 @@ tasks: [{ id: a, agent: demo, prompt: "demo: run sleep 20" }]
   expect(ran.stdout).toContain("the base, last line of gate tests\n  no tests here\n");
   const said = ran.stdout.replaceAll(/\s+/g, " ");
   expect(said).toMatch(
-    /gate tests is red on the base commit \w+; running agents were interrupted and their work is saved/,
+    /gate tests is red on the base commit \w+ \(exit code 5[^)]*\); running agents were interrupted and their work is saved/,
   );
   expect(said).toMatch(/--allow-red-base( --allow-root)? continue on a red base commit/);
   expect(ran.stderr).toContain("node_modules is in your checkout but not in worktrees");
@@ -112,7 +128,7 @@ tasks: [{ id: ${id}, agent: demo, prompt: "demo: write ${id}.txt x" }]
   expect((await run("a")).gates).toBe(2); // the base, and the work; merged and landed it is the same tree
   const again = await run("b"); // its base is what has just landed
   expect(again.gates).toBe(1);
-  expect(again.said).toMatch(/gate tests .*known from \d{4}-\d\d-\d\d \d\d:\d\d; to run it again: --recheck/);
+  expect(again.said).toMatch(/gate tests .*remembered from \d{4}-\d\d-\d\d \d\d:\d\d/);
   expect((await run("c", "--recheck")).gates).toBe(2);
   expect((await plaitIn(place, "clean")).code).toBe(0);
   expect((await run("d")).gates).toBe(2);

@@ -42,7 +42,7 @@ describe("a command from another process", () => {
     ['{"kind":"toString"}', /unknown command "toString"/],
     ['{"kind":"__proto__"}', /^unknown command/],
     [`{"kind":"${"x".repeat(5000)}"}`, /^unknown command "x{40}…"/],
-    ['{"kind":"revise","plan":{}}', /cannot change its plan/],
+    ['{"kind":"revise","plan":{}}', /cannot change the plan/],
     ['{"kind":"pause","now":true}', /unknown field "now" of pause/],
     ['{"kind":"pause","__proto__":{"x":1}}', /unknown field "__proto__"/],
     ['{"__proto__":{"kind":"pause"}}', /unknown command nothing/],

@@ -95,5 +95,5 @@ test("a webhook that comes to nothing costs the run nothing, and is told in the 
   );
   expect(ran.outcome).toBe("complete");
   const log = readFileSync(join(ran.folder, "hooks.log"), "utf8");
-  expect(log).toMatch(/^webhook complete: addresses of this machine .* \(10\.0\.0\.7\)\n$/);
+  expect(log).toMatch(/^webhook complete: URLs of this machine .* \(10\.0\.0\.7\)\n$/);
 });

@@ -158,7 +158,7 @@ test.concurrent("a message that cannot be delivered changes nothing", async () =
   );
   expect(outcome).toBe("held");
   const log = readFileSync(join(folder, "hooks.log"), "utf8");
-  expect(log).toMatch(/notify webhook: addresses of this machine or its network/);
+  expect(log).toMatch(/notify webhook: URLs of this machine or its network/);
   expect(log).toMatch(/notify: exit code 7/);
   // Where no program shows it, the terminal is asked.
   expect(rung[0]).toBe("\u0007");

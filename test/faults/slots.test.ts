@@ -47,7 +47,7 @@ test.concurrent("ports that another program listens on are refused before anythi
   await new Promise((resolve) => server.close(resolve));
   expect(code).toBe(3);
   expect(stderr.replace(/\s+/g, " ")).toContain(
-    `the ports ${ports.from}-${ports.to} are free for 3 worktrees of 3 ports, and up to 4 are in use at once: port ${busy} is in use`,
+    `ports ${ports.from}-${ports.to} are enough for 3 worktrees with 3 ports each; up to 4 are needed: port ${busy} is in use`,
   );
   expect(stderr).toContain("ss -ltnp");
   expect(runIds(place)).toEqual([]);

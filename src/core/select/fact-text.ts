@@ -1,4 +1,12 @@
-import type { AttemptFact, Fact, GateJudged, PersonFact, RunOutcome, TypedFact } from "../facts.ts";
+import type {
+  AttemptFact,
+  Fact,
+  GateAsker,
+  GateJudged,
+  PersonFact,
+  RunOutcome,
+  TypedFact,
+} from "../facts.ts";
 import { count, elapsed, shortOid, shortRef } from "../text/figures.ts";
 import { listing, money, name, path, type Sentence, sentence, task, time } from "../text/sentence.ts";
 import { formatFailure, formatLimit } from "./failure-text.ts";
@@ -80,7 +88,9 @@ function describeSave(fact: TypedFact<"attempt.saved">): FactText {
 /** `test:tax red in 38.2s`, `2 of 41 tests failed`. */
 function describeVerdict(fact: GateJudged): FactText {
   const { name: gate, verdict, how, durationMs, summary, tries, asked } = fact;
-  const where = asked.every(({ kind }) => kind !== "attempt") ? " on the merged tree" : "";
+  const [first] = asked;
+  const isOwn = first === undefined || asked.some(({ kind }) => kind === "attempt");
+  const where = isOwn ? "" : ` ${GATE_TREES[first.kind]}`;
   const word = how === "no-new-failures" ? "known red" : verdict;
   const took = how === "ran" ? ` in ${formatSeconds(durationMs)}` : "";
   const isSummed = summary !== "" && (how !== "ran" || verdict === "red");
@@ -89,6 +99,14 @@ function describeVerdict(fact: GateJudged): FactText {
     details: [...(tries > 1 ? [`run ${tries} times`] : []), ...(isSummed ? [summary] : [])],
   };
 }
+
+/** The tree that a gate ran on, behind its name. */
+export const GATE_TREES: { readonly [K in GateAsker["kind"]]: string } = {
+  base: "on the base commit",
+  attempt: "on its own tree",
+  candidate: "on the merged tree",
+  landing: "on the tree to land",
+};
 
 const formatSeconds = (ms: number): string => (ms < 100_000 ? `${(ms / 1_000).toFixed(1)}s` : elapsed(ms));
 

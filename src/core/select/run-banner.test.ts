@@ -163,7 +163,7 @@ describe("what holds for the run as a whole, and the one thing to do about it", 
     expect(look(red, false)).toEqual([
       "not started",
       expect.stringMatching(
-        /^Not started: the base commit is red, 0 of 1 done, 1 left\. Gate npm test is red on the base commit [0-9a-f]{7};/,
+        /^Not started: the base commit is red, 0 of 1 done, 1 left\. Gate npm test is red on the base commit [0-9a-f]{7} \(1 of 2 failed\);/,
       ),
       "resume",
     ]);

@@ -112,12 +112,13 @@ export function formatObstacle(obstacle: Obstacle): Sentence {
     case "budget":
       return sentence`spent ${money(obstacle.spentUsd)} of ${money(obstacle.budgetUsd)}`;
     case "red-base": {
-      const { gates, commit, hasBegun } = obstacle;
+      const { gates, summary, commit, hasBegun } = obstacle;
       const which = sentence`${gates.length === 1 ? "gate" : "gates"} ${listing(gates.map(name))}`;
+      const why = gates.length > 1 || summary === "" ? "" : ` (${summary})`;
       const then = hasBegun
         ? "running agents were interrupted and their work is saved"
         : "no agent was started";
-      return sentence`${which} ${gates.length === 1 ? "is" : "are"} red on the base commit ${name(shortOid(commit))}; ${then}`;
+      return sentence`${which} ${gates.length === 1 ? "is" : "are"} red on the base commit ${name(shortOid(commit))}${why}; ${then}`;
     }
     default:
       return obstacle.detail;

@@ -3,7 +3,9 @@ import type { EpochMs, LandingRefusal, RunOutcome, StopMode } from "../facts.ts"
 import type { Oid, RefName } from "../ids.ts";
 import { isOverBudget, landingRevision, lastLanding, outcomeOf, staysOnIntegration } from "../landing.ts";
 import type { PullRequest } from "../proposal.ts";
+import { checkKey } from "../run-index.ts";
 import type { RunState } from "../run-state.ts";
+import { get } from "../sorted-map.ts";
 import { nextWake, wants } from "../wants.ts";
 import { baseGate, hasWorkingAgents } from "./blocking.ts";
 import { forecast } from "./forecast.ts";
@@ -62,6 +64,8 @@ export type Obstacle =
   | {
       readonly kind: "red-base";
       readonly gates: readonly string[];
+      /** Of the first: its exit code, or the setup that failed before it could run. */
+      readonly summary: string;
       readonly commit: Oid;
       readonly hasBegun: boolean;
     }
@@ -154,8 +158,12 @@ export function findWhereDone(state: RunState): DoneWhere {
 export function findObstacle(state: RunState, outcome: RunOutcome | null = null): Obstacle | null {
   const { held, landing, published, policy, spentUsd, base, begun } = state;
   if (outcome === "complete") return null;
-  const red = [...new Set(redBaseChecks(state).map(({ gate }) => gate.name))];
-  if (red.length > 0) return { kind: "red-base", gates: red, commit: base.commit, hasBegun: begun };
+  const [red, ...others] = redBaseChecks(state);
+  if (red !== undefined) {
+    const gates = [...new Set([red, ...others].map(({ gate }) => gate.name))];
+    const summary = get(state.redOnBase, checkKey(red))?.summary ?? "";
+    return { kind: "red-base", gates, summary, commit: base.commit, hasBegun: begun };
+  }
   if (held !== null) return { kind: "step", detail: held };
   if (landing.kind === "refused") return { kind: "refused", why: landing.why, detail: landing.detail };
   if (published.kind === "refused")

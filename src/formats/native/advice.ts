@@ -39,9 +39,10 @@ function plainWord(key: string): string {
 }
 
 /** Advice on an unknown key that spelling does not explain: another word, or the wrong place. */
-export function adviceOn(key: string, place: string): KeyAdvice | null {
+export function adviceOn(key: string, place: string, hasKey: (other: string) => boolean): KeyAdvice | null {
   const word = plainWord(key);
-  if (findRequiredKey(key, place) !== null) return { use: "id" };
+  const required = findRequiredKey(key, place);
+  if (required !== null) return { use: hasKey(required) ? "title" : required };
   const known = Object.hasOwn(otherWords, word) ? otherWords[word] : undefined;
   if (known && (place === "task" || isKeyAt(known, place))) return { use: known };
   if (place !== "defaults" && Object.hasOwn(defaults.shape, key))

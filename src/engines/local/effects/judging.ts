@@ -90,7 +90,7 @@ async function tell(site: RunContext, hands: EffectContext, { want, verdict, lea
 async function recall(site: RunContext, state: RunState, want: GateWant): Promise<JudgedBody | null> {
   const at = await recallGreen(site, checkFor(state, want));
   if (at === null) return null;
-  const summary = `known from ${formatMinute(at)}; to run it again: --recheck`;
+  const summary = `remembered from ${formatMinute(at)}`;
   return { ...notRun(want, summary), how: "remembered", reference: null };
 }
 
