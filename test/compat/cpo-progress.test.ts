@@ -12,8 +12,7 @@ import {
   nodeText,
   waveLine,
 } from "../../src/report/cpo/progress.ts";
-import { cpoReport } from "../../src/report/cpo/report.ts";
-import { resultJson } from "../../src/report/cpo/report.ts";
+import { cpoReport, resultJson } from "../../src/report/cpo/report.ts";
 import { logFoot, logHead } from "../../src/report/cpo/task-log.ts";
 import { hashOf, planOf, type TaskSketch, taskId } from "../support/plans.ts";
 import { Scenario } from "../support/scenario.ts";

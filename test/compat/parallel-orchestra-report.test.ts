@@ -7,10 +7,9 @@ import { copyBeside, writePrivately } from "../../src/app/index.ts";
 import { reportProblem, writeReportFile } from "../../src/cli/compat/parallel-orchestra/report-file.ts";
 import type { Finding } from "../../src/core/facts.ts";
 import type { PathPattern } from "../../src/core/ownership/pattern.ts";
-import { agentWords } from "../../src/report/parallel-orchestra/results.ts";
 import { jsonDocument, markdownDocument } from "../../src/report/parallel-orchestra/document.ts";
 import { findingLines } from "../../src/report/parallel-orchestra/findings.ts";
-import { type Result, results } from "../../src/report/parallel-orchestra/results.ts";
+import { agentWords, type Result, results } from "../../src/report/parallel-orchestra/results.ts";
 import { Scenario } from "../support/scenario.ts";
 
 const root = mkdtempSync(join(tmpdir(), "plait-po-"));

@@ -12,9 +12,8 @@ import {
 } from "../../src/cli/compat/parallel-orchestra/state-file.ts";
 import { type Asked, readWords } from "../../src/cli/compat/parallel-orchestra/words.ts";
 import type { AttemptFailure } from "../../src/core/failure.ts";
-import { agentWords } from "../../src/report/parallel-orchestra/results.ts";
-import { type Result, results, type Told } from "../../src/report/parallel-orchestra/results.ts";
 import { summaryLine, timeoutTail } from "../../src/report/parallel-orchestra/document.ts";
+import { agentWords, type Result, results, type Told } from "../../src/report/parallel-orchestra/results.ts";
 import { planOf } from "../support/plans.ts";
 import { Scenario } from "../support/scenario.ts";
 
