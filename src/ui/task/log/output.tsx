@@ -67,7 +67,7 @@ const PAPERS = ["var(--raised)", ...TINTS, "var(--raised)"];
 
 function formatClass({ fg, bg, traits }: Look): string {
   const named = (ink: Ink | null, what: string): string[] =>
-    ink === null ? [] : [typeof ink === "number" ? `named-${what}` : what];
+    ink === null ? [] : [typeof ink === "number" ? `${what}${ink % 8}` : what];
   return [...named(fg, "fg"), ...named(bg, "bg"), ...traits].map((name) => `task-ansi-${name}`).join(" ");
 }
 
