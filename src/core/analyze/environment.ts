@@ -25,17 +25,17 @@ export function checkEnv(env: EnvDraft | null, subject: string, report: ReportFi
 const LOADED = "loads code into other programs";
 const SHELL = "changes how shells read every command";
 
-const refuse = (reason: string, ...names: readonly string[]) => names.map((name) => [name, reason] as const);
+const forbid = (reason: string, ...names: readonly string[]) => names.map((name) => [name, reason] as const);
 
 /** Names that a plan may not set, with the reason. */
 const refused: ReadonlyMap<string, string> = new Map([
-  ...refuse("decides which programs run", "PATH", "SHELL"),
-  ...refuse(SHELL, "CDPATH", "IFS", "ENV", "BASH_ENV", "ZDOTDIR", "SHELLOPTS", "BASHOPTS", "PS4"),
-  ...refuse(SHELL, "PROMPT_COMMAND"),
-  ...refuse(LOADED, "NODE_OPTIONS", "NODE_PATH", "PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP"),
-  ...refuse(LOADED, "PERL5LIB", "PERL5OPT", "PERL5DB", "RUBYOPT", "RUBYLIB", "GCONV_PATH"),
-  ...refuse(LOADED, "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"),
-  ...refuse("prevents nested runs", "CAST_SUBPROCESS"),
+  ...forbid("decides which programs run", "PATH", "SHELL"),
+  ...forbid(SHELL, "CDPATH", "IFS", "ENV", "BASH_ENV", "ZDOTDIR", "SHELLOPTS", "BASHOPTS", "PS4"),
+  ...forbid(SHELL, "PROMPT_COMMAND"),
+  ...forbid(LOADED, "NODE_OPTIONS", "NODE_PATH", "PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP"),
+  ...forbid(LOADED, "PERL5LIB", "PERL5OPT", "PERL5DB", "RUBYOPT", "RUBYLIB", "GCONV_PATH"),
+  ...forbid(LOADED, "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"),
+  ...forbid("prevents nested runs", "CAST_SUBPROCESS"),
 ]);
 
 const refusedBeginnings: readonly (readonly [beginning: string, reason: string])[] = [
