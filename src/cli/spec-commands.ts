@@ -78,7 +78,7 @@ export const specCommands: readonly CommandSpec[] = [
   {
     name: "spec decompose",
     argument: ["[tech-spec]", "Tech spec: id or file"],
-    summary: "Split a tech spec into tasks with an agent",
+    summary: "Split a tech spec into tasks, using an agent",
     flags: [
       ...(["prd", "specName", "tech", "architect", "architectModel", "rounds", "fromFile", "into"] as const),
       ...(["yes", "techSpecId", "techSpec", "designBudget", "designTimeout"] as const),

@@ -73,7 +73,7 @@ export const valueCatalog = {
     severity: "error",
     title: "Unknown key",
     explanation:
-      "A mistyped key that is silently ignored would change what a run does. In a dispatch manifest, which other tools read too, unknown keys are warnings.",
+      "Unknown keys are errors, because silently ignoring a typo could change what a run does. In a dispatch manifest, which other tools also read, they are warnings.",
     ...wordKinds({
       key: [
         ({ key, place }: Strings<"key" | "place">) => `unknown key ${quoted(key)} ${formatPlace(place)}`,

@@ -95,7 +95,10 @@ const taskRetry = tool({
   input: z.strictObject({
     run,
     task,
-    now: z.boolean().optional().describe("Do not wait for a usage limit: one attempt tests the account."),
+    now: z
+      .boolean()
+      .optional()
+      .describe("Retry now instead of waiting for the usage limit to reset; one attempt tests the account."),
   }),
   output: acted,
   hints: { readOnly: false, destructive: true, idempotent: false },

@@ -80,7 +80,7 @@ export function snapshotOf(output: string): Snapshot {
     .map(parsePsLine)
     .filter((line) => line !== undefined);
   // Nobody would be taken for nobody left.
-  if (lines.length === 0) throw new Error("ps lists no processes");
+  if (lines.length === 0) throw new Error("ps printed no processes");
   const commands = new Map(lines.map(({ entry, command }) => [entry.pid, command]));
   return {
     entries: lines.filter(({ state }) => !state.startsWith("Z")).map(({ entry }) => entry),

@@ -209,7 +209,7 @@ function costSection({ cost: { byTask, byAgent, totalUsd, silent }, tasks }: Run
     "## Cost",
     "",
     ...(agents.length === 0 ? [] : [`By agent: ${agents.join(", ")}.`, ""]),
-    ...(silent.length === 0 ? [] : [`${listed(silent.map(inline))} did not report every cost.`, ""]),
+    ...(silent.length === 0 ? [] : [`${listed(silent.map(inline))} did not report all of its costs.`, ""]),
     "| task | cost | not merged | tokens in, out |",
     "|---|---|---|---|",
     ...dearest.map(

@@ -79,7 +79,8 @@ export const promptCatalog = {
     title: "A prompt does not name the completion file",
     explanation:
       "An agent of an artifact folder creates .claude-task-complete when its tests pass and its work is committed. Without the file the task failed, so the prompt must name it.",
-    example: "=== COMPLETION SIGNAL ===\nWhen all is green and committed: touch .claude-task-complete",
+    example:
+      "=== COMPLETION SIGNAL ===\nWhen all checks pass and your work is committed: touch .claude-task-complete",
     message: ({ section, file }: Strings<"section" | "file">) =>
       `the section ${quoted(section)} does not name the file ${quoted(file)}`,
     hint: generate,

@@ -186,9 +186,9 @@ describe("the dashboard", () => {
   test.each([
     [
       { reason: "auth", detail: "" },
-      /^\[a\] waiting: claude is not logged in: log in, it goes on by itself$/,
+      /^\[a\] waiting: claude is not logged in; log in and the run continues$/,
     ],
-    [{ reason: "billing", detail: "" }, /^\[a\] waiting: the account of claude cannot pay: /],
+    [{ reason: "billing", detail: "" }, /^\[a\] waiting: fix the billing of claude/],
     [{ reason: "crash", detail: "oh" }, /^\[a\] waiting: agent crashed: oh; next try at \d\d:\d\d:\d\d$/],
   ] as const)("%j is told as a wait", (failure, line) => {
     const run = new Scenario([{ id: "a", retries: 1 }]);

@@ -61,7 +61,7 @@ async function makeFiles(root: string, files: readonly SpecFile[]): Promise<OrRe
   if ((await kindAt(folder)) === null) {
     const made = await makeFolder(folder, files);
     if (!made.ok) {
-      const hint = "check the permissions of the project; nothing was changed";
+      const hint = "check the project folder's permissions; nothing was changed";
       return { ok: false, refusal: { ...made.refusal, hint } };
     }
     return {

@@ -29,7 +29,7 @@ export const diff: RunCommand = async (request) => {
   const found = granted(await findRun(createHost(request, "plait diff"), options.run ?? null));
   const [task] = request.args;
   if (task === undefined && options.attempt !== undefined)
-    throw new RequestError("--attempt needs a task", "name a task: plait diff <task> --attempt 1");
+    throw new RequestError("--attempt needs a task", "specify a task: plait diff <task> --attempt 1");
   const shown = task === undefined ? await readRun(request, found) : await readTask(request, found, task);
   if (shown === null) return exitCodes.ok;
   await show(request, found, shown);

@@ -30,7 +30,7 @@ export const logs: RunCommand = async (request) => {
   const [name] = request.args;
   if (name === undefined && (options.attempt !== undefined || options.raw === true)) {
     const flag = options.raw === true ? "--raw" : "--attempt";
-    throw new RequestError(`${flag} needs a task`, `name a task: plait logs <task> ${flag}`);
+    throw new RequestError(`${flag} needs a task`, `specify a task: plait logs <task> ${flag}`);
   }
   const { known } = granted(await findRun(createHost(request, "plait logs"), options.run ?? null));
   const attempt = name === undefined ? null : attemptOf(known, name, options.attempt ?? null);

@@ -39,7 +39,7 @@ export const retry: RunCommand = async (request) => {
 
 function retryTasks(request: Request): Promise<ExitCode> {
   if (request.args.length === 0)
-    throw new UsageError("missing task", "name a task, or retry all paused tasks: plait retry --now");
+    throw new UsageError("missing task", "specify a task, or retry all paused tasks: plait retry --now");
   return askForTasks(request, "retry");
 }
 

@@ -96,7 +96,7 @@ export const ownershipCatalog = {
     severity: "error",
     title: "Two parallel tasks own the same path",
     explanation:
-      "Neither task needs the other, so both may change the path in parallel and conflict. Narrow `owns`, or let one task need the other. A file to which both only add lines can be shared: owns: [{ shared: src/routes.ts }].",
+      "Neither task needs the other, so both may change the path in parallel and conflict. Narrow `owns`, or make one task need the other. If both only add lines to a file, mark it shared: owns: [{ shared: src/routes.ts }].",
     example: "- id: api\n  owns: [src/api/]\n- id: docs\n  owns: [src/api/README.md]\n  needs: [api]",
     message: ({ first, second, path }: Pair & { readonly path: string }) =>
       `${quoted(first)} and ${quoted(second)} both own ${quoted(path)} and may run in parallel`,

@@ -190,7 +190,7 @@ const samples: readonly CodeSample[] = [
     draftOf([{ id: "a", env: { LD_PRELOAD: "x.so" } }]),
     {
       code: "env-refused",
-      message: "`a` sets `LD_PRELOAD`, which loads code into other programs",
+      message: "`a` sets `LD_PRELOAD`, which can load code into other programs",
       at: at(17, 2),
       hint: "set it inside the command that needs it: `LD_PRELOAD=… command`",
       related: [],

@@ -22,7 +22,7 @@ export function checkEnv(env: EnvDraft | null, subject: string, report: ReportFi
   }
 }
 
-const LOADED = "loads code into other programs";
+const LOADED = "can load code into other programs";
 const SHELL = "changes how shells read every command";
 
 const forbid = (reason: string, ...names: readonly string[]) => names.map((name) => [name, reason] as const);

@@ -87,7 +87,7 @@ test("what is expected is told while the run goes on, and what makes the figures
   expect([partly.total, partly.noTask]).toEqual(["at least $0.00", "No task reported a cost."]);
   expect(partly.remarks).toEqual([
     "Some attempts did not report a cost, so the total is too low.",
-    "codex did not report every cost, so the budget cannot be enforced.",
+    "codex did not report all of its costs, so the budget cannot be enforced.",
   ]);
 });
 

@@ -104,7 +104,7 @@ function remarksOn(isPartial: boolean, silent: readonly string[], usd: number | 
   if (usd === null && isPartial) return ["No agent reported costs, so the budget cannot be enforced."];
   const low = isPartial ? ["Some attempts did not report a cost, so the total is too low."] : [];
   if (silent.length === 0) return low;
-  return [...low, `${listed(silent)} did not report every cost, so the budget cannot be enforced.`];
+  return [...low, `${listed(silent)} did not report all of its costs, so the budget cannot be enforced.`];
 }
 
 type Known = {

@@ -106,7 +106,7 @@ export function costWords(cost: ToldCost, budgetUsd: number | null, where = ""):
   if (isPartial && !isReported) return `not reported${isHeld ? "" : `; ${budgetWarning(silent, budgetUsd)}`}`;
   const unheld = isHeld
     ? ""
-    : `; ${listed(silent)} did not report every cost, so the budget cannot be enforced`;
+    : `; ${listed(silent)} did not report all of its costs, so the budget cannot be enforced`;
   if (totalUsd === 0 && !isPartial && budgetUsd === null) return null;
   return `${leastDollars(cost)}${budgetUsd === null ? "" : ` of ${dollars(budgetUsd)}`}${where}${unheld}`;
 }

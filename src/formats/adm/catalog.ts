@@ -18,7 +18,7 @@ export const admCatalog = {
     explanation:
       "The block would extend to the end of the file, list or quotation. Close it with the same number of backticks as it opens with.",
     message: "this dispatch block is not closed",
-    hint: ({ fence }: { readonly fence: string }) => `close it with a line ${fence}`,
+    hint: ({ fence }: { readonly fence: string }) => `add a closing line: ${fence}`,
   },
   "markdown-too-long": {
     severity: "error",

@@ -199,7 +199,7 @@ const claim = z
       })
       .meta({ title: "owns" }),
   ])
-  .meta({ id: "claim" });
+  .meta({ id: "owned-paths" });
 
 const eachOptions = z
   .strictObject({

@@ -97,7 +97,7 @@ function toCommand(written: string | string[]): Command {
 export const texts = z
   .union([text, z.array(text)])
   .transform((written) => (typeof written === "string" ? [written] : written))
-  .meta({ id: "texts", title: "String or list", description: "A string, or a list of strings." });
+  .meta({ id: "strings", title: "String or list", description: "A string, or a list of strings." });
 
 const guard = z.enum(GUARDS);
 

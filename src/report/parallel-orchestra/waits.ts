@@ -48,9 +48,9 @@ const LIMITS: { readonly [R in AccountLimitReason]: (agent: string) => string } 
   "rate-limit": (agent) => `rate limit of ${agent}`,
   "usage-limit": (agent) => `usage limit of ${agent}`,
   overloaded: (agent) => `the servers of ${agent} are overloaded`,
-  auth: (agent) => `${agent} is not logged in: log in, it goes on by itself`,
-  billing: (agent) => `the account of ${agent} cannot pay: see to it, it goes on by itself`,
-  network: (agent) => `the servers of ${agent} are not reached; it goes on by itself when they are`,
+  auth: (agent) => `${agent} is not logged in; log in and the run continues`,
+  billing: (agent) => `fix the billing of ${agent}'s account and the run continues`,
+  network: (agent) => `the servers of ${agent} are unreachable; the run continues when they respond`,
 };
 
 const MOST_LINES = 10;

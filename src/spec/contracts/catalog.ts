@@ -51,7 +51,7 @@ export const contractCatalog = {
     severity: "error",
     title: "The API contract is not OpenAPI 3",
     explanation:
-      "plait checks OpenAPI 3.0 and 3.1; of a newer version it checks only references, with a warning. The version is a string at the top of the document. Convert Swagger 2 documents first.",
+      "plait checks OpenAPI 3.0 and 3.1. In newer versions it checks only references, with a warning. The version is a string at the top of the document. Convert Swagger 2 documents first.",
     example: "openapi: 3.0.3\ninfo:\n  title: Orders\n  version: 0.1.0\npaths: {}",
     ...wordKinds({
       empty: ["the API contract is empty", WRITE_VERSION],

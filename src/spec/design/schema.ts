@@ -94,7 +94,7 @@ const outOfScope = z
 const wave = z
   .strictObject({
     number: whole("the wave's number, as in its tasks"),
-    validation: maybe(text, "a shell command that must succeed when the wave is merged"),
+    validation: maybe(text, "a shell command that must succeed after the wave is merged"),
   })
   .meta({ title: "wave" });
 

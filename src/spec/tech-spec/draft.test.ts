@@ -29,10 +29,10 @@ test("a draft without a section, with a placeholder or without a document says w
 });
 
 test("the sections of a new tech spec are those that are asked for, and one that is drafted can be read", () => {
-  const source = { kind: "sentence", text: "Reports of low stock" } as const;
+  const source = { kind: "sentence", text: "Low-stock reports" } as const;
   const prompt = draftPrompt({ source, technology: "python", files: ["app/main.py"] });
   for (const { name } of listSections()) expect(prompt).toContain(`### ${name}\n`);
-  for (const text of ["<request>\nReports of low stock\n", "- app/main.py", "built with python"])
+  for (const text of ["<request>\nLow-stock reports\n", "- app/main.py", "built with python"])
     expect(prompt).toContain(text);
   expect(prompt).not.toContain(PLACEHOLDER);
   expect(draftJsonSchema()).toMatchObject({ required: ["title", "body"] });

@@ -38,7 +38,7 @@ export async function readSource(
     return refuse(
       "request",
       `${JSON.stringify(typed)} is not a file or an id, and is too short for a description`,
-      fix("describe it in a sentence", plait("spec go", "Reports of low stock")),
+      fix("describe it in a sentence", plait("spec go", "Low-stock reports")),
     );
   const text = typed;
   const made = await listMade(question, ({ spec }) => spec?.source === toOneLine(text));

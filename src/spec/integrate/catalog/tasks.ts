@@ -113,7 +113,7 @@ export const taskCatalog = {
     ...{ area: "types", severity: "error" },
     title: "Contract cannot be read",
     explanation:
-      "Nothing was compared with this contract. `plait validate` on the artifact folder shows each error.",
+      "The contract has errors, so nothing was compared with it. `plait validate` on the artifact folder shows each error.",
     message: ({ problem }: { readonly problem: string }) => `not compared: ${problem}`,
     hint: (place: FixPlace) => `Fix ${formatFile(place)}: plait validate`,
   },
