@@ -120,7 +120,7 @@ export const flags = {
   noPush: flag("--no-push"),
   pr: flag("--pr", "Open a pull request instead of landing (needs gh)"),
   noPr: flag("--no-pr"),
-  prPerTask: flag("--pr-per-task", "Open one pull request per task, stacked by needs"),
+  prPerTask: flag("--pr-per-task", "Open one pull request per task, stacked by `needs`"),
   draft: flag("--draft", "Open the pull request as a draft"),
   reviewer: listFlag("--reviewer <name>", "Request a review of the pull request (repeatable)"),
   label: listFlag("--label <name>", "Label the pull request (repeatable)"),

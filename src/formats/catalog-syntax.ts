@@ -125,7 +125,7 @@ export const syntaxCatalog = {
     severity: "error",
     title: "Maps and lists are nested too deeply",
     explanation:
-      "The limit protects against files made to exhaust memory. A plan needs about eight levels; --max-depth raises the limit.",
+      "The limit protects against files crafted to exhaust memory. A plan needs about eight levels of nesting; --max-depth raises the limit.",
     message: ({ maxDepth }: { readonly maxDepth: number | null }) =>
       maxDepth === null
         ? "maps and lists are nested too deeply"

@@ -118,6 +118,6 @@ async function lookAround(
   const operation = await operationInProgress(worktree.gitDir);
   if (operation !== null) return refused(work, "busy", `A ${operation} is in progress in ${worktree.path}.`);
   if (await exists(join(worktree.gitDir, "index"))) return "fine";
-  const detail = `${worktree.path} has no index: every file of ${shortName(target)} is staged as deleted.`;
+  const detail = `${worktree.path} has no index: every file of ${shortName(target)} is staged for deletion.`;
   return refused(work, "dirty", detail);
 }

@@ -166,7 +166,12 @@ async function keepWork(
     return { tip: swap.now, isNew: false };
   const branch = shortName(integrationRef(run));
   const rename = [command(otherCommand("git", "branch", ["-m", branch, `${run}-other`]))];
-  return refuse(input, "moved", `Branch ${branch} has other work: rename it first.`, { command: rename });
+  return refuse(
+    input,
+    "moved",
+    `Branch ${branch} has commits that plait did not make: rename the branch first.`,
+    { command: rename },
+  );
 }
 
 /** Others may have the undone landing: their next merge would land it again. */

@@ -15,6 +15,8 @@ import {
 } from "../app/index.ts";
 import { maskTexts, runMask } from "../app/run-mask.ts";
 import { latestRuns } from "../app/runs.ts";
+import type { RunState } from "../core/run-state.ts";
+import { findRunStatus } from "../core/select/run-status.ts";
 import { sentence } from "../core/text/sentence.ts";
 import { momentsOf } from "../report/moments.ts";
 import { type Tool, tool, type Workshop } from "./tool.ts";
@@ -52,14 +54,17 @@ async function withRuns(host: Host, refused: Refused): Promise<Refused> {
   return refuse(kind, message, sentence`${hint}; runs here, the latest first: ${names}`);
 }
 
-async function runsHere(host: Host): Promise<{ run: string; outcome: string | null; is_driven: boolean }[]> {
+async function runsHere(host: Host): Promise<{ run: string; status: string; is_running: boolean }[]> {
   const place = await repositoryOfRuns(host);
   if (!place.ok) return [];
   const { runs } = await latestRuns(place.repository, MOST_RUNS);
   return runs.map(({ run: name, state, driver }) => ({
-    ...{ run: name, outcome: state.ended?.outcome ?? null, is_driven: driver !== null },
+    ...{ run: name, status: findStatus(state, driver !== null), is_running: driver !== null },
   }));
 }
+
+const findStatus = (state: RunState, isRunning: boolean): string =>
+  findRunStatus(state, state.clock, isRunning).kind;
 
 /** Paths, names and git objects may contain secrets of the environment or the plan (I13). */
 export async function masked<T>(asked: Asked, answer: T): Promise<{ ok: true; answer: T }> {
@@ -88,7 +93,7 @@ const runStatus = tool({
         .object({ pid: z.int(), host: z.string() })
         .nullable()
         .describe("The process that runs it; null if it is not running."),
-      progress: z.object({ total: z.int(), done: z.int(), needYou: z.array(z.string()) }).loose(),
+      progress: z.object({ total: z.int(), done: z.int(), needsYou: z.array(z.string()) }).loose(),
       waits: z
         .array(z.object({ reason: z.string(), until: z.int().nullable(), tasks: z.array(z.string()) }))
         .describe("Why tasks are paused: until when (ms; null: unknown), and which tasks."),
@@ -97,10 +102,10 @@ const runStatus = tool({
         .array(
           z.object({ url: z.string(), branch: z.string(), base: z.string(), task: z.string().nullable() }),
         )
-        .describe("Pull requests of the run, in merge order."),
+        .describe("The run's pull requests, in merge order."),
       next: z.array(z.string()).describe("Commands to run next."),
       runs: z
-        .array(z.object({ run: z.string(), outcome: z.string().nullable(), is_driven: z.boolean() }))
+        .array(z.object({ run: z.string(), status: z.string(), is_running: z.boolean() }))
         .describe(`Runs of this repository, the latest first, at most ${MOST_RUNS}.`),
     })
     .loose(),
@@ -123,7 +128,7 @@ const runEvents = tool({
   name: "run_events",
   title: "Read run events",
   description:
-    "Lists events of a run since a number, oldest first. With wait_seconds it returns when there are new events, the run has ended or the time is up: call it again with `next` until has_ended is true or is_driven is false.",
+    "Lists events of a run since a number, oldest first. With wait_seconds it returns when there are new events, the run has ended or the time is up: call it again with `next` until has_ended is true or is_running is false.",
   input: z.strictObject({
     run,
     since: z
@@ -138,8 +143,8 @@ const runEvents = tool({
     events: z.array(z.object({ at: z.string(), task: z.string().nullable(), text: z.string() })),
     next: z.int(),
     has_ended: z.boolean(),
-    outcome: z.string().nullable(),
-    is_driven: z.boolean().describe("False: the run is not running; no more events until run_resume."),
+    status: z.string().describe("The `kind` of the status in run_status."),
+    is_running: z.boolean().describe("False: the run is not running; no more events until run_resume."),
   }),
   hints: { readOnly: true },
   act: async ({ run: name, since = 0, wait_seconds = 0 }, workshop, signal) => {
@@ -158,8 +163,8 @@ const runEvents = tool({
       events: events.map(({ at, task, text }) => ({ at: new Date(at).toISOString(), task, text })),
       next: from + events.length,
       has_ended: known.state.ended !== null,
-      outcome: known.state.ended?.outcome ?? null,
-      is_driven: known.driver !== null,
+      status: findStatus(known.state, known.driver !== null),
+      is_running: known.driver !== null,
     });
   },
 });

@@ -43,7 +43,7 @@ export async function startReaper(options: ReaperOptions): Promise<StartedReaper
     throw error;
   } catch (error) {
     const text = errorText(error);
-    return { ok: false, message: `cannot start the reaper: ${text}` };
+    return { ok: false, message: `cannot start the process that ends leftover agents: ${text}` };
   }
 }
 

@@ -74,7 +74,7 @@ function detailLines(attempt: AttemptReport, folder: string): string[] {
   return [
     ...gates.map((gate) => `gate ${code(gate.name)} ${PLACES[gate.on]}: ${inline(verdictText(gate))}`),
     ...findings.map(({ kind, path, detail, blocks }) => {
-      return `finding (${kind}${blocks ? ", not to be merged" : ""}): ${code(path)} ${inline(detail)}`;
+      return `finding (${kind}${blocks ? ", not merged" : ""}): ${code(path)} ${inline(detail)}`;
     }),
     ...(denials.length === 0 ? [] : [`denied to the agent: ${denials.map(code).join(", ")}`]),
     ...(failure === null || ref === null ? [] : [`saved on ${code(ref)}`]),

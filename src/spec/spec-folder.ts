@@ -70,10 +70,10 @@ function exampleTask({ techSpecId }: SpecFolder, contracts: readonly string[]): 
 function contextText({ techSpecId, name, technology }: SpecFolder): string {
   return `# ${techSpecId}: ${name}
 
-Instructions for every task of this spec, in front of its own prompt. REPLACE ME, and keep it short:
+Instructions added before the prompt of every task in this spec. REPLACE ME, and keep it short:
 
-- what is built and why, in three sentences
-- technology: ${technology}; how to run tests and linter
-- conventions of the code base that an agent would not guess
+- what you are building and why, in three sentences
+- technology: ${technology}; how to run the tests and the linter
+- codebase conventions that an agent would not guess
 `;
 }

@@ -220,7 +220,7 @@ describe("a manifest that is refused", () => {
     const { found, plan, diagnostics } = await read(tasks(written));
     expect([found.filter((one) => !one.includes("~")), plan]).toEqual([["9:18 report-twice"], null]);
     expect(diagnostics.find(({ code }) => code === "report-twice")).toMatchObject({
-      message: "`a` and `b` write the same report `x.md`",
+      message: "`a` and `b` write to the same report file `x.md`",
       related: [{ at: { start: { line: 6, col: 18 } } }],
     });
   });

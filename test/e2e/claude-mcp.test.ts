@@ -55,7 +55,7 @@ describeClaude("the tools of the plugin in the real Claude", () => {
     const heard = JSON.stringify(server.requestsOf("drive").at(-1)?.body?.messages);
     expect(heard).toMatch(/\\"ok\\":true,\\"tasks\\":1/);
     expect(heard).toMatch(/\\"run\\":\\"bakery-\w{4}\\"/);
-    expect(heard).toContain('\\"outcome\\":\\"complete\\"');
+    expect(heard).toContain('\\"status\\":\\"landed\\"');
     expect(existsSync(join(repo, "dough.txt"))).toBe(true);
     expect(sh(place, "git log --format=%s -1 main")).toContain("dough");
   });

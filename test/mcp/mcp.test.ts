@@ -68,14 +68,14 @@ async function call(name: string, input: object = {}): Promise<Answer> {
 }
 
 /** Everything that happens until the run is over. */
-async function untilEnd(run: unknown): Promise<{ readonly outcome: unknown; readonly said: string }> {
+async function untilEnd(run: unknown): Promise<{ readonly status: unknown; readonly said: string }> {
   const said: string[] = [];
   for (let since = 0; ; ) {
     const more = await call("run_events", { run, since, wait_seconds: 30 });
     for (const { task, text } of more["events"] as { task: string | null; text: string }[])
       said.push(`${task ?? "-"}: ${text}`);
     since = more["next"] as number;
-    if (more["has_ended"] === true) return { outcome: more["outcome"], said: said.join("\n") };
+    if (more["has_ended"] === true) return { status: more["status"], said: said.join("\n") };
   }
 }
 
@@ -158,7 +158,7 @@ describe("plait mcp, with a real client", () => {
 
   test("a run lands as the call asks, whatever it was started with", async () => {
     const { run } = await call("run_start", { plan: "../loaf.yaml", land: "never" });
-    expect((await untilEnd(run)).outcome).toBe("complete");
+    expect((await untilEnd(run)).status).toBe("done");
     git(place, "branch", "release");
     await expect(call("run_land", { run, onto: "relese" })).rejects.toThrow(/did you mean release/);
     await expect(call("run_land", { run, draft: true })).rejects.toThrow(/--draft needs a pull request/);
@@ -178,10 +178,10 @@ describe("plait mcp, with a real client", () => {
     const { run } = started;
     expect(started).toMatchObject({ tasks: 3, run: expect.stringMatching(/^bakery-/) });
     const first = await untilEnd(run);
-    expect(first.outcome).toBe("incomplete");
+    expect(first.status).toBe("not-landed");
     expect(first.said).toMatch(/^(dough|oven): attempt #1 started.*oven: failed/s);
     expect(await call("run_status", { run })).toMatchObject({
-      progress: { done: 1, total: 3, needYou: ["oven"] },
+      progress: { done: 1, total: 3, needsYou: ["oven"] },
     });
     expect(await call("task_log", { run, task: "dough" })).toMatchObject({
       attempt: "dough/1",
@@ -209,7 +209,7 @@ describe("plait mcp, with a real client", () => {
     expect(await call("run_events", { run, since: 999, wait_seconds: 30 })).toMatchObject({ events: [] });
     expect(await call("run_events", { run, since: 999 })).not.toMatchObject({ next: 999 });
     expect(await call("task_retry", { run, task: "oven" })).toEqual({ run, how: "started" });
-    expect((await untilEnd(run)).outcome).toBe("complete");
+    expect((await untilEnd(run)).status).toBe("landed");
     expect(readFileSync(join(place.repo, "bread.txt"), "utf8")).toContain("baked");
     await expect(call("run_land", { run })).rejects.toThrow(/already landed/);
     await expect(call("run_stop", { run })).rejects.toThrow(/is not running/);
@@ -225,7 +225,7 @@ describe("plait mcp, with a real client", () => {
     );
     const { runs } = await call("run_status");
     expect((runs as { run: string }[]).map((one) => one.run).sort()).toEqual([run, "bakery-copy"].sort());
-    expect(runs).toContainEqual({ run, outcome: "complete", is_driven: false });
+    expect(runs).toContainEqual({ run, status: "landed", is_running: false });
     await expect(call("run_status", { run: "cake" })).rejects.toThrow(new RegExp(`runs here.*${run}`));
     await expect(call("run_resume")).rejects.toThrow(/is complete.*runs here.*bakery-copy/s);
   });

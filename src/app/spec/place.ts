@@ -15,7 +15,11 @@ export async function specRoot(host: Host): Promise<OrRefusal<{ readonly root: s
     case "no-files":
       return refuse("environment", `${host.cwd} is inside a repository but not part of its work tree`, HINT);
     case "unusable":
-      return refuse("environment", `git cannot read the repository around ${host.cwd}: ${around.said}`, HINT);
+      return refuse(
+        "environment",
+        `git cannot read the repository that contains ${host.cwd}: ${around.said}`,
+        HINT,
+      );
   }
 }
 

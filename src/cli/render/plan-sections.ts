@@ -288,7 +288,7 @@ const WHERE: { readonly [P in Publish]: string } = {
 };
 
 function landText({ land, landStyle, publish, commands }: PlanPreview): string {
-  const how = { merge: ", as a merge", squash: ", as one commit", rebase: ", one commit per task" }[
+  const how = { merge: ", as a merge commit", squash: ", as one commit", rebase: ", one commit per task" }[
     landStyle.as
   ];
   const signed = landStyle.sign === true ? ", signed" : "";

@@ -19,7 +19,7 @@ export type Progress = {
   readonly outcome: RunOutcome;
   readonly hasEnded: boolean;
   /** Tasks that go on only when a person does something, first in the plan first. */
-  readonly needYou: readonly TaskId[];
+  readonly needsYou: readonly TaskId[];
 };
 
 /** Where nobody drives the run, no slot is in use, whatever its last driver had begun. */
@@ -35,11 +35,11 @@ export function progress(state: RunState, { isRunning = true } = {}): Progress {
     isComplete: isComplete(state),
     outcome: state.ended?.outcome ?? outcomeOf(state),
     hasEnded: state.ended !== null,
-    needYou: needYou(state),
+    needsYou: listNeedingYou(state),
   };
 }
 
-function needYou(state: RunState): TaskId[] {
+function listNeedingYou(state: RunState): TaskId[] {
   const { failed, held } = state.indices.phases;
   if (failed + held === 0) return [];
   const stuck = listTasks(state).filter(

@@ -25,7 +25,7 @@ test("progress counts what is done and names what needs a person", () => {
     budgetUsd: 9,
     isComplete: false,
     outcome: "incomplete",
-    needYou: ["b"],
+    needsYou: ["b"],
   });
 });
 

@@ -172,7 +172,7 @@ function checkNames({ id, agent }: Unlinked): Diagnostic[] {
     const params = { key: "agent", place: quoted(id.value), line: '"agent": "plugin:agent"' };
     found.push(buildFormatFinding("missing-key", params, id.at, { severity: "warning" }));
   } else if (!/^[\w-]+(?::[\w-]+)?$/.test(agent.value)) {
-    const fix = "write the name, or `plugin:agent`";
+    const fix = "use the agent's name, or `plugin:agent`";
     const params = { subject: quoted(id.value), value: agent.value, problem: "is not an agent name", fix };
     found.push(buildFormatFinding("bad-agent", { ...params, kind: "agent" }, agent.at));
   }

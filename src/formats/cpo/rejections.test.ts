@@ -87,7 +87,7 @@ const cases: Readonly<Record<string, readonly [Files, ...string[]]>> = {
   "an agent that is none": [
     inManifest('"plugin:agent"', '"a b"'),
     "tasks/task-001-users.md:6:8 warning spec-mismatch: the task file of `task-001-users` has the agent `plugin:agent`; the manifest's `a b` is used -> write `agent: a b`",
-    "manifest.json:9:20 error bad-agent: `task-001-users` uses the agent `a b`, which is not an agent name -> write the name, or `plugin:agent`",
+    "manifest.json:9:20 error bad-agent: `task-001-users` uses the agent `a b`, which is not an agent name -> use the agent's name, or `plugin:agent`",
   ],
   "no agent anywhere": [
     { ...inManifest(/,\n\s*"agent": "plugin:agent"/, ""), ...inFirst("agent: plugin:agent", "agent: ''") },

@@ -45,7 +45,11 @@ const context = z
       ]),
     ),
   ])
-  .meta({ id: "context", title: "Context", description: "A file, or a list of files and strings." });
+  .meta({
+    id: "context",
+    title: "Context",
+    description: "A file, or a list whose items are files or { text: … }.",
+  });
 
 const price = z
   .strictObject({

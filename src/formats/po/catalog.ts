@@ -58,7 +58,7 @@ export const poCatalog = {
       "`writes` of a read-only parallel-orchestra task lists its reports. No other task may write that file, because one of the two would be lost.",
     example: "- id: review\n  agent: reviewer\n  read_only: true\n  writes: [reports/review.md]",
     message: ({ tasks, path }: { readonly tasks: readonly string[]; readonly path: string }) =>
-      `${listQuoted(tasks, "tasks")} write the same report ${quoted(path)}`,
+      `${listQuoted(tasks, "tasks")} write to the same report file ${quoted(path)}`,
     hint: "give each task its own file: `writes: [reports/review.md]`",
     related: ({ task }: Task) => `${quoted(task)} writes the file here`,
   },

@@ -143,11 +143,11 @@ export const contractCatalog = {
       ],
       "no-schema": [
         ({ name }: Strings<"name">) => `the parameter ${quoted(name)} has neither schema nor content`,
-        "keep one: `schema: { type: string }`",
+        "keep only one of the two, such as `schema: { type: string }`",
       ],
       "two-schemas": [
         ({ name }: Strings<"name">) => `the parameter ${quoted(name)} has both schema and content`,
-        "keep one: `schema: { type: string }`",
+        "keep only one of the two, such as `schema: { type: string }`",
       ],
       "incomplete-parameter": [
         ({ missing }: Missing) => `a parameter has no ${missing.map(quoted).join(" and no ")}`,

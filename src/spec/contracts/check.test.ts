@@ -162,7 +162,7 @@ describe("operations", () => {
     [
       "parameters that lack something, or are there twice",
       `  /a:\n    parameters: [{ name: q, in: query }, { in: query }, { name: q, in: query, schema: {} }]\n`,
-      "5:18 error api-operation: the parameter `q` has neither schema nor content -> keep one: `schema: { type: string }`",
+      "5:18 error api-operation: the parameter `q` has neither schema nor content -> keep only one of the two, such as `schema: { type: string }`",
       "5:42 error api-operation: a parameter has no `name` -> add `name`",
       "5:57 error api-operation: the parameter `q` is listed twice -> delete one `q`",
     ],

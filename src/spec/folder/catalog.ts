@@ -17,7 +17,7 @@ export const folderCatalog = {
     severity: "warning",
     title: "Missing files in the artifact folder",
     explanation:
-      "A complete folder has context.md, which every agent gets, contracts that tasks agree on, and architecture.md and task-graph.md for people. A run works without them, but its parts may not fit together.",
+      "A complete folder has context.md (sent to every agent), the contracts that tasks share, and architecture.md and task-graph.md for people. A run works without them, but the tasks' work may not fit together.",
     ...wordKinds({
       missing: [
         ({ missing }: { readonly missing: readonly string[] }) =>
@@ -69,7 +69,7 @@ export const folderCatalog = {
     explanation:
       "coverage.md lists the tasks, files and tests of each requirement. Task files, the manifest or the documents changed since it was written.",
     message: ({ problem }: { readonly problem: string | null }) =>
-      `coverage.md ${problem ?? "differs from task files and documents"}`,
+      `coverage.md ${problem ?? "does not match the task files and documents"}`,
     hint: ({ folder }: Folder) => fix("write it again", plait("spec coverage", folder)),
   },
   "metadata-stale": {

@@ -126,7 +126,7 @@ describe("a folder", () => {
     );
     expect(await check({}, { "tasks/task-001-items.md": moved })).toEqual([
       expect.stringContaining("docs/prd.md:6 error requirement-uncovered"),
-      "parallel/x/coverage.md:8 warning coverage-stale: coverage.md differs from task files and documents",
+      "parallel/x/coverage.md:8 warning coverage-stale: coverage.md does not match the task files and documents",
     ]);
     expect(await check({}, { "coverage.md": null })).toEqual([
       expect.stringMatching(/manifest\.json:\d+ warning coverage-stale: coverage\.md does not exist/),

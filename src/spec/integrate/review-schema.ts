@@ -16,7 +16,7 @@ const section = z.object({
     ),
   sentences: z
     .array(z.string())
-    .describe("Sentences of the tech spec that support the status, copied word for word, one per item."),
+    .describe("Sentences from the tech spec that support the status, copied word for word, one per item."),
   text: z.string().describe("One or two sentences: the deviation, or why it is unclear. Empty if met."),
   places: z.array(place).describe("Places in the code that show it."),
 });
