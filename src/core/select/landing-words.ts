@@ -64,8 +64,6 @@ export function findUnusedLandOption(
   return reviewers.length > 0 ? "--reviewer" : labels.length > 0 ? "--label" : null;
 }
 
-export { isProposed } from "../plan.ts";
-
 /** The pull requests that a run opened, in the order in which they are to be merged. */
 export function listPullRequests({ published }: RunState): readonly PullRequest[] {
   return published.kind === "published" ? published.pullRequests : [];
