@@ -24,7 +24,10 @@ it("after kill -9 of plait nothing is left, whatever it ignores and wherever it 
 
 it("a reaper that cannot be started for want of files is a value", async () => {
   const seen = await host.withLimit("ulimit -n 64")("no-files").next();
-  expect(seen).toEqual({ ok: false, message: expect.stringContaining("cannot start the process that ends leftover agents") });
+  expect(seen).toEqual({
+    ok: false,
+    message: expect.stringContaining("cannot start the process that ends leftover agents"),
+  });
 });
 
 it("a reaper that is told that all is well leaves and ends nobody", async () => {
