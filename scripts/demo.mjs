@@ -1,7 +1,15 @@
 // `npm run demo`: set-up, then a run of six tasks by the demo agent, in a repository of its own that goes with it.
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { ensureBuilt, ensureInstalled } from "./setup.mjs";
-import { exitCodeOf, runNode } from "./tools.mjs";
+import { exitCodeOf, root, runNode } from "./tools.mjs";
 
 ensureInstalled();
 ensureBuilt();
 process.exitCode = exitCodeOf(runNode(["dist/cli/main.js", "demo", ...process.argv.slice(2)]));
+
+const names = process.platform === "win32" ? ["plait.cmd", "plait.exe"] : ["plait"];
+const folders = (process.env["PATH"] ?? "").split(delimiter).filter((one) => one !== "");
+const isInstalled = folders.some((folder) => names.some((name) => existsSync(join(folder, name))));
+// To stderr: stdout may be JSON.
+if (!isInstalled) console.error(`To get the plait command: npm install --global ${JSON.stringify(root)}`);

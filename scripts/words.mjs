@@ -1,39 +1,35 @@
 // `node scripts/words.mjs [path]` lists retired words as `file:line: word (instead): string`, in all files or below a path.
-// `--draw 30 --seed 1` prints that many strings of the sources without their context, for a reading test: a reader who
-// has never used plait should know what happened and what to do.
+// `--draw 30 --seed 1` prints that many sentences as plait prints them, for a reading test: a reader who has never used
+// plait should know what happened and what to do.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { runnerImport } from "vite";
 import { root } from "./tools.mjs";
 
-const { module: words } = await runnerImport(join(root, "test/words/strings.ts"), {
-  root,
-  logLevel: "error",
-});
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { draw: { type: "string" }, seed: { type: "string", default: "1" } },
 });
-const [path = ""] = positionals;
-const strings = words.collectStrings(root).filter(({ file }) => file.startsWith(path));
-if (values.draw === undefined) list();
-else draw(Number(values.draw), Number(values.seed));
+if (values.draw === undefined) list(positionals[0] ?? "", await load("strings.ts"));
+else draw(Number(values.draw), Number(values.seed), (await load("rendered.ts")).listRendered());
 
-function list() {
+async function load(name) {
+  const { module } = await runnerImport(join(root, "test/words", name), { root, logLevel: "error" });
+  return module;
+}
+
+function list(path, words) {
+  const strings = words.collectStrings(root).filter(({ file }) => file.startsWith(path));
   const hits = words.findRetired(strings);
   for (const { file, line, word, instead, text } of hits)
     console.log(`${file}:${line}: ${word} (${instead}): ${JSON.stringify(text)}`);
   console.log(`${hits.length} hits in ${strings.length} strings`);
 }
 
-/** Sentences only: three words or more. */
-function draw(count, seed) {
-  const left = strings.filter(
-    ({ file, text }) => file.startsWith("src/") && /\p{L}+ \p{L}+.* \p{L}+/u.test(text),
-  );
+function draw(count, seed, left) {
   const random = generate(seed);
   for (let n = 1; n <= count && left.length > 0; n++) {
-    const [{ text }] = left.splice(Math.floor(random() * left.length), 1);
+    const [text] = left.splice(Math.floor(random() * left.length), 1);
     console.log(`${n}. ${text}`);
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatCommitBody } from "./commit-body.ts";
+import { formatCommitBody, muteReferences } from "./commit-body.ts";
 
 test("the body of a commit is what the agent says to people, wrapped", () => {
   const message = `## Summary
@@ -38,6 +38,10 @@ test("results for programs are no body", () => {
 test("no line passes for a trailer, a comment or a rule of git", () => {
   const body = formatCommitBody("Fixed.\n\nPlait-Task: other\n\n---\n\n#hidden\n\nNote: one\nHint: two");
   expect(body).toBe("Fixed.\n\nhidden\n\n- Note: one Hint: two");
+  expect(formatCommitBody("#12 is fixed, and so is #13\n\n# 1. Steps\nTwo")).toBe(
+    "No. 12 is fixed, and so is #13\n\n1. Steps Two",
+  );
+  expect(formatCommitBody(`${"word ".repeat(14)}#12`)).toBe(`${"word ".repeat(14).trim()}\nNo. 12`);
   expect(formatCommitBody("a\u001b[31mred\u0007")).not.toContain("\u001b");
 });
 
@@ -45,4 +49,15 @@ test("a long message is cut between paragraphs", () => {
   const body = formatCommitBody(`One.\n\n${"word ".repeat(1000)}\n\nLast.`);
   expect(body).toBe("One.");
   expect(formatCommitBody("word ".repeat(10_000)).split("\n").length).toBeLessThan(26);
+});
+
+test("no word of an agent mentions, links or closes anything in a commit", () => {
+  expect(muteReferences("fixes #3, a/b#4, GH-5 and !6; thanks @ada, (@bob)")).toBe(
+    "fixes # 3, a/b# 4, GH 5 and ! 6; thanks @ ada, (@ bob)",
+  );
+  expect(muteReferences("closes https://x.test/a/b/issues/7 and `#8`")).toBe(
+    "closes x.test/a/b/issues/7 and `# 8`",
+  );
+  const harmless = "C# mail ada@x.test, https://x.test/docs and #fff";
+  expect(muteReferences(harmless)).toBe(harmless);
 });

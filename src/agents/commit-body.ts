@@ -1,13 +1,14 @@
 import { terminalText } from "../util/terminal-text.ts";
-import { parseObject } from "./json.ts";
+import { FENCED, findResult } from "./final-message.ts";
 
 /**
  * The last message of an agent as the body of a commit: what it says to people, in lines of 72 characters. Results for programs (JSON, status
  * lines), code and headings are left out, and so are lines that git or a server would take for trailers. Empty where nothing is left.
  */
 export function formatCommitBody(message: string): string {
-  const text = dropResult(terminalText(message).replaceAll("\t", "  ").slice(0, MOST_READ));
-  const paragraphs = dropFences(text)
+  const text = terminalText(message).replaceAll("\t", "  ").slice(0, MOST_READ);
+  const paragraphs = (findResult(text, () => true)?.rest ?? text)
+    .replace(FENCED, "\n")
     .split(/\n[^\S\n]*\n/)
     .map((paragraph) => wrapParagraph(cleanLines(paragraph)))
     .filter((paragraph) => paragraph !== "");
@@ -15,30 +16,25 @@ export function formatCommitBody(message: string): string {
     .map((paragraph) =>
       looksLikeTrailers(paragraph) ? `- ${paragraph.replaceAll("\n", "\n  ")}` : paragraph,
     )
-    .join("\n\n");
+    .join("\n\n")
+    .replaceAll(/^(\s*)#(?=\d)/gm, "$1No. "); // an editor of git would drop the line as a comment
+}
+
+/**
+ * Words of an agent that a server would link: commits must not mention people, nor link or close issues, because an agent says so.
+ * Servers look into code as well.
+ */
+export function muteReferences(text: string): string {
+  return text
+    .replaceAll(/(?<![\w.])@(?=[A-Za-z0-9])/g, "@ ")
+    .replaceAll(/([#!])(?=\d)/g, "$1 ")
+    .replaceAll(/\b(GH)-(?=\d)/gi, "$1 ")
+    .replaceAll(/\bhttps?:\/\/(?=\S+\/(?:issues|pull|merge_requests|work_items)\/\d)/gi, "");
 }
 
 const MOST_READ = 20_000;
 const WIDTH = 72;
 const MOST_LINES = 24;
-
-/** A result object at the end is for programs. */
-function dropResult(text: string): string {
-  const end = text
-    .trimEnd()
-    .replace(/\n?```\s*$/, "")
-    .trimEnd();
-  if (!end.endsWith("}")) return text;
-  for (const opening of [...end.matchAll(/^[ \t]*\{/gm)].reverse().slice(0, 20)) {
-    if (parseObject(end.slice(opening.index)) !== null) return end.slice(0, opening.index);
-  }
-  return text;
-}
-
-/** A fence that has no end goes to the end of the message. */
-function dropFences(text: string): string {
-  return text.replace(/^[ \t]*(```+|~~~+)[^\n]*\n[\s\S]*?(?:^[ \t]*\1[ \t]*$|(?![\s\S]))/gm, "\n");
-}
 
 const STATUS = /^[\s*_>-]*(?:status|task_completed|validation_passed|files_changed)\b[\s*_]*:/i;
 const TRAILER =
@@ -51,7 +47,7 @@ function cleanLines(paragraph: string): string[] {
     if (STATUS.test(line) || TRAILER.test(line) || /^\s*([-*_=]\s*){3,}$/.test(line)) return [];
     const plain = line
       .replace(/^\s*#{1,6}\s+/, "")
-      .replace(/^\s*#/, "")
+      .replace(/^\s*#(?!\d)/, "")
       .replace(/\*\*|__/g, "")
       .replace(/^\s*summary\s*:\s*/i, "");
     return PLAIN_HEADING.test(plain.trim()) ? [] : [plain.trimEnd()];

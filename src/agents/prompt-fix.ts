@@ -74,24 +74,31 @@ function formatRedGate(
   return `The check ${name === "" ? command : `${name}(${command})`} failed ${where}.`;
 }
 
-function formatConflict(
-  { with: others, paths, target }: Extract<AttemptFailure, { reason: "conflict" }>,
-  merged: string | null,
-): string[] {
-  if (target !== undefined) return formatTargetConflict(target, paths);
+type Conflict = Extract<AttemptFailure, { reason: "conflict" }>;
+
+function formatConflict(conflict: Conflict, merged: string | null): string[] {
+  const { with: others, paths, target, isLeft } = conflict;
+  if (target !== undefined) return formatTargetConflict(conflict, target);
   const whose = others.length === 0 ? "" : ` by ${others.map(code).join(", ")}`;
   const look = merged === null ? "" : ` \`git show ${merged}:<path>\` prints the merged version of a file.`;
   return [
-    `Your work conflicts with work that was merged${whose} while you were working, in these paths:\n\n${formatCapped(paths.map(code))}`,
-    `Each file now holds both versions between lines that begin with ${code(`<<<<<<< ${MERGED_SIDE.trim()}`)}, ${code("=======")} and ${code(`>>>>>>> ${OWN_SIDE.trim()}`)}: first the merged version, then yours. Combine them so that both intentions are kept, and remove those lines.${look}`,
+    isLeft
+      ? formatLeft(paths)
+      : `Your work conflicts with work that was merged${whose} while you were working, in these paths:\n\n${formatCapped(paths.map(code))}`,
+    `Each file ${isLeft ? "still" : "now"} holds both versions between lines that begin with ${code(`<<<<<<< ${MERGED_SIDE.trim()}`)}, ${code("=======")} and ${code(`>>>>>>> ${OWN_SIDE.trim()}`)}: first the merged version, then yours. Combine them so that both intentions are kept, and remove those lines.${look}`,
   ];
 }
 
+const formatLeft = (paths: readonly string[]): string =>
+  `The conflict is not resolved. You left conflict markers in these files:\n\n${formatCapped(paths.map(code))}`;
+
 /** The work of other tasks may be among what conflicts. */
-function formatTargetConflict(target: string, paths: readonly string[]): string[] {
+function formatTargetConflict({ paths, isLeft }: Conflict, target: string): string[] {
   return [
-    `Your work is merged with that of the other tasks. Meanwhile the branch ${code(target)}, which all of it is for, received other commits. They conflict with the merged work in these paths:\n\n${formatCapped(paths.map(code))}`,
-    `Each file now holds both versions between lines that begin with ${code(`<<<<<<< ${TARGET_SIDE.trim()}`)}, ${code("=======")} and ${code(`>>>>>>> ${RUN_SIDE.trim()}`)}: first that of ${code(target)}, then the merged one. Combine them so that both intentions are kept, and remove those lines. Change nothing else, except where the checks need it. You may change these files even if they belong to another task.`,
+    isLeft
+      ? formatLeft(paths)
+      : `Your work is merged with that of the other tasks. Meanwhile the branch ${code(target)}, which all of it is for, received other commits. They conflict with the merged work in these paths:\n\n${formatCapped(paths.map(code))}`,
+    `Each file ${isLeft ? "still" : "now"} holds both versions between lines that begin with ${code(`<<<<<<< ${TARGET_SIDE.trim()}`)}, ${code("=======")} and ${code(`>>>>>>> ${RUN_SIDE.trim()}`)}: first that of ${code(target)}, then the merged one. Combine them so that both intentions are kept, and remove those lines. Change nothing else, except where the checks need it. You may change these files even if they belong to another task.`,
   ];
 }
 

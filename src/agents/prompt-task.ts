@@ -1,7 +1,7 @@
 import { GUARDS, type Guard } from "../core/ownership/guarded.ts";
 import { type Claim, claimText } from "../core/ownership/pattern.ts";
 import { type Command, type Gate, gateKey, type Task } from "../core/plan.ts";
-import type { PromptTask } from "./prompt.ts";
+import type { LaterCheck, PromptInput, PromptTask } from "./prompt.ts";
 import { code, listOf } from "./text.ts";
 
 /** The kinds of protected files, as an agent reads them. */
@@ -13,21 +13,29 @@ export const PROTECTED: { readonly [G in Guard]: string } = {
   "gate-scripts": "scripts that the checks run",
 };
 
-export function formatLimits(task: PromptTask, isAlone: boolean): string {
-  const rules = task.access === "read-only" ? formatReadOnly(task) : formatWritable(task, isAlone);
+export function formatLimits(input: Pick<PromptInput, "task" | "isAlone" | "planned">): string {
+  const { task } = input;
+  const rules = task.access === "read-only" ? formatReadOnly(task) : formatWritable(input);
   return `## What you may change\n\n${[...rules, ...formatStart(task)].join("\n\n")}`;
 }
 
-function formatWritable({ owns, boundary, consent = [] }: PromptTask, isAlone: boolean): string[] {
+function formatWritable({ task, isAlone, planned }: Parameters<typeof formatLimits>[0]): string[] {
+  const { owns, boundary, consent = [] } = task;
   const kinds = GUARDS.filter((guard) => consent.includes(guard)).map((guard) => PROTECTED[guard]);
   return [
     owns.length === 0
       ? "Any file that the task needs, except protected files."
       : `Change only these paths${isAlone ? "" : ". Other agents are working on the rest"}:\n\n${listOf(owns.map(formatClaim))}`,
-    ...(boundary.length === 0 ? [] : [`Do not change these paths:\n\n${listOf(boundary.map(code))}`]),
+    ...(boundary.length === 0 ? [] : [`${formatBoundary(planned)}:\n\n${listOf(boundary.map(code))}`]),
     ...(kinds.length === 0 ? [] : [`Of the protected files, you may change: ${kinds.join(", ")}.`]),
   ];
 }
+
+/** A plan may have a section for these paths that is empty or lists only some of them. */
+const formatBoundary = (planned: string): string =>
+  planned.includes("=== DO NOT MODIFY ===")
+    ? "Do not change these paths, whether or not DO NOT MODIFY lists them"
+    : "Do not change these paths";
 
 function formatClaim({ mode, pattern, symbol, ...claim }: Claim): string {
   if (symbol === null) return `${code(claimText({ mode, pattern, symbol, ...claim }))}${MODES[mode]}`;
@@ -65,12 +73,15 @@ function formatStart({ dir }: PromptTask): string[] {
 }
 
 /** The gates of the task that the shared part does not list, and those it lists that do not run for this one. */
-export function formatChecks({ access, gates }: PromptTask, shared: readonly Gate[]): string[] {
+export function formatChecks(
+  { access, gates }: PromptTask,
+  { sharedGates: shared, laterChecks }: Pick<PromptInput, "sharedGates" | "laterChecks">,
+): string[] {
   const keys = new Set(shared.map(gateKey));
   const own = gates.filter((gate) => !keys.has(gateKey(gate)));
   const runs = new Set(gates.map(gateKey));
   const left = access === "write" ? shared.filter((gate) => !runs.has(gateKey(gate))) : [];
-  if (own.length + left.length === 0) return [];
+  if (own.length + left.length + laterChecks.length === 0) return [];
   const isFirst = left.length === shared.length;
   const more = isFirst ? "" : ", in addition to the checks listed above";
   const parts = [
@@ -84,8 +95,21 @@ export function formatChecks({ access, gates }: PromptTask, shared: readonly Gat
       : [
           `Of the checks listed above, these do not run for your task: ${left.map(({ name }) => code(name)).join(", ")}.`,
         ]),
+    ...laterChecks.map(formatLaterCheck),
   ];
   return [`## How your work is checked\n\n${parts.join("\n\n")}`];
+}
+
+/** It judges merged work, which an agent has only a part of. */
+function formatLaterCheck({ task, run, dir, isJoint }: LaterCheck): string {
+  const command = formatCommand(run);
+  const where = dir === null ? "" : ` in ${code(dir)}`;
+  const on = `on the merged work of your task${isJoint ? " and others" : ""}`;
+  const runs = command.includes("\n")
+    ? `Later, ${code(task)} runs this command${where} ${on}:\n\n${command}\n\nIt`
+    : `Later, ${code(task)} runs ${command}${where} ${on}. It`;
+  const rest = isJoint ? " The work of the others may be missing in your worktree." : "";
+  return `${runs} must exit with code 0. Run the command yourself before you finish, and fix what fails because of your work.${rest}`;
 }
 
 export function formatGates(gates: readonly Gate[]): string {
@@ -160,8 +184,9 @@ function formatReportEnding(reports: Task["reports"]): string {
 
 /** The plan's own form, by the heading that it is under, where it has one. */
 function formatPlannedEnding(planned: string): string {
-  const where = /^# Result$/m.test(planned) ? 'described under "Result"' : "that your task describes";
-  return `End your final message with the result in the form ${where}, and nothing after it. If you cannot complete the task, report failure and the reason in that same form.`;
+  if (/^# Result$/m.test(planned))
+    return 'End as described under "Result", also if you cannot complete the task.';
+  return `End your final message with the result in the form that your task describes, and nothing after it. If you cannot complete the task, report failure and the reason in that same form.`;
 }
 
 function formatDoneFile({ doneFile, access }: PromptTask, planned: string): string[] {

@@ -1,4 +1,5 @@
-import { type JsonObject, parseObject, textAt } from "./json.ts";
+import { findResult, listSaidLines } from "./final-message.ts";
+import { type JsonObject, textAt } from "./json.ts";
 import { oneLine, withReason } from "./text.ts";
 
 /**
@@ -16,11 +17,8 @@ export function verdictIn(text: string): string | null {
 
 const MAX_END = 262_144;
 const MAX_SENTENCE = 300;
-const MAX_LINE = 1_000;
 /** A status line is followed by a summary, a reason and a few recommendations. */
 const STATUS_LINES = 12;
-/** After a result object: the end of its fence and one remark. */
-const LINES_AFTER_OBJECT = 2;
 
 const FLAGS = ["task_completed", "validation_passed"];
 const KEYS = ["status", ...FLAGS];
@@ -30,7 +28,7 @@ const NO_STATUS = /^(?:BLOCKED|NEEDS_CONTEXT|FAILED)$/i;
 const REASONS = ["blocker", "missing", "reason", "error_message", "concerns", "summary"];
 
 function refusalInObject(end: string): string | null {
-  const object = objectAtEnd(end);
+  const object = findResult(end, (one) => KEYS.some((key) => Object.hasOwn(one, key)))?.object ?? null;
   if (object === null) return null;
   const no = refusedKey(object);
   if (no === null) return null;
@@ -44,25 +42,8 @@ function refusedKey(object: JsonObject): string | null {
   return FLAGS.find((key) => object[key] === false) ?? null;
 }
 
-/** The last object that begins a line, or stands behind a word and a colon, and ends near the end of the text. Malformed ones are none. */
-function objectAtEnd(end: string): JsonObject | null {
-  const close = end.lastIndexOf("}");
-  if (close === -1 || saidLines(end.slice(close + 1)).length > LINES_AFTER_OBJECT) return null;
-  const text = end.slice(0, close + 1);
-  // A few openings are enough: an inner object of a result begins a line too, but does not parse up to the last brace.
-  const openings = [...text.matchAll(OPENING)].slice(-MAX_OPENINGS).reverse();
-  for (const opening of openings) {
-    const object = parseObject(text.slice(opening.index + opening[0].length - 1));
-    if (object !== null && KEYS.some((key) => Object.hasOwn(object, key))) return object;
-  }
-  return null;
-}
-
-const MAX_OPENINGS = 20;
-const OPENING = /^[ \t]*(?:[*_#-]{0,4} ?[A-Za-z][\w ]{0,40}:[*_]{0,2}[ \t]*)?\{/gm;
-
 function refusalInLines(end: string): string | null {
-  const lines = saidLines(end).slice(-STATUS_LINES);
+  const lines = listSaidLines(end).slice(-STATUS_LINES);
   for (const key of KEYS) {
     const at = lines.findLastIndex((line) => valueFor(line, key) !== null);
     const value = at === -1 ? null : valueFor(lines[at] ?? "", key);
@@ -99,12 +80,6 @@ function valueFor(line: string, key: string): string | null {
     .slice(colon + 1)
     .replace(/^[^\w"']+/, "")
     .trim();
-}
-
-/** Lines with words in them that the agent says itself: no fences, no quotations. */
-function saidLines(text: string): string[] {
-  const lines = text.split("\n").map((line) => line.slice(0, MAX_LINE));
-  return lines.filter((line) => /\w/.test(line) && !/^\s*(?:>|\||```|~~~)/.test(line));
 }
 
 function sentence(word: string, reason: string): string {

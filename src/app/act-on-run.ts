@@ -2,21 +2,18 @@
 // same command typed in a terminal would start one.
 
 import { decide, type RunAction } from "../core/decide.ts";
-import type { Fact } from "../core/facts.ts";
-import type { RunState } from "../core/run-state.ts";
-import { formatLandFlags } from "../core/select/landing-words.ts";
-import { entries } from "../core/sorted-map.ts";
-import { plait } from "../core/text/command.ts";
+import { formatLandFlags } from "../core/select/landing-text.ts";
+import { forRun, plait } from "../core/text/command.ts";
 import { fix } from "../core/text/sentence.ts";
 import { isPlainObject, ownField, parseCommand } from "../engines/local/protocol-command.ts";
 import { systemClock } from "../util/clock.ts";
-import { askQuietly } from "./ask-quietly.ts";
 import { checkLanding, type LandAction } from "./check-landing.ts";
 import { driveDetached } from "./detach-run.ts";
 import { askDriver, staysDriven } from "./follow-run.ts";
 import { type Host, type OrRefusal, refuse, refuseByRun } from "./host.ts";
 import { completeRefusal } from "./resume-run.ts";
 import type { FoundRun } from "./runs.ts";
+import { undoRun } from "./undo-run.ts";
 
 /** The program that runs plait with these arguments, `["resume", "checkout-k7f2"]`. */
 export type DriverProgram = (args: readonly string[]) => readonly string[];
@@ -69,35 +66,25 @@ async function actOnChecked(
         : refuseByRun(run, asked.decision.refusal);
   }
   const words = buildArguments(action, run);
-  const resume = fix("resume it", plait("resume", run));
+  const resume = fix("resume it", forRun(known.state, plait("resume", run)));
   if (words === null) return refuse("request", `${run} is not running`, resume);
   // Refused here where possible, so that no process is started only to refuse.
-  const decision = decide(known.state, action, (host.clock ?? systemClock).now());
-  if (!decision.ok) {
-    const { message, hint } = decision.refusal;
-    return refuseByRun(run, { message, hint: isInterrupted(known.state) ? resume : hint });
-  }
+  const decision = decide(known.state, action, (host.clock ?? systemClock).now(), {
+    ...{ state: known.state, isRunning: false },
+  });
+  if (!decision.ok) return refuseByRun(run, decision.refusal);
   if (action.kind === "undo") return undo(host, found);
   return start(host, found, program(words));
 }
 
-/** Attempts were running when the process died; only another process finds out how they ended. */
-const isInterrupted = ({ ended, tasks }: RunState): boolean =>
-  ended === null && [...entries(tasks)].some(([, { live }]) => live.length > 0);
-
 /** In this process, because the refusal of a detached one would not be seen. */
 async function undo(host: Host, found: FoundRun): Promise<OrRefusal<{ acted: Acted }>> {
-  const tracked = trackUndoOutcome();
-  const undone = await askQuietly(host, found, {
-    commands: [{ kind: "undo" }],
-    isDone: ({ undoAsked }) => !undoAsked,
-    onFact: tracked.onFact,
-  });
+  const undone = await undoRun(host, found);
   if (!undone.ok) return undone;
-  const outcome = tracked.outcome();
+  const { outcome } = undone;
   if (outcome.kind === "undone") return { ok: true, acted: { how: "done" } };
-  const { run } = found.known;
-  return refuse("environment", `not undone: ${outcome.why}`, fix("see the run", plait("status", run)));
+  const { why, next } = outcome;
+  return refuse("environment", `not undone: ${why}`, fix(next.purpose, next.command));
 }
 
 /** As it would be typed; null for actions on running attempts, which only a running run can do. */
@@ -131,28 +118,6 @@ async function start(
   const started = await driveDetached(host, { run, folder: folder.path, argv, since: facts.length });
   if (!started.ok) return started;
   return { ok: true, acted: { how: "started", pid: started.pid, log: started.log } };
-}
-
-export type UndoOutcome =
-  | { readonly kind: "undone"; readonly fact: Extract<Fact, { type: "landing.undone" }> }
-  | { readonly kind: "refused"; readonly why: string };
-
-export function trackUndoOutcome(): {
-  readonly onFact: (fact: Fact) => void;
-  readonly outcome: () => UndoOutcome;
-} {
-  const facts: Fact[] = [];
-  return { onFact: (fact) => facts.push(fact), outcome: () => findOutcome(facts) };
-}
-
-/** The last fact counts: failures before it were retried. */
-function findOutcome(facts: readonly Fact[]): UndoOutcome {
-  const fact =
-    facts.findLast(({ type }) => type === "landing.undone" || type === "undo.refused") ??
-    facts.findLast((one) => one.type === "effect.failed" && one.key.startsWith("undo "));
-  if (fact?.type === "landing.undone") return { kind: "undone", fact };
-  const why = fact !== undefined && "detail" in fact ? fact.detail : "the run ended before the undo was done";
-  return { kind: "refused", why };
 }
 
 type ParsedAction =

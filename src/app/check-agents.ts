@@ -74,8 +74,8 @@ export async function checkAgents(
     return refuse("environment", missingText(missing), hint);
   }
   for (const adapter of adapters) {
-    const problem = await missingLogin(adapter, { tasks, agents: check.agents }, asking);
-    if (problem !== null) return refuse("environment", problem.message, problem.hint);
+    const missing = await missingLogin(adapter, { tasks, agents: check.agents }, asking);
+    if (missing !== null) return refuseTask("environment", missing);
   }
   warnings.push(...missing.map(replacedText));
   return {
@@ -95,7 +95,7 @@ export function tryStarts(
   for (const task of all) {
     if (task.work.kind !== "agent") continue;
     const found = findAgent(check.agents, task.work.agent.use);
-    if (!found.ok) return refuse("request", `${task.id}: ${found.problem.message}`, found.problem.hint);
+    if (!found.ok) return refuseTask("request", { task: task.id, problem: found.problem });
     tasks.push({ task, work: task.work, adapter: found.adapter });
   }
   const starts = tasks.map((one) => tryStart(one, check));
@@ -110,17 +110,22 @@ async function missingLogin(
   adapter: Adapter,
   { tasks, agents }: { readonly tasks: readonly AgentTask[]; readonly agents: Agents },
   asking: ProbePlace,
-): Promise<Problem | null> {
+): Promise<TaskProblem | null> {
   if (adapter.login === null) return null;
   const own = tasks.filter((one) => one.adapter === adapter);
   const accounts = await accountsOf(own, agents, asking.env);
   const first = new Map(own.map(({ task }) => [accounts[task.id], task] as const).reverse());
   for (const task of first.values()) {
     const problem = await loginProblem(adapter.login, { ...asking, env: { ...asking.env, ...task.env } });
-    if (problem !== null) return { ...problem, message: `${task.id}: ${problem.message}` };
+    if (problem !== null) return { task: task.id, problem };
   }
   return null;
 }
+
+type TaskProblem = { readonly task: TaskId; readonly problem: Problem };
+
+const refuseTask = (kind: "request" | "environment", { task, problem }: TaskProblem) =>
+  refuse(kind, `${task}: ${problem.message}`, problem.hint);
 
 type Start =
   | { readonly kind: "request" | "environment"; readonly problem: Problem }

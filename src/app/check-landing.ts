@@ -3,12 +3,21 @@
 import { type Oid, type RefName, refName } from "../core/ids.ts";
 import type { LandRequest } from "../core/land-request.ts";
 import type { LandStyle } from "../core/plan.ts";
-import { findUnusedLandOption } from "../core/select/landing-words.ts";
+import { findUnusedLandOption } from "../core/select/landing-text.ts";
 import { nearest } from "../core/suggest.ts";
 import { otherCommand } from "../core/text/command.ts";
 import { count } from "../core/text/figures.ts";
 import { fix, sentence } from "../core/text/sentence.ts";
-import { countCommits, listCommits, type Repository, readRef, readRefs, shortName } from "../git/index.ts";
+import {
+  countCommits,
+  isBranchName,
+  listCommits,
+  pushProblem,
+  type Repository,
+  readRef,
+  readRefs,
+  shortName,
+} from "../git/index.ts";
 import { checkGh } from "./check-machine.ts";
 import { type Host, type OrRefusal, refuse } from "./host.ts";
 import type { FoundRun } from "./runs.ts";
@@ -41,6 +50,8 @@ export async function checkLanding(
   const checkedOut = state.target === null && head.kind === "branch" ? head.ref : null;
   const target = named?.target ?? checkedOut;
   const lands = target ?? state.target;
+  const problem = publish === "push" && lands !== null ? pushProblem(repository, lands) : null;
+  if (problem !== null) return refuse("environment", "cannot push the result", problem);
   const { as = state.policy.landStyle.as } = request;
   const carried =
     lands === null
@@ -84,6 +95,14 @@ export async function findTargetBranch(
   const names = [...refs.keys()].map(shortName).filter((branch) => !branch.startsWith("plait/"));
   if (names.includes(name)) return { ok: true, target: refName(`refs/heads/${name}`) };
   const meant = nearest(name, names);
+  if (!(await isBranchName(repository, name)))
+    return refuse(
+      "request",
+      `${JSON.stringify(name)} is not a valid branch name`,
+      meant === null
+        ? fix("list the branches", otherCommand("git", "branch"))
+        : sentence`did you mean ${meant}?`,
+    );
   const create = fix("create it", otherCommand("git", "branch", name));
   const hint = meant === null ? create : sentence`did you mean ${meant}? Or ${create}`;
   return refuse("request", `unknown branch ${JSON.stringify(name)}`, hint);

@@ -5,13 +5,13 @@
 import { lstat, readdir, rename, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { EpochMs } from "../core/facts.ts";
-import type { AttemptId, RefName, RunId } from "../core/ids.ts";
+import { type AttemptId, type RefName, type RunId, splitAttemptId } from "../core/ids.ts";
 import { hasUnlanded } from "../core/landing.ts";
 import type { RunState } from "../core/run-state.ts";
 import { openTasks, stayingTrees } from "../core/select/task-lists.ts";
 import { values } from "../core/sorted-map.ts";
-import { otherCommand, plait } from "../core/text/command.ts";
-import { command, fix, plainText, sentence } from "../core/text/sentence.ts";
+import { forRun, otherCommand, plait } from "../core/text/command.ts";
+import { fix, plainText, type Sentence } from "../core/text/sentence.ts";
 import { clearSocket, readControlFile } from "../engines/local/control-path.ts";
 import { forgetGreens, greenFolder } from "../engines/local/green-memory.ts";
 import {
@@ -61,7 +61,12 @@ export type CleanedRun = {
 };
 
 /** What stays although it was asked for, and what to do about it. */
-export type StayingRun = { readonly run: RunId; readonly why: string; readonly hint: string };
+export type StayingRun = {
+  readonly run: RunId;
+  readonly why: string;
+  /** In this order, or one or the other; each has one command. */
+  readonly hints: readonly string[];
+};
 
 export type Cleaned = {
   readonly removed: readonly CleanedRun[];
@@ -130,23 +135,31 @@ async function chooseRuns(host: Host, { run, days }: CleanRequest): Promise<OrRe
   const isOver = ({ state: { ended }, driver }: KnownRun) => ended !== null && driver === null;
   const unfinished = [
     ...old.filter((one) => !isOver(one)).map(unfinishedRun),
-    ...damaged.map(({ run, problem, hint }) => ({ run, why: problem, hint })),
+    ...damaged.map(({ run, problem, hint }) => ({ run, why: problem, hints: [hint] })),
   ];
   const known = new Set(await allRunNames(repository)); // what cannot be read, or is another folder's, may still be wanted
   const strays = straysOf(await listSaved(repository), known, before);
   return { ok: true, repository, runs: old.filter(isOver), strays, unfinished };
 }
 
-function unfinishedRun({ run, driver }: KnownRun): StayingRun {
+function unfinishedRun({ run, driver, state }: KnownRun): StayingRun {
   if (driver !== null) return { run, ...describeRunning(run, driver) };
-  const hint = sentence`${fix("resume it", plait("resume", run))}, or ${fix("remove it", plait("clean", run))}`;
-  return { run, why: "it was interrupted", hint: plainText(hint) };
+  const resume = fix("resume it", forRun(state, plait("resume", run)));
+  return {
+    run,
+    why: "it was interrupted",
+    hints: listHints(resume, fix("or remove it", plait("clean", run))),
+  };
 }
 
 function describeRunning(run: RunId, { pid, host }: Holder): Reason {
-  const hint = plainText(fix("stop it", plait("stop", run)));
-  return { why: `it is running: process ${pid} on ${host}`, hint };
+  return {
+    why: `it is running: process ${pid} on ${host}`,
+    hints: listHints(fix("stop it", plait("stop", run))),
+  };
 }
+
+const listHints = (...hints: readonly Sentence[]): string[] => hints.map((one) => plainText(one));
 
 function straysOf(saved: readonly SavedWork[], known: ReadonlySet<string>, before: EpochMs): RunId[] {
   const unknown = saved.filter(({ run }) => !known.has(run));
@@ -169,7 +182,7 @@ export async function cleanRun(job: Job, known: KnownRun): Promise<Removal> {
   const locked = await acquireLock(folder.lock, { command: job.host.command });
   if (!locked.ok) {
     const { message, hint } = locked.refusal;
-    return { removed: null, stays: [{ run, why: message, hint }] };
+    return { removed: null, stays: [{ run, why: message, hints: [hint] }] };
   }
   try {
     await removeWorktrees(job, known);
@@ -223,44 +236,48 @@ function wouldRemove(what: CleanedRun): Removal {
   return removal(what, left);
 }
 
-type Reason = Pick<StayingRun, "why" | "hint">;
+type Reason = Pick<StayingRun, "why" | "hints">;
 
 async function whyStays({ run, driver, state }: KnownRun): Promise<Reason | null> {
   if (driver !== null) return describeRunning(run, driver);
   for (const { task, worktree } of openTasks(state)) {
     if (worktree !== null && (await isThere(worktree))) {
-      const [submit, drop] = [plait("submit", task, { run }), plait("drop", task, { run })];
-      const hint = sentence`${fix("submit it", submit)}, or ${fix("drop it", drop)}`;
-      return { why: `you have ${task} open at ${worktree}`, hint: plainText(hint) };
+      const [submit, drop] = [forRun(state, plait("submit", task, { run })), plait("drop", task, { run })];
+      const hints = listHints(fix("submit it", submit), fix("or drop it", drop));
+      return { why: `you have ${task} open at ${worktree}`, hints };
     }
   }
   for (const { task, path, at } of stayingTrees(state)) {
     const changed = await changedSince(path, at + SAVING_MS);
     if (changed !== null) {
-      const hint = describeRemoval("copy what you need", run, path);
-      return { why: `the worktree of ${task} changed after its work was saved: ${changed}`, hint };
+      const hints = describeRemoval("copy what you need", run, path);
+      return { why: `the worktree of ${task} changed after its work was saved: ${changed}`, hints };
     }
   }
   for (const path of keptWorktrees(state)) {
     if (await isThere(path)) {
-      const hint = describeRemoval("check the files", run, path);
-      return { why: `its worktree ${path} has unsaved files`, hint };
+      const hints = describeRemoval("check the files", run, path);
+      return { why: `its worktree ${path} has unsaved files`, hints };
     }
   }
   // What was done in the user's own folder is there.
   if (state.workFolder !== null) return null;
   for (const { attempt, path } of unsavedWork(state)) {
     if (await isThere(path)) {
-      const hint = plainText(fix("save it", plait("resume", run)));
-      return { why: `the work of attempt ${attempt} is not saved yet: ${path}`, hint };
+      const hints = listHints(fix("save it", forRun(state, plait("resume", run))));
+      const { task, n } = splitAttemptId(attempt);
+      return { why: `the work of ${task} #${n} is not saved yet: ${path}`, hints };
     }
   }
   return null;
 }
 
-function describeRemoval(first: string, run: RunId, path: string): string {
+function describeRemoval(first: string, run: RunId, path: string): string[] {
   const remove = otherCommand("git", "worktree remove", ["-f", "-f", path]);
-  return plainText(sentence`${first}, then: ${command(remove)} && ${command(plait("clean", run))}`);
+  return listHints(
+    fix(`${first}, then remove the worktree`, remove),
+    fix("then remove the run", plait("clean", run)),
+  );
 }
 
 /** plait itself still writes there for a moment after the work is saved. */
@@ -303,7 +320,7 @@ async function whyBranchStays({ repository }: Job, run: RunId): Promise<Reason |
     const path = use.kind === "checked-out" ? use.worktree.path : use.path;
     return {
       why: `its branch ${shortName(ref)} is in use in ${path}`,
-      hint: plainText(
+      hints: listHints(
         fix("switch to another branch there", otherCommand("git", "-C", [path, "switch", "-"])),
       ),
     };
@@ -329,7 +346,7 @@ function branchStays(run: RunId, ref: RefName): StayingRun {
   return {
     run,
     why: `${name} may have commits that are saved nowhere else`,
-    hint: plainText(fix("check the branch, then delete it", otherCommand("git", "branch", ["-D", name]))),
+    hints: listHints(fix("check the branch, then delete it", otherCommand("git", "branch", ["-D", name]))),
   };
 }
 

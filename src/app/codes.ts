@@ -1,7 +1,7 @@
 import { planCatalog } from "../core/analyze/catalog.ts";
 import { type CodeEntry, listCodes } from "../core/catalog.ts";
 import { formatCatalog } from "../formats/catalog.ts";
-import { alignCodes } from "../spec/align/findings.ts";
+import { alignCatalog } from "../spec/align/catalog.ts";
 import { contractCatalog } from "../spec/contracts/catalog.ts";
 import { coverageCatalog } from "../spec/coverage/catalog.ts";
 import { designCatalog } from "../spec/design/catalog.ts";
@@ -18,7 +18,6 @@ export function findCode(code: string): CodeEntry | null {
 /** Everything that `plait explain` can explain. */
 export const allCodes: readonly CodeEntry[] = [
   ...[fileCatalog, formatCatalog, contractCatalog, folderCatalog].flatMap(listCodes),
-  ...[promptCatalog, techSpecCatalog].flatMap(listCodes),
-  ...alignCodes,
+  ...[promptCatalog, techSpecCatalog, alignCatalog].flatMap(listCodes),
   ...[planCatalog, designCatalog, coverageCatalog, integrationCatalog].flatMap(listCodes),
 ];

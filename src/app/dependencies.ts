@@ -7,10 +7,11 @@ import { dirname, join } from "node:path";
 import type { Plan, Preparation } from "../core/plan.ts";
 import { commandText } from "../core/select/preview/commands.ts";
 import { findHubFiles, type HubFile } from "../core/select/preview/hub-files.ts";
+import { listing, plainText } from "../core/text/sentence.ts";
 import { copiesFor } from "../engines/local/copies.ts";
 import { findLockedFolders, formatInstall } from "../engines/local/prepared/lock-files.ts";
 import { findReused } from "../engines/local/prepared/setup-steps.ts";
-import { listIgnoredFolders, type Repository, readHistory } from "../git/index.ts";
+import { listUntrackedFolders, type Repository, readHistory } from "../git/index.ts";
 import { succeeds } from "../util/errno.ts";
 import { findRepository, gitFor, type Host, stateFolder } from "./host.ts";
 
@@ -43,12 +44,12 @@ const KNOWN: readonly DependencyFolder[] = [
   { name: "deps", files: ["mix.lock"] },
 ];
 
-/** Paths from the root of the repository, sorted. */
-async function findDependencies(repository: Repository): Promise<string[]> {
+/** Paths from the root of the repository, sorted. One that git does not ignore may be meant to be committed: it is only named. */
+async function findDependencies(repository: Repository, kind: "ignored" | "not-ignored"): Promise<string[]> {
   const { workTree, standsInFor } = repository;
   if (workTree === null || standsInFor !== null) return [];
   const found: string[] = [];
-  for (const listed of await listIgnoredFolders(repository)) {
+  for (const listed of await listUntrackedFolders(repository, kind)) {
     const path = listed.slice(0, -1);
     if (!SPECIAL.test(path) && (await isDependencyFolder(workTree, path))) found.push(path);
   }
@@ -68,17 +69,24 @@ async function isDependencyFolder(root: string, path: string): Promise<boolean> 
   return false;
 }
 
-export type PlanWithDependencies = { readonly plan: Plan; readonly added: readonly string[] };
+export type PlanWithDependencies = {
+  readonly plan: Plan;
+  readonly added: readonly string[];
+  /** Dependency folders that worktrees do not get, because git does not ignore them. */
+  readonly notIgnored: readonly string[];
+};
 
 /** The plan as it runs: preparations that leave `copy` and `setup` to plait copy the dependency folders of the checkout. */
 export async function addDependencies(repository: Repository, plan: Plan): Promise<PlanWithDependencies> {
   const isAutomatic = [plan, ...plan.tasks].some(({ prepare }) => prepare.automatic);
-  const added = isAutomatic ? await findDependencies(repository) : [];
-  if (added.length === 0) return { plan, added };
+  if (!isAutomatic) return { plan, added: [], notIgnored: [] };
+  const added = await findDependencies(repository, "ignored");
+  const notIgnored = await findDependencies(repository, "not-ignored");
+  if (added.length === 0) return { plan, added, notIgnored };
   const fill = (prepare: Preparation): Preparation =>
     prepare.automatic ? { ...prepare, copy: added } : prepare;
   const tasks = plan.tasks.map((task) => ({ ...task, prepare: fill(task.prepare) }));
-  return { plan: { ...plan, prepare: fill(plan.prepare), tasks }, added };
+  return { plan: { ...plan, prepare: fill(plan.prepare), tasks }, added, notIgnored };
 }
 
 const SHOWN = 3;
@@ -86,11 +94,7 @@ const SHOWN = 3;
 /** One line about what was added; null where nothing was. */
 export function formatDependencies(added: readonly string[]): string | null {
   if (added.length === 0) return null;
-  const more = added.length - SHOWN;
-  const shown = more > 0 ? [...added.slice(0, SHOWN), `${more} more`] : added;
-  const [last = "", ...others] = shown.toReversed();
-  const all = others.length === 0 ? last : `${others.toReversed().join(", ")} and ${last}`;
-  return `Worktrees get ${all} from your checkout (--no-copy turns this off).`;
+  return `Worktrees get ${plainText(listing(added, SHOWN))} from your checkout (--no-copy turns this off).`;
 }
 
 export type PreviewedCopies = {
@@ -99,6 +103,8 @@ export type PreviewedCopies = {
   readonly copyBy: "reflink" | "copy" | null;
   /** Paths in `copy` with nothing that git does not track, such as submodules. */
   readonly uncopied: readonly string[];
+  /** Dependency folders that git does not ignore. */
+  readonly notIgnored: readonly string[];
   /** Lock files that these folders belong to, each with the command that runs where a task changes it. */
   readonly installs: readonly LockInstall[];
   /** Setup commands with a result that is given to other trees; `installs`: those at their beginning, null where the plan declares it. */
@@ -113,16 +119,23 @@ export type LockInstall = { readonly lock: string; readonly command: string };
 export async function previewCopies(host: Host, written: Plan): Promise<PreviewedCopies> {
   const found = await findRepository(host);
   const reused = listReused(written);
-  if (!found.ok) return { plan: written, copyBy: null, uncopied: [], installs: [], reused };
-  const { plan, added } = await addDependencies(found.repository, written);
+  if (!found.ok) return { plan: written, copyBy: null, uncopied: [], notIgnored: [], installs: [], reused };
+  const { plan, added, notIgnored } = await addDependencies(found.repository, written);
   const isCopying = [plan, ...plan.tasks].some(
     ({ prepare }) => prepare.copy.length + prepare.include.length > 0,
   );
-  if (!isCopying) return { plan, copyBy: null, uncopied: [], installs: [], reused };
+  if (!isCopying) return { plan, copyBy: null, uncopied: [], notIgnored, installs: [], reused };
   const canShare = await canReflink(join(found.repository.commonDir, "HEAD"), stateFolder(host));
   const uncopied = await listUncopied(found.repository, plan);
   const installs = listInstalls(found.repository.workTree ?? "", added);
-  return { plan, copyBy: canShare ? "reflink" : "copy", uncopied, installs, reused };
+  return { plan, copyBy: canShare ? "reflink" : "copy", uncopied, notIgnored, installs, reused };
+}
+
+/** Paths of `copy` that name nothing; a glob may match nothing. One sentence; null where there are none. */
+export async function describeUncopied(repository: Repository, plan: Plan): Promise<string | null> {
+  const missing = (await listUncopied(repository, plan)).filter((path) => !SPECIAL.test(path));
+  if (missing.length === 0) return null;
+  return `Not copied to worktrees: ${plainText(listing(missing, SHOWN))}, because your checkout has nothing untracked there.`;
 }
 
 async function listUncopied(repository: Repository, { prepare, tasks }: Plan): Promise<string[]> {

@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import type { RunId } from "../core/ids.ts";
-import { plait } from "../core/text/command.ts";
+import { forRun, plait } from "../core/text/command.ts";
 import { fix } from "../core/text/sentence.ts";
 import { startDetached } from "../process/detach.ts";
 import { systemClock } from "../util/clock.ts";
@@ -34,7 +34,14 @@ export async function driveDetached(
   const env = { ...host.env, [FAILURE_VARIABLE]: failure };
   const started = await startDetached({ argv, cwd: host.cwd, env, log });
   if (!started.ok)
-    return refuse("environment", started.message, fix("resume it in this terminal", plait("resume", run)));
+    return refuse(
+      "environment",
+      started.message,
+      fix(
+        "resume it in this terminal",
+        forRun({ allowRoot: host.hasRootFlag === true }, plait("resume", run)),
+      ),
+    );
   let code: number | null | undefined;
   void started.exited.then((ended) => {
     code = ended;

@@ -1,5 +1,6 @@
 // Failures of the machine and not of plait: git fails, the disk is full, no process can be started.
 
+import type { EffectFailureCause } from "../core/failure.ts";
 import { otherCommand } from "../core/text/command.ts";
 import { fix, type Sentence } from "../core/text/sentence.ts";
 import { GitError } from "../git/index.ts";
@@ -17,6 +18,18 @@ export function describeEnvironmentProblem(error: unknown): EnvironmentProblem |
 }
 
 const CHECK_GIT = fix("fix git, then run the command again; to test git", otherCommand("git", "status"));
+
+/** What to do about a step of a run that kept failing. */
+export const hintForCause = (cause: EffectFailureCause | undefined): Sentence =>
+  cause === undefined ? RUN_AGAIN : CAUSE_HINTS[cause];
+
+const RUN_AGAIN = "fix that, then run the command again";
+
+const CAUSE_HINTS: { readonly [C in EffectFailureCause]: Sentence } = {
+  git: CHECK_GIT,
+  busy: "run the command again when other programs have ended",
+  "no-space": FREE_SPACE,
+};
 
 const GIT_HINTS: { readonly [R in GitError["code"]]: Sentence } = {
   "no-git": "install git 2.38 or newer: https://git-scm.com/downloads",

@@ -28,11 +28,11 @@ export const fileCatalog = {
     severity: "error",
     title: "File not found",
     explanation:
-      "The plan's path starts at the current folder; paths of prompt and context files start at the plan's folder.",
+      "The plan's path is relative to the current folder; paths of prompt and context files are relative to the plan's folder.",
     example: "prompt-file: prompts/page.md",
     message: formatFile,
     hint: ({ suggestion, from }: { readonly suggestion: string | null; readonly from: string }) =>
-      suggestion === null ? `check the path, which starts at ${from}` : `did you mean \`${suggestion}\`?`,
+      suggestion === null ? `check the path; it is relative to ${from}` : `did you mean \`${suggestion}\`?`,
   },
   "file-unreadable": {
     severity: "error",
@@ -107,7 +107,8 @@ export const fileCatalog = {
       'agents:\n  aider:\n    run: [aider, --yes, --message-file, "{prompt-file}"]\n    exits: { 75: rate-limit }',
     message: ({ agent, problem }: { readonly agent: string; readonly problem: string }) =>
       `the agent ${quoted(agent)} ${problem}`,
-    hint: ({ advice }: { readonly advice: string | null }) => advice,
+    hint: ({ advice }: { readonly advice: string | null }) =>
+      advice ?? fix("see an example", plait("explain", "config-agent")),
   },
   "bad-include": {
     severity: "error",

@@ -27,6 +27,8 @@ export type Host = {
   /** As the user typed it: shown to whoever finds the run's lock. */
   readonly command: string;
   readonly allowRoot: boolean;
+  /** `--allow-root` was typed: the commands that plait suggests for the run have it too. */
+  readonly hasRootFlag?: boolean;
   /** A run inside an agent of another run multiplies agents, so it must be allowed. */
   readonly allowNested: boolean;
   readonly agents?: readonly CommandAgent[];
@@ -121,8 +123,8 @@ export function agentsFor({ agents = [], claude, hasFinalExits = false }: Host):
   return hasFinalExits ? withFinalExits(all) : all;
 }
 
-export function describeDriver({ version }: Host): Driver {
-  return { version, host: hostname(), pid: process.pid };
+export function describeDriver({ version, hasRootFlag = false }: Host): Driver {
+  return { version, host: hostname(), pid: process.pid, ...(hasRootFlag && { allowRoot: true }) };
 }
 
 export const clockOf = ({ clock = systemClock }: Host): Clock => clock;

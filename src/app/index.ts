@@ -1,6 +1,6 @@
 /** The library: what the command line does, without a command line. */
 export type { Caps } from "../core/caps.ts";
-export type { Decision, RunAction, RunCommand } from "../core/decide.ts";
+export { type Decision, grantBudget, type RunAction, type RunCommand } from "../core/decide.ts";
 export type { SettingsLayers } from "../core/draft.ts";
 export type { EachNote } from "../core/each/expand.ts";
 export type { Fact, Policy, RunOutcome } from "../core/facts.ts";
@@ -21,11 +21,8 @@ export {
   actOnRun,
   type DriverProgram,
   parseAction,
-  trackUndoOutcome,
-  type UndoOutcome,
 } from "./act-on-run.ts";
-export { askQuietly, type QuietRequest } from "./ask-quietly.ts";
-export { baseHints, describeMovedBranch } from "./base-hints.ts";
+export { describeMovedBranch } from "./base-hints.ts";
 export { checkLanding } from "./check-landing.ts";
 export {
   type Checkout,
@@ -89,14 +86,14 @@ export { readText } from "./read-text.ts";
 export { listRescue, type RescueItem, restoreWork } from "./rescue.ts";
 export { type RestoredConfig, restoreConfig } from "./restore-config.ts";
 export { completeRefusal, resumeRun, retryAllFailed, retryFailed } from "./resume-run.ts";
-export { type Refreshed, refreshPreparation, retryCancelled, reviseRun, withPrompt } from "./revise-run.ts";
+export { type Refreshed, refreshSettings, retryCancelled, reviseRun, withPrompt } from "./revise-run.ts";
 export {
   artifactFiles,
+  failedWebhooks,
   type LeftFile,
   type RunFiles,
   reportFiles,
   runFiles,
-  webhookLog,
 } from "./run-files.ts";
 export { maskTexts } from "./run-mask.ts";
 export {
@@ -107,14 +104,16 @@ export {
   type KnownRun,
   listRuns,
   repositoryOfRuns,
+  SHOWN,
   type WantedRun,
 } from "./runs.ts";
 export { type Started, type StartInput, startRun } from "./start-run.ts";
-export { type SeenRun, statusDocument, statusOf } from "./status-of.ts";
+export { readRunStatus, type SeenRun, statusDocument } from "./status-of.ts";
 export { appendSummary } from "./step-summary.ts";
 export { type MissingSubAgent, missingText, type SubAgentChoice } from "./sub-agents.ts";
 export { failureTails, type Tails } from "./tails.ts";
 export { findAttempt, runDiff, type TaskDiff, taskDiff } from "./task-files.ts";
+export { type UndoOutcome, undoRun } from "./undo-run.ts";
 export { earlierRun } from "./unfinished.ts";
 export { findPager, openInBrowser, showInPager } from "./user-programs.ts";
 export { graphOfRun, reportOf, timelineOfRun } from "./write-report.ts";

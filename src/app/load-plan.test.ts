@@ -208,7 +208,7 @@ describe("prompt and context files", () => {
       "promts/a.md",
       "file-missing",
       "the file `promts/a.md` does not exist",
-      "check the path, which starts at the plan's folder",
+      "check the path; it is relative to the plan's folder",
     ],
     [
       "misspelt",

@@ -117,11 +117,11 @@ function describeSource(
   plan: string | PromptPlan,
   { absolute }: ReadSource,
   { layers }: LoadOptions,
-): Pick<PlanSource, "absolute" | "typed"> {
+): Pick<PlanSource, "absolute" | "typed" | "words"> {
   if (typeof plan === "string") return absolute === undefined ? {} : { absolute };
-  const { copy, setup } = plan;
+  const { copy, setup, words } = plan;
   const noCopy = layers.automatic === false && ({ noCopy: true } as const);
-  return { typed: { ...(copy && { copy }), ...(setup && { setup }), ...noCopy } };
+  return { typed: { ...(copy && { copy }), ...(setup && { setup }), ...noCopy }, ...(words && { words }) };
 }
 
 const isError = ({ severity }: Diagnostic): boolean => severity === "error";

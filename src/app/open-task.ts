@@ -10,7 +10,7 @@ import type { RunState, TaskState } from "../core/run-state.ts";
 import { taskState } from "../core/run-tasks.ts";
 import { lastConversation, openTasks, type TheirTask } from "../core/select/task-lists.ts";
 import { get } from "../core/sorted-map.ts";
-import { plait } from "../core/text/command.ts";
+import { forRun, plait } from "../core/text/command.ts";
 import { command, fix, sentence } from "../core/text/sentence.ts";
 import { runInTerminal, type TerminalEnd } from "../process/terminal.ts";
 import { succeeds } from "../util/errno.ts";
@@ -21,6 +21,7 @@ import type { FoundRun } from "./runs.ts";
 /** A task that is open, with all that a person wants to know before they go there. */
 export type OpenedTask = TheirTask & {
   readonly run: RunId;
+  readonly allowRoot: boolean;
   readonly worktree: string;
   /** Where its agent works: the worktree, or a folder in it. */
   readonly folder: string;
@@ -44,7 +45,7 @@ export async function openTask(
   const { run, state } = found.known;
   if (needsConversation && resumeCommand(host, state, task) === null) {
     const message = `${task} has no conversation to continue`;
-    return refuse("request", message, fix("open it without --start", plait("open", task)));
+    return refuse("request", message, fix("open it without --start", plait("open", task, { run })));
   }
   const known = openedIn(host, state, task);
   if (known !== null) return (await ifGone(state, task)) ?? { ok: true, opened: known };
@@ -72,7 +73,8 @@ export async function ifGone(state: RunState, task: TaskId): Promise<Refused | n
   if (open === null || open.worktree === null) return null;
   const isThere = await succeeds(stat(open.worktree));
   if (isThere) return null;
-  const again = sentence`${command(plait("drop", task))} && ${command(plait("open", task))}`;
+  const { run } = state;
+  const again = sentence`${command(plait("drop", task, { run }))} && ${command(plait("open", task, { run }))}`;
   return refuse("environment", `${open.worktree} is gone`, sentence`open the saved work again: ${again}`);
 }
 
@@ -94,7 +96,8 @@ function openedIn(host: Host, state: RunState, task: TaskId): OpenedTask | null 
   const { worktree } = theirs;
   const { dir } = taskAt(state.index, state.index.indexOf.get(task) as number);
   const folder = dir === null ? worktree : join(worktree, dir);
-  return { run: state.run, ...theirs, worktree, folder, resume: resumeCommand(host, state, task) };
+  const { run, allowRoot } = state;
+  return { run, allowRoot, ...theirs, worktree, folder, resume: resumeCommand(host, state, task) };
 }
 
 function resumeCommand(host: Host, state: RunState, task: TaskId): readonly string[] | null {
@@ -128,8 +131,8 @@ export async function dropTasks(
   if (!asked.ok) return asked;
   if (!isDropped(asked.state)) {
     const { held, run } = asked.state;
-    const why = held ?? "the run ended first";
-    return refuse("environment", `the work is not saved yet: ${why}`, fix("save it", plait("resume", run)));
+    const save = fix("save it", forRun(asked.state, plait("resume", run)));
+    return refuse("environment", `the work is not saved yet: ${held ?? "the run ended first"}`, save);
   }
   const dropped = tasks.map((task) => {
     return { task, ref: workToOpen(taskIn(asked.state, task))?.saved.ref ?? null };

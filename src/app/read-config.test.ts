@@ -20,32 +20,32 @@ describe("a bad file has the place and what to write", () => {
   test.each<[string, string, string | null]>([
     [
       "agnets: {}",
-      "1:1 unknown-key: unknown key `agnets` at the top of the configuration",
+      "1:1 unknown-key: unknown key `agnets` at the top level of the configuration",
       "did you mean `agents`?",
     ],
     [
       "slots: 4",
-      "1:1 unknown-key: unknown key `slots` at the top of the configuration",
-      "write `concurrency` instead",
+      "1:1 unknown-key: unknown key `slots` at the top level of the configuration",
+      "use `concurrency` instead",
     ],
     [
       "retries: 4",
-      "1:1 unknown-key: unknown key `retries` at the top of the configuration",
+      "1:1 unknown-key: unknown key `retries` at the top level of the configuration",
       "move `retries` to `defaults`",
     ],
     [
       "gates: x",
-      "1:1 unknown-key: unknown key `gates` at the top of the configuration",
+      "1:1 unknown-key: unknown key `gates` at the top level of the configuration",
       "set `gates` in a plan instead",
     ],
     [
       "allow-root: true",
-      "1:1 unknown-key: unknown key `allow-root` at the top of the configuration",
+      "1:1 unknown-key: unknown key `allow-root` at the top level of the configuration",
       "delete it, and pass the flag: --allow-root",
     ],
     [
       "copy: .env",
-      "1:1 unknown-key: unknown key `copy` at the top of the configuration",
+      "1:1 unknown-key: unknown key `copy` at the top level of the configuration",
       "move it to `prepare`",
     ],
     [
@@ -55,7 +55,7 @@ describe("a bad file has the place and what to write", () => {
     ],
     [
       "checks: []",
-      "1:1 unknown-key: unknown key `checks` at the top of the configuration",
+      "1:1 unknown-key: unknown key `checks` at the top level of the configuration",
       "move it to `integrate`",
     ],
     [
@@ -76,7 +76,7 @@ describe("a bad file has the place and what to write", () => {
     [
       "integrate: { checks: [{ name: a, run: x, cmd: y }] }",
       "1:42 unknown-key: unknown key `cmd` in a check",
-      "write `run` instead",
+      "use `run` instead",
     ],
     ["land: end\nland: never", "2:1 duplicate-key: the key `land` is used twice", "delete one `land`"],
     ["- a", "1:1 wrong-type: the configuration must be a map, not a list", null],
@@ -100,7 +100,7 @@ describe("a bad file has the place and what to write", () => {
     [
       "defaults: { agent: --yes }",
       "1:20 bad-agent: defaults uses the agent `--yes`, which looks like an option",
-      "write only the name: `agent: claude`",
+      "use only the name: `agent: claude`",
     ],
     ["agents:", "1:1 wrong-type: agents has no value; expected a map", null],
     [
@@ -137,7 +137,7 @@ describe("a bad file has the place and what to write", () => {
     [
       'agents:\n  a: { run: ["a\\0"] }',
       "2:14 config-agent: the agent `a` has an argument with a NUL character",
-      null,
+      "see an example: plait explain config-agent",
     ],
     [
       "agents:\n  claude: { run: [x] }",

@@ -11,6 +11,7 @@ import type { RunView } from "../core/run-view.ts";
 import { type FactLog, factLog, type LoggedFact, logOfAttempt, ofAttempt } from "../core/select/run-log.ts";
 import { get } from "../core/sorted-map.ts";
 import { runFolder } from "../engines/local/run-folder.ts";
+import { findTapSection } from "../gates/failed-checks.ts";
 import { followJournal } from "../journal/follow.ts";
 import { readJournal } from "../journal/read.ts";
 import { lastLines } from "../process/tail.ts";
@@ -25,7 +26,7 @@ import { type TaskDiff, taskDiff } from "./task-files.ts";
 import { tailRawLog, tailTranscript } from "./transcript.ts";
 
 export type LogItem =
-  /** With the last lines of a gate that is red, and the file that holds all of them. */
+  /** With what a red gate printed, in the log of a run only where it was the base check, and the file that holds all of it. */
   | {
       readonly kind: "fact";
       readonly logged: LoggedFact;
@@ -74,11 +75,23 @@ async function tell(
   if (raw !== null) return;
   const { fact } = logged;
   const red = fact.type === "gate.judged" && fact.verdict === "red" ? fact.output : null;
-  const text = red === null || attempt === null ? null : await folder.text(red);
-  const output = text === null ? [] : lastLines(terminalText(text), RED_LINES);
+  const isShown = attempt !== null || isBaseVerdict(fact);
+  const text = red === null || !isShown ? null : await folder.text(red);
+  const output = text === null ? [] : pickLines(terminalText(text));
   const path = red === null || output.length === 0 ? null : folder.textPath(red);
   show({ kind: "fact", logged, output, path });
 }
+
+/** All of it where that is short, else the first failure in TAP, else the end. */
+function pickLines(text: string): readonly string[] {
+  const all = lastLines(text, Number.POSITIVE_INFINITY);
+  if (all.length <= RED_LINES) return all;
+  return findTapSection(text)?.slice(-RED_LINES) ?? all.slice(-RED_LINES);
+}
+
+/** It belongs to no task, whose log would show it. */
+const isBaseVerdict = (fact: Fact): boolean =>
+  fact.type === "gate.judged" && fact.asked.some(({ kind }) => kind === "base");
 
 /** What the agent says comes after these, and before all others. */
 const isBeginning = ({ fact: { type } }: LoggedFact): boolean =>

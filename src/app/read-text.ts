@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { startOf } from "../core/analyze/findings.ts";
+import { startOf, wholeFile } from "../core/analyze/findings.ts";
 import { type TextHash, textHash } from "../core/ids.ts";
 import type { Diagnostic, SourceRange } from "../core/source.ts";
 import { buildFormatFinding } from "../formats/catalog.ts";
@@ -144,7 +144,8 @@ export function buildTextFinding(
   { noun, subject = `the ${noun}`, tooLarge, from }: TextSubject,
   place: string | SourceRange,
 ): Diagnostic {
-  const at = typeof place === "string" ? startOf(place) : place;
+  const inFile = reason === "missing" ? wholeFile : startOf;
+  const at = typeof place === "string" ? inFile(place) : place;
   switch (reason) {
     case "missing":
       return buildFileFinding("file-missing", { subject, problem, suggestion, from }, at);

@@ -27,6 +27,7 @@ import {
   restoreSaved,
   type SavedWork,
   shortName,
+  unresolvedInSaved,
 } from "../git/index.ts";
 import { findRepository, type Host, type OrRefusal, type Refused, refuse } from "./host.ts";
 import { listRuns } from "./runs.ts";
@@ -150,6 +151,8 @@ export type RescuedBranch = {
   /** As people type it. */
   readonly branch: string;
   readonly commit: Oid;
+  /** Files that still have conflict markers. */
+  readonly conflicts: readonly string[];
 };
 
 /** Makes a branch of saved work. Nothing is checked out, and no branch is moved. */
@@ -177,7 +180,9 @@ export async function restoreWork(host: Host, name: string): Promise<OrRefusal<R
     const hint = suggestRename(branch);
     return refuse("request", `branch ${branch} already exists at ${shortOid(restored.at)}`, hint);
   }
-  return { ok: true, ref: wanted.ref, branch: shortName(restored.branch), commit: restored.at };
+  const { at: commit } = restored;
+  const conflicts = await unresolvedInSaved(repository, commit);
+  return { ok: true, ref: wanted.ref, branch: shortName(restored.branch), commit, conflicts };
 }
 
 const LIST_SAVED: Sentence = fix("list saved work", plait("rescue"));

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import type { RunId } from "../core/ids.ts";
 import { plait } from "../core/text/command.ts";
 import { fix, plainText } from "../core/text/sentence.ts";
+import { readFingerprint } from "../engines/local/fingerprint.ts";
 import type { RunFolder } from "../engines/local/run-folder.ts";
 import {
   type ChangedFile,
@@ -64,10 +65,9 @@ export async function restoreConfig(host: Host, request: RestoreRequest): Promis
 
 /** An interrupted run did not record its changes: anything changed now may be the user's, and must be named. */
 async function changesOf({ repository, known: { state, folder, facts } }: FoundRun): Promise<ChangedFile[]> {
-  const [first] = facts;
-  if (state.ended !== null || first?.type !== "run.started") return changedConfig(folder);
+  if (state.ended !== null) return changedConfig(folder);
   const shadow = await openShadow(repository, folder.path);
-  const start = { fingerprint: first.fingerprints, keptIn: folder.start };
+  const start = { fingerprint: readFingerprint(facts), keptIn: folder.start };
   return (await keepChanges(shadow, start)).map((one) => ({ ...one, is: "unknown" }));
 }
 

@@ -5,6 +5,7 @@ import type { RunCommand } from "../core/decide.ts";
 import { taskAt } from "../core/run-index.ts";
 import type { RunState, TaskPhase } from "../core/run-state.ts";
 import { isSelected } from "../core/run-tasks.ts";
+import { hasSucceeded } from "../core/select/run-status.ts";
 import { entries } from "../core/sorted-map.ts";
 import { plait } from "../core/text/command.ts";
 import { fix } from "../core/text/sentence.ts";
@@ -29,7 +30,7 @@ import { surroundings } from "./start-run.ts";
 
 /** A complete run cannot be resumed; null for every other one. */
 export function completeRefusal({ run, state }: KnownRun): Refused | null {
-  if (state.ended?.outcome !== "complete") return null;
+  if (!hasSucceeded(state)) return null;
   return refuse("request", `${run} is complete`, fix("see the run", plait("status", run)));
 }
 
@@ -107,9 +108,15 @@ const UNFINISHED: ReadonlySet<TaskPhase["kind"]> = new Set<TaskPhase["kind"]>([
   ...(["waiting", "active", "queued", "backoff", "parked"] as const),
 ]);
 
-/** What `resume` retries: a run that ended retries its failed tasks; in an interrupted one they stay failed. */
+/**
+ * What `resume` retries: a run that ended retries its failed tasks; in an interrupted one they stay failed. So with a landing that a
+ * person asked for and that conflicts with the target: agents may resolve it now.
+ */
 export function retryFailed(left: RunState, now: RunState): RunCommand[] {
-  return left.ended === null ? [] : retryAllFailed(left, now);
+  if (left.ended === null) return [];
+  const { landing, policy } = left;
+  const wasAsked = policy.land === "never" && landing.kind === "refused" && landing.why === "conflict";
+  return [...(wasAsked ? [{ kind: "land-at-end" } as const] : []), ...retryAllFailed(left, now)];
 }
 
 /** For callers who ask for failed tasks by name. */

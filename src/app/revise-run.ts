@@ -1,14 +1,19 @@
 // Another plan for a run that has begun: an edited file, other words for one task, or another preparation of worktrees.
 
+import { isDeepStrictEqual } from "node:util";
+import { defaultPolicy } from "../config/settings.ts";
+import type { Policy } from "../core/facts.ts";
 import type { TaskId } from "../core/ids.ts";
-import type { Plan, Preparation, Task } from "../core/plan.ts";
+import type { Plan, Task } from "../core/plan.ts";
 import type { RunState } from "../core/run-state.ts";
 import { taskState } from "../core/run-tasks.ts";
-import { plait } from "../core/text/command.ts";
+import { listPreparationChanges, listReadAgain, listRevision } from "../core/select/plan-changes.ts";
+import { forRun, plait } from "../core/text/command.ts";
 import { fix } from "../core/text/sentence.ts";
 import { listAccounts } from "../engines/local/find-accounts.ts";
 import type { Asked, LocalRun, Revision } from "../engines/local/local-run.ts";
-import type { Repository } from "../git/index.ts";
+import type { RunFolder } from "../engines/local/run-folder.ts";
+import { openValues } from "../engines/local/sealed-values.ts";
 import { checkAgents, describeCheck } from "./check-agents.ts";
 import { addDependencies } from "./dependencies.ts";
 import { type Host, type OrRefusal, refuse } from "./host.ts";
@@ -62,10 +67,15 @@ export function withPrompt(
   task: TaskId,
   { text, file }: { readonly text: string; readonly file: string },
 ): OrRefusal<{ revision: Revision }> {
+  const { run } = state;
   const { plan } = state.index;
   const known = plan.tasks.find(({ id }) => id === task);
   if (known === undefined || known.work.kind !== "agent") {
-    return refuse("request", `${task} is a command and has no prompt`, fix("retry it", plait("retry", task)));
+    return refuse(
+      "request",
+      `${task} is a command and has no prompt`,
+      fix("retry it", forRun(state, plait("retry", task, { run }))),
+    );
   }
   const hash = sha256(text);
   const prompt = { hash, bytes: Buffer.byteLength(text), file };
@@ -93,72 +103,84 @@ export type Refreshed = {
   readonly revision: Revision | null;
   /** One line for each setting that differs from the start. */
   readonly changes: readonly string[];
+  /** Whether the plan differs in more than that: only `resume --plan` applies it. */
+  readonly hasOtherChanges: boolean;
 };
 
 /**
- * The plan of the run with the preparation that the plan's file and the configuration ask for now: a person may have changed them to
- * help the run. Its tasks stay as they were.
+ * The plan of the run with the preparation that the plan's file and the configuration ask for now, and the settings of the
+ * configuration: a person may have changed them to help the run. The work of its tasks stays as it was.
  */
-export async function refreshPreparation(
-  repository: Repository,
-  state: RunState,
-  read: Plan,
-): Promise<Refreshed> {
+export async function refreshSettings({ repository, known }: FoundRun, read: Plan): Promise<Refreshed> {
+  const { state, folder } = known;
   const { plan: fresh } = await addDependencies(repository, read);
-  const { plan: old } = state.index;
+  const old = readSettings(state.index.plan, fresh);
+  const settings = listReadAgain(state.index.plan, old);
   const byId = new Map(fresh.tasks.map((task) => [task.id, task.prepare]));
   const tasks = old.tasks
     .filter(({ id }) => !state.gone.has(id))
     .map((task) => ({ ...task, prepare: byId.get(task.id) ?? task.prepare }));
-  const changes = listChanges(old.prepare, fresh.prepare);
+  const changes = listPreparationChanges(old.prepare, fresh.prepare);
   const before = new Map(old.tasks.map((task) => [task.id, task.prepare]));
   const others = tasks.filter(({ id, prepare }) => {
     const was = before.get(id) ?? prepare;
     const isPlans =
-      listChanges(was, old.prepare).length === 0 && listChanges(prepare, fresh.prepare).length === 0;
-    return !isPlans && listChanges(was, prepare).length > 0;
+      listPreparationChanges(was, old.prepare).length === 0 &&
+      listPreparationChanges(prepare, fresh.prepare).length === 0;
+    return !isPlans && listPreparationChanges(was, prepare).length > 0;
   });
-  const all = [...changes, ...others.map(({ id }) => `preparation of ${id} changed`)];
-  if (all.length === 0) return { revision: null, changes: [] };
+  const all = [...changes, ...others.map(({ id }) => `preparation of ${id} changed`), ...settings];
+  const hasOtherChanges = await differsElse(state, fresh, folder);
+  if (all.length === 0) return { revision: null, changes: [], hasOtherChanges };
   const plan: Plan = { ...old, prepare: fresh.prepare, tasks };
-  const { policy } = state;
+  const policy = withSettings(state, plan);
   return {
     revision: { plan, texts: new Map(), policy, accounts: listAccounts(state), redo: [] },
     changes: all,
+    hasOtherChanges,
   };
 }
 
-const SETTINGS = [
-  ["setup", "setup"],
-  ["copy", "copy"],
-  ["include", "files to copy"],
-  ["envFiles", "env-files"],
-  ["teardown", "teardown"],
-] as const;
-
-function listChanges(before: Preparation, now: Preparation): string[] {
-  return SETTINGS.flatMap(([key, name]) =>
-    isSame(before[key], now[key]) ? [] : [`${name}: ${format(before[key])} → ${format(now[key])}`],
-  );
+/**
+ * The plan with the settings that the configuration gives now. Where the plan's file was edited too, what differs may be its own;
+ * then, and for a run that does not know the flags of its start, nothing is taken.
+ */
+function readSettings(old: Plan, fresh: Plan): Plan {
+  if (old.source.flags === undefined || fresh.source.hash !== old.source.hash) return old;
+  const byId = new Map(fresh.tasks.map((task) => [task.id, task]));
+  const tasks = old.tasks.map((task) => {
+    const { retries, fixRounds, limits } = byId.get(task.id) ?? task;
+    return { ...task, retries, fixRounds, limits };
+  });
+  const { slots, budgetUsd, land, publish } = fresh;
+  const { onto, ...landStyle } = fresh.landStyle;
+  // The target branch is that of the start.
+  const { onto: target } = old.landStyle;
+  const style = { ...landStyle, ...(target !== undefined && { onto: target }) };
+  return { ...old, tasks, slots, budgetUsd, land, publish, landStyle: style };
 }
 
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
-
-const MOST_LETTERS = 60;
-
-function format(value: Preparation[keyof Preparation]): string {
-  if (typeof value === "boolean") return value ? "on" : "off";
-  if (!Array.isArray(value) || value.length === 0) return "none";
-  const text = value.map(formatEntry).join(", ");
-  return text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS - 1)}…` : text;
+/** What was changed while the run ran stays, where the configuration asks for nothing else than before. */
+function withSettings({ policy, index }: RunState, now: Plan): Policy {
+  const { plan: old } = index;
+  const isSame = (key: "slots" | "budgetUsd" | "land" | "publish" | "landStyle") =>
+    isDeepStrictEqual(old[key], now[key]);
+  return {
+    ...policy,
+    ...(!isSame("slots") && { slots: now.slots ?? defaultPolicy.slots }),
+    ...(!isSame("budgetUsd") && { budgetUsd: now.budgetUsd }),
+    ...(!isSame("land") && { land: now.land }),
+    ...(!isSame("publish") && { publish: now.publish }),
+    ...(!isSame("landStyle") && { landStyle: now.landStyle }),
+  };
 }
 
-/** A path, a pair of paths, or a command. */
-function formatEntry(entry: unknown): string {
-  if (typeof entry === "string") return entry;
-  const { from, to, line, argv } = entry as {
-    readonly [key in "from" | "to" | "line"]?: string;
-  } & { readonly argv?: readonly string[] };
-  if (from !== undefined) return `${from} as ${to}`;
-  return line ?? argv?.join(" ") ?? JSON.stringify(entry);
+/** Compared as the journal has it: with sealed values, and the preparation aside. */
+async function differsElse(state: RunState, fresh: Plan, { values }: RunFolder): Promise<boolean> {
+  const { plan: old } = state.index;
+  if (fresh.source.hash === old.source.hash) return false;
+  const sealed = (await openValues(values)).seal(fresh);
+  const before = new Map(old.tasks.map((task) => [task.id, task.prepare]));
+  const tasks = sealed.tasks.map((task) => ({ ...task, prepare: before.get(task.id) ?? task.prepare }));
+  return listRevision(state, { ...sealed, prepare: old.prepare, tasks }, []).length > 0;
 }

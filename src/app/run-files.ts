@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { AttemptId, TaskId } from "../core/ids.ts";
 import { taskAt } from "../core/run-index.ts";
@@ -6,6 +6,7 @@ import type { RunState } from "../core/run-state.ts";
 import { pickShownAttempt } from "../core/select/attempt-number.ts";
 import { entries } from "../core/sorted-map.ts";
 import { artifactsOf } from "../engines/local/artifacts.ts";
+import { readDeliveries, type WebhookDelivery } from "../engines/local/hooks.ts";
 import { reportsOf } from "../engines/local/reports.ts";
 import { runFolder } from "../engines/local/run-folder.ts";
 import { succeeds } from "../util/errno.ts";
@@ -63,8 +64,9 @@ export async function reportFiles(path: string, attempt: AttemptId): Promise<rea
   return kept === null ? [] : kept.files.map((file) => ({ folder: kept.folder, path: file.path }));
 }
 
-/** What became of the webhooks of a plan, a line for each that was told of an end: `complete: answered 500 (example.com)`. */
-export async function webhookLog(path: string): Promise<readonly string[]> {
-  const text = await readFile(join(path, "hooks.log"), "utf8").catch(() => ""); // no hook was run
-  return text.split("\n").flatMap((line) => /^webhook ((?:complete|failure): .*)$/.exec(line)?.[1] ?? []);
+/** The webhooks of a plan that were told of this end of the run and did not take it. */
+export async function failedWebhooks(path: string, { ended }: RunState): Promise<readonly WebhookDelivery[]> {
+  const told = await readDeliveries(path);
+  const isThisEnd = told !== null && told.endedAt === ended?.at;
+  return isThisEnd ? (told.deliveries ?? []).filter(({ ok }) => !ok) : [];
 }

@@ -8,7 +8,9 @@ import { parseRunId, type RunId, type TaskId } from "../core/ids.ts";
 import { parseFact } from "../core/parse-fact.ts";
 import type { RunState } from "../core/run-state.ts";
 import { formatSuggestion } from "../core/select/suggestion.ts";
+import type { SeenRun } from "../core/select/task-status.ts";
 import { plait } from "../core/text/command.ts";
+import { cutList } from "../core/text/figures.ts";
 import { fix, type Sentence } from "../core/text/sentence.ts";
 import { readPlace } from "../engines/local/place.ts";
 import { type RunFolder, runFolder } from "../engines/local/run-folder.ts";
@@ -31,6 +33,9 @@ export type KnownRun = {
   /** The process that runs it; null when there is none. */
   readonly driver: Holder | null;
 };
+
+/** As status shows it. */
+export const seeRun = ({ state, driver }: KnownRun): SeenRun => ({ state, isRunning: driver !== null });
 
 /** A run whose journal cannot be read: damaged, or written by a later plait. */
 type DamagedRun = { readonly run: RunId; readonly problem: string; readonly hint: string };
@@ -146,13 +151,20 @@ export type FoundRun = { readonly repository: Repository; readonly known: KnownR
 /** Which runs a command is for, and what to say where there are runs and none of them is. */
 export type WantedRun = {
   readonly fits: (run: KnownRun) => boolean;
-  readonly none: { readonly message: string; readonly hint: Sentence };
+  /** Of several, the one for which this is latest; left out: the one that started last. */
+  readonly since?: (state: RunState) => EpochMs;
+  /** The command changes nothing: of several runs that begin alike the latest is meant. */
+  readonly isRead?: true;
+  readonly none: { readonly message: string; readonly hint: Sentence; readonly namesRuns?: true };
 };
 
 const ANY: WantedRun = {
   fits: () => true,
   none: { message: "no runs in this repository", hint: fix("start one", plait("run", "plan.yaml")) },
 };
+
+/** For commands that only show a run. */
+export const SHOWN: WantedRun = { ...ANY, isRead: true };
 
 /** The run of that name, or the latest that fits. A beginning is enough where it means one run only. */
 export async function findRun(
@@ -165,13 +177,14 @@ export async function findRun(
   const { repository } = found;
   const { runs, damaged } = await listRuns(repository);
   if (name === null) {
-    const known = runs.find(wanted.fits);
+    const known = findLatest(runs.filter(wanted.fits), wanted.since);
     if (known !== undefined) return { ok: true, repository, known };
-    const { message, hint } = (runs.length === 0 ? ANY : wanted).none;
-    return refuse("request", message, hint);
+    const { message, hint, namesRuns } = (runs.length === 0 ? ANY : wanted).none;
+    const names = runs.map(({ run }) => run);
+    return refuse("request", namesRuns === true ? `${message}: ${cutList(names, MOST_RUNS)}` : message, hint);
   }
   const begun = runs.filter(({ run }) => run.startsWith(name));
-  const known = runs.find(({ run }) => run === name) ?? onlyOne(begun, wanted);
+  const known = runs.find(({ run }) => run === name) ?? onlyOne(begun, wanted) ?? latest(begun, wanted);
   if (known !== null) return { ok: true, repository, known };
   const broken = damaged.find(({ run }) => run === name);
   if (broken !== undefined) return refuse("environment", broken.problem, broken.hint);
@@ -181,6 +194,14 @@ export async function findRun(
   }
   const names = runs.map(({ run }) => run);
   return refuse("request", `unknown run ${JSON.stringify(name)}`, formatSuggestion(name, names) ?? LIST_RUNS);
+}
+
+const MOST_RUNS = 3;
+
+/** Runs are listed from the latest to the oldest. */
+function findLatest(runs: readonly KnownRun[], since: WantedRun["since"]): KnownRun | undefined {
+  if (since === undefined) return runs[0];
+  return runs.toSorted((a, b) => since(b.state) - since(a.state))[0];
 }
 
 export const LIST_RUNS: Sentence = fix("list the runs", plait("runs"));
@@ -193,6 +214,10 @@ function onlyOne(begun: readonly KnownRun[], { fits }: WantedRun): KnownRun | nu
   for (const runs of [begun, meant, driven]) if (runs.length === 1) return runs[0] ?? null;
   return null;
 }
+
+/** Whoever only looks at runs means the latest, and sees its name. */
+const latest = (begun: readonly KnownRun[], { isRead }: WantedRun): KnownRun | null =>
+  isRead === true ? (begun[0] ?? null) : null;
 
 /** A task of a run, by its id or the beginning of one id only. */
 export function findTask({ state, run }: KnownRun, name: string): OrRefusal<{ task: TaskId }> {

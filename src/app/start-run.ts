@@ -3,14 +3,13 @@
 
 import { randomInt } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import type { Keep } from "../config/merge.ts";
 import { defaultKeep } from "../config/settings.ts";
-import type { EachNote } from "../core/each/expand.ts";
 import type { Policy } from "../core/facts.ts";
-import { graphOf } from "../core/graph.ts";
-import { parseRunId, type RefName, type RunId, type TaskId, type TextHash } from "../core/ids.ts";
+import { parseRunId, type RefName, type RunId, type TextHash } from "../core/ids.ts";
 import type { Plan } from "../core/plan.ts";
+import { formatNotIgnored, initSubmodules } from "../core/select/base-steps.ts";
 import { otherCommand } from "../core/text/command.ts";
 import { count } from "../core/text/figures.ts";
 import { command, fix, plainText, sentence } from "../core/text/sentence.ts";
@@ -19,12 +18,13 @@ import { findControlPath } from "../engines/local/control-path.ts";
 import { canKeepAwake } from "../engines/local/keep-awake.ts";
 import { beginRun, type LocalRun, type Surroundings } from "../engines/local/local-run.ts";
 import { writeWhole } from "../engines/local/run-folder.ts";
-import { checkSubmodules, countUncommitted, pushProblem, type Repository, retryGit } from "../git/index.ts";
+import { checkSubmodules, listUncommitted, pushProblem, type Repository, retryGit } from "../git/index.ts";
 import { secretsOf } from "../process/mask/secrets.ts";
+import { findMissingFiles } from "./base-hints.ts";
 import { checkAgents, describeCheck } from "./check-agents.ts";
 import { describeCarriedCommits, findTargetBranch } from "./check-landing.ts";
 import { checkGh, checkPrograms, portsRefusal } from "./check-machine.ts";
-import { addDependencies, formatDependencies } from "./dependencies.ts";
+import { addDependencies, describeUncopied, formatDependencies } from "./dependencies.ts";
 import {
   agentsFor,
   clockOf,
@@ -41,8 +41,8 @@ import {
   stateFolder,
   temporaryFolder,
 } from "./host.ts";
-import { matchTasks, planTaskNames } from "./match-tasks.ts";
 import { removeCutOffStarts, runSlug } from "./runs.ts";
+import { selectTasks, type TaskChoice } from "./select-tasks.ts";
 import { choiceFor, type SubAgentChoice, withoutMissing } from "./sub-agents.ts";
 import { markRun, tidyRuns } from "./tidy-runs.ts";
 import { exportTrace, keepTraceParent, traceEnv, tracingOf } from "./tracing.ts";
@@ -50,14 +50,10 @@ import { unfinishedWarning } from "./unfinished.ts";
 import { findWorkFolder, folderElsewhere, startOutside } from "./without-repository.ts";
 import { proposalText, writeReport } from "./write-report.ts";
 
-export type StartInput = {
+export type StartInput = TaskChoice & {
   readonly plan: Plan;
   readonly texts: ReadonlyMap<TextHash, string>;
   readonly policy: Policy;
-  /** Only these tasks, and what they need; null is all. */
-  readonly only: readonly string[] | null;
-  /** Tasks of the file that stand for many, which `only` may name. */
-  readonly each?: readonly EachNote[];
   /** What earlier runs leave is removed when it is beyond this; without it nothing is. */
   readonly keep?: Keep;
   /** Who asks could have said `--land`; so unless this is false. */
@@ -79,11 +75,9 @@ export type Started = {
 export async function startRun(host: Host, input: StartInput): Promise<OrRefusal<Started>> {
   const nested = nestedRefusal(host);
   if (nested !== null) return { ok: false, refusal: nested };
-  const chosen = selectTasks(input);
+  const chosen = selectTasks(input.plan, input);
   if (!chosen.ok) return chosen;
-  const { selected } = chosen;
-  const tasks = input.plan.tasks.filter(({ id }) => selected?.includes(id) ?? true);
-  const chosenPlan: Plan = { ...input.plan, tasks };
+  const { selected, plan: chosenPlan } = chosen;
   const found = await findRepository(host, (refusal) => startOutside(host, chosenPlan, refusal));
   if (!found.ok) return found;
   const { repository } = found;
@@ -120,7 +114,9 @@ export async function startRun(host: Host, input: StartInput): Promise<OrRefusal
     // The run holds its lock and its socket from here on: nothing may throw before its driver starts.
     const { keep } = input;
     const tidied = keep === undefined ? null : await tidyRuns(host, repository, { keep, own: run });
-    const all = [...unfinished, ...landing.warnings, ...warnings, ...placed, ...(tidied?.warnings ?? [])];
+    const leftOut = formatNotIgnored(prepared.notIgnored);
+    const others = [...(leftOut === null ? [] : [leftOut]), ...placed, ...(tidied?.warnings ?? [])];
+    const all = [...unfinished, ...landing.warnings, ...warnings, ...others];
     const dependencies = formatDependencies(prepared.added);
     return { ok: true, run: begun, warnings: all, removed: tidied?.removed ?? null, dependencies };
   }
@@ -190,6 +186,7 @@ export async function surroundings(
     controlPath: control.ok ? control.path : null,
     command: host.command,
     proposal: (end) => proposalText(repository, end),
+    findMissing: (asked) => findMissingFiles(repository, asked),
     report: async (end) => {
       const reported = await writeReport(repository, end);
       const warnings = tracing === null ? [] : await exportTrace(host, tracing, end);
@@ -218,26 +215,6 @@ async function findMissingCommit(repository: Repository): Promise<Refusal | null
   return missing === null ? null : { kind: "environment", message: missing.problem, hint: missing.hint };
 }
 
-/** What a task needs is part of what is asked for: without it the task could not start. */
-function selectTasks(input: StartInput): OrRefusal<{ selected: readonly TaskId[] | null }> {
-  const { plan, only, each = [] } = input;
-  if (only === null) return { ok: true, selected: null };
-  const ids = plan.tasks.map(({ id }) => id);
-  const matched = matchTasks(only, planTaskNames(ids, each));
-  if (!matched.ok) return matched;
-  const { needs } = graphOf(plan.tasks);
-  const wanted = new Set<number>();
-  const visit = (i: number): void => {
-    if (wanted.has(i)) return;
-    wanted.add(i);
-    for (const need of needs[i] ?? []) visit(need);
-  };
-  for (const task of matched.tasks) visit(ids.indexOf(task));
-  return { ok: true, selected: ids.filter((_, i) => wanted.has(i)) };
-}
-
-const INIT_SUBMODULES = otherCommand("git", "submodule update", ["--init", "--recursive"]);
-
 async function listStartWarnings(
   { env }: Host,
   repository: Repository,
@@ -245,7 +222,10 @@ async function listStartWarnings(
 ): Promise<string[]> {
   const { head, workTree, largeFiles, standsInFor } = repository;
   const { empty } = await retryGit(() => checkSubmodules(repository, head.at.tree));
-  const uncommitted = await retryGit(() => countUncommitted(repository));
+  const uncopied = await retryGit(() => describeUncopied(repository, plan));
+  const own = workTree === null ? "" : relative(workTree, plan.source.absolute ?? "");
+  const files = await retryGit(() => listUncommitted(repository));
+  const uncommitted = files.filter((file) => file !== own).length; // agents get their prompts from the plan as it is
   const stays = "the result stays on the integration branch.";
   const isPretended = plan.tasks.some(({ work }) => work.kind === "agent" && work.agent.use === "demo");
   const warnings: [boolean, string][] = [
@@ -266,10 +246,11 @@ async function listStartWarnings(
       isPretended && policy.land !== "never" && head.kind === "branch" && standsInFor === null,
       `The demo agent does no real work, but its files land like any other work${takesLand ? "; to prevent that: --land never" : "."}`,
     ],
+    [uncopied !== null, uncopied ?? ""],
     [
       empty.length > 0,
       plainText(
-        sentence`Submodules not initialized in your checkout are also empty for agents: ${empty.join(", ")}; to fill them: ${command(INIT_SUBMODULES)}`,
+        sentence`Submodules not initialized in your checkout are also empty for agents: ${empty.join(", ")}; to fill them: ${command(initSubmodules)}`,
       ),
     ],
     [

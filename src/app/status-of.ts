@@ -1,9 +1,9 @@
 import type { EpochMs } from "../core/facts.ts";
 import type { RunState } from "../core/run-state.ts";
-import { listPullRequests } from "../core/select/landing-words.ts";
+import { listPullRequests } from "../core/select/landing-text.ts";
 import { listNeeds } from "../core/select/needs.ts";
 import { listNextSteps } from "../core/select/next-steps.ts";
-import { progress, timeShown } from "../core/select/progress.ts";
+import { countStatuses, progress, timeShown } from "../core/select/progress.ts";
 import { findRunStatus } from "../core/select/run-status.ts";
 import { type Activities, listUnmetNeeds, type TaskRow, taskRows } from "../core/select/task-rows.ts";
 import { formatTaskNote } from "../core/select/task-status-text.ts";
@@ -24,7 +24,7 @@ export type SeenRun = {
 };
 
 /** A driver knows more than its journal: what its agents are doing. Time stands still where nobody drives. */
-export async function statusOf(known: KnownRun): Promise<SeenRun> {
+export async function readRunStatus(known: KnownRun): Promise<SeenRun> {
   const { state, driver } = known;
   if (driver === null) return { state, driver, now: state.clock, activity: new Map() };
   const { view, close } = await followRun(known);
@@ -44,6 +44,7 @@ export function statusDocument({ run, folder }: KnownRun, seen: SeenRun, files: 
   const { state, now, driver, activity } = seen;
   const { ended, target, startedAt, landing, index } = state;
   const isRunning = driver !== null;
+  const rows = taskRows(state, now, { activity, isRunning });
   return {
     v: 1,
     run,
@@ -57,20 +58,22 @@ export function statusDocument({ run, folder }: KnownRun, seen: SeenRun, files: 
     startedAt,
     endedAt: ended?.at ?? null,
     status: findRunStatus(state, now, isRunning),
-    driver: driver === null ? null : { pid: driver.pid, host: driver.host },
+    process: driver === null ? null : { pid: driver.pid, host: driver.host },
     landing,
     pullRequests: listPullRequests(state),
     waits: listWaits(state, now, { activity, isRunning }).map((wait) => ({
       ...wait,
       reason: plainText(wait.reason),
     })),
-    progress: progress(state, { isRunning }),
+    progress: { ...progress(state, { isRunning }), counts: countStatuses(rows) },
     times: times(state, now),
     cost: cost(state),
-    tasks: taskRows(state, now, { activity, isRunning }).map(writeRow),
-    needsYou: listNeeds(state, { isRunning }).map(({ kind, task, text, steps: [step] }) => ({
-      ...{ kind, task, text: plainText(text), next: formatCommand(step.command) },
-    })),
+    tasks: rows.map(writeRow),
+    needsYou: listNeeds(state, { isRunning: isRunning && ended === null }).map(
+      ({ kind, task, text, steps: [step] }) => ({
+        ...{ kind, task, text: plainText(text), next: formatCommand(step.command) },
+      }),
+    ),
     next: listNextSteps(state, { isRunning }).map(({ command }) => formatCommand(command)),
   };
 }

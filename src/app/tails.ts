@@ -1,4 +1,5 @@
-// The last lines of what failed: of the gate that was red, else of what the agent or the command printed.
+// The lines that say why something failed: of the gate that was red its first failure in TAP, else its last lines; else the last
+// lines of what the agent or the command printed.
 
 import { open } from "node:fs/promises";
 import { redBaseChecks } from "../core/base-check.ts";
@@ -10,14 +11,18 @@ import { checkKey, taskAt } from "../core/run-index.ts";
 import type { PastAttempt, RunState } from "../core/run-state.ts";
 import { failedTasks } from "../core/select/task-lists.ts";
 import { get } from "../core/sorted-map.ts";
+import { formatGateName } from "../core/text/figures.ts";
 import { redOutputs } from "../engines/local/red-outputs.ts";
 import { type RunFolder, runFolder } from "../engines/local/run-folder.ts";
+import { listFailureLines } from "../gates/failed-checks.ts";
 import { readJournal } from "../journal/read.ts";
 import { lastLines } from "../process/tail.ts";
 import { terminalText } from "../util/terminal-text.ts";
 
 export type Tail = {
   readonly lines: readonly string[];
+  /** They are about the first failed check of the gate, not its last lines. */
+  readonly isFirstFailure?: boolean;
   /** What the agent or the command printed. */
   readonly log: string | null;
   /** All that the red gate printed; null where it was no gate. */
@@ -25,12 +30,13 @@ export type Tail = {
 };
 
 const LINES = 12;
+const FAILURE_LINES = 6;
 const BYTES = 16 * 1024;
 
 export type Tails = {
   /** By task that failed. */
   readonly tasks: ReadonlyMap<TaskId, Tail>;
-  /** By the name of a gate that was red before anything was done. */
+  /** By what failed before anything was done: `gate test`, `the setup`. */
   readonly base: ReadonlyMap<string, Tail>;
 };
 
@@ -42,11 +48,11 @@ export async function failureTails(path: string, state: RunState): Promise<Tails
 async function baseTails(folder: RunFolder, state: RunState): Promise<Map<string, Tail>> {
   const tails = new Map<string, Tail>();
   for (const check of redBaseChecks(state)) {
-    const output = get(state.redOnBase, checkKey(check))?.output ?? null;
+    const { output = null, isUnprepared = false } = get(state.redOnBase, checkKey(check)) ?? {};
     if (output === null) continue;
     const printed = (await folder.text(output)) ?? "";
-    tails.set(check.gate.name, {
-      lines: lastLines(printed, LINES).map(terminalText),
+    tails.set(isUnprepared ? "the setup" : `gate ${formatGateName(check.gate.name)}`, {
+      ...pickLines(printed),
       log: null,
       textPath: folder.textPath(output),
     });
@@ -60,13 +66,24 @@ async function taskTails(folder: RunFolder, state: RunState): Promise<Map<TaskId
   const tails = new Map<TaskId, Tail>();
   for (const { task, attempt, printed, red } of await failureEnds(folder, state, facts)) {
     tails.set(task, {
-      lines: lastLines(printed, LINES).map(terminalText),
+      ...(red === null ? pickLastLines(printed) : pickLines(printed)),
       log: folder.log(attempt),
       textPath: red === null ? null : folder.textPath(red),
     });
   }
   return tails;
 }
+
+/** TAP ends with counters. */
+function pickLines(printed: string): Pick<Tail, "lines" | "isFirstFailure"> {
+  const lines = listFailureLines(terminalText(printed), FAILURE_LINES);
+  return lines === null ? pickLastLines(printed) : { lines, isFirstFailure: true };
+}
+
+const pickLastLines = (printed: string): Pick<Tail, "lines" | "isFirstFailure"> => ({
+  lines: lastLines(printed, LINES).map(terminalText),
+  isFirstFailure: false,
+});
 
 /** What a task that failed, or its gate, printed last. */
 type FailureEnd = {

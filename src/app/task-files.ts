@@ -5,6 +5,7 @@ import { type AttemptId, attemptId, type Oid, splitAttemptId, type TaskId } from
 import type { TaskState } from "../core/run-state.ts";
 import { get } from "../core/sorted-map.ts";
 import { plait } from "../core/text/command.ts";
+import { quoted } from "../core/text/figures.ts";
 import { formatRefusal } from "../core/text/refusal.ts";
 import { fix } from "../core/text/sentence.ts";
 import { type CutText, diffStats, diffText, isGitFailure, type Repository, readRef } from "../git/index.ts";
@@ -17,15 +18,17 @@ export function findAttempt(
   known: KnownRun,
   task: TaskId,
   n: number | null,
+  verb: "logs" | "diff" = "logs",
 ): OrRefusal<{ attempt: AttemptId }> {
   const { started } = stateOf(known, task);
   if (started === 0) {
     const hint = fix("see what it is waiting for", plait("status", known.run));
-    return refuse("request", `${task} has no attempts yet`, hint);
+    return refuse("request", `${quoted(task)} has no attempts yet`, hint);
   }
   if (n !== null && n > started) {
-    const has = started === 1 ? "choose attempt 1" : `choose one of attempts 1 to ${started}`;
-    return refuse("request", `${task} has no attempt ${n}`, has);
+    const has = `it has ${started === 1 ? "only attempt #1" : `attempts #1 to #${started}`}`;
+    const last = plait(verb, task, { attempt: started, run: known.run });
+    return refuse("request", `${quoted(task)} has no attempt #${n}: ${has}`, fix("see the last one", last));
   }
   return { ok: true, attempt: attemptId(task, n ?? started) };
 }
@@ -49,10 +52,11 @@ export async function taskDiff(
   attempt: AttemptId,
   options: TaskDiffOptions,
 ): Promise<OrRefusal<TaskDiff>> {
-  const { workFolder } = known.state;
+  const { workFolder, run } = known.state;
+  const { task, n } = splitAttemptId(attempt);
   if (workFolder !== null) {
-    const message = `no diff for ${attempt}: ${workFolder} is not in a repository`;
-    return refuse("request", message, fix("read its log", plait("logs", splitAttemptId(attempt).task)));
+    const message = `no diff for ${quoted(task)}: ${workFolder} is not in a repository`;
+    return refuse("request", message, fix("read its log", plait("logs", task, { run })));
   }
   const saved = savedWork(known, attempt);
   if (saved === null) return { ok: true, kind: "at-work" };
@@ -60,9 +64,12 @@ export async function taskDiff(
     (await diffOrNull(repository, { from: saved.base.commit, to: saved.result.commit }, options)) ??
     (await mergedDiff(repository, known, { attempt, options }));
   if (diff !== null) return { ok: true, kind: "diff", diff };
-  const { task, n } = splitAttemptId(attempt);
   const hint = fix("list saved work", plait("rescue"));
-  return refuse("environment", `the work of attempt ${n} of ${task} is no longer in the repository`, hint);
+  return refuse(
+    "environment",
+    `the work of attempt #${n} of ${quoted(task)} is no longer in the repository`,
+    hint,
+  );
 }
 
 /** All that is merged in a run, against the commit that it started from. */
@@ -72,7 +79,7 @@ export async function runDiff(
 ): Promise<OrRefusal<{ diff: CutText }>> {
   const { run, state } = known;
   if (state.tip.commit === state.base.commit)
-    return refuse("request", `nothing is merged in ${run} yet`, fix("see its tasks", plait("status", run)));
+    return refuse("request", `${run} has no merged tasks`, fix("see its tasks", plait("status", run)));
   const diff = await diffOrNull(repository, { from: state.base.commit, to: state.tip.commit }, options);
   if (diff !== null) return { ok: true, diff };
   return refuse("environment", `the commits of ${run} are no longer in the repository`, LIST_RUNS);

@@ -8,6 +8,7 @@ import type { Keep } from "../config/merge.ts";
 import type { EpochMs } from "../core/facts.ts";
 import { parseRunId, type RefName, type RunId } from "../core/ids.ts";
 import type { RunState } from "../core/run-state.ts";
+import { hasSucceeded } from "../core/select/run-status.ts";
 import { values } from "../core/sorted-map.ts";
 import { type CommandFlags, plait } from "../core/text/command.ts";
 import { count, listed, sizeText } from "../core/text/figures.ts";
@@ -124,7 +125,7 @@ const bytesOf = (runs: readonly RunMark[]): number => runs.reduce((sum, { bytes 
 /** Its journal is asked once more: since the mark was made somebody may have taken the run up again. */
 async function removeSpent(host: Host, repository: Repository, run: RunId): Promise<boolean> {
   const known = await readRun(join(runsFolder(repository), run), run);
-  if (known?.state.ended?.outcome !== "complete" || known.driver !== null) return false;
+  if (known === null || known.driver !== null || !hasSucceeded(known.state)) return false;
   // The only copies of what somebody may want back.
   if ((await changedConfig(known.folder)).length > 0) return false;
   return (await cleanRun({ host, repository, dryRun: false, force: false }, known)).removed !== null;
@@ -205,9 +206,9 @@ async function readMark(folder: RunFolder): Promise<RunMark | null> {
   }
 }
 
-function isSpent({ ended, tasks }: RunState): boolean {
-  if (ended?.outcome !== "complete") return false;
-  return [...values(tasks)].every(({ phase, past, open }) => {
+function isSpent(state: RunState): boolean {
+  if (!hasSucceeded(state)) return false;
+  return [...values(state.tasks)].every(({ phase, past, open }) => {
     if (open !== null) return false;
     const merged = phase.kind === "merged" ? phase.attempt : null;
     return past.every(

@@ -122,21 +122,28 @@ export function traceEnv({ ids }: Tracing, attempt: AttemptId): Env {
   return { TRACEPARENT: `00-${ids.trace}-${ids.span(agentKey(attempt))}-01` };
 }
 
-export type TracedRun = { readonly facts: readonly Fact[]; readonly state: RunState };
+export type TracedRun = {
+  readonly facts: readonly Fact[];
+  readonly state: RunState;
+  readonly isRunning: boolean;
+};
 
 export async function traceDocument(
   host: Host,
-  { facts, state }: TracedRun,
+  { facts, state, isRunning }: TracedRun,
   path: string,
 ): Promise<OtlpDocument> {
   const ids = await idsOf({}, state.run, path);
-  return otlpDocument(spansOf(facts, state), ids, { version: host.version, host: describeDriver(host).host });
+  return otlpDocument(spansOf(facts, state, isRunning), ids, {
+    version: host.version,
+    host: describeDriver(host).host,
+  });
 }
 
 /** The trace of a run as it is now, one document on a line. */
 export async function traceOf(host: Host, found: FoundRun): Promise<string> {
-  const { facts, state, folder } = found.known;
-  const document = await traceDocument(host, { facts, state }, folder.path);
+  const { facts, state, folder, driver } = found.known;
+  const document = await traceDocument(host, { facts, state, isRunning: driver !== null }, folder.path);
   return `${JSON.stringify(maskTexts(document, await runMask(host, { repository: found.repository, folder })))}\n`;
 }
 
@@ -157,7 +164,10 @@ async function sendTrace(
   { folder, state, mask }: EndOfRun,
 ): Promise<string[]> {
   const { facts } = await readJournal<Fact>(folder.journal, { parse: parseFact });
-  const document = maskTexts(await traceDocument(host, { facts, state }, folder.path), mask);
+  const document = maskTexts(
+    await traceDocument(host, { facts, state, isRunning: false }, folder.path),
+    mask,
+  );
   if (file) await writeWhole(folder.trace, `${JSON.stringify(document)}\n`);
   if (target.problem !== null) return [`cannot send the trace: ${target.problem}`];
   if (target.endpoint === null) return [];

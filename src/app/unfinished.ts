@@ -2,7 +2,8 @@
 
 import type { Plan } from "../core/plan.ts";
 import { progress } from "../core/select/progress.ts";
-import { plait } from "../core/text/command.ts";
+import { hasSucceeded } from "../core/select/run-status.ts";
+import { forRun, plait } from "../core/text/command.ts";
 import { fix, plainText, sentence } from "../core/text/sentence.ts";
 import type { Repository } from "../git/index.ts";
 import type { Host } from "./host.ts";
@@ -42,20 +43,21 @@ export async function earlierRun(host: Host, { source }: Plan): Promise<EarlierR
   if (known === undefined || !known.state.begun || known.state.landing.kind === "undone")
     return { kind: "none" };
   const isSame = known.state.index.plan.source.hash === source.hash;
-  if (known.state.ended?.outcome === "complete")
-    return isSame ? { kind: "complete", known } : { kind: "none" };
+  if (hasSucceeded(known.state)) return isSame ? { kind: "complete", known } : { kind: "none" };
   return isSame ? { kind: "same", found: { repository, known } } : { kind: "changed", run: known.run };
 }
 
 function isUnfinished({ state }: KnownRun): boolean {
   if (!state.begun || state.landing.kind === "landed" || state.landing.kind === "undone") return false;
-  return state.ended?.outcome !== "complete";
+  return !hasSucceeded(state);
 }
 
 function describeUnfinished({ run, state, driver }: KnownRun): string {
   const { done, total } = progress(state);
   const how = driver === null ? `unfinished (${done} of ${total} done)` : "still running";
   const next =
-    driver === null ? fix("to continue it", plait("resume", run)) : fix("to watch it", plait("watch", run));
+    driver === null
+      ? fix("to continue it", forRun(state, plait("resume", run)))
+      : fix("to watch it", plait("watch", run));
   return plainText(sentence`Starting a new run; the last run of this plan, ${run}, is ${how}; ${next}`);
 }

@@ -16,6 +16,7 @@ import { formatCounts } from "../core/select/run-status-text.ts";
 import { taskRows } from "../core/select/task-rows.ts";
 import { type Timeline, timelineOf } from "../core/select/timeline.ts";
 import { entries, values } from "../core/sorted-map.ts";
+import { readAgentSummary } from "../engines/local/agent-summary.ts";
 import { artifactsOf } from "../engines/local/artifacts.ts";
 import type { Collected } from "../engines/local/collect-files.ts";
 import { readTaskTitle } from "../engines/local/commit-message.ts";
@@ -93,6 +94,7 @@ async function gathered(source: Source): Promise<RunReport> {
   const beside: Beside = {
     // Before anything of them is cut: half a secret is found by nobody (I13).
     said: masked(await saidBy(folder, told), mask),
+    summaries: masked(await readSummaries(folder, state, told), mask),
     outputs: masked(await outputsOf(folder, state, facts), mask),
     diffs,
     artifacts: await allArtifacts(folder, state),
@@ -120,6 +122,15 @@ async function saidBy(folder: RunFolder, told: readonly PastAttempt[]): Promise<
     if (text !== null) found.set(id, text);
   }
   return found;
+}
+
+async function readSummaries(
+  folder: RunFolder,
+  state: RunState,
+  told: readonly PastAttempt[],
+): Promise<Map<AttemptId, string>> {
+  const all = told.map(async (one) => [one.id, await readAgentSummary(folder, state, one)] as const);
+  return new Map((await Promise.all(all)).filter(([, text]) => text !== ""));
 }
 
 /** Where no gate was red, what failed last said is in its last words already. */

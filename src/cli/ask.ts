@@ -13,7 +13,8 @@ import {
 } from "../app/index.ts";
 import type { TaskId } from "../core/ids.ts";
 import { openTasks } from "../core/select/task-lists.ts";
-import { listed } from "../core/text/figures.ts";
+import { type Command, plait } from "../core/text/command.ts";
+import { listed, quoted } from "../core/text/figures.ts";
 import { driveHere } from "./drive.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import { createHost, drivingHost, granted } from "./host.ts";
@@ -44,7 +45,7 @@ export async function askOrDrive(
 export type Asking = {
   readonly commands: readonly AskedCommand[];
   /** As the user would type it. */
-  readonly command: string;
+  readonly command: Command;
   /** One sentence for the user when the commands were accepted. */
   readonly granted: string;
 };
@@ -52,8 +53,8 @@ export type Asking = {
 /** The same command for each named task. */
 export async function askForTasks(request: Request, kind: "retry" | "approve" | "accept"): Promise<ExitCode> {
   const isAccept = kind === "accept";
-  const command = isAccept ? "plait submit" : `plait ${kind}`;
-  const host = createHost(request, command);
+  const verb = isAccept ? "submit" : kind;
+  const host = createHost(request, plait(verb));
   const found = isAccept
     ? await findOpen(request, host)
     : granted(await findRun(host, request.options.run ?? null));
@@ -64,7 +65,7 @@ export async function askForTasks(request: Request, kind: "retry" | "approve" | 
   }
   const commands = tasks.map((task) => ({ kind, task }));
   return askOrDrive(request, found, {
-    ...{ commands, command: `${command} ${tasks.join(" ")}` },
+    ...{ commands, command: plait(verb, tasks) },
     granted: `${GRANTED[kind]} ${listed(tasks)} in ${found.known.run}.`,
   });
 }
@@ -87,8 +88,16 @@ async function findOpen({ args, options }: Request, host: Host): Promise<FoundRu
 }
 
 /** The named tasks, each once. */
-export function findNamedTasks({ args }: Request, { known }: FoundRun): readonly TaskId[] {
-  return [...new Set(args.map((name) => granted(findTask(known, name)).task))];
+export function findNamedTasks(request: Request, found: FoundRun): readonly TaskId[] {
+  return [...new Set(request.args.map((name) => findNamedTask(request, found, name)))];
+}
+
+/** For commands that change something: an id that was not typed in full is shown before it is acted on. */
+export function findNamedTask({ output, options }: Request, { known }: FoundRun, typed: string): TaskId {
+  const { task } = granted(findTask(known, typed));
+  const isHeard = options.quiet !== true && options.json !== true;
+  if (task !== typed && isHeard) output.say([[`${quoted(typed)} is task ${quoted(task)} in ${known.run}`]]);
+  return task;
 }
 
 /** `plait approve <task…>`: allows held work to be merged. */
@@ -100,7 +109,7 @@ export const submit: RunCommand = (request) => askForTasks(request, "accept");
 /** `plait drop <task…>`: saves the work of tasks and drops them; their dependents are skipped. */
 export const drop: RunCommand = async (request) => {
   const { output, options } = request;
-  const host = await drivingHost(request, "plait drop");
+  const host = await drivingHost(request, plait("drop"));
   const found = await findOpen(request, host);
   const { dropped } = granted(await dropTasks(host, found, findNamedTasks(request, found)));
   const { run } = found.known;

@@ -1,5 +1,6 @@
 import { killLive, type LocalRun, startRun } from "../app/index.ts";
 import type { Plan } from "../core/plan.ts";
+import type { Command } from "../core/text/command.ts";
 import { buildPolicy, printAgents, warnBudgetNotEnforced } from "./config.ts";
 import { createHost, granted } from "./host.ts";
 import type { ReadPlan } from "./plan-file.ts";
@@ -10,7 +11,7 @@ import { subAgentChoice } from "./sub-agents.ts";
 
 export type ToBegin = {
   readonly plan: Plan;
-  readonly command: string;
+  readonly command: Command;
   /** After a signal before the run starts: the exit code, and when all output is written (default: the code of the signal). */
   readonly interrupted?: { readonly code: number; readonly settled: () => Promise<void> };
   /** False for older command lines without `--land` and `--agent`: hints must not suggest them. */

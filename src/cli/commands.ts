@@ -69,7 +69,8 @@ const runCommands: readonly CommandSpec[] = [
     argument: ["[run]", "Run name or prefix (default: the latest incomplete)"],
     summary: "Continue a stopped, interrupted or incomplete run",
     flags: [
-      ...(["plan", "redo", "agent", "model", "withoutSubAgents", "concurrency", "budgetUsd"] as const),
+      ...(["plan", "redo", "agent", "model", "withoutSubAgents", "concurrency"] as const),
+      "resumeBudgetUsd",
       ...progressFlags,
       ...(["ui", "detach", "allowRedBase", "allowRoot", "allowNested", "keepWorktrees"] as const),
     ],

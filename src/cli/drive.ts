@@ -1,16 +1,18 @@
 import {
   appendSummary,
-  baseHints,
   driveDetached,
   failureTails,
   isJournalError,
   type LocalRun,
   type RunAction,
   type RunFiles,
-  type RunOutcome,
   runTexts,
 } from "../app/index.ts";
+import { listBaseHints } from "../core/select/base-steps.ts";
+import { type EndedStatus, findEndStatus, findStatusObstacle } from "../core/select/run-status.ts";
+import { type Command, formatCommand, forRun, plait } from "../core/text/command.ts";
 import { formatRefusal } from "../core/text/refusal.ts";
+import { command, plainText, sentence } from "../core/text/sentence.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import type { Options } from "./flags.ts";
 import { createHost, driverProgram, granted } from "./host.ts";
@@ -32,7 +34,7 @@ export async function driveHere(
   const page =
     request.options.ui === true ? await (await import("./serve-page.ts")).servePageOf(run, request) : null;
   const { staysThere = true, cwd } = options;
-  const host = { ...createHost(request, "plait run"), ...(cwd === undefined ? {} : { cwd }) };
+  const host = { ...createHost(request, plait("run")), ...(cwd === undefined ? {} : { cwd }) };
   const controls = { act: createActor(run), leave: () => undefined, texts: runTexts(host, run.view) };
   const presenter = await present(run.view, request, { past: run.past, interrupt: "stops", controls });
   let closing: Promise<void> | undefined;
@@ -48,11 +50,10 @@ export async function driveHere(
   if (reported?.ok === false) request.output.warn(`cannot write the report: ${reported.problem}`);
   if (reported?.ok === true) request.output.warn(...reported.warnings);
   await writeStepSummary(reported, request);
-  if (driven.outcome === "red-base") {
-    request.output.warn(...(await baseHints(host, state())));
-  }
+  if (findStatusObstacle(driven.status)?.kind === "red-base")
+    request.output.warn(...listBaseHints(state()).map((hint) => plainText(hint)));
   await closing;
-  return exitCodeOf(state(), driven.signal);
+  return findExitCode(driven);
 }
 
 export type DriveOptions = {
@@ -72,7 +73,7 @@ function createActor({ ask }: LocalRun): (action: RunAction) => Promise<string |
 }
 
 /** How a run ended, and the exit code of a signal received meanwhile. */
-export type Driven = { readonly outcome: RunOutcome; readonly signal: ExitCode | null };
+export type Driven = { readonly status: EndedStatus; readonly signal: ExitCode | null };
 
 /** The report of the run, for the summary of a GitHub workflow. */
 async function writeStepSummary(
@@ -92,14 +93,14 @@ export async function driveRun(
 ): Promise<Driven> {
   const signals = stopOnSignals(run.ask);
   try {
-    const outcome = await run.drive();
-    return { outcome, signal: signals.code() };
+    await run.drive();
+    return { status: findEndStatus(run.view.state()), signal: signals.code() };
   } catch (error) {
     await abandon();
     if (!isJournalError(error)) throw error;
     // A full disk, or a removed folder: nothing can be recorded, so nothing more may happen.
     const { message, hint } = error.failure;
-    const resume = `Then resume the run: plait resume ${run.view.run}`;
+    const resume = `Then resume the run: ${formatCommand(forRun(run.view.state(), plait("resume", run.view.run)))}`;
     request.output.warn(message, `${hint}. ${resume}`);
     // Not left to the event loop: a process that could not be ended must not keep this one and its reaper alive.
     process.exit(exitCodes.badEnvironment);
@@ -108,16 +109,9 @@ export async function driveRun(
   }
 }
 
-/** A run that was complete when the signal came stays complete. `held`: internal steps kept failing. */
-export function exitCodeOf({ ended, held }: EndOfState, signal: ExitCode | null = null): ExitCode {
-  const outcome = ended?.outcome ?? "incomplete";
-  if (outcome === "complete") return exitCodes.ok;
-  if (outcome === "red-base") return exitCodes.badEnvironment;
-  const isStuck = held !== null && (outcome === "held" || outcome === "not-landed");
-  return signal ?? (isStuck ? exitCodes.badEnvironment : exitCodes.incomplete);
-}
-
-type EndOfState = Pick<ReturnType<LocalRun["view"]["state"]>, "ended" | "held">;
+/** A run that was complete when the signal came stays complete. */
+export const findExitCode = ({ status: { exit }, signal }: Driven): ExitCode =>
+  exit === exitCodes.ok ? exit : (signal ?? exit);
 
 /** Continues a run of this process in a background process. */
 export async function detach(begun: LocalRun, request: Request): Promise<ExitCode> {
@@ -126,7 +120,12 @@ export async function detach(begun: LocalRun, request: Request): Promise<ExitCod
   await begun.close();
   const argv = driverProgram(request)(["resume", run, "--quiet"]);
   const { pid, log } = granted(
-    await driveDetached(createHost(request, "plait resume"), { run, folder, argv, since: begun.past.length }),
+    await driveDetached(createHost(request, plait("resume")), {
+      run,
+      folder,
+      argv,
+      since: begun.past.length,
+    }),
   );
   if (options.json === true) output.json({ v: 1, run, pid, log });
   else
@@ -138,10 +137,10 @@ export async function detach(begun: LocalRun, request: Request): Promise<ExitCod
 }
 
 /** This process serves the web UI, and with `--detach` it exits at once. */
-export function refuseHiddenPage({ ui, detach }: Options, command: string): void {
+export function refuseHiddenPage({ ui, detach }: Options, typed: Command): void {
   if (ui !== true || detach !== true) return;
   throw new UsageError(
     "--ui and --detach cannot be combined",
-    `start the run, then serve it: ${command} && plait ui`,
+    sentence`start the run, then serve it: ${command(typed)} && ${command(plait("ui"))}`,
   );
 }

@@ -1,3 +1,5 @@
+import { exitMeanings } from "../core/select/run-status-text.ts";
+
 /** Exit codes of the program. `--json` has the reasons, so there are no more codes than these. */
 export const exitCodes = {
   ok: 0,
@@ -14,10 +16,10 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** For `plait help exit-codes`. */
 export const exitCodeMeanings: readonly (readonly [code: string, meaning: string])[] = [
-  [String(exitCodes.ok), "success; for a run: every task done, and landed if requested"],
-  [String(exitCodes.incomplete), "ended, but not everything landed"],
+  [String(exitCodes.ok), `success; for a run: ${exitMeanings[exitCodes.ok]}`],
+  [String(exitCodes.incomplete), exitMeanings[exitCodes.incomplete]],
   [String(exitCodes.badRequest), "invalid flags, configuration or plan"],
-  [String(exitCodes.badEnvironment), "environment problem; fix it, then run or resume"],
+  [String(exitCodes.badEnvironment), exitMeanings[exitCodes.badEnvironment]],
   [String(exitCodes.bug), "bug in plait"],
   [
     `${exitCodes.hungUp}, ${exitCodes.interrupted}, ${exitCodes.terminated}`,

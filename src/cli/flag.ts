@@ -57,8 +57,9 @@ export function parseNonEmpty(text: string): string {
 }
 
 export function parseUsd(text: string): number {
-  const value = /^\d{1,9}(?:\.\d{1,6})?$/.test(text) ? Number(text) : 0;
+  const value = /^\d{1,9}(?:\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN;
   if (value > 0) return value;
+  if (value === 0) throw new RequestError("is not more than 0");
   throw new RequestError("is not an amount in USD, such as 5 or 2.50");
 }
 

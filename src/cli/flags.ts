@@ -128,6 +128,7 @@ export const flags = {
   timeout: flag("--timeout <time>", "Time limit per attempt: 90s, 45m, 2h", parseDuration),
   retries: flag("--retries <n>", "Retries per task", parseInteger(100, 0)),
   budgetUsd: flag("--budget-usd <usd>", "Start no new attempts after spending this much", parseUsd),
+  resumeBudgetUsd: flag("--budget-usd <usd>", "Budget for new attempts, counted from this resume", parseUsd),
   detach: flag("--detach", "Run in the background (follow with plait watch)"),
   ui: flag("--ui", "Also serve the web UI"),
   port: flag("--port <n>", "Port to serve on (default: a free port)", parseInteger(65_535)),

@@ -144,7 +144,7 @@ export const flagGroups: readonly (readonly [title: string, names: readonly Flag
   [
     "Limits",
     [
-      ...(["concurrency", "retries", "timeout", "budgetUsd", "failFast"] as const),
+      ...(["concurrency", "retries", "timeout", "budgetUsd", "resumeBudgetUsd", "failFast"] as const),
       ...(["rounds", "goBudget", "designBudget", "designTimeout"] as const),
     ],
   ],

@@ -1,5 +1,7 @@
 import type { Config, DriverProgram, Host, OrRefusal } from "../app/index.ts";
 import { wholeEnvironment } from "../config/env.ts";
+import { type Command, formatCommand } from "../core/text/command.ts";
+import { fix } from "../core/text/sentence.ts";
 import { readConfigFiles } from "./config.ts";
 import { pickGiven } from "./flag.ts";
 import { renderDiagnostics } from "./render/diagnostics.ts";
@@ -11,7 +13,7 @@ import { version } from "./version.ts";
 /** The caller's environment, as the library needs it. */
 export function createHost(
   { options, startedIn, env, claude, hasFinalExits }: Request,
-  command: string,
+  command: Command,
 ): Host {
   if (startedIn === null && options.cwd === undefined) {
     throw new EnvironmentError("the current folder no longer exists", "change to another folder: cd /");
@@ -20,8 +22,9 @@ export function createHost(
     cwd: process.cwd(),
     env: wholeEnvironment(),
     version,
-    command,
+    command: formatCommand(command),
     allowRoot: options.allowRoot === true || env.isSandbox,
+    hasRootFlag: options.allowRoot === true,
     allowNested: options.allowNested ?? false,
     ...pickGiven({ claude, hasFinalExits }),
     ...(errorStream(env.columns).isTerminal && { terminal: toTerminal }),
@@ -43,24 +46,24 @@ export function driverProgram({ options }: Pick<Request, "options">): DriverProg
 }
 
 /** For a command that starts agents: adds the agents, traces and limits of the configuration. */
-export async function drivingHost(request: Request, command: string): Promise<Host> {
+export async function drivingHost(request: Request, command: Command): Promise<Host> {
   const host = createHost(request, command);
   const { agents, traces, keep } = await requireConfig(request, command);
   return { ...host, agents, traces, keptCopyBytes: keep.copies };
 }
 
 /** For a command that shows a run's output: agent settings may hold secrets (I13), and an invalid configuration hides no run. */
-export async function maskingHost(request: Request, command: string): Promise<Host> {
+export async function maskingHost(request: Request, command: Command): Promise<Host> {
   const { config } = await readConfigFiles(process.cwd());
   return { ...createHost(request, command), agents: config?.agents ?? [] };
 }
 
 /** The configuration, or an error after printing its findings. */
-export async function requireConfig({ output }: Request, command: string): Promise<Config> {
+export async function requireConfig({ output }: Request, command: Command): Promise<Config> {
   const { config, diagnostics, sources } = await readConfigFiles(process.cwd());
   if (config !== null) return config;
   output.say(renderDiagnostics(diagnostics, { sources, glyphs: output.glyphs, width: output.sayWidth }));
-  throw new RequestError("the configuration is invalid", `fix the configuration, then: ${command}`);
+  throw new RequestError("the configuration is invalid", fix("fix the configuration, then", command));
 }
 
 /** The result, or the refusal as an error that ends the command. */

@@ -1,5 +1,5 @@
 import type { LandStyle, Publish } from "../core/plan.ts";
-import { findUnusedLandOption } from "../core/select/landing-words.ts";
+import { findUnusedLandOption } from "../core/select/landing-text.ts";
 import { pickGiven } from "./flag.ts";
 import type { Options } from "./flags.ts";
 import { RequestError } from "./request-error.ts";

@@ -10,7 +10,8 @@ import type { Oid } from "../core/ids.ts";
 import type { Command } from "../core/plan.ts";
 import { commandText } from "../core/select/preview/commands.ts";
 import type { Diagnostic } from "../core/source.ts";
-import { shellWord } from "../core/text/command.ts";
+import { plait, type Command as TypedCommand, withFlags } from "../core/text/command.ts";
+import { fix } from "../core/text/sentence.ts";
 import { readConfigFiles } from "./config.ts";
 import { formatNotOneOf, pickGiven } from "./flag.ts";
 import type { Options } from "./flags.ts";
@@ -42,16 +43,23 @@ export type ReadOptions = {
   readonly withoutPrompts?: boolean;
   /** Instead of the arguments of the request. */
   readonly prompts?: PromptPlan;
+  /** Instead of the settings among the flags of the request. */
+  readonly flags?: Overrides;
 };
 
 /**
  * Reads the plan of a request. An invalid configuration is reported instead, because the plan depends on it.
  */
-export async function readPlan(
-  request: Request,
-  { runCommands, commit, prompts, withoutPrompts = false, inspect = false, checksGates = false }: ReadOptions,
-): Promise<ReadPlan> {
+export async function readPlan(request: Request, asked: ReadOptions): Promise<ReadPlan> {
   const { options, env, startedIn } = request;
+  const {
+    runCommands,
+    commit,
+    prompts,
+    withoutPrompts = false,
+    inspect = false,
+    checksGates = false,
+  } = asked;
   const [problem] = env.problems;
   if (problem !== undefined) throw new RequestError(problem.message, problem.hint);
   if (request.args[0] === "-") {
@@ -75,7 +83,7 @@ export async function readPlan(
     caps,
     layers: {
       base: config.base,
-      overrides: buildOverrides(options),
+      overrides: asked.flags ?? buildOverrides(options),
       force: { agent: options.agent ?? env.agent, model: options.model ?? env.model },
       agents: config.agents.map(({ name }) => name),
       include,
@@ -125,7 +133,7 @@ export function printDiagnostics(
   output.say([
     ...renderDiagnostics(found, view),
     summary(found, listFindingFiles(found, file), output.glyphs),
-    ...(failed === undefined ? [] : [nextCommand(`plait explain ${failed.code}`)]),
+    ...(failed === undefined ? [] : [nextCommand(plait("explain", failed.code))]),
   ]);
 }
 
@@ -161,7 +169,8 @@ export function resolveCaps({ options, env }: Pick<Request, "options" | "env">):
   return { ...defaultCaps, ...env.caps, ...pickGiven({ maxPlanBytes, maxDepth, maxTasks, maxPromptBytes }) };
 }
 
-function buildOverrides(options: Options): Overrides {
+/** Settings that flags give, over plan and configuration. */
+export function buildOverrides(options: Options): Overrides {
   const { retries, timeout, concurrency, land, budgetUsd, keepAwake } = options;
   const publish = readPublish(options);
   const landStyle = readLandStyle(options);
@@ -183,7 +192,7 @@ function resolveFormat({ format }: Options): { format?: string } {
  * The request with the only plan, where neither a plan nor prompts were given: a file with a usual name in the current
  * folder, or an artifact folder. No plan or several plans are an error.
  */
-export async function withOnlyPlan(request: Request, command: string): Promise<Request> {
+export async function withOnlyPlan(request: Request, command: TypedCommand): Promise<Request> {
   const { args, options, output, startedIn } = request;
   const isGiven = args.length + (options.prompt ?? []).length + (options.promptFile ?? []).length > 0;
   if (isGiven || startedIn === null) return request;
@@ -194,20 +203,20 @@ export async function withOnlyPlan(request: Request, command: string): Promise<R
   if (plans.length > 1)
     throw new RequestError(
       `more than one plan: ${plans.join(", ")}`,
-      `pass one: ${command} ${shellWord(only)}`,
+      fix("pass one", { ...command, args: [only] }),
     );
   if (only !== "." && options.json !== true && options.quiet !== true)
     output.say([[`plan: ${shown(only, output.glyphs)}`]]);
   return { ...request, args: [only] };
 }
 
-function notFound([other]: readonly string[], command: string): RequestError {
+function notFound([other]: readonly string[], command: TypedCommand): RequestError {
   if (other !== undefined)
-    return new RequestError("missing plan", `pass a plan: ${command} ${shellWord(other)}`);
+    return new RequestError("missing plan", fix("pass a plan", { ...command, args: [other] }));
   const write = 'create plan.yaml with "plait: 1" and "tasks:"';
-  const takesPrompts = ["plait run", "plait plan"].includes(command);
+  const takesPrompts = ["run", "plan"].includes(command.verb);
   return new RequestError(
     "no plan found in this folder",
-    takesPrompts ? `${write}, or pass a prompt: ${command} -p "Fix the login"` : write,
+    takesPrompts ? fix(`${write}, or pass a prompt`, withFlags(command, { prompt: "Fix the login" })) : write,
   );
 }

@@ -52,11 +52,11 @@ export async function present(view: RunView, request: Request, shown: Shown) {
     ...shown,
     io: streamIo(stream, { ...ink, glyphs, keyboard }),
     clock: progressClock,
+    head: paint([plainHead(view.state(), version)], ink),
     onGlyphs: (better) => {
       glyphs = better;
     },
   });
-  if (mode === "plain") follower.say(paint([plainHead(view.state(), version)], ink));
   const annotator =
     env.githubActions && mode === "plain" ? annotateFailures(view, follower.say, glyphs) : null;
   // What comes next goes another way to the same terminal: it must not overtake what clears the place for it.
@@ -69,11 +69,10 @@ export async function present(view: RunView, request: Request, shown: Shown) {
     end: async (tails: Tails, files: RunFiles): Promise<void> => {
       if (mode === "json") return follower.close();
       await close();
-      const { allowRoot = false } = request.options;
       const state = view.state();
       // A run that has ended is shown at its end, here as in its status and report.
       const now = timeShown(state, view.now(), state.ended === null);
-      const end = { state, now, tails, files, allowRoot };
+      const end = { state, now, tails, files };
       const lines = endLines(end, { ...output.look, glyphs, height: null });
       if (!env.githubActions) return output.result(lines);
       output.annotate(githubFailures(end.state, tails, { glyphs, ...annotator }));

@@ -3,7 +3,8 @@ import { isAbsolute } from "node:path";
 import { Command, CommanderError, Option } from "commander";
 import { writeDriverFailure } from "../app/driver-failure.ts";
 import { type EnvSettings, readEnv } from "../config/env.ts";
-import { shellWord } from "../core/text/command.ts";
+import { otherCommand, shellWord, type Command as TypedCommand } from "../core/text/command.ts";
+import { fix } from "../core/text/sentence.ts";
 import { type CommandGroup, type CommandSpec, commands, groups } from "./commands.ts";
 import { commandLines, findCommandLine } from "./compat/command-lines.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
@@ -136,7 +137,10 @@ function addCommandLines(program: Command): void {
   for (const name of Object.keys(commandLines)) {
     const command = program.command(name, { hidden: true }).argument("[words...]");
     command.allowUnknownOption().action(() => {
-      throw new RequestError(`flags must follow ${name}`, `put the name first: plait ${name}`);
+      throw new RequestError(
+        `flags must follow ${name}`,
+        fix("put the name first", otherCommand("plait", name)),
+      );
     });
   }
 }
@@ -191,9 +195,11 @@ function printError(
   return problem instanceof RequestError ? exitCodes.badRequest : exitCodes.badEnvironment;
 }
 
-function helpCommand(args: readonly string[]): string {
+function helpCommand(args: readonly string[]): TypedCommand {
   const command = findCommand(args);
-  return command === undefined ? "plait --help" : `plait ${command.name} --help`;
+  return command === undefined
+    ? otherCommand("plait", "--help")
+    : otherCommand("plait", command.name, "--help");
 }
 
 /** Read before the rest is parseFlag: an error about a flag is colored, or not, like all others. */

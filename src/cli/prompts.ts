@@ -1,4 +1,5 @@
 import type { Prompt, PromptPlan } from "../app/index.ts";
+import { pickGiven } from "./flag.ts";
 import type { Request } from "./request.ts";
 import { RequestError, UsageError } from "./request-error.ts";
 
@@ -36,12 +37,23 @@ export async function resolvePlanInput({
     gates,
     ...(copy !== undefined && { copy }),
     ...(setup !== undefined && { setup }),
+    ...pickGiven({ words: files.includes("-") ? undefined : wordsAgain(process.argv.slice(2)) }),
   };
+}
+
+/** A suggestion that is longer helps nobody. */
+const MOST_TYPED = 2_000;
+
+/** What was typed after `plait run`, without the flag that a run remembers by itself. */
+function wordsAgain(typed: readonly string[]): readonly string[] | undefined {
+  const at = typed.indexOf("run");
+  const words = typed.filter((word, n) => n !== at && word !== "--allow-root");
+  return at === -1 || words.join(" ").length > MOST_TYPED ? undefined : words;
 }
 
 /** The name of the plan in messages. */
 export function planName({ args: [path] }: Pick<Request, "args">): string {
-  return path ?? "-p";
+  return path ?? "the prompts";
 }
 
 /** ` 2`, where there is more than one. */

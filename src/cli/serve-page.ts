@@ -1,3 +1,4 @@
+import { plait } from "../core/text/command.ts";
 // The web UI beside a command. Loaded only when needed.
 
 import { type Host, type LocalRun, type OrRefusal, openPageRuns } from "../app/index.ts";
@@ -28,7 +29,7 @@ export async function servePageOf(
 ): Promise<{ readonly close: () => Promise<void> }> {
   const { output } = request;
   try {
-    const served = await servePage(request, createHost(request, "plait run"), view.run, 0);
+    const served = await servePage(request, createHost(request, plait("run")), view.run, 0);
     if (served.ok) {
       output.say([[dim("web UI  "), served.server.url, dim("  this machine only, until the run ends")]]);
       return { close: () => endWithRun(served.server) };

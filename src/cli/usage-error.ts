@@ -1,6 +1,7 @@
 import type { CommanderError } from "commander";
 import { formatSuggestion } from "../core/select/suggestion.ts";
-import { shellWord } from "../core/text/command.ts";
+import { plait, shellWord } from "../core/text/command.ts";
+import { fix } from "../core/text/sentence.ts";
 import { type CommandGroup, type CommandSpec, commands, groups } from "./commands.ts";
 import { commandLines } from "./compat/command-lines.ts";
 import { type Flag, flags, formatValueName, globalFlags } from "./flags.ts";
@@ -53,7 +54,7 @@ function unknownCommand(args: readonly string[], topics: readonly string[] = [])
     ...(group === undefined ? [...groups.map(({ name }) => name), ...Object.keys(commandLines)] : []),
     ...topics,
   ];
-  const plan = /[./]/.test(word) ? `preview a plan: plait plan ${shellWord(word)}` : null;
+  const plan = /[./]/.test(word) ? fix("preview a plan", plait("plan", word)) : null;
   return new UsageError(`unknown command \`${prefix}${word}\``, plan ?? formatSuggestion(word, known));
 }
 

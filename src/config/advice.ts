@@ -28,7 +28,7 @@ const otherWords: Readonly<Record<string, Readonly<Record<string, KeyAdvice>>>> 
   },
   defaults: {
     model: { use: "agent: { use: …, model: … }" },
-    slots: { move: "set `concurrency` at the top of the configuration" },
+    slots: { move: "set `concurrency` at the top level of the configuration" },
     "allow-root": flagOnly("allow-root"),
   },
   "a check": { command: RUN, cmd: RUN, exec: RUN, script: RUN, id: { use: "name" }, type: { use: "kind" } },

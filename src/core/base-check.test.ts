@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { gateOf } from "../../test/support/plans.ts";
 import { revision, Scenario } from "../../test/support/scenario.ts";
 import { evolve } from "./evolve.ts";
-import { blockOf } from "./select/blocking.ts";
+import { taskState } from "./run-tasks.ts";
+import { findBlocker } from "./select/blocking.ts";
 import { remarks } from "./select/remarks.ts";
 import { entries } from "./sorted-map.ts";
 
@@ -126,7 +127,7 @@ describe("the base", () => {
     expect(accepted.wants()).toContain("start a/1");
     const { state } = red();
     const [task] = state.index.plan.tasks;
-    expect(task && blockOf(state, task.id, state.clock)).toEqual({ kind: "base" });
+    expect(task && findBlocker(state, task.id, state.clock)).toEqual({ kind: "base" });
     const prepared = red();
     const prepare = {
       ...prepared.state.index.plan.prepare,
@@ -136,6 +137,36 @@ describe("the base", () => {
     const plan = { ...old, prepare, tasks: old.tasks.map((one) => ({ ...one, prepare })) };
     prepared.ask({ kind: "revise", plan, accounts: {}, redo: [], policy: prepared.state.policy });
     expect(prepared.wants()).toContain("start a/1");
+  });
+
+  test("that a person repairs by another preparation costs no finished work: it is checked again, the rest continues (I4)", () => {
+    const gates = [unit];
+    const both = [
+      { id: "a", gates },
+      { id: "b", gates },
+    ];
+    const run = new Scenario(both, { plan: { gates }, base: "unjudged" });
+    run.start("a/1").start("b/1").end("b/1").save("b/1").judge(unit, "base", "red");
+    run.end("a/1", { reason: "cancelled", because: "red-base", detail: "" }).save("a/1").resume();
+    const { plan: old } = run.state.index;
+    const prepare = { ...old.prepare, setup: [{ kind: "shell", line: "true" } as const] };
+    const tasks = old.tasks.map((one) => ({ ...one, prepare }));
+    run.ask({
+      kind: "revise",
+      plan: { ...old, prepare, tasks },
+      accounts: {},
+      redo: [],
+      policy: run.state.policy,
+    });
+    expect(taskState(run.state, 0).fix).toMatchObject({ attempt: "a/1" });
+    expect(run.wants()).toContain("start a/2 fixing a/1");
+    expect(run.wants()).not.toContain("start b/2");
+    const [b] = taskState(run.state, 1).live;
+    expect(b?.stage).toMatchObject({ kind: "gate", missing: [{ gate: { name: "npm test" } }] });
+    const words = tasks.map((one) => ({ ...one, title: "other words" }));
+    const plan = { ...old, prepare, tasks: words };
+    run.ask({ kind: "revise", plan, accounts: {}, redo: [], policy: run.state.policy });
+    expect(run.wants()).toContain("start b/2");
   });
 
   test("is not asked whether a task's own gate is green: that is what the task is for", () => {
@@ -183,5 +214,5 @@ test("a gate that is green only when it is tried again is counted, once a verdic
   const flaky = { ...judged, tree: revision("other").tree, tries: 2 };
   run.fact(flaky).fact(flaky);
   expect([...entries(run.state.flaky)]).toEqual([["npm test", 1]]);
-  expect(remarks(run.state)).toEqual(["gate npm test is flaky: green on a retry 1 time"]);
+  expect(remarks(run.state)).toEqual(['flaky gate "npm test": green only after a retry, 1 time']);
 });

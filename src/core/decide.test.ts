@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { ACCOUNT, planOf, taskId } from "../../test/support/plans.ts";
 import { Scenario } from "../../test/support/scenario.ts";
+import { decide, type RunCommand } from "./decide.ts";
 import { listRevision } from "./select/plan-changes.ts";
-import { progress } from "./select/progress.ts";
+import { countStatuses, progress } from "./select/progress.ts";
 import { taskRows } from "./select/task-rows.ts";
+import { formatRefusal } from "./text/refusal.ts";
 
 const a = taskId("a");
 const said = { reason: "agent-said-no", detail: "no" } as const;
@@ -16,45 +18,45 @@ describe("refusals say why", () => {
       "an unknown task",
       new Scenario(two),
       { kind: "retry", task: taskId("zz") },
-      "unknown task zz; list the tasks: plait status run-1",
+      "unknown task `zz`; list the tasks: plait status run-1",
     ],
     [
       "a running task",
       new Scenario(two).start("a/1"),
       { kind: "retry", task: a },
-      "cannot retry a: attempt a/1 is running; see the run: plait status run-1",
+      "cannot retry `a`: it is running; see the run: plait status run-1",
     ],
     [
       "a task whose work waits for its checks in a stopped run",
       new Scenario(two).start("a/1").ask({ kind: "stop", mode: "kill" }).end("a/1").finish(),
       { kind: "open", task: a },
-      "cannot open a: attempt a/1 is not checked yet; resume the run: plait resume run-1",
+      "cannot open `a`: it is stopped; resume the run: plait resume run-1",
     ],
     [
       "a merged task",
       new Scenario(two).work("a/1").merge(),
       { kind: "cancel", task: a },
-      "cannot drop a: it is merged",
+      "cannot drop `a`: it is merged",
     ],
     [
       "a skipped task",
       failed(),
       { kind: "retry", task: taskId("b") },
-      "cannot retry b: it needs a; retry a first: plait retry a",
+      "cannot retry `b`: it needs `a`; retry `a` first: plait retry a --run run-1",
     ],
     [
       "to take over a task that only looks",
       new Scenario([{ id: "a", access: "read-only" }]).start("a/1").end("a/1", said).save("a/1"),
       { kind: "open", task: a },
-      "cannot open a: it is read-only; run it again: plait retry a",
+      "cannot open `a`: it is read-only; run it again: plait retry a --run run-1",
     ],
     [
       "a task that is not held",
       new Scenario(two),
       { kind: "approve", task: a },
-      "cannot approve a: it is waiting, not held",
+      "cannot approve `a`: it is waiting, not held",
     ],
-    ["nothing to land", new Scenario(two), { kind: "land" }, "nothing is merged yet"],
+    ["nothing to land", new Scenario(two), { kind: "land" }, "run-1 has no merged tasks to land"],
     [
       "zero slots",
       new Scenario(two),
@@ -77,19 +79,19 @@ describe("refusals say why", () => {
       "work behind an unmet need",
       new Scenario(two),
       { kind: "open", task: taskId("b") },
-      "cannot open b: it needs a",
+      "cannot open `b`: it needs `a`",
     ],
     [
       "work that nobody took over",
       new Scenario(two),
       { kind: "accept", task: a },
-      "cannot submit a: it is not open; open it first: plait open a",
+      "cannot submit `a`: it is not open; open it first: plait open a --run run-1",
     ],
     [
       "a retry of what a person has",
       new Scenario(two).ask({ kind: "open", task: a }),
       { kind: "retry", task: a },
-      "cannot retry a: you have it open; submit or drop it first: plait submit a, or plait drop a",
+      "cannot retry `a`: you have it open; submit or drop it first: plait submit a --run run-1, or plait drop a --run run-1",
     ],
     [
       "to land beside a task that runs",
@@ -105,7 +107,7 @@ describe("refusals say why", () => {
 
 test("a task that was not chosen cannot be retried", () => {
   const run = new Scenario([{ id: "a" }, { id: "b" }], { only: ["b"] });
-  expect(run.refusal({ kind: "retry", task: a })).toBe("a is not part of this run");
+  expect(run.refusal({ kind: "retry", task: a })).toBe("`a` is not part of run-1");
 });
 
 describe("what people ask for", () => {
@@ -144,7 +146,7 @@ test("an edited plan takes nothing from a person who has it open (I2)", () => {
   const revised = (...tasks: Parameters<typeof planOf>[0]) =>
     ({ kind: "revise", plan: planOf(tasks), accounts: {}, redo: [], policy }) as const;
   const refusal =
-    "the new plan changes a, which you have open; submit or drop it first: plait submit a, or plait drop a";
+    "the new plan changes `a`, which you have open; submit or drop it first: plait submit a --run run-1, or plait drop a --run run-1";
   expect(open().refusal(revised({ id: "b" }))).toBe(refusal);
   expect(open().refusal(revised({ id: "a", title: "other words" }, { id: "b" }))).toBe(refusal);
   expect(open().refusal(revised({ id: "a" }, { id: "c" }))).toBeNull();
@@ -177,8 +179,8 @@ describe("a revised plan", () => {
     ]);
     run.ask(revise).end("c/1").save("c/1");
     expect(run.phases()).toEqual({ a: "waiting", b: "merged", c: "cancelled" });
-    const { done, total, phases } = progress(run.state);
-    expect({ done, total, merged: phases.merged }).toEqual({ done: 1, total: 2, merged: 1 });
+    expect(progress(run.state)).toMatchObject({ done: 1, total: 2 });
+    expect(countStatuses(taskRows(run.state, run.now))).toMatchObject({ merged: 1, waiting: 1, dropped: 0 });
     expect(taskRows(run.state, run.now).map(({ task }) => task)).toEqual(["a", "b"]);
     const { state } = run;
     expect(run.ask(revise).state.tasks).toEqual(state.tasks);
@@ -190,7 +192,7 @@ describe("a revised plan", () => {
     const run = new Scenario([{ id: "a" }, { id: "b" }], { policy: { slots: 2 } }).start("a/1").start("b/1");
     run.ask({ kind: "revise", plan: plan([{ id: "a" }]), accounts, redo: [], policy });
     expect(run.wants()).toEqual(["attend a/1", "attend b/1", "stop b/1 (cancel)"]);
-    expect(run.refusal({ kind: "retry", task: taskId("b") })).toBe("b is not part of this run");
+    expect(run.refusal({ kind: "retry", task: taskId("b") })).toBe("`b` is not part of run-1");
     run.end("b/1").save("b/1").end("a/1").save("a/1").merge().land();
     expect(run.wants()).toEqual(["finish complete"]);
   });
@@ -275,5 +277,32 @@ describe("a revised plan", () => {
     });
     run.end("a/1").save("a/1").merge();
     expect(run.wants()).toEqual(["start c/1"]);
+  });
+});
+
+describe("a refusal uses the word of the status", () => {
+  const ask = (run: Scenario, asked: RunCommand, isRunning: boolean) => {
+    const decision = decide(run.state, asked, run.now, { state: run.state, isRunning });
+    return decision.ok ? null : formatRefusal(decision.refusal);
+  };
+  const running = () => new Scenario([{ id: "a" }, { id: "b" }]).start("a/1");
+
+  test("of a run whose process died", () => {
+    expect(ask(running(), { kind: "open", task: a }, false)).toBe(
+      "cannot open `a`: it is interrupted; resume the run: plait resume run-1",
+    );
+    expect(ask(running(), { kind: "approve", task: a }, false)).toBe(
+      "cannot approve `a`: it is interrupted, not held; resume the run: plait resume run-1",
+    );
+    expect(ask(running().work("b/1").merge(), { kind: "land" }, false)).toBe(
+      "1 task is not finished; resume the run: plait resume run-1",
+    );
+  });
+
+  test("of work that is checked", () => {
+    const checking = running().end("a/1");
+    expect(ask(checking, { kind: "approve", task: a }, true)).toBe(
+      "cannot approve `a`: it is saving, not held",
+    );
   });
 });

@@ -1,20 +1,22 @@
 import { HARDNESS } from "./evolve/live.ts";
 import { openBase, workToOpen } from "./evolve/open.ts";
-import { isChanged } from "./evolve/revise.ts";
 import { type EpochMs, FACT_VERSION, type Fact, type FactBody, type Policy, type StopMode } from "./facts.ts";
-import { type AccountKey, type AttemptId, attemptId, type TaskId } from "./ids.ts";
+import { type AccountKey, attemptId, type TaskId } from "./ids.ts";
 import { decideLanding, type LandRequest } from "./land-request.ts";
-import { lastLanding } from "./landing.ts";
+import { isComplete, lastLanding } from "./landing.ts";
 import type { Plan } from "./plan.ts";
 import { failedNeed, unreachable } from "./queries.ts";
 import { decideRedo, type RedoAsked } from "./redo.ts";
 import { limitedAccounts, retryNow } from "./retry-now.ts";
+import { refuseRevision, suggestRelease } from "./revise-request.ts";
 import { taskAt } from "./run-index.ts";
 import type { OpenTask, RunState, TaskPhase, TaskState } from "./run-state.ts";
-import { findTask, findUnmetNeeds, isSatisfied, isSelected, isSettled, listTasks } from "./run-tasks.ts";
+import { findTask, findUnmetNeeds, isSatisfied, isSelected, isSettled } from "./run-tasks.ts";
+import { findStatusIn, type SeenRun } from "./select/task-status.ts";
 import { plait } from "./text/command.ts";
-import { formatPhase, refuseCommand, refuseEnded, type UserRefusal } from "./text/refusal.ts";
-import { command, fix, type Sentence, sentence } from "./text/sentence.ts";
+import { quoted } from "./text/figures.ts";
+import { refuseCommand, refuseEnded, type UserRefusal } from "./text/refusal.ts";
+import { fix, type Sentence, sentenceForRun } from "./text/sentence.ts";
 
 /** What a person may ask of a run. */
 export type RunCommand =
@@ -27,6 +29,8 @@ export type RunCommand =
   /** Continue although a gate is red on the base. */
   | { readonly kind: "allow-red-base" }
   | ({ readonly kind: "land" } & LandRequest)
+  /** Land at the end, with agents that resolve conflicts: the run was to stay on its branch until a person asked for a landing. */
+  | { readonly kind: "land-at-end" }
   | { readonly kind: "cancel"; readonly task: TaskId }
   /** With `now`: at once, also where it waits for a limit to pass. */
   | { readonly kind: "retry"; readonly task: TaskId; readonly now?: true }
@@ -44,7 +48,7 @@ export type RunCommand =
   /** Agents are logged in with another account. */
   | { readonly kind: "accounts"; readonly accounts: { readonly [task: string]: AccountKey } }
   /** How much may be spent from now on; null: no limit. */
-  | { readonly kind: "budget"; readonly usd: number | null }
+  | { readonly kind: "budget"; readonly usd: number }
   /** Undo the landing. */
   | { readonly kind: "undo" }
   | {
@@ -57,7 +61,7 @@ export type RunCommand =
     };
 
 /** Only for a process that acquires the run: these come with texts that are written to its folder first, or belong to them. */
-export type TakeOverKind = "revise" | "redo" | "budget" | "accounts";
+export type TakeOverKind = "revise" | "redo" | "budget" | "accounts" | "land-at-end";
 
 export type Decision =
   | { readonly ok: true; readonly facts: readonly Fact[] }
@@ -71,22 +75,59 @@ const MAX_SLOTS = 256;
  * The driver asks on a state that has folded every fact it has begun to write (a start in flight, a `finish` on its way),
  * and folds all facts of one decision before it asks `wants` again.
  */
-export function decide(state: RunState, asked: RunCommand, at: EpochMs): Decision {
-  const answer = bodies(state, asked);
-  if ("message" in answer) return { ok: false, refusal: answer };
-  return { ok: true, facts: answer.map((body) => ({ v: FACT_VERSION, at, ...body })) };
+export function decide(
+  state: RunState,
+  asked: RunCommand,
+  at: EpochMs,
+  /** What the person sees of the run, where that is not a running one in this state: refusals use its words. */
+  seen: SeenRun = { state, isRunning: true },
+): Decision {
+  const answer = bodies(state, asked, seen);
+  if (!("hint" in answer))
+    return { ok: true, facts: answer.map((body) => ({ v: FACT_VERSION, at, ...body })) };
+  const { message, hint } = "message" in answer ? answer : refuseByStatus(state, answer, seen);
+  return { ok: false, refusal: { message, hint: hint === null ? null : sentenceForRun(state, hint) } };
 }
 
-/** Fact bodies, or the refusal. */
-type Answer = readonly FactBody[] | UserRefusal;
+const suggestResume = ({ run }: RunState): Sentence => fix("resume the run", plait("resume", run));
 
-function bodies(state: RunState, command: RunCommand): Answer {
+/** Fact bodies, or the refusal. */
+type Answer = readonly FactBody[] | UserRefusal | StatusRefusal;
+
+/** Refused because of the status of a task, which is worded as everywhere else. */
+type StatusRefusal = {
+  /** `cannot open`. */
+  readonly cannot: string;
+  readonly task: TaskId;
+  /** What it would have to be. */
+  readonly not?: "held";
+  readonly hint: Sentence | null;
+};
+
+const OVER: ReadonlySet<string> = new Set(["merged", "passed", "failed", "skipped", "dropped"]);
+
+function refuseByStatus(
+  state: RunState,
+  { cannot, task, not, hint }: StatusRefusal,
+  seen: SeenRun,
+): UserRefusal {
+  // What the run has learned since the person looked counts where the task is over.
+  const now = findStatusIn({ state, isRunning: true }, task)?.kind;
+  const word = now !== undefined && OVER.has(now) ? now : (findStatusIn(seen, task)?.kind ?? "unknown");
+  const isResumable = word === "stopped" || word === "interrupted";
+  return refuseCommand(
+    `${cannot} ${quoted(task)}: it is ${word}${not === undefined ? "" : `, not ${not}`}`,
+    isResumable ? suggestResume(seen.state) : hint,
+  );
+}
+
+function bodies(state: RunState, command: RunCommand, seen: SeenRun): Answer {
   switch (command.kind) {
     case "stop":
       return stop(state, command);
     case "pause":
       return state.ended !== null
-        ? refuseEnded(state.run)
+        ? refuseEnded(state)
         : state.paused
           ? refuseCommand("the run is already paused")
           : [{ type: "run.paused" }];
@@ -101,17 +142,19 @@ function bodies(state: RunState, command: RunCommand): Answer {
     case "allow-red-base":
       return [{ type: "policy.changed", policy: { ...state.policy, redBase: "allow" } }];
     case "land":
-      return decideLanding(state, command, underWay(state));
-    case "budget": {
-      const budgetUsd = command.usd === null ? null : state.spentUsd + command.usd;
-      return [{ type: "policy.changed", policy: { ...state.policy, budgetUsd } }];
+      return decideLanding(state, command, findUnfinished(state, seen));
+    case "land-at-end": {
+      const land = isComplete(state) ? "end" : "partial"; // merged work was to land without the rest
+      return [{ type: "policy.changed", policy: { ...state.policy, land } }];
     }
+    case "budget":
+      return [{ type: "policy.changed", policy: { ...state.policy, ...grantBudget(state, command.usd) } }];
     case "accounts":
       return [{ type: "accounts.changed", accounts: command.accounts }];
     case "redo":
-      return decideRedo(state, command, underWay(state));
+      return decideRedo(state, command, { busy: findUnfinished(state, seen), seen });
     case "undo":
-      return undo(state);
+      return undo(state, findUnfinished(state, seen));
     case "revise": {
       const { plan, accounts, redo, policy } = command;
       const revised = { type: "plan.revised", plan, accounts, redo } as const;
@@ -120,7 +163,10 @@ function bodies(state: RunState, command: RunCommand): Answer {
     default: {
       const task = findTask(state, command.task);
       return task === undefined
-        ? refuseCommand(`unknown task ${command.task}`, fix("list the tasks", plait("status", state.run)))
+        ? refuseCommand(
+            `unknown task ${quoted(command.task)}`,
+            fix("list the tasks", plait("status", state.run)),
+          )
         : taskAnswer(state, task, command);
     }
   }
@@ -129,7 +175,8 @@ function bodies(state: RunState, command: RunCommand): Answer {
 type TaskCommand = Extract<RunCommand, { task: TaskId }>;
 
 function taskAnswer(state: RunState, task: TaskState, command: TaskCommand): Answer {
-  if (!isSelected(state, command.task)) return refuseCommand(`${command.task} is not part of this run`);
+  if (!isSelected(state, command.task))
+    return refuseCommand(`${quoted(command.task)} is not part of ${state.run}`);
   switch (command.kind) {
     case "cancel":
       return cancel(state, task, command.task);
@@ -137,12 +184,12 @@ function taskAnswer(state: RunState, task: TaskState, command: TaskCommand): Ans
       return retry(state, task, command);
     case "hold":
       return isSettled(task.phase)
-        ? refuseCommand(`cannot hold ${command.task}: it is ${formatPhase(task.phase.kind)}`)
+        ? { cannot: "cannot hold", task: command.task, hint: null }
         : [{ type: "task.held", task: command.task, why: command.why }];
     case "approve":
       return task.phase.kind === "held" && task.open === null
         ? [{ type: "task.approved", task: command.task, attempt: task.phase.proven?.attempt ?? null }]
-        : refuseApproval(task, command.task);
+        : refuseApproval(state, task, command.task);
     case "open":
       return open(state, task, command.task);
     case "accept":
@@ -153,11 +200,16 @@ function taskAnswer(state: RunState, task: TaskState, command: TaskCommand): Ans
 }
 
 function stop(state: RunState, { mode, signal = null }: { mode: StopMode; signal?: string | null }): Answer {
-  if (state.ended !== null) return refuseEnded(state.run);
+  if (state.ended !== null) return refuseEnded(state);
   if (state.stopping !== null && HARDNESS[state.stopping] >= HARDNESS[mode]) {
     return refuseCommand("the run is already stopping", fix("watch it", plait("watch", state.run)));
   }
   return [{ type: "run.stopping", mode, signal }];
+}
+
+/** A budget that a resume gives counts from there on. */
+export function grantBudget({ spentUsd }: RunState, usd: number): Pick<Policy, "budgetUsd" | "grantedUsd"> {
+  return { budgetUsd: spentUsd + usd, grantedUsd: usd };
 }
 
 function resize({ policy }: RunState, slots: number): Answer {
@@ -167,29 +219,34 @@ function resize({ policy }: RunState, slots: number): Answer {
   return refuseCommand(`the number of slots must be 1 to ${MAX_SLOTS}, not ${slots}`);
 }
 
-function undo(state: RunState): Answer {
+function undo(state: RunState, busy: UserRefusal | null): Answer {
   const { landing, run } = state;
   if (lastLanding(state) === null)
     return refuseCommand(
       landing.kind === "undone" ? "the landing was already undone" : "the run has not landed",
     );
-  const busy = underWay(state);
-  if (busy !== null) return refuseCommand(busy, fix("stop the run first", plait("stop", run, { now: true })));
+  if (busy !== null)
+    return { ...busy, hint: busy.hint ?? fix("stop the run first", plait("stop", run, { now: true })) };
   return [{ type: "undo.asked" }];
 }
 
-function underWay({ indices }: RunState): string | null {
-  const busy = indices.phases.active + indices.phases.queued;
-  if (busy === 0) return null;
-  return `${busy === 1 ? "1 task is" : `${busy} tasks are`} not finished`;
+/** Why the run is not at rest, null where it is; with a hint where only a new process brings it there. */
+function findUnfinished(state: RunState, { isRunning }: SeenRun): UserRefusal | null {
+  const { active, queued: merging } = state.indices.phases;
+  const n = active + merging;
+  if (n === 0) return null;
+  return refuseCommand(
+    `${n === 1 ? "1 task is" : `${n} tasks are`} not finished`,
+    isRunning ? null : suggestResume(state),
+  );
 }
 
 /** A task that a person has open is submitted first, so that it is saved before its worktree is removed (I2). */
 function cancel(state: RunState, of: TaskState, task: TaskId): Answer {
   const { phase } = of;
-  if (isSatisfied(phase)) return refuseCommand(`cannot drop ${task}: it is ${formatPhase(phase.kind)}`);
+  if (isSatisfied(phase)) return { cannot: "cannot drop", task, hint: null };
   if (of.open !== null) return [personsAttempt(state, of.open), { type: "task.cancelled", task }];
-  if (phase.kind === "cancelled") return refuseCommand(`${task} is already dropped`);
+  if (phase.kind === "cancelled") return refuseCommand(`${quoted(task)} is already dropped`);
   return [{ type: "task.cancelled", task }];
 }
 
@@ -200,66 +257,76 @@ function retry(
   { task, now = false }: { readonly task: TaskId; readonly now?: boolean },
 ): Answer {
   const [attempt] = live;
-  if (theirs !== null) return refuseCommand(`cannot retry ${task}: you have it open`, suggestRelease(task));
-  if (attempt !== undefined) return refuseLive(state, attempt.id, `cannot retry ${task}`);
+  if (theirs !== null)
+    return refuseCommand(`cannot retry ${quoted(task)}: you have it open`, suggestRelease(state, task));
+  if (attempt !== undefined) return refuseLive(state, "cannot retry", task);
   const i = state.index.indexOf.get(task) ?? -1;
   const obstacle = failedNeed(state, i);
   if (obstacle !== null)
     return refuseCommand(
-      `cannot retry ${task}: it needs ${obstacle}`,
-      fix(`retry ${obstacle} first`, plait("retry", obstacle)),
+      `cannot retry ${quoted(task)}: it needs ${quoted(obstacle)}`,
+      suggestFirst(state, { kind: "retry", task: obstacle }, `retry ${quoted(obstacle)} first`),
     );
   const limited = limitedAccounts(state, (one) => one === i);
   // A retry that still waits would look like one that has begun.
   if (!now && limited.length > 0 && !isSettled(phase) && phase.kind !== "held")
     return refuseCommand(
-      `${task} is paused by its account's usage limit`,
-      fix("retry it now", plait("retry", task, { now: true })),
+      `${quoted(task)} is paused by its account's usage limit`,
+      fix("retry it now", plait("retry", task, { now: true, run: state.run })),
     );
   const accounts = now ? limited : [];
   const skipped: FactBody[] =
     accounts.length === 0 ? [] : [{ type: "waits.skipped", accounts, tasks: [task], because: "person" }];
   if (RETRIABLE.has(phase.kind)) return [{ type: "task.reopened", task }, ...skipped];
-  return skipped.length > 0
-    ? skipped
-    : refuseCommand(`cannot retry ${task}: it is ${formatPhase(phase.kind)}`);
+  return skipped.length > 0 ? skipped : { cannot: "cannot retry", task, hint: null };
 }
 
 const RETRIABLE = new Set<TaskPhase["kind"]>(["failed", "cancelled", "held", "backoff", "parked"]);
 
 /** Work that waits to be saved or checked keeps its attempt alive, also in a run that has ended. */
-function refuseLive({ run, ended }: RunState, attempt: AttemptId, cannot: string): UserRefusal {
-  const [is, hint] =
-    ended === null
-      ? ["running", fix("see the run", plait("status", run))]
-      : ["not checked yet", fix("resume the run", plait("resume", run))];
-  return refuseCommand(`${cannot}: attempt ${attempt} is ${is}`, hint);
+const refuseLive = ({ run }: RunState, cannot: string, task: TaskId): StatusRefusal => ({
+  ...{ cannot, task },
+  hint: fix("see the run", plait("status", run)),
+});
+
+/** What helps, where the run would do it; else what helps with that. */
+function suggestFirst(
+  state: RunState,
+  asked: { readonly kind: "retry" | "open"; readonly task: TaskId },
+  purpose: string,
+): Sentence | null {
+  const answer = bodies(state, asked, { state, isRunning: true });
+  if ("hint" in answer) return answer.hint;
+  return fix(purpose, plait(asked.kind, asked.task, { run: state.run }));
 }
 
-const suggestRelease = (task: TaskId): Sentence =>
-  sentence`submit or drop it first: ${command(plait("submit", task))}, or ${command(plait("drop", task))}`;
-
-function refuseApproval({ phase, open: theirs }: TaskState, task: TaskId): UserRefusal {
-  if (theirs === null)
-    return refuseCommand(`cannot approve ${task}: it is ${formatPhase(phase.kind)}, not held`);
-  return refuseCommand(`cannot approve ${task}: you have it open`, suggestRelease(task));
+function refuseApproval(state: RunState, { open: theirs }: TaskState, task: TaskId): Answer {
+  if (theirs === null) return { cannot: "cannot approve", task, not: "held", hint: null };
+  return refuseCommand(`cannot approve ${quoted(task)}: you have it open`, suggestRelease(state, task));
 }
 
 function open(state: RunState, task: TaskState, id: TaskId): Answer {
   const [live] = task.live;
   if (state.workFolder !== null)
     return refuseCommand(
-      `cannot open ${id}: ${state.workFolder} is not in a repository, so ${id} has no worktree`,
+      `cannot open ${quoted(id)}: ${state.workFolder} is not in a repository, so there is no worktree`,
     );
   if (task.open !== null)
-    return refuseCommand(`${id} is already open`, fix("submit it when done", plait("submit", id)));
-  if (live !== undefined) return refuseLive(state, live.id, `cannot open ${id}`);
+    return refuseCommand(
+      `${quoted(id)} is already open`,
+      fix("submit it when done", plait("submit", id, { run: state.run })),
+    );
+  if (live !== undefined) return refuseLive(state, "cannot open", id);
   if (isSatisfied(task.phase) || task.phase.kind === "queued")
-    return refuseCommand(`cannot open ${id}: it is ${formatPhase(task.phase.kind)}`);
-  if (task.unmet > 0) return refuseCommand(`cannot open ${id}: it needs ${formatUnmetNeeds(state, id)}`);
+    return { cannot: "cannot open", task: id, hint: null };
+  if (task.unmet > 0)
+    return refuseCommand(`cannot open ${quoted(id)}: it needs ${formatUnmetNeeds(state, id)}`);
   // A submission would stand in for the missing report, and its changes would be merged nowhere.
   if (taskAt(state.index, state.index.indexOf.get(id) as number).access === "read-only")
-    return refuseCommand(`cannot open ${id}: it is read-only`, fix("run it again", plait("retry", id)));
+    return refuseCommand(
+      `cannot open ${quoted(id)}: it is read-only`,
+      suggestFirst(state, { kind: "retry", task: id }, "run it again"),
+    );
   const last = workToOpen(task);
   const attempt = attemptId(id, task.started + 1);
   const continues = last?.id ?? null;
@@ -268,14 +335,19 @@ function open(state: RunState, task: TaskState, id: TaskId): Answer {
 
 function formatUnmetNeeds(state: RunState, id: TaskId): string {
   const unmet = findUnmetNeeds(state, state.index.indexOf.get(id) ?? -1);
-  return unmet.map((need) => taskAt(state.index, need).id).join(", ");
+  return unmet.map((need) => quoted(taskAt(state.index, need).id)).join(", ");
 }
 
 function submit(state: RunState, task: TaskState, id: TaskId): Answer {
   if (task.open === null)
-    return refuseCommand(`cannot submit ${id}: it is not open`, fix("open it first", plait("open", id)));
-  if (task.open.worktree === null) return refuseCommand(`cannot submit ${id}: its worktree is not ready yet`);
-  if (task.unmet > 0) return refuseCommand(`cannot submit ${id}: it needs ${formatUnmetNeeds(state, id)}`);
+    return refuseCommand(
+      `cannot submit ${quoted(id)}: it is not open`,
+      suggestFirst(state, { kind: "open", task: id }, "open it first"),
+    );
+  if (task.open.worktree === null)
+    return refuseCommand(`cannot submit ${quoted(id)}: its worktree is not ready yet`);
+  if (task.unmet > 0)
+    return refuseCommand(`cannot submit ${quoted(id)}: it needs ${formatUnmetNeeds(state, id)}`);
   // Reopened first: skipped dependents wait again, and the submitted work starts with fresh retries.
   return [{ type: "task.reopened", task: id }, personsAttempt(state, task.open)];
 }
@@ -291,36 +363,6 @@ function personsAttempt({ run }: RunState, { attempt, after, base, worktree }: O
     continues: after?.attempt ?? null,
     worker: null,
   };
-}
-
-type Revision = Pick<Extract<RunCommand, { kind: "revise" }>, "plan" | "redo">;
-
-/** Unchanged merged tasks stay; a changed one must be named in `redo`. */
-function refuseRevision(state: RunState, { plan, redo }: Revision): UserRefusal | null {
-  // Editing a file does not take an open task away from its person (I2).
-  for (const {
-    of,
-    task: { id },
-  } of listTasks(state)) {
-    if (of.open === null) continue;
-    const revised = plan.tasks.find((task) => task.id === id);
-    if (revised === undefined || isChanged(state, revised))
-      return refuseCommand(`the new plan changes ${id}, which you have open`, suggestRelease(id));
-  }
-  for (const task of plan.tasks) {
-    const phase = findTask(state, task.id)?.phase;
-    if (phase === undefined || !isSatisfied(phase) || redo.includes(task.id) || !isChanged(state, task))
-      continue;
-    return refuseCommand(
-      `the new plan changes ${task.id}, which is ${formatPhase(phase.kind)}`,
-      `restore the task in the plan, or run it again: --redo ${task.id}`,
-    );
-  }
-  for (const id of redo) {
-    const phase = findTask(state, id)?.phase;
-    if (phase === undefined || !isSatisfied(phase)) return refuseCommand(`cannot redo ${id}: it is not done`);
-  }
-  return null;
 }
 
 /** Everything that may be asked of a run from outside, but a new plan; `resume` is for one that nobody drives. */

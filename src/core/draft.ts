@@ -1,4 +1,4 @@
-import type { Guard } from "./ownership/guarded.ts";
+import type { Consent } from "./ownership/guarded.ts";
 import type {
   AgentChoice,
   Command,
@@ -47,7 +47,7 @@ export type PlanDraft = {
   readonly publish: Publish | null;
   readonly enforce: "report" | "fail" | null;
   /** To what all tasks may change though it is guarded; left out where the file says nothing of it. */
-  readonly consent?: readonly Guard[];
+  readonly consent?: readonly Consent[];
   readonly slots: Located<number> | null;
   readonly ports: Located<PortsSaid> | null;
   readonly saveMaxBytes: number | null;
@@ -81,7 +81,7 @@ export type TaskDraft = {
   readonly artifacts: readonly Located<string>[];
   readonly settings: TaskSettingsDraft;
   /** Beside the plan's; left out where there is none. */
-  readonly consent?: readonly Guard[];
+  readonly consent?: readonly Consent[];
   /** Files that a read-only task leaves as its result; left out where there are none. */
   readonly reports?: readonly Located<string>[];
   /** Absent: summaries of all needs, as for every task. */

@@ -21,7 +21,7 @@ import { entries, type SortedMap, set } from "./sorted-map.ts";
 export function evolve(state: RunState | null, fact: Fact): RunState | null {
   if (fact.type === "run.started") return state ?? start(fact);
   if (state === null) return null;
-  if (fact.type === "run.resumed") return resume(state, fact.at);
+  if (fact.type === "run.resumed") return resume(state, fact);
   if (fact.type === "run.slept") return wakeUp(state, fact);
   return apply(advanceClock(state, fact.at), fact);
 }
@@ -101,6 +101,7 @@ function start(fact: TypedFact<"run.started">): RunState {
     target,
     landingDefaults: { publish, landStyle, target },
     workFolder: fact.workFolder ?? null,
+    allowRoot: fact.driver.allowRoot ?? false,
     selected: fact.selected === null ? null : new Set(fact.selected),
     gone: new Set(),
     tip: fact.base,
@@ -140,10 +141,12 @@ function start(fact: TypedFact<"run.started">): RunState {
  * A new driver: what was stopped goes on, and no wait lasts longer than its own length from now, whatever the wall
  * clock did in between. Nobody is charged with the time in which no driver was there, as after a night's sleep.
  */
-function resume(state: RunState, at: EpochMs): RunState {
+function resume(state: RunState, { at, driver }: TypedFact<"run.resumed">): RunState {
+  const { heldStep: _, ...before } = state;
   let next: RunState = rebuildIndices({
-    ...state,
+    ...before,
     clock: at,
+    allowRoot: driver.allowRoot ?? state.allowRoot,
     undrivenMs: state.undrivenMs + (at - state.clock),
     paused: false,
     stopping: null,

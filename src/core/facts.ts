@@ -13,7 +13,7 @@ import type {
 import type { LandingFact } from "./landing-types.ts";
 import type { LandPolicy, LandStyle, Plan, Publish } from "./plan.ts";
 
-export type { LandingFact } from "./landing-types.ts";
+export type { LandingFact, LandingRefusal } from "./landing-types.ts";
 
 /**
  * What happened, in the past tense, complete in itself. What a worker reports may come late or twice and is fenced by its
@@ -68,7 +68,12 @@ export type RunFact =
       readonly fingerprints: { readonly [file: string]: string };
     }
   /** A driver took the run over, after a stop or a crash. Waits are cut to their own length from here. */
-  | { readonly type: "run.resumed"; readonly driver: Driver }
+  | {
+      readonly type: "run.resumed";
+      readonly driver: Driver;
+      /** Files of `run.started.fingerprints` that changed while no process of the run lived, as they are now. */
+      readonly fingerprints?: { readonly [file: string]: string };
+    }
   /** The wall clock ran ahead of the driver's, which stood at `from`: the machine had slept until now. */
   | { readonly type: "run.slept"; readonly from: EpochMs }
   /** A step of plait's own failed (disk full, git broken), and is retried. Without a cause: anything else, or an older plait. */
@@ -200,6 +205,20 @@ export type GateJudged = {
   readonly output: TextHash | null;
   /** The single checks that failed, where the gate reports them; null where it does not, or none did. */
   readonly failures: TextHash | null;
+  /** The gate did not run, because the tree could not be prepared. */
+  readonly isUnprepared?: true;
+  /** Of a gate that was red on the base commit: what it may have missed. */
+  readonly missing?: MissingFiles;
+};
+
+/** What worktrees do not have because git does not bring it along. */
+export type MissingFiles = {
+  /** In the checkout, such as node_modules. */
+  readonly folders: readonly string[];
+  /** Dependency folders in the checkout that would be copied if git ignored them. */
+  readonly notIgnored: readonly string[];
+  /** Not initialized in the checkout. */
+  readonly submodules: readonly string[];
 };
 
 /** Limits that several tasks, and several runs, share. */
@@ -284,7 +303,13 @@ export type GateAsker =
   | { readonly kind: "landing"; readonly commit: Oid };
 
 /** The process that writes facts. */
-export type Driver = { readonly version: string; readonly host: string; readonly pid: number };
+export type Driver = {
+  readonly version: string;
+  readonly host: string;
+  readonly pid: number;
+  /** It was started with `--allow-root`: who continues the run has to pass it again. */
+  readonly allowRoot?: true;
+};
 
 /** Something in a diff that somebody should know; with `blocks` it keeps the work from being merged. */
 export type Finding = {
@@ -322,19 +347,6 @@ export type StopMode = "drain" | "stop" | "kill";
 
 export type AccountLimitReason = "rate-limit" | "usage-limit" | "overloaded" | "auth" | "billing" | "network";
 
-export type LandingRefusal =
-  | "no-target"
-  | "dirty"
-  | "moved"
-  | "conflict"
-  | "gate"
-  | "hook"
-  /** Files that git reads are not as at the start; in older journals `hook`. */
-  | "config"
-  | "busy"
-  | "sign"
-  | "identity";
-
 /** How this run is to be driven, from flags, environment and files. */
 export type Policy = {
   readonly slots: number;
@@ -343,6 +355,8 @@ export type Policy = {
   readonly landStyle: LandStyle;
   readonly publish: Publish;
   readonly budgetUsd: number | null;
+  /** What the last resume granted: the budget less what was spent until then. Absent where the whole budget was given at once. */
+  readonly grantedUsd?: number;
   /** How many tasks one advance of the integration ref may carry. */
   readonly mergeBatch: number;
   /** How many candidates may be built on top of each other before the first has advanced. */

@@ -27,6 +27,8 @@ export type AttemptFailure = {
       readonly paths: readonly string[];
       /** The branch that moved, where that is the other side. */
       readonly target?: string;
+      /** An attempt was to resolve it, and left markers in these files. */
+      readonly isLeft?: true;
     }
   /** Files that it was to create are not there. */
   | { readonly reason: "incomplete"; readonly paths: readonly string[] }

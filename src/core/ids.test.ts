@@ -17,7 +17,7 @@ describe("a task id is safe as a ref, a folder and an argument", () => {
     ["a.", 'ends with "."'],
     ["a.lock", 'ends with ".lock"'],
     ["a.LOCK", 'ends with ".lock"'],
-    ["é", 'contains "é"; use letters a-z, digits, "_" and "-"'],
+    ["é", 'contains "é"; use letters A-Z and a-z, digits, "_" and "-"'],
     ["💥", 'contains "💥"'],
     ["x".repeat(300), "has 300 characters, the limit is 64"],
   ])("%j is refused", (text, problem) => {

@@ -20,12 +20,12 @@ export type LandRequest = Partial<
 export function decideLanding(
   state: RunState,
   request: LandRequest,
-  busy: string | null,
+  busy: UserRefusal | null,
 ): readonly FactBody[] | UserRefusal {
   const policy = changePolicy(state, request);
   const isPublished = policy.publish === "no" || state.published.kind === "published";
   if (state.landing.kind === "landed") {
-    const already = `the run has already landed as ${shortOid(state.landing.to.commit)}`;
+    const already = `${state.run} has already landed as ${shortOid(state.landing.to.commit)}`;
     if (isPublished) return refuseCommand(already);
     if (request.as !== undefined || request.target !== undefined)
       return refuseCommand(
@@ -33,14 +33,15 @@ export function decideLanding(
         fix("to change its style or branch, undo it first", plait("undo", state.run)),
       );
   }
-  if (state.tip.commit === state.base.commit) return refuseCommand("nothing is merged yet");
+  if (state.tip.commit === state.base.commit)
+    return refuseCommand(`${state.run} has no merged tasks to land`);
   if (state.tip.commit === state.landedTip && isPublished)
-    return refuseCommand("all merged work has already landed");
+    return refuseCommand(`all merged work of ${state.run} has already landed`);
   const isAgain = isProposed(policy.publish) && state.published.kind === "published";
   const open = isAgain ? refuseOpenPullRequest(state, request) : null;
   if (open !== null) return open;
   if (busy !== null)
-    return refuseCommand(busy, fix("stop the run first", plait("stop", state.run, { now: true })));
+    return { ...busy, hint: busy.hint ?? fix("stop the run first", plait("stop", state.run, { now: true })) };
   const { target } = request;
   const isOther = target !== undefined && target !== state.target;
   return [

@@ -1,7 +1,8 @@
-import type { EpochMs, LandingRefusal, MergedAttempt, Revision } from "./facts.ts";
+import type { EpochMs, MergedAttempt, Revision } from "./facts.ts";
 import type { Oid, RefName, TaskId } from "./ids.ts";
 import type { PullRequest, PushedBranch, StackStep } from "./proposal.ts";
 import type { MergedPhase } from "./run-state.ts";
+import type { Command } from "./text/command.ts";
 
 /** The integration tip and a target that moved, in one commit: where they conflict, it has what the target has. */
 export type TargetJoin = {
@@ -34,15 +35,14 @@ export type LandingFact = { readonly tip: Oid } & (
       /** What the user should know about it: a hook that failed, files to bring along. */
       readonly notes: readonly string[];
     }
-  | {
+  | ({
       readonly type: "landing.refused";
       readonly why: LandingRefusal;
-      readonly detail: string;
       /** Of a conflict; older journals do not have them. */
       readonly paths?: readonly string[];
       /** What an agent starts from that resolves the conflict; left out where an agent cannot, and in older journals. */
       readonly join?: TargetJoin;
-    }
+    } & RefusedMove)
   /** What landed was taken off the target again, by moving it back or by a commit that reverts it. */
   | {
       readonly type: "landing.undone";
@@ -53,7 +53,7 @@ export type LandingFact = { readonly tip: Oid } & (
       /** What the user should know about it: that a server has it still. */
       readonly notes: readonly string[];
     }
-  | { readonly type: "undo.refused"; readonly detail: string }
+  | ({ readonly type: "undo.refused" } & RefusedMove)
   /** It is on the server: the target, or a branch that is proposed for it. */
   | {
       readonly type: "run.published";
@@ -73,10 +73,23 @@ export type LandingFact = { readonly tip: Oid } & (
       readonly detail: string;
       /** All that the server printed, where that is more. */
       readonly said?: string;
+      /** Only a person's own push helps; left out where plait can push again. */
+      readonly byHand?: PushByHand;
       /** Branches of a stack that are on the server although a later one is not; left out where there are none. */
       readonly pushed?: readonly PushedBranch[];
     }
 );
+
+/** Why the target was not moved. Older journals have all of it in `detail`, as text. */
+export type RefusedMove = {
+  readonly detail: string;
+  /** The files it is about. */
+  readonly files?: readonly string[];
+  /** Where these files are in the way. */
+  readonly worktree?: string;
+  /** What does it by hand, each fed to the next; left out where the same request may be made again. */
+  readonly commands?: readonly Command[];
+};
 
 /** What became of the result of a run: on the server, and on the target. */
 export type Published =
@@ -86,10 +99,21 @@ export type Published =
       readonly pullRequests: readonly PullRequest[];
       /** The commit of each task there, where it is not that of the integration branch. */
       readonly commits: readonly MergedAttempt[];
-    } & Pick<Told<"run.published">, "commit" | "remote" | "branch" | "url" | "notes">)
-  | ({ readonly kind: "refused" } & Pick<Told<"publishing.refused">, "detail" | "said">);
+    } & Pick<FactOfType<"run.published">, "commit" | "remote" | "branch" | "url" | "notes">)
+  | ({ readonly kind: "refused" } & Pick<FactOfType<"publishing.refused">, "detail" | "said" | "byHand">);
 
-type Told<T> = Extract<LandingFact, { type: T }>;
+/**
+ * `behind`: the branch on the server has commits that the target lacks. `beyond`: a person has merged them, so the target has more than
+ * the run landed. `rewritten`: the target no longer has the commit that landed. `other-remote`: the remote is not the one of the start.
+ */
+export type PushByHand = {
+  readonly why: "behind" | "beyond" | "rewritten" | "other-remote";
+  readonly remote: string;
+  /** What the target is called there. */
+  readonly branch: string;
+};
+
+type FactOfType<T> = Extract<LandingFact, { type: T }>;
 
 export type Landed = Extract<Landing, { kind: "landed" }>;
 
@@ -103,12 +127,13 @@ export type Landing =
       readonly stack?: readonly StackStep[];
       /** Gates that are red for a step below the top of its stack, by `greenKey`. */
       readonly reds?: readonly string[];
-    } & Pick<Told<"landing.built">, "onto" | "result" | "commits" | "line">)
-  | ({ readonly kind: "landed"; readonly at: EpochMs } & Omit<Told<"run.landed">, "type"> &
-      Pick<Told<"landing.built">, "commits">)
-  | ({ readonly kind: "refused" } & Pick<Told<"landing.refused">, "why" | "detail" | "paths">)
+    } & Pick<FactOfType<"landing.built">, "onto" | "result" | "commits" | "line">)
+  | ({ readonly kind: "landed"; readonly at: EpochMs } & Omit<FactOfType<"run.landed">, "type"> &
+      Pick<FactOfType<"landing.built">, "commits">)
+  | ({ readonly kind: "refused" } & Pick<FactOfType<"landing.refused">, "why" | "paths" | "join"> &
+      RefusedMove)
   | ({ readonly kind: "undone"; readonly at: EpochMs } & Pick<
-      Told<"landing.undone">,
+      FactOfType<"landing.undone">,
       "target" | "how" | "to"
     >);
 
@@ -122,5 +147,18 @@ export type TargetFix = {
   readonly join: TargetJoin;
   readonly paths: readonly string[];
   /** The refusal, for a person. */
-  readonly detail: string;
+  readonly refused: RefusedMove;
 };
+
+export type LandingRefusal =
+  | "no-target"
+  | "dirty"
+  | "moved"
+  | "conflict"
+  | "gate"
+  | "hook"
+  /** Files that git reads are not as at the start; in older journals `hook`. */
+  | "config"
+  | "busy"
+  | "sign"
+  | "identity";

@@ -2,7 +2,7 @@ import { redBaseChecks } from "./base-check.ts";
 import type { Revision, RunOutcome } from "./facts.ts";
 import { isProposed } from "./plan.ts";
 import type { Check } from "./run-index.ts";
-import type { EarlierLanding, PastAttempt, RunState, TaskState } from "./run-state.ts";
+import type { EarlierLanding, RunState, TaskState } from "./run-state.ts";
 import { listMissingChecks } from "./run-tasks.ts";
 import { values } from "./sorted-map.ts";
 
@@ -52,16 +52,17 @@ export function hasUnlanded({ tip, base, landedTip }: RunState): boolean {
 export const isMergedOnly = (state: RunState): boolean =>
   hasUnlanded(state) && state.published.kind !== "published";
 
-/** The last work of a task of which nothing is merged; null where it was dropped, or no attempt changed anything. */
-export function findUnmerged({ phase, past }: TaskState): PastAttempt | null {
+/** Work is saved, and nothing of the task is merged. A dropped task counts as done. */
+export function hasUnmerged({ phase, live, past }: TaskState): boolean {
   const isOver = phase.kind === "merged" || phase.kind === "passed" || phase.kind === "cancelled";
-  if (isOver || past.some(({ isMerged }) => isMerged)) return null;
-  return past.findLast(({ saved }) => saved.changed) ?? null;
+  if (isOver || past.some(({ isMerged }) => isMerged)) return false;
+  const unchecked = live.some(({ stage }) => stage.kind === "gate" && stage.saved.changed);
+  return unchecked || past.some(({ saved }) => saved.changed);
 }
 
 /** Removing the run would lose work: `plait clean` asks for --force. */
 export function holdsOnlyCopy(state: RunState): boolean {
-  return isMergedOnly(state) || [...values(state.tasks)].some((task) => findUnmerged(task) !== null);
+  return isMergedOnly(state) || [...values(state.tasks)].some(hasUnmerged);
 }
 
 /** What a person can take back: the last landing that is on the target. */

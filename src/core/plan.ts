@@ -1,3 +1,4 @@
+import type { Overrides } from "./draft.ts";
 import {
   type GateKey,
   type GroupName,
@@ -7,7 +8,7 @@ import {
   type TaskId,
   type TextHash,
 } from "./ids.ts";
-import type { Guard } from "./ownership/guarded.ts";
+import type { Consent } from "./ownership/guarded.ts";
 import type { Claim, PathPattern } from "./ownership/pattern.ts";
 import type { PortSettings } from "./ports.ts";
 
@@ -69,6 +70,10 @@ export type PlanSource = {
   readonly absolute?: string;
   /** Of prompts: the preparation that was typed with them. The rest comes from configuration, which a resume reads again. */
   readonly typed?: TypedPreparation;
+  /** Of prompts: what was typed after `plait run`; left out where it cannot be typed again. */
+  readonly words?: readonly string[];
+  /** Settings typed at the start, over plan and configuration; left out where a resume must not read settings again. */
+  readonly flags?: Overrides;
 };
 
 export type TypedPreparation = {
@@ -147,7 +152,7 @@ export type Task = {
   readonly owns: readonly Claim[];
   readonly boundary: readonly PathPattern[];
   /** What is guarded and may be changed all the same, the plan's consent included; left out where that is nothing. */
-  readonly consent?: readonly Guard[];
+  readonly consent?: readonly Consent[];
   /** All gates of this task, the plan's included where they apply. */
   readonly gates: readonly Gate[];
   readonly prepare: Preparation;

@@ -47,16 +47,16 @@ export function formatPortsProblem(problem: PortsProblem): string {
   const range = `the ports ${rangeText(problem.ports)}`;
   if (problem.kind === "too-few") return `${range} are fewer than the ${count} a worktree gets`;
   const { slots } = problem;
-  return `${range} are enough for ${rangesIn(problem.ports)} worktrees; ${slots} slots need ${rangesNeeded(slots)}`;
+  return `${range} are too few: ${slots} slots need ports for ${rangesNeeded(slots)} worktrees, ${count} each`;
 }
 
 export function formatPortsFix(problem: PortsProblem): string {
   const { from, to, count } = problem.ports;
   if (problem.kind === "reversed")
-    return `write the smaller one first: \`ports: { from: ${to}, to: ${from} }\``;
+    return `put the smaller number first: \`ports: { from: ${to}, to: ${from} }\``;
   if (problem.kind === "too-few") return "widen the range, or lower `count`";
   const end = from + rangesNeeded(problem.slots) * count - 1;
-  return `${end <= HIGHEST_PORT ? `write \`to: ${end}\`, or ` : ""}lower \`count\` or \`concurrency\``;
+  return `${end <= HIGHEST_PORT ? `set \`to: ${end}\`, or ` : ""}lower \`count\` or \`concurrency\``;
 }
 
 /** Below it only root may listen. */

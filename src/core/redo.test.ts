@@ -122,8 +122,8 @@ describe("merged work that is sent back", () => {
 });
 
 test.each([
-  ["a task that is not merged", new Scenario([{ id: "a" }]), "cannot redo a: it is waiting in run-1"],
-  ["another task", new Scenario([{ id: "b" }]), "cannot redo a: it is not part of run-1"],
+  ["a task that is not merged", new Scenario([{ id: "a" }]), "cannot redo `a`: it is waiting in run-1"],
+  ["another task", new Scenario([{ id: "b" }]), "cannot redo `a`: it is not part of run-1"],
 ])("cannot be sent back: %s", (_, run, refusal) => {
   expect(run.refusal({ kind: "redo", tasks: sent("a"), onto: null })).toBe(refusal);
 });

@@ -92,7 +92,7 @@ describe("retry now", () => {
     const { run } = limited();
     for (const task of ["a", "b"])
       expect(run.refusal({ kind: "retry", task: task as never })).toBe(
-        `${task} is paused by its account's usage limit; retry it now: plait retry ${task} --now`,
+        `\`${task}\` is paused by its account's usage limit; retry it now: plait retry ${task} --now --run run-1`,
       );
   });
 

@@ -10,7 +10,7 @@ import { fix } from "./text/sentence.ts";
 
 /** Ends every wait of a run. */
 export function retryNow(state: RunState): readonly FactBody[] | UserRefusal {
-  if (state.ended !== null) return refuseEnded(state.run);
+  if (state.ended !== null) return refuseEnded(state);
   if (state.stopping !== null) return refuseCommand("the run is stopping and starts no attempts");
   const accounts = limitedAccounts(state, (i) => !isSettled(taskState(state, i).phase));
   const tasks = listTasks(state).filter(({ of: { phase } }) => "until" in phase && phase.until > state.clock);

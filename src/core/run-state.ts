@@ -37,6 +37,8 @@ export type RunState = {
   readonly landingDefaults: Pick<RunState, "target"> & Pick<Policy, "publish" | "landStyle">;
   /** The user's folder, in no repository, that all attempts work in: nothing of theirs is saved. Null: they have worktrees. */
   readonly workFolder: string | null;
+  /** `--allow-root` was passed once, so who continues the run passes it too; see `forRun`. */
+  readonly allowRoot: boolean;
   readonly selected: ReadonlySet<TaskId> | null;
   /** Tasks that left the plan after they had begun: kept until their work is saved, and for the report. */
   readonly gone: ReadonlySet<TaskId>;
@@ -52,7 +54,10 @@ export type RunState = {
   /** Verdicts that hold: tree, preparation and command of each green one. Red ones are never remembered. */
   readonly greens: SortedMap<string, true>;
   /** By check: the plan's gates that were red on the base. */
-  readonly redOnBase: SortedMap<string, Pick<GateJudged, "name" | "summary" | "output" | "failures">>;
+  readonly redOnBase: SortedMap<
+    string,
+    Pick<GateJudged, "name" | "summary" | "output" | "failures" | "isUnprepared" | "missing">
+  >;
   /** By check: those that were red on the base before the last resume. */
   readonly redBefore: SortedMap<string, true>;
   /** By name: how often a gate was green only when it was tried again. */
@@ -76,6 +81,8 @@ export type RunState = {
   /** A person wants what landed taken back. */
   readonly undoAsked: boolean;
   readonly held: string | null;
+  /** The step of plait's own that the run is held for: the key of its want. Missing where the journal does not name it. */
+  readonly heldStep?: string;
   readonly landing: Landing;
   /** A target that moved conflicts, and an agent resolves it; null: nothing of the kind. */
   readonly targetFix: TargetFix | null;

@@ -17,22 +17,13 @@ export type Diagnostic = {
   readonly severity: Severity;
   /** What is wrong, with the values; one sentence without a final period. */
   readonly message: string;
+  /** The way to it inside of its document, such as `tasks[2].scope.create[0]`, for readers who have no lines. */
+  readonly path?: string;
   readonly at: SourceRange | null;
   /** What to type instead. */
   readonly hint: string | null;
   /** Other places that belong to the finding. */
-  readonly related: readonly { readonly at: SourceRange; readonly message: string }[];
+  readonly related: readonly RelatedPlace[];
 };
 
-type DiagnosticInput = {
-  code: string;
-  message: string;
-  at: SourceRange | null;
-  severity?: Severity;
-  hint?: string | null;
-  related?: Diagnostic["related"];
-};
-
-export function diagnostic(input: DiagnosticInput): Diagnostic {
-  return { severity: "error", hint: null, related: [], ...input };
-}
+export type RelatedPlace = { readonly at: SourceRange; readonly message: string; readonly path?: string };

@@ -63,7 +63,7 @@ const canBeYaml = ({ noun }: Noun): boolean => noun === "plan" || noun === "cont
 
 function formatJsonFix(params: JsonProblem & Noun): string | null {
   const [, advice] = jsonProblems[params.kind];
-  if (params.text !== undefined) return `write \`${inQuotes(params.text)}\``;
+  if (params.text !== undefined) return `use \`${inQuotes(params.text)}\``;
   if (params.kind === "comment" && canBeYaml(params)) return "delete the comment, or use a `.yaml` file";
   if (params.kind === "comment") return "delete the comment: `//`";
   if (params.kind === "yaml")
@@ -181,7 +181,7 @@ export const syntaxCatalog = {
     title: "Tab used for indentation",
     explanation: "YAML forbids tabs in indentation. Use two spaces per level.",
     message: "this line is indented with a tab",
-    hint: "replace the tab with spaces: `  `",
+    hint: "replace the tab with spaces, such as `  `",
   },
   "yaml-tag": {
     severity: "error",

@@ -16,7 +16,7 @@ export type ValueProblem = {
 };
 
 const fixes = {
-  write: (text: string) => `write \`${text}\``,
+  write: (text: string) => `use \`${text}\``,
   quote: (text: string) => `quote it: \`${JSON.stringify(short(text))}\``,
   unquote: (text: string) => `remove the quotes: \`${short(text)}\``,
   suggestion: (text: string) => `did you mean \`${text}\`?`,
@@ -43,7 +43,7 @@ type UnknownKey = Strings<"key" | "place"> &
   };
 
 function formatKeyFix({ advice, suggestion, known, place, key }: UnknownKey): string {
-  if (advice !== null) return "use" in advice ? `write \`${advice.use}\` instead` : advice.move;
+  if (advice !== null) return "use" in advice ? `use \`${advice.use}\` instead` : advice.move;
   if (suggestion !== null) return `did you mean ${quoted(suggestion)}?`;
   return known === null
     ? `delete ${quoted(key)}`
@@ -53,9 +53,9 @@ function formatKeyFix({ advice, suggestion, known, place, key }: UnknownKey): st
 const FILES = ["plan", "configuration", "manifest", "design"];
 const WITH_ARTICLE = ["task", "gate", "price", "wave"];
 
-/** Where a key is: `at the top of the plan`, `in a task`. */
+/** Where a key is: `at the top level of the plan`, `in a task`. */
 function formatPlace(place: string): string {
-  if (FILES.includes(place)) return `at the top of the ${place}`;
+  if (FILES.includes(place)) return `at the top level of the ${place}`;
   return `in ${WITH_ARTICLE.includes(place) ? `a ${place}` : place}`;
 }
 
@@ -90,7 +90,7 @@ export const valueCatalog = {
       ],
       renamed: [
         ({ key, name }: Strings<"key" | "name">) => `${quoted(key)} is the old name of ${quoted(name)}`,
-        ({ line }: Strings<"line">) => `write \`${line}\``,
+        ({ line }: Strings<"line">) => `use \`${line}\``,
       ],
     }),
   },
@@ -128,7 +128,7 @@ export const valueCatalog = {
     example: "- id: docs\n  command: npm run docs",
     message: (params: { readonly given: readonly string[]; readonly keys: readonly string[] }) =>
       params.given.length === 0
-        ? `the task has no work: expected ${params.keys.join(" or ")}`
+        ? `the task has no ${params.keys.join(" or ")}`
         : `the task has ${params.given.join(" and ")}; only one of them is allowed`,
     hint: ({ given }: { readonly given: readonly string[] }) =>
       given.length === 0

@@ -134,3 +134,9 @@ describe("the format of a plan", () => {
     expect(detectFormat(file(text, path)).diagnostic?.hint).toBe(hint);
   });
 });
+
+test("Markdown with headings only has content, an empty file has none", () => {
+  const code = (text: string) => detectFormat({ kind: "file", path: "CHANGELOG.md", text }).diagnostic?.code;
+  expect(code("# Changelog\n\n## 1.0\n")).toBe("unknown-format");
+  expect(code("\n")).toBe("plan-empty");
+});

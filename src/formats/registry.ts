@@ -65,10 +65,16 @@ export function detectFormat(input: PlanInput): Detected {
   if (format && others.length > 0)
     return { format: null, diagnostic: twoFormats(input, [format, ...others]) };
   if (format) return { format, diagnostic: null };
-  const isBlank = input.kind === "file" && !/^[^\S\n]*[^\s#]/m.test(input.text);
+  const isBlank = input.kind === "file" && hasNoContent(input);
   const empty = buildFormatFinding("plan-empty", { noun: "file", start: "plait: 1" }, startOf(input.path));
   return { format: null, diagnostic: isBlank ? empty : unknownFormat(input) };
 }
+
+/** `#` begins a comment in YAML and a heading in Markdown. */
+const hasNoContent = ({ path, text }: Extract<PlanInput, { kind: "file" }>): boolean =>
+  isMarkdown(path) ? text.trim() === "" : !/^[^\S\n]*[^\s#]/m.test(text);
+
+const isMarkdown = (path: string): boolean => /\.(md|markdown)$/i.test(path);
 
 function twoFormats(input: PlanInput, found: readonly PlanFormat[]): Diagnostic {
   const [titles, names] = [found.map(({ title }) => title), found.map(({ name }) => name)];
@@ -93,7 +99,7 @@ function unknownFormat(input: PlanInput): Diagnostic {
 function adviceFor({ path, text }: Extract<PlanInput, { kind: "file" }>): string {
   if (/^\s*\[/.test(text)) return 'make it a map: `{ "plait": 1, "tasks": [ … ] }`';
   if (/\.json$/i.test(path) || /^\s*\{/.test(text)) return 'add the first key: `"plait": 1`';
-  if (/\.(md|markdown)$/i.test(path)) return "start with front matter: `---`, then `plait: 1`";
+  if (isMarkdown(path)) return "start with front matter: `---`, then `plait: 1`";
   if (/^plait\s*:/im.test(text)) return "write it in lower case, without indentation: `plait: 1`";
   return "add the first line: `plait: 1`";
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import type { PathPattern } from "../core/ownership/pattern.ts";
-import { findTapFailure, junitFailures, readTap } from "./failed-checks.ts";
+import { findTapFailure, findTapSection, junitFailures, listFailureLines, readTap } from "./failed-checks.ts";
 
 function tap(text: string) {
   const reader = readTap();
@@ -97,4 +97,73 @@ test("the first failure in TAP is named with its error, not the statistics at th
   );
   expect(findTapFailure("not ok 1 - x\nok 2 - y\n  error: other")).toBe("not ok 1 - x");
   expect(findTapFailure("this is not ok 1\n# duration_ms 9")).toBeNull();
+});
+
+/** As `node --test` of Node 20 prints it, where a package is missing. */
+const MISSING_PACKAGE = `TAP version 13
+# Subtest: fine
+ok 1 - fine
+  ---
+  duration_ms: 9.2
+  ...
+# node:internal/modules/esm/resolve:873
+#   throw new ERR_MODULE_NOT_FOUND(packageName, fileURLToPath(base), null);
+#         ^
+# Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'leftish' imported from /w/a.test.js
+#     at packageResolve (node:internal/modules/esm/resolve:873:9)
+# Node.js v20.20.2
+# Subtest: /w/a.test.js
+not ok 2 - /w/a.test.js
+  ---
+  duration_ms: 248.9
+  location: '/w/a.test.js:1:1'
+  failureType: 'testCodeFailure'
+  exitCode: 1
+  signal: ~
+  error: 'test failed'
+  code: 'ERR_TEST_FAILURE'
+  ...
+1..2
+# pass 1
+# fail 1
+# duration_ms 570.2
+`;
+
+test("where a whole file failed, the error it printed is the reason", () => {
+  expect(findTapFailure(MISSING_PACKAGE)).toBe(
+    "not ok 2 - /w/a.test.js: Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'leftish' imported from /w/a.test.js",
+  );
+  expect(listFailureLines(MISSING_PACKAGE, 6)).toEqual([
+    "Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'leftish' imported from /w/a.test.js",
+    "not ok 2 - /w/a.test.js",
+    "location: '/w/a.test.js:1:1'",
+    "error: 'test failed'",
+  ]);
+  expect(findTapSection(MISSING_PACKAGE)?.at(0)).toBe("# node:internal/modules/esm/resolve:873");
+  expect(findTapSection(MISSING_PACKAGE)?.at(-1)).toBe("  code: 'ERR_TEST_FAILURE'");
+});
+
+test("the lines about the first failure leave out times, codes and stacks", () => {
+  const block = [
+    "  ---",
+    "  duration_ms: 1",
+    "  error: |-",
+    "    Expected values to be equal:",
+    "",
+    "    2 !== 3",
+  ];
+  const rest = [
+    "  code: 'ERR_ASSERTION'",
+    "  expected: 3",
+    "  stack: |-",
+    "    at x",
+    "  ...",
+    "1..1",
+    "# fail 1",
+  ];
+  const text = ["TAP version 13", "# Subtest: adds", "not ok 1 - adds", ...block, ...rest].join("\n");
+  expect(listFailureLines(text, 6)).toEqual([
+    ...["not ok 1 - adds", "error: |-", "  Expected values to be equal:", "  2 !== 3", "expected: 3"],
+  ]);
+  expect(listFailureLines("3 failed\n1 passed", 6)).toBeNull();
 });

@@ -36,21 +36,70 @@ export function readTap() {
 
 /** `not ok 3 - name: error`, of the first failure that a text in TAP has; null where there is none. Statistics end such a text. */
 export function findTapFailure(text: string): string | null {
+  const found = findFirstFailure(text);
+  if (found === null) return null;
+  const { printed, point, block } = found;
+  const said = block.findIndex((line) => /^\s*(?:error|message):/.test(line));
+  const value = block[said]?.replace(/^\s*\w+:\s*/, "").trim() ?? "";
+  // A long one is in the lines below.
+  const own = /^[|>][-+]?$/.test(value)
+    ? (block[said + 1]?.trim() ?? "")
+    : value.replace(/^(['"])(.*)\1$/, "$2");
+  const error = own === "" || own === "test failed" ? (findPrintedError(printed) ?? own) : own;
+  return error === "" ? point : `${point}: ${error}`;
+}
+
+/** All lines about the first failure in TAP: what was printed before it, and its block. */
+export function findTapSection(text: string): readonly string[] | null {
+  const found = findFirstFailure(text);
+  return found === null ? null : [...found.printed, found.point, ...found.block];
+}
+
+/** The few of these lines that say why. */
+export function listFailureLines(text: string, most: number): readonly string[] | null {
+  const found = findFirstFailure(text);
+  if (found === null) return null;
+  const { printed, point, block } = found;
+  const error = findPrintedError(printed);
+  const stack = block.findIndex((line) => /^\s*stack:/.test(line));
+  const own = (stack < 0 ? block : block.slice(0, stack)).filter(
+    (line) => line.trim() !== "" && !SAYS_NOTHING.test(line),
+  );
+  const indent = Math.min(...own.map((line) => line.search(/\S/)));
+  return [...(error === null ? [] : [error]), point, ...own.map((line) => line.slice(indent))].slice(0, most);
+}
+
+const SAYS_NOTHING = /^\s*(?:---$|(?:duration_ms|type|failureType|exitCode|signal|code|name|operator):)/;
+
+type TapFailure = {
+  /** What the test printed: comments in TAP. */
+  readonly printed: readonly string[];
+  readonly point: string;
+  readonly block: readonly string[];
+};
+
+function findFirstFailure(text: string): TapFailure | null {
   const lines = text.split(/\r?\n/);
   const at = lines.findIndex((line) => /^\s*not ok \d+\b/.test(line) && !DIRECTIVE.test(line));
   const point = lines[at]?.trim();
   if (point === undefined) return null;
-  const block = lines.slice(at + 1, at + 1 + LONGEST_BLOCK);
   const isOver = (line: string) => /^\s*(?:not )?ok\b|^\s*\.\.\.\s*$/.test(line);
-  const end = block.findIndex(isOver);
-  const own = end < 0 ? block : block.slice(0, end);
-  const said = own.findIndex((line) => /^\s*(?:error|message):/.test(line));
-  const value = own[said]?.replace(/^\s*\w+:\s*/, "").trim() ?? "";
-  // A long one is in the lines below.
-  const error = /^[|>][-+]?$/.test(value)
-    ? (own[said + 1]?.trim() ?? "")
-    : value.replace(/^(['"])(.*)\1$/, "$2");
-  return error === "" ? point : `${point}: ${error}`;
+  const isComment = (line: string) => /^\s*#/.test(line);
+  const before = lines.slice(0, at);
+  const printed = before.slice(before.findLastIndex((line) => !isComment(line)) + 1);
+  const after = lines.slice(at + 1, at + 1 + LONGEST_BLOCK);
+  const end = after.findIndex(isOver);
+  return {
+    printed: printed.filter((line) => !/^\s*# Subtest:/.test(line)),
+    point,
+    block: end < 0 ? after : after.slice(0, end),
+  };
+}
+
+/** `Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'x'`, `SyntaxError: …`. */
+function findPrintedError(printed: readonly string[]): string | null {
+  const line = printed.find((one) => /^\s*# \w*Error\b.*: \S/.test(one));
+  return line?.replace(/^\s*# /, "") ?? null;
 }
 
 const LONGEST_BLOCK = 40;

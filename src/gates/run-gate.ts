@@ -19,6 +19,8 @@ export type Verdict = {
   readonly failed: readonly string[] | null;
   /** It ran, and ended by itself: neither killed nor out of time. */
   readonly isWhole: boolean;
+  /** It did not run, because its tree could not be prepared. */
+  readonly isUnprepared?: true;
 };
 
 export type GateCall = {

@@ -8,10 +8,21 @@ import { type RawPath, rawFields, shown } from "./raw-path.ts";
 import { callShadow, type Shadow } from "./shadow.ts";
 
 export type AddedSecrets = {
-  readonly found: readonly { readonly path: string }[];
+  readonly found: readonly FoundSecret[];
   /** Nobody knows what these files hold. */
   readonly skipped: readonly NotLookedAt[];
 };
+
+export type FoundSecret = {
+  readonly path: string;
+  /** Null where several lines together look like one. */
+  readonly line: number | null;
+  /** As the search calls it. */
+  readonly kind: string;
+};
+
+/** What kind of secret an added text of a file looks like; null where it does not. */
+export type SecretSearch = (text: string, path: string) => string | null;
 
 export type NotLookedAt = {
   readonly path: string;
@@ -33,15 +44,11 @@ export type Work = {
 };
 
 /** Which changed files have added lines that look like a secret. Small files first: what is left out is the few large. */
-export async function addedSecrets(
-  shadow: Shadow,
-  work: Work,
-  looksSecret: (text: string) => boolean,
-): Promise<AddedSecrets> {
+export async function addedSecrets(shadow: Shadow, work: Work, search: SecretSearch): Promise<AddedSecrets> {
   const ask = (call: { args: readonly string[]; stdin: string }) => callShadow(shadow, call);
   const changes = await changedBlobs(shadow, work);
   const sizes = await blobSizes(ask, [...new Set(changes.flatMap(({ from, to }) => [to, ...some(from)]))]);
-  const found: { path: string }[] = [];
+  const found: FoundSecret[] = [];
   const skipped: NotLookedAt[] = [];
   const { batches, tooLarge } = inBatches(changes, sizes);
   for (const { path, bytes } of tooLarge) skipped.push({ path: shown(path), bytes, why: "too-large" });
@@ -51,7 +58,7 @@ export async function addedSecrets(
       const now = blobs.get(to);
       if (now === undefined) throw new Error(`${to}, which is ${shown(path)}, is not in the repository`);
       if (isBinary(now)) skipped.push({ path: shown(path), bytes: now.length, why: "binary" });
-      else if (looksSecret(addedLines(blobs.get(from ?? ""), now))) found.push({ path: shown(path) });
+      else found.push(...findSecret(shown(path), addedLines(blobs.get(from ?? ""), now), search));
     }
   }
   return { found: byPath(found), skipped: byPath(skipped) };
@@ -123,18 +130,27 @@ function isBinary(content: Buffer): boolean {
   return content.subarray(0, 8000).includes(0);
 }
 
+function findSecret(path: string, added: readonly AddedLine[], search: SecretSearch): FoundSecret[] {
+  const kind = search(added.map(({ text }) => text).join("\n"), path);
+  if (kind === null) return [];
+  const first = added.find(({ text }) => search(text, path) !== null);
+  return [{ path, line: first?.line ?? null, kind }];
+}
+
+type AddedLine = { readonly line: number; readonly text: string };
+
 /** The lines that there are more of than before, in their order. */
-function addedLines(before: Buffer | undefined, now: Buffer): string {
-  const text = now.toString("utf8");
-  if (before === undefined) return text;
+function addedLines(before: Buffer | undefined, now: Buffer): AddedLine[] {
+  const lines = now.toString("utf8").split("\n");
+  const all = lines.map((text, n) => ({ line: n + 1, text }));
+  if (before === undefined) return all;
   const known = new Map<string, number>();
   for (const line of before.toString("utf8").split("\n")) known.set(line, (known.get(line) ?? 0) + 1);
-  const added = text.split("\n").filter((line) => {
-    const left = known.get(line) ?? 0;
-    if (left > 0) known.set(line, left - 1);
+  return all.filter(({ text }) => {
+    const left = known.get(text) ?? 0;
+    if (left > 0) known.set(text, left - 1);
     return left === 0;
   });
-  return added.join("\n");
 }
 
 function some(name: string | null): string[] {

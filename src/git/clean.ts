@@ -4,10 +4,12 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { AttemptId, Oid, RefName, RunId } from "../core/ids.ts";
 import { ifMissing } from "../util/errno.ts";
+import { isGitFailure } from "./failure.ts";
 import { exists, removeFolder } from "./files.ts";
 import { deleteRefs } from "./ref-updates.ts";
 import { attemptBranch, integrationRef, parseSavedRef, type RefTable, readRefs, refCall } from "./refs.ts";
 import type { Repository } from "./repository.ts";
+import { retryGit } from "./retry-git.ts";
 import { linesOf } from "./run.ts";
 import { moduleRepository } from "./submodules.ts";
 
@@ -103,6 +105,9 @@ async function listModules(folder: string): Promise<string[]> {
 /** By a ref: a HEAD that is detached there lets go of it with the next checkout. */
 async function isHeldElsewhere(repository: Repository, commit: Oid): Promise<boolean> {
   const args = ["rev-list", "-1", commit, "--not", "--exclude=refs/plait/*", "--glob=refs/*"];
-  const listed = await refCall(repository, args, { allow: [128] });
-  return listed.code === 0 && linesOf(listed).length === 0;
+  const listed = await retryGit(() => refCall(repository, args)).catch((error: unknown) => {
+    if (isGitFailure(error, "corrupt", "not-found")) return null; // it is not even here
+    throw error;
+  });
+  return listed !== null && linesOf(listed).length === 0;
 }

@@ -60,7 +60,13 @@ export function identityEnvironment(
 /** Everything that `commit` needs is in the repository. A `gc --prune=now` beside us may have deleted what nothing held. */
 export async function isWhole(shadow: Shadow, commit: Oid, known: readonly Oid[]): Promise<boolean> {
   const args = ["rev-list", "--objects", "--quiet", commit, "--not", ...known];
-  return (await callShadow(shadow, { args, allow: [1, 128] })).code === 0;
+  return callShadow(shadow, { args }).then(
+    () => true,
+    (error: unknown) => {
+      if (isGitFailure(error, "corrupt", "not-found")) return false; // names what is missing
+      throw error;
+    },
+  );
 }
 
 type Result = {

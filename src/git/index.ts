@@ -31,7 +31,7 @@
 //
 // What can be expected is a value; a GitError that is thrown is a disk, a permission or a broken repository.
 
-export { addedSecrets, commitTexts } from "./added-text.ts";
+export { addedSecrets, commitTexts, type FoundSecret } from "./added-text.ts";
 export { blobText } from "./blobs.ts";
 export { changedTexts, listPaths, textsAt } from "./changed-texts.ts";
 export { cleanModuleRefs, cleanRefs, cleanRunFolder, removeStaleLocks } from "./clean.ts";
@@ -39,7 +39,7 @@ export { cloneCommit, hideInClone, isPartial, setCloneBack } from "./clone-commi
 export { readHistory } from "./co-change.ts";
 export { commitChanges, type FileChange, findCommitProblem, listChanges } from "./commit-changes.ts";
 export { configValue } from "./config.ts";
-export { unresolvedPaths } from "./conflict-markers.ts";
+export { unresolvedInSaved, unresolvedPaths } from "./conflict-markers.ts";
 export { changedPath, diffTrees } from "./diff.ts";
 export { diffStats } from "./diff-stat.ts";
 export { countCommits, diffText, listCommits, logGraph } from "./diff-text.ts";
@@ -67,7 +67,7 @@ export {
   type TreeFile,
   withObjects,
 } from "./objects.ts";
-export { changeTexts, hooksInTree, type JudgedChange, plantedSince } from "./planted.ts";
+export { changeTexts, hooksInTree, type JudgedChange, plantedSince, recordOwnChanges } from "./planted.ts";
 export { openPool, type Pool } from "./pool.ts";
 export { type Pushed, pushBranch, pushProblem, pushTarget } from "./push.ts";
 export {
@@ -78,6 +78,8 @@ export {
 } from "./ref-updates.ts";
 export {
   integrationRef,
+  isBranchName,
+  isOnUserBranch,
   mergedInto,
   readRef,
   readRefs,
@@ -105,8 +107,8 @@ export { type UndoInput, type Undoing, undoLanding } from "./undo.ts";
 export {
   isIgnored,
   listChangedFiles,
-  listIgnoredFolders,
   listIndexed,
+  listUntrackedFolders,
   untrackedEnvFiles,
   untrackedIn,
   untrackedInClone,

@@ -6,7 +6,6 @@
 //             └──────────── cut off here: repairLanding finds the record and the lock ──┘
 
 import { join } from "node:path";
-import { count } from "../core/text/figures.ts";
 import { diffTrees, type RawChange } from "./diff.ts";
 import { isGitFailure } from "./failure.ts";
 import { exists } from "./files.ts";
@@ -45,8 +44,8 @@ export async function landInWorktree(
   const lock = await lockIndex(worktree.gitDir, run, work.waitMs ?? WAIT_MS);
   if (lock.kind !== "held") {
     await forgetRecord(runDir, record);
-    const detail = lock.kind === "busy" ? lock.detail : "Another process is already landing this run.";
-    return refused(work, "busy", detail);
+    const detail = lock.kind === "busy" ? lock.detail : "Another process is already landing this run";
+    return refused("busy", detail);
   }
   const outcome = await landLocked(shadow, work, record).catch(async (error: unknown) => {
     // A full disk, say. Should this fail too, record and lock stay for a repair.
@@ -76,22 +75,22 @@ async function landLocked(
 ): Promise<{ kind: "switched"; changes: readonly RawChange[] } | "raced" | Refused> {
   const { repository } = shadow;
   const { worktree, from, to } = record;
-  const standing = await lookAround(repository, work, record);
+  const standing = await lookAround(repository, record);
   if (standing !== "fine") return standing;
   const index = await openTemporaryIndex(repository, record);
   const changes = await diffTrees(shadow, from, to.commit);
   const look = { changes, index, from };
   const { inTheWay, adopt, same, hasConflicts } = await precheck(repository, worktree, look);
-  if (hasConflicts) return refused(work, "busy", `${worktree.path} has unmerged paths.`);
+  if (hasConflicts) return refused("busy", `${worktree.path} has unmerged paths`);
   if (inTheWay.length > 0) {
-    const detail = `${count(inTheWay.length, "file")} of yours in ${worktree.path} would be overwritten: commit, stash or move them.`;
-    return refused(work, "dirty", detail, { files: inTheWay });
+    const detail = "files that are not committed would be overwritten";
+    return refused("dirty", detail, { files: inTheWay, worktree: worktree.path });
   }
   const known = { ...record, adopted: [...adopt, ...same] };
   await writeRecord(work.runDir, known); // from here on there may be something to undo
   await enterFiles(repository, record, adopt);
   const late = await switchFiles(repository, record).then(() => null, lateEdit);
-  if (late !== null) return refused(work, "dirty", `${worktree.path} changed during the landing: ${late}`);
+  if (late !== null) return refused("dirty", `${worktree.path} changed during the landing: ${late}`);
   if (await publish(repository, record)) return { kind: "switched", changes };
   await rollBack(shadow, known, work.runDir);
   return "raced";
@@ -108,7 +107,6 @@ const LATE_EDIT = /not uptodate|would be (?:overwritten|removed|lost)|Untracked 
 /** Under the lock: is it still the branch and the commit that were looked at, and nothing half done. */
 async function lookAround(
   repository: Repository,
-  work: TargetMove,
   { worktree, target, from }: LandRecord,
 ): Promise<"fine" | "raced" | Refused> {
   const { git } = repository;
@@ -116,8 +114,8 @@ async function lookAround(
   const head = textOf(await git({ args: ["symbolic-ref", "-q", "HEAD"], ...call, allow: [1] }));
   if (head !== target || (await readRef(repository, target)) !== from) return "raced";
   const operation = await operationInProgress(worktree.gitDir);
-  if (operation !== null) return refused(work, "busy", `A ${operation} is in progress in ${worktree.path}.`);
+  if (operation !== null) return refused("busy", `A ${operation} is in progress in ${worktree.path}`);
   if (await exists(join(worktree.gitDir, "index"))) return "fine";
-  const detail = `${worktree.path} has no index: every file of ${shortName(target)} is staged for deletion.`;
-  return refused(work, "dirty", detail);
+  const detail = `${worktree.path} has no index: every file of ${shortName(target)} is staged for deletion`;
+  return refused("dirty", detail);
 }

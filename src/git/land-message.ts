@@ -26,7 +26,7 @@ export function fillMessage(template: string, { run, plan, tasks }: MessageParts
 }
 
 /** A merge of the integration branch, as far as messages go. */
-type Told = {
+type MessageLink = {
   readonly title: string;
   readonly message: string;
   readonly task: { readonly task: TaskId } | null;
@@ -37,7 +37,7 @@ type Told = {
  * item with the first paragraph of its report.
  */
 export function joinMessages(
-  links: readonly Told[],
+  links: readonly MessageLink[],
   { run, plan }: { readonly run: RunId; readonly plan: string },
 ): string {
   const parts = links.map((link) => ({ ...splitMessage(link.message), id: link.task?.task ?? null }));

@@ -20,7 +20,7 @@ import { type LogEntry, readLogEntries } from "./logs.ts";
 import { findTwins } from "./path-folding.ts";
 import { describePlanted } from "./planted.ts";
 import { isAncestor, swapRef } from "./ref-updates.ts";
-import { integrationRef, readRef, refCall, shortName } from "./refs.ts";
+import { readRef, refCall, shortName } from "./refs.ts";
 import { linesOf } from "./run.ts";
 import type { Shadow } from "./shadow.ts";
 
@@ -29,26 +29,24 @@ const TRIES = 3;
 export async function land(shadow: Shadow, input: LandInput): Promise<Landing> {
   const { repository } = shadow;
   const { target, to } = input;
-  const merge = [command(otherCommand("git", "merge", shortName(integrationRef(input.run))))];
   if (target === null) {
-    const detail = "HEAD was detached when the run started, so there is no branch to land on.";
-    return refused(input, "no-target", detail, { command: merge });
+    const detail = "HEAD was detached when the run started, so there is no branch to land on";
+    return refused("no-target", detail);
   }
   const repaired = await repairLanding(shadow, input);
   if (repaired.kind === "landed" && repaired.to.commit === to.commit) return repaired;
-  if (repaired.kind === "left") return refused(input, "busy", repaired.detail);
+  if (repaired.kind === "left") return refused("busy", repaired.detail);
   const planted = await describePlanted(shadow, input);
-  if (planted !== null) return refused(input, "config", planted);
+  if (planted !== null) return refused("config", planted);
   for (let tries = 0; tries < TRIES; tries += 1) {
     const from = await readRef(repository, target);
-    if (from === null)
-      return refused(input, "moved", await describeMissing(shadow, target), { command: merge });
+    if (from === null) return refused("moved", await describeMissing(shadow, target));
     if (from === to.commit) return findEarlierLanding(shadow, input, target);
     if (!(await isAncestor(repository, from, to.commit))) return { kind: "moved", onto: from };
     const outcome = await moveTarget(shadow, { verb: "land", ...input, target, from });
     if (outcome !== "raced") return outcome;
   }
-  return refused(input, "busy", `${shortName(target)} keeps changing while the run lands.`);
+  return refused("busy", `${shortName(target)} keeps changing while the run lands`);
 }
 
 /**
@@ -75,8 +73,8 @@ async function describeMissing(shadow: Shadow, target: RefName): Promise<string>
   const log = await refCall(shadow.repository, args, { allow: [128] });
   const renamed = linesOf(log).find((line) => line.includes(`Branch: renamed ${target} to `));
   return renamed === undefined
-    ? `Branch ${name} no longer exists.`
-    : `Branch ${name} was renamed to ${shortName(renamed.split(" to ").at(-1) ?? "")}.`;
+    ? `Branch ${name} no longer exists`
+    : `Branch ${name} was renamed to ${shortName(renamed.split(" to ").at(-1) ?? "")}`;
 }
 
 type Moved = Landed | Refused | "raced";
@@ -86,20 +84,20 @@ export async function moveTarget(shadow: Shadow, input: TargetMove): Promise<Mov
   const { repository } = shadow;
   const twins = repository.ignoresCase ? await findTwins(shadow, input.from, input.to.tree) : [];
   if (twins.length > 0) {
-    const detail = "File names differ only in case, which this file system cannot store.";
-    return refused(input, "conflict", detail, { files: twins });
+    const detail = "File names differ only in case, which this file system cannot store";
+    return refused("conflict", detail, { files: twins });
   }
   const uses = await findUses(repository, input.target);
   const busy = uses.find((use) => use.kind === "in-progress");
   if (busy !== undefined) {
-    const detail = `A ${busy.operation} of ${shortName(input.target)} is in progress in ${busy.path}.`;
-    return refused(input, "busy", detail);
+    const detail = `A ${busy.operation} of ${shortName(input.target)} is in progress in ${busy.path}`;
+    return refused("busy", detail);
   }
   const places = uses.filter((use) => use.kind === "checked-out");
   const [place, second] = places;
   if (place !== undefined && second !== undefined) {
     const files = places.map(({ worktree }) => worktree.path);
-    return refused(input, "busy", `${shortName(input.target)} is checked out in more than one worktree.`, {
+    return refused("busy", `${shortName(input.target)} is checked out in more than one worktree`, {
       files,
     });
   }

@@ -2,8 +2,7 @@
 
 import type { LandingRefusal, Revision } from "../core/facts.ts";
 import type { Oid, RefName, RunId } from "../core/ids.ts";
-import { plait } from "../core/text/command.ts";
-import { command, type Sentence } from "../core/text/sentence.ts";
+import type { RefusedMove } from "../core/landing-types.ts";
 import type { Start } from "./fingerprint.ts";
 import type { Git, GitCall, GitOutput } from "./run.ts";
 
@@ -42,13 +41,7 @@ export type TargetMove = Pick<LandInput, "run" | "runDir" | "to" | "waitMs"> & {
 export type Refused = {
   readonly kind: "refused";
   readonly why: LandingRefusal;
-  /** What happened, as a sentence. */
-  readonly detail: string;
-  /** In the user's way of naming them. */
-  readonly files: readonly string[];
-  /** For when the cause is fixed. */
-  readonly command: Sentence;
-};
+} & RefusedMove;
 
 /** A worktree of the user's, and its own git dir. */
 export type UserWorktree = { readonly path: string; readonly gitDir: string };
@@ -65,11 +58,9 @@ export function callUser(
 }
 
 export function refused(
-  { run, verb = "land" }: { readonly run: RunId; readonly verb?: TargetMove["verb"] },
   why: LandingRefusal,
   detail: string,
-  more: { readonly files?: readonly string[]; readonly command?: Sentence } = {},
+  more: Omit<RefusedMove, "detail"> = {},
 ): Refused {
-  const { files = [], command: next = [command(plait(verb, run))] } = more;
-  return { kind: "refused", why, detail, files, command: next };
+  return { kind: "refused", why, detail, ...more };
 }

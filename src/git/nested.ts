@@ -9,6 +9,7 @@ import { exists } from "./files.ts";
 import { type RawPath, shown } from "./raw-path.ts";
 import { readRefs, refCall } from "./refs.ts";
 import type { Repository } from "./repository.ts";
+import { retryGit } from "./retry-git.ts";
 import { callShadow, type Shadow } from "./shadow.ts";
 import { listGitlinks } from "./submodules.ts";
 import type { Tip } from "./tips.ts";
@@ -28,10 +29,13 @@ export async function fetchHistory(
   const all = `+refs/*:${into}/refs/*`;
   const stays: FetchedHistory = { tips: [], leftBehind: [{ path: folder, why: "nested-history", bytes: 0 }] };
   try {
-    const { stderr } = await fetch(`+HEAD:${into}/HEAD`, all).catch((error: unknown) => {
-      if (!isGitFailure(error, "not-found")) throw error;
-      return fetch(all); // no commit on its HEAD yet
-    });
+    // What a broken one says is no other than what a git says that fails once; and a fetch may be repeated.
+    const { stderr } = await retryGit(() =>
+      fetch(`+HEAD:${into}/HEAD`, all).catch((error: unknown) => {
+        if (!isGitFailure(error, "not-found")) throw error;
+        return fetch(all); // no commit on its HEAD yet
+      }),
+    );
     if (/^warning: rejected/m.test(stderr)) return stays; // shallow: a fetch would make ours shallow too
   } catch (error) {
     if (!isGitFailure(error, "other", "not-a-repository", "corrupt", "not-found", "read-only")) throw error;

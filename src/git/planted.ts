@@ -3,7 +3,7 @@
 // tools of a project that do the same in every checkout, husky and Git LFS: what they set is told, and plait does not run
 // under it either (docs/adr/0014).
 
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import type { RunId } from "../core/ids.ts";
 import { otherCommand, plait } from "../core/text/command.ts";
@@ -11,7 +11,15 @@ import { fix, plainText, sentence } from "../core/text/sentence.ts";
 import { type ConfigEntry, parseConfig } from "./config.ts";
 import { isGitFailure } from "./failure.ts";
 import { exists } from "./files.ts";
-import { changesSince, copyOf, type FingerprintChange, isUnread, type Start } from "./fingerprint.ts";
+import {
+  changesSince,
+  copyOf,
+  type Fingerprint,
+  type FingerprintChange,
+  isUnread,
+  keepCopies,
+  type Start,
+} from "./fingerprint.ts";
 import { integrationRef, shortName } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 import type { Shadow } from "./shadow.ts";
@@ -36,6 +44,24 @@ export async function judgedChanges(shadow: Shadow, start: Start): Promise<Judge
 
 export async function plantedSince(shadow: Shadow, start: Start): Promise<JudgedChange[]> {
   return (await judgedChanges(shadow, start)).filter(({ weight }) => weight !== "quiet");
+}
+
+/**
+ * Harmless changes made after `since`, when no process of the run lived: they are a person's. Copied, so that later changes are
+ * compared with them. Anything that git would run counts against the start of the run, whenever it came.
+ */
+export async function recordOwnChanges(shadow: Shadow, start: Start, since: number): Promise<Fingerprint> {
+  if (!(await exists(start.keptIn))) return {};
+  const harmless = (await judgedChanges(shadow, start)).filter(({ weight }) => weight !== "runs");
+  const isLater = async (file: string): Promise<boolean> => {
+    const found = (await stat(file).catch(() => null)) ?? (await stat(dirname(file)).catch(() => null));
+    return found !== null && found.ctimeMs > since;
+  };
+  const times = await Promise.all(harmless.map(async ({ file }) => ({ file, own: await isLater(file) })));
+  return keepCopies(
+    times.filter(({ own }) => own).map(({ file }) => file),
+    start.keptIn,
+  );
 }
 
 /** For people: the files that may run something unknown, and the ways out; null where there are none. */

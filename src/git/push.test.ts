@@ -26,7 +26,7 @@ test.each([
     "commits of others",
     `${FAILED}\n${HINTS}`,
     "[rejected] (fetch first)",
-    "main on origin has commits that you do not have. Merge them: git pull origin main, then push: git push origin main",
+    "main on origin has commits that you do not have. Merge them: git pull --no-rebase origin main, then push: git push origin main",
   ],
   ["a hook here", `not on a friday\n${FAILED}`, "", "not on a friday"],
   [

@@ -4,11 +4,12 @@
 // Only to where it went when the run started: an agent that could write the config could send the work elsewhere.
 
 import type { Oid, RefName, RunId } from "../core/ids.ts";
+import type { PushByHand } from "../core/landing-types.ts";
+import { pullByHand, pushByHand } from "../core/select/push-steps.ts";
 import { otherCommand } from "../core/text/command.ts";
 import { command, fix, plainText, type Sentence, sentence } from "../core/text/sentence.ts";
 import { callAsUser, hooksOfStart, readErrorOutput } from "./as-user.ts";
 import { configValue, type GitConfig } from "./config.ts";
-import { GitError } from "./failure.ts";
 import type { Start } from "./fingerprint.ts";
 import { describePlanted } from "./planted.ts";
 import { isAncestor } from "./ref-updates.ts";
@@ -36,11 +37,14 @@ export async function pushTarget(
   const remote = chooseRemote(shadow.repository.config, input);
   const problem = remote === null ? NO_REMOTE : otherName(shadow.repository.config, input.target, remote);
   if (remote === null || problem !== null) return refused(problem ?? NO_REMOTE);
+  const name = nameThere(shadow.repository.config, input.target, remote);
   const now = await readRef(shadow.repository, input.target);
   if (now === null || !(await isAncestor(shadow.repository, input.commit, now)))
-    return refused(`${shortName(input.target)} no longer has ${input.commit}.`);
-  const name = nameThere(shadow.repository.config, input.target, remote);
-  const pushed = await push(shadow, input, { remote, args: [remote, `${input.commit}:refs/heads/${name}`] });
+    return refused(`${shortName(input.target)} no longer has ${input.commit}.`, {
+      ...{ why: "rewritten", remote, branch: name },
+    });
+  const args = [remote, `${input.commit}:refs/heads/${name}`];
+  const pushed = await push(shadow, input, { remote, branch: name, args });
   if (pushed.kind === "pushed") return pushed;
   // The user pushed it, with more on it.
   const there = await readRef(shadow.repository, `refs/remotes/${remote}/${name}`);
@@ -54,9 +58,10 @@ export async function pushTarget(
     plainText(
       sentence`${shortName(input.target)} has commits beyond this run. ${fix(
         "Push them",
-        otherCommand("git", "push", [remote, shortName(input.target)]),
+        pushByHand(input.target, { remote, branch: name }),
       )}`,
     ),
+    { why: "beyond", remote, branch: name },
   );
 }
 
@@ -81,7 +86,11 @@ export async function pushBranch(
   // A clone may not fetch the branch; and one that does may have fetched commits of others.
   const known = input.last ?? (await readRef(repository, `refs/remotes/${remote}/${branch}`));
   const pushOver = (lease: string) =>
-    push(shadow, input, { remote, args: [`--force-with-lease=${ref}:${lease}`, remote, `${commit}:${ref}`] });
+    push(shadow, input, {
+      remote,
+      branch,
+      args: [`--force-with-lease=${ref}:${lease}`, remote, `${commit}:${ref}`],
+    });
   const first = await pushOver(known ?? "");
   // It may be gone: servers remove the branch of a pull request that was merged.
   const isStale = first.kind === "refused" && first.isStale === true && known !== null;
@@ -106,14 +115,15 @@ const PUSH_LIMIT_MS = 15 * 60_000;
 async function push(
   shadow: Shadow,
   start: Start & { readonly run: RunId },
-  { remote, args }: { remote: string; args: readonly string[] },
+  { remote, branch, args }: { remote: string; branch: string; args: readonly string[] },
 ): Promise<Pushed> {
   const { repository } = shadow;
   const planted = await describePlanted(shadow, start);
   if (planted !== null) return refused(planted);
   const [then, now] = await addresses(shadow, remote);
-  if (then === "") return refused(`There was no remote ${remote} when the run started.`);
-  if (then !== now) return refused(`The URL of ${remote} changed since the run started, to ${now}`);
+  const byHand: PushByHand = { why: "other-remote", remote, branch };
+  if (then === "") return refused(`There was no remote ${remote} when the run started.`, byHand);
+  if (then !== now) return refused(`The URL of ${remote} changed since the run started, to ${now}`, byHand);
   const config = await hooksOfStart(shadow);
   const call = { args: ["push", "--porcelain", ...args], config, timeoutMs: PUSH_LIMIT_MS, allow: [1] };
   const end = await callAsUser(repository, call).catch(readErrorOutput);
@@ -121,20 +131,16 @@ async function push(
   // One line for the one ref: how it went, `<from>:<to>`, and why not.
   const line = linesOf(end).find((text) => text.includes("	")) ?? "";
   const [, refs = "", why = ""] = line.split("	");
-  const branch = shortName(refs.split(":").at(-1) ?? "");
-  if (end.code !== 0) return describePushRefusal({ remote, branch, stderr: end.stderr, why });
-  return { kind: "pushed", remote, branch };
+  const there = shortName(refs.split(":").at(-1) ?? "");
+  if (end.code !== 0) return describePushRefusal({ remote, branch: there, stderr: end.stderr, why });
+  return { kind: "pushed", remote, branch: there };
 }
 
 /** Where the remote is: by the configuration of the start, and by that of now. */
 async function addresses(shadow: Shadow, remote: string): Promise<[then: string, now: string]> {
   const args = ["remote", "get-url", "--push", "--all", remote];
-  const ask = (answer: Promise<{ stdout: Buffer }>) =>
-    answer.then(textOf, (error: unknown) => {
-      if (error instanceof GitError) return ""; // there is none of that name
-      throw error;
-    });
-  return [await ask(callShadow(shadow, { args })), await ask(callAsUser(shadow.repository, { args }))];
+  const call = { args, allow: [2] }; // there is none of that name
+  return [textOf(await callShadow(shadow, call)), textOf(await callAsUser(shadow.repository, call))];
 }
 
 /** As git chooses for `git push` on the branch. */
@@ -187,8 +193,8 @@ function otherName(config: GitConfig, target: RefName, remote: string): string |
   );
 }
 
-function refused(detail: string): PushRefusal {
-  return { kind: "refused", detail };
+function refused(detail: string, byHand?: PushByHand): PushRefusal {
+  return { kind: "refused", detail, ...(byHand && { byHand }) };
 }
 
 // Why a push was refused. Servers and hooks print many lines; one of them is enough, the rest is saved.
@@ -201,10 +207,12 @@ type PushRefusal = {
   readonly said?: string;
   /** The remote branch was changed by another program. */
   readonly isStale?: true;
+  readonly byHand?: PushByHand;
 };
 
 const MOST_SAID = 8_000;
 const STALE = "stale info";
+const BEHIND: ReadonlySet<string> = new Set(["fetch first", "non-fast-forward"]);
 
 type FailedPush = {
   readonly remote: string;
@@ -224,8 +232,13 @@ export function describePushRefusal({ remote, branch, stderr, why }: FailedPush)
   const reason = pickLine(spoken) ?? pickLine(local);
   const plain = reason === null ? `${remote} refused the push: ${cause}` : withCause(reason, cause);
   const detail = describeOthersCommits({ remote, branch, cause }) ?? plain;
-  const more = said !== detail && { said: said.slice(0, MOST_SAID) };
-  return { kind: "refused", detail, ...more, ...(cause === STALE && { isStale: true }) };
+  return {
+    kind: "refused",
+    detail,
+    ...(said !== detail && { said: said.slice(0, MOST_SAID) }),
+    ...(cause === STALE && { isStale: true }),
+    ...(BEHIND.has(cause) && { byHand: { why: "behind", remote, branch } }),
+  };
 }
 
 /** The remote branch has other commits. */
@@ -239,9 +252,9 @@ function describeOthersCommits({
       fix("Save its commits", otherCommand("git", "fetch", [remote, branch])),
       fix("delete it", otherCommand("git", "push", [remote, "--delete", branch])),
     ]);
-  if (cause === "fetch first" || cause === "non-fast-forward")
+  if (BEHIND.has(cause))
     return describeSteps(`${branch} on ${remote} has commits that you do not have`, [
-      fix("Merge them", otherCommand("git", "pull", [remote, branch])),
+      fix("Merge them", pullByHand({ remote, branch })),
       fix("push", otherCommand("git", "push", [remote, branch])),
     ]);
   return null;

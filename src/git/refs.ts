@@ -92,6 +92,20 @@ export async function mergedInto(
   return new Set(linesOf(await refCall(repository, args)));
 }
 
+/** Whether a branch or tag of the user, or of a server, has the commit; plait's own branches do not count. */
+export async function isOnUserBranch(repository: Repository, commit: Oid): Promise<boolean> {
+  const places = ["refs/heads", "refs/remotes", "refs/tags"];
+  const args = ["for-each-ref", "--format=%(refname)", `--contains=${commit}`, ...places];
+  const found = await refCall(repository, args, { allow: [128, 129] }); // the commit is gone
+  return found.code === 0 && linesOf(found).some((ref) => !ref.startsWith("refs/heads/plait/"));
+}
+
+/** Whether git could make a branch of this name. */
+export async function isBranchName(repository: Repository, name: string): Promise<boolean> {
+  const args = ["check-ref-format", "--branch", name];
+  return (await refCall(repository, args, { allow: [1, 128] })).code === 0;
+}
+
 /** What a ref points to; null when there is none. */
 export async function readRef(repository: Repository, ref: string): Promise<Oid | null> {
   const args = ["rev-parse", "--verify", "-q", "--end-of-options", ref];

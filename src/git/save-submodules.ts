@@ -2,12 +2,13 @@
 // below refs/plait/<run>/<task>/<n>/: there they are when the work lands and `git submodule update` asks for them, and when
 // another worktree is to have them. Files that were not committed are saved beside them.
 
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type Oid, type RefName, refName } from "../core/ids.ts";
+import { ifMissing } from "../util/errno.ts";
 import { treeOfCommit } from "./commit.ts";
 import { diffTrees } from "./diff.ts";
-import { exists, isRealFolder } from "./files.ts";
+import { exists, isRealFolder, readFileOrNull } from "./files.ts";
 import type { Lease } from "./lease.ts";
 import { type FetchedHistory, fetchHistory, filledSubmodules, saveSubmoduleFiles } from "./nested.ts";
 import { below, type RawPath, shown } from "./raw-path.ts";
@@ -138,8 +139,9 @@ async function saveOne(shadow: Shadow, one: ToSave, work: SaveWork): Promise<Sav
 /** As plait made it: a git that moves HEAD or makes a ref leaves a log or the ref. */
 async function isUntouched(folder: string, commit: Oid): Promise<boolean> {
   const dir = join(folder, ".git");
-  const head = await readFile(join(dir, "HEAD"), "utf8").catch(() => "");
-  const refs = await readdir(join(dir, "refs"), { recursive: true, withFileTypes: true }).catch(() => []);
+  const head = (await readFileOrNull(join(dir, "HEAD")))?.toString() ?? "";
+  const listing = readdir(join(dir, "refs"), { recursive: true, withFileTypes: true });
+  const refs = await listing.catch(ifMissing([]));
   const isMoved = (await exists(join(dir, "logs"))) || (await exists(join(dir, "packed-refs")));
   return head.trim() === commit && !isMoved && !refs.some((entry) => entry.isFile());
 }

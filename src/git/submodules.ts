@@ -2,29 +2,32 @@
 // Each gets a git dir of its own in its folder that borrows the objects of the checkout's, so nothing is cloned, an agent's
 // commits and branches stay there until they are saved, and the folder can be moved and removed as a whole.
 
-import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
 import { isAbsolute, join, resolve } from "node:path";
 import { type Oid, oid } from "../core/ids.ts";
 import { otherCommand } from "../core/text/command.ts";
 import { fix, plainText, sentence } from "../core/text/sentence.ts";
 import type { IndexedTree } from "./checkout.ts";
 import { GITLINK } from "./diff.ts";
-import { exists, isRealFolder } from "./files.ts";
+import { isGitFailure } from "./failure.ts";
+import { exists, isRealFolder, readFileOrNull } from "./files.ts";
 import { below, type RawPath, rawFields, shown, splitEntry, splitOnce } from "./raw-path.ts";
 import { refCall } from "./refs.ts";
 import type { Repository } from "./repository.ts";
-import { linesOf } from "./run.ts";
+import { type GitCall, type GitOutput, linesOf, textOf } from "./run.ts";
 import { callShadow, type Shadow } from "./shadow.ts";
 
 /** A submodule that a tree records. */
 type Recorded = { readonly name: string; readonly path: RawPath; readonly commit: Oid };
 
+type CallOptions = Pick<GitCall, "allow" | "stdin">;
+
 /** Where submodules of one repository are looked for: in its checkout, and below its git dirs. */
 type Holder = {
   readonly workTree: string | null;
   readonly gitDirs: readonly string[];
-  /** Calls git on the objects of that repository. */
-  readonly call: (args: readonly string[]) => Promise<{ readonly code: number; readonly stdout: Buffer }>;
+  /** Calls git on the objects of that repository. What may be absent is asked for so that a failure is no answer. */
+  readonly call: (args: readonly string[], options?: CallOptions) => Promise<GitOutput>;
 };
 
 const INIT = otherCommand("git", "submodule update", ["--init", "--recursive"]);
@@ -116,13 +119,13 @@ export async function moduleRepository(repository: Repository, module: string): 
 
 function superproject(repository: Repository): Holder {
   const { workTree, gitDir, commonDir } = repository;
-  const call: Holder["call"] = (args) => refCall(repository, args, { allow: [1, 128] });
+  const call: Holder["call"] = (args, options) => refCall(repository, args, options);
   return { workTree, gitDirs: [gitDir, commonDir], call };
 }
 
 function inModule(repository: Repository, module: string, workTree: string | null): Holder {
-  const call: Holder["call"] = (args) =>
-    refCall({ ...repository, commonDir: module }, args, { allow: [1, 128] });
+  const call: Holder["call"] = (args, options) =>
+    refCall({ ...repository, commonDir: module }, args, options);
   return { workTree, gitDirs: [module], call };
 }
 
@@ -145,29 +148,50 @@ async function fillAll(repository: Repository, holder: Holder, filling: Filling)
 }
 
 /** What the tree says, by `.gitmodules` and by the links themselves; names that would lead elsewhere are left alone, as git does. */
-async function listRecorded({ call }: Holder, tree: Oid): Promise<Recorded[]> {
-  const blob = `--blob=${tree}:.gitmodules`;
-  const listed = await call(["config", blob, "-z", "--get-regexp", "^submodule\\..*\\.path$"]);
-  if (listed.code !== 0) return [];
-  const names = new Map<string, string>();
-  for (const entry of rawFields(listed.stdout)) {
-    const cut = entry.indexOf("\n");
-    const name = entry.slice("submodule.".length, cut - ".path".length);
-    if (cut >= 0 && isPlainName(name)) names.set(entry.slice(cut + 1).replace(/\/+$/, ""), name);
-  }
+async function listRecorded(holder: Holder, tree: Oid): Promise<Recorded[]> {
+  const names = await readNames(holder, tree);
   if (names.size === 0) return [];
   const paths = [...names.keys()].map((path) => Buffer.from(path, "latin1").toString());
-  const { stdout } = await call(["ls-tree", "-z", tree, "--", ...paths]);
-  return rawFields(stdout).flatMap((entry): Recorded[] => {
-    const { words, path } = splitEntry(entry);
-    const [mode, , commit = ""] = words;
+  return (await listTree(holder, tree, paths)).flatMap(({ mode, object, path }): Recorded[] => {
     const name = names.get(path);
-    return mode === GITLINK && name !== undefined ? [{ name, path, commit: oid(commit) }] : [];
+    return mode === GITLINK && name !== undefined ? [{ name, path, commit: object }] : [];
+  });
+}
+
+/** The names of submodules by their paths, as `.gitmodules` of the tree has them. */
+async function readNames(holder: Holder, tree: Oid): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
+  const [file] = await listTree(holder, tree, [".gitmodules"]);
+  if (file === undefined || !file.mode.startsWith("100")) return names; // git does not read a link either
+  const args = ["config", `--blob=${file.object}`, "-z", "--get-regexp", "^submodule\\..*\\.path$"];
+  const { stdout } = await holder.call(args, { allow: [1] }).catch((error: unknown) => {
+    if (isGitFailure(error, "corrupt")) return { stdout: Buffer.alloc(0) }; // not a config: an agent may write anything
+    throw error;
+  });
+  for (const entry of rawFields(stdout)) {
+    const cut = entry.indexOf("\n");
+    const name = entry.slice("submodule.".length, cut - ".path".length);
+    const path = entry.slice(cut + 1).replace(/\/+$/, "");
+    if (cut >= 0 && isPlainName(name) && isPlainName(path)) names.set(path, name);
+  }
+  return names;
+}
+
+type TreeEntry = { readonly mode: string; readonly object: Oid; readonly path: RawPath };
+
+/** Those of the paths that the tree has. */
+async function listTree({ call }: Holder, tree: Oid, paths: readonly string[]): Promise<TreeEntry[]> {
+  const { stdout } = await call(["ls-tree", "-z", tree, "--", ...paths]);
+  return rawFields(stdout).map((entry) => {
+    const { words, path } = splitEntry(entry);
+    const [mode = "", , object = ""] = words;
+    return { mode, object: oid(object), path };
   });
 }
 
 async function hasCommit({ call }: Holder, commit: Oid): Promise<boolean> {
-  return (await call(["cat-file", "-e", `${commit}^{commit}`])).code === 0;
+  const stdin = `${commit}^{commit}\n`;
+  return textOf(await call(["cat-file", "--batch-check=%(objectname)"], { stdin })) === commit; // else "<name> missing"
 }
 
 const isPlainName = (name: string): boolean =>
@@ -180,8 +204,8 @@ async function resolveModule(
   const own = workTree === null ? null : await readPointer(below(workTree, path).toString());
   for (const folder of [own, ...gitDirs.map((dir) => join(dir, "modules", name))]) {
     if (folder === null || !(await exists(join(folder, "HEAD")))) continue;
-    const common = await readFile(join(folder, "commondir"), "utf8").catch(() => null); // a linked worktree has one
-    return common === null ? folder : resolve(folder, common.trim());
+    const common = await readFileOrNull(join(folder, "commondir")); // a linked worktree has one
+    return common === null ? folder : resolve(folder, common.toString().trim());
   }
   return null;
 }
@@ -190,7 +214,7 @@ async function resolveModule(
 async function readPointer(folder: string): Promise<string | null> {
   const path = join(folder, ".git");
   if (await isRealFolder(path)) return path;
-  const text = await readFile(path, "utf8").catch(() => ""); // not initialized
+  const text = (await readFileOrNull(path))?.toString() ?? ""; // not initialized
   return text.startsWith("gitdir: ") ? resolve(folder, text.slice("gitdir: ".length).trim()) : null;
 }
 

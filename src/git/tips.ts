@@ -4,7 +4,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Oid, oid } from "../core/ids.ts";
-import { ifMissing } from "../util/errno.ts";
+import { ifMissing, onErrno } from "../util/errno.ts";
 import { isOurs, type Lease, type RefsBefore } from "./lease.ts";
 import { readLogEntries } from "./logs.ts";
 import type { RefTable } from "./refs.ts";
@@ -124,7 +124,8 @@ async function readPrivateRefs(folder: string): Promise<Tip[]> {
 }
 
 async function readText(path: string): Promise<string | null> {
-  return readFile(path, "utf8").catch(() => null); // a folder, or not there: nothing to read
+  // A folder, not there, or closed to us: nothing to read. With any other error a commit could go unseen.
+  return readFile(path, "utf8").catch(onErrno({ ENOENT: null, ENOTDIR: null, EISDIR: null, EACCES: null }));
 }
 
 function oids(text: string): Oid[] {

@@ -7,9 +7,9 @@
 
 import type { EpochMs, LandingRefusal, Revision } from "../core/facts.ts";
 import type { Oid, RefName, RunId } from "../core/ids.ts";
+import type { RefusedMove } from "../core/landing-types.ts";
 import type { LandStyle } from "../core/plan.ts";
 import { otherCommand } from "../core/text/command.ts";
-import { command, type Sentence, sentence } from "../core/text/sentence.ts";
 import { isWhole, treeOfCommit } from "./commit.ts";
 import { moveTarget } from "./land.ts";
 import { identityProblem, isSigned, writeLandingCommit } from "./land-commit.ts";
@@ -67,14 +67,14 @@ const TRIES = 3;
 export async function undoLanding(shadow: Shadow, input: UndoInput): Promise<Undoing> {
   const { repository } = shadow;
   const repaired = await repairLanding(shadow, input);
-  if (repaired.kind === "left") return refuse(input, "busy", repaired.detail);
+  if (repaired.kind === "left") return refuse("busy", repaired.detail);
   const kept = await keepWork(shadow, input);
   if ("kind" in kept) return kept;
   let outcome: Undoing | "raced" = "raced";
   for (let tries = 0; outcome === "raced" && tries < TRIES; tries += 1)
     outcome = await undoFrom(shadow, input, kept.tip);
   if (outcome === "raced")
-    outcome = refuse(input, "busy", `${shortName(input.target)} keeps changing during the undo.`);
+    outcome = refuse("busy", `${shortName(input.target)} keeps changing during the undo.`);
   if (outcome.kind !== "undone" && kept.isNew) {
     await deleteRefs(repository, [[integrationRef(input.run), kept.tip]]); // nothing moved: as it was (I8)
   }
@@ -87,8 +87,8 @@ async function undoFrom(shadow: Shadow, input: UndoInput, tip: Oid): Promise<Und
   const { target, from, to, revert = false } = input;
   const name = shortName(target);
   const now = await readRef(repository, target);
-  if (now === null) return { kind: "not-landed", detail: `Branch ${name} no longer exists.` };
-  if (from === to.commit) return { kind: "not-landed", detail: `The landing did not move ${name}.` };
+  if (now === null) return { kind: "not-landed", detail: `Branch ${name} no longer exists` };
+  if (from === to.commit) return { kind: "not-landed", detail: `The landing did not move ${name}` };
   const before: Revision = { commit: from, tree: await treeOfCommit(shadow, from) };
   if (now === from) return { kind: "undone", how: "moved-back", from: to.commit, to: before, tip, notes: [] }; // by a driver that was killed
   if (now === to.commit && !revert) {
@@ -96,7 +96,7 @@ async function undoFrom(shadow: Shadow, input: UndoInput, tip: Oid): Promise<Und
     return moved === "raced" ? moved : tell(moved, "moved-back", tip, await publishedNotes(shadow, input));
   }
   if (!(await isAncestor(repository, to.commit, now)))
-    return { kind: "not-landed", detail: `${name} no longer has ${to.commit} in its history.` };
+    return { kind: "not-landed", detail: `${name} no longer has ${to.commit} in its history` };
   return revertOn(shadow, input, { now, before, tip });
 }
 
@@ -111,10 +111,10 @@ async function revertOn(
   const ours = await treeOfCommit(shadow, now);
   const merged = await mergeTreesFrom(shadow, runDir, { base: to.tree, ours, theirs: before.tree });
   if (merged.kind === "conflict") {
-    const detail = `Later changes on ${name} conflict with the undo.`;
-    const diff = command(otherCommand("git", "diff", ["--binary", to.commit, before.commit]));
-    const byHand = sentence`${diff} | ${command(otherCommand("git", "apply", "--3way"))}`;
-    return refuse(input, "conflict", detail, { files: merged.paths.map(shown), command: byHand });
+    const detail = `Later changes on ${name} conflict with the undo`;
+    const diff = otherCommand("git", "diff", ["--binary", to.commit, before.commit]);
+    const commands = [diff, otherCommand("git", "apply", "--3way")];
+    return refuse("conflict", detail, { files: merged.paths.map(shown), commands });
   }
   if (merged.tree === ours) return findRevert(shadow, input, { now, tip });
   const finish = {
@@ -122,12 +122,12 @@ async function revertOn(
     ...{ signoff: input.style?.signoff ?? false, hooks: [], runDir },
   };
   const nobody = identityProblem(shadow.repository, finish);
-  if (nobody !== null) return refuse(input, nobody.why, nobody.detail);
+  if (nobody !== null) return refuse(nobody.why, nobody.detail);
   const text = `Revert plait run ${run} on ${name}\n\nThis reverts ${before.commit}..${to.commit}.`;
   const message = withTrailers(text, [`${UNDO}: ${run}`]);
   const draft = { tree: merged.tree, parents: [now], message, at, source: "message" } as const;
   const written = await writeLandingCommit(shadow, draft, finish);
-  if (written.kind === "refused") return refuse(input, written.why, written.detail);
+  if (written.kind === "refused") return refuse(written.why, written.detail);
   const result = { commit: written.commit, tree: merged.tree };
   const moved = await moveTarget(shadow, { verb: "undo", ...input, from: now, to: result });
   return moved === "raced" ? moved : tell(moved, "reverted", tip, []);
@@ -146,7 +146,7 @@ async function findRevert(
   const found = linesOf(await callShadow(shadow, { args })).map((line) => line.split(" "));
   const [commit, tree, from] = found.find((fields) => fields[3] === run) ?? [];
   if (commit === undefined)
-    return { kind: "not-landed", detail: `${shortName(target)} has nothing left of the landing.` };
+    return { kind: "not-landed", detail: `${shortName(target)} has nothing left of the landing` };
   const result = { commit: commit as Oid, tree: tree as Oid }; // as git printed them
   return { kind: "undone", how: "reverted", from: from as Oid, to: result, tip, notes: [] };
 }
@@ -165,13 +165,9 @@ async function keepWork(
   if (swap.now !== null && (await isAncestor(repository, tip, swap.now)))
     return { tip: swap.now, isNew: false };
   const branch = shortName(integrationRef(run));
-  const rename = [command(otherCommand("git", "branch", ["-m", branch, `${run}-other`]))];
-  return refuse(
-    input,
-    "moved",
-    `Branch ${branch} has commits that plait did not make: rename the branch first.`,
-    { command: rename },
-  );
+  const rename = otherCommand("git", "branch", ["-m", branch, `${run}-other`]);
+  const detail = `Branch ${branch} has commits that plait did not make and must be renamed first`;
+  return refuse("moved", detail, { commands: [rename] });
 }
 
 /** Others may have the undone landing: their next merge would land it again. */
@@ -194,10 +190,9 @@ function tell(
 }
 
 function refuse(
-  { run }: UndoInput,
   why: UndoRefused["why"],
   detail: string,
-  more: { readonly files?: readonly string[]; readonly command?: Sentence } = {},
+  more: Omit<RefusedMove, "detail"> = {},
 ): UndoRefused {
-  return { ...refused({ run, verb: "undo" }, "busy", detail, more), why };
+  return { ...refused("busy", detail, more), why };
 }

@@ -18,10 +18,14 @@ export async function untrackedNamed(
   return asNamed((await git({ args, cwd: workTree })).stdout);
 }
 
-/** Folders that git ignores as a whole, in the user's checkout; each with a slash. */
-export async function listIgnoredFolders({ git, workTree }: Repository): Promise<string[]> {
+/** Untracked folders of the user's checkout that git ignores as a whole, or does not ignore; each with a slash. */
+export async function listUntrackedFolders(
+  { git, workTree }: Repository,
+  kind: "ignored" | "not-ignored",
+): Promise<string[]> {
   if (workTree === null) return [];
-  const args = ["ls-files", "-z", "-o", "-i", "--exclude-standard", "--directory"];
+  const only = kind === "ignored" ? ["-i"] : [];
+  const args = ["ls-files", "-z", "-o", ...only, "--exclude-standard", "--directory"];
   return asNamed((await git({ args, cwd: workTree })).stdout).filter((path) => path.endsWith("/"));
 }
 

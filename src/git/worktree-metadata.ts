@@ -9,6 +9,7 @@ import { type Oid, oid, type RefName, type RunId } from "../core/ids.ts";
 import { ifMissing } from "../util/errno.ts";
 import { createMutex, type Mutex } from "../util/mutex.ts";
 import { indexAt } from "./checkout.ts";
+import { isGitFailure } from "./failure.ts";
 import { exists, isRealFolder, moveAway, readFileOrNull, removeFolder, replaceFile } from "./files.ts";
 import type { Lease } from "./lease.ts";
 import { createBranch, deleteRefs } from "./ref-updates.ts";
@@ -77,13 +78,12 @@ async function switchHead(repository: Repository, id: string, branch: RefName): 
 export async function detachHead(repository: Repository, id: string, branch: RefName): Promise<void> {
   const folder = metadataFolder(repository, id);
   const { git, commonDir } = repository;
-  const head = await git({
-    args: ["symbolic-ref", "-q", "HEAD"],
-    cwd: commonDir,
-    env: { GIT_DIR: folder },
-    allow: [1, 128],
+  const call = { args: ["symbolic-ref", "-q", "HEAD"], cwd: commonDir, env: { GIT_DIR: folder }, allow: [1] };
+  const head = await git(call).catch((error: unknown) => {
+    if (isGitFailure(error, "not-a-repository")) return null; // an agent removed it
+    throw error;
   });
-  if (textOf(head) !== branch) return;
+  if (head === null || textOf(head) !== branch) return;
   const commit = (await readRefs(repository, branch)).get(branch);
   if (commit !== undefined) await setHead(repository, folder, { commit });
 }

@@ -11,6 +11,9 @@ import {
 } from "../app/index.ts";
 import { type PlanPreview, preview } from "../core/select/preview/preview.ts";
 import type { Diagnostic } from "../core/source.ts";
+import { plait } from "../core/text/command.ts";
+import { formatPosition } from "../core/text/figures.ts";
+import { formatMessage } from "../core/text/finding.ts";
 import { type Tool, tool, type WantedPlan, type Workshop } from "./tool.ts";
 
 /** Plans: are they good, what would they do, and a run of one. */
@@ -35,12 +38,12 @@ const finding = z.object({
   at: z.string().nullable(),
 });
 
-const findingOf = ({ severity, code, message, hint, at }: Diagnostic): z.input<typeof finding> => ({
+const findingOf = ({ severity, code, hint, at, ...about }: Diagnostic): z.input<typeof finding> => ({
   severity,
   code,
-  message,
+  message: formatMessage(about),
   hint: hint ?? null,
-  at: at === null || at === undefined ? null : `${at.file}:${at.start.line}:${at.start.col}`,
+  at: at === null || at === undefined ? null : formatPosition(at),
 });
 
 const planValidate = tool({
@@ -154,7 +157,7 @@ const runStart = tool({
       ...{ runCommands: run_commands, withoutSubAgents: without_sub_agents },
     };
     // First: where no run may be started, no command of the plan is run either.
-    const asked = await workshop.host("plait mcp");
+    const asked = await workshop.host(plait("mcp"));
     if (!asked.ok) return asked;
     const read = await workshop.readPlan(wanted);
     if (!read.ok) return read;

@@ -7,18 +7,19 @@ import {
   type Host,
   type OrRefusal,
   type Refused,
+  readRunStatus,
   refuse,
   repositoryOfRuns,
   runFiles,
   statusDocument,
-  statusOf,
 } from "../app/index.ts";
 import { maskTexts, runMask } from "../app/run-mask.ts";
 import { latestRuns } from "../app/runs.ts";
 import type { RunState } from "../core/run-state.ts";
 import { findRunStatus } from "../core/select/run-status.ts";
+import { plait } from "../core/text/command.ts";
 import { sentence } from "../core/text/sentence.ts";
-import { momentsOf } from "../report/moments.ts";
+import { buildTimeline } from "../report/moments.ts";
 import { type Tool, tool, type Workshop } from "./tool.ts";
 import { waitForMore } from "./wait.ts";
 
@@ -37,7 +38,7 @@ export async function found(
   { host: hostFor }: Workshop,
   name: string | undefined,
 ): Promise<OrRefusal<Asked>> {
-  const asked = await hostFor("plait mcp");
+  const asked = await hostFor(plait("mcp"));
   if (!asked.ok) return asked;
   const known = await findRun(asked.host, name ?? null);
   return known.ok ? { ok: true, host: asked.host, found: known } : withRuns(asked.host, known);
@@ -78,7 +79,7 @@ const runStatus = tool({
   name: "run_status",
   title: "Show a run",
   description:
-    "Shows a run's progress: each task with state, attempts, cost and the reason it waits or failed; what to do next; and the list of runs.",
+    "Shows a run's progress: each task with status, attempts, cost and the reason it waits or failed; what to do next; and the list of runs.",
   input: z.strictObject({ run }),
   output: z
     .object({
@@ -89,11 +90,17 @@ const runStatus = tool({
         .describe(
           "The run's status. Only `landed` and `done` mean that all tasks are done and green; `done`: not landed on a branch.",
         ),
-      driver: z
+      process: z
         .object({ pid: z.int(), host: z.string() })
         .nullable()
         .describe("The process that runs it; null if it is not running."),
-      progress: z.object({ total: z.int(), done: z.int(), needsYou: z.array(z.string()) }).loose(),
+      progress: z
+        .object({ total: z.int(), done: z.int(), counts: z.record(z.string(), z.int()) })
+        .loose()
+        .describe("`counts`: tasks by status."),
+      needsYou: z
+        .array(z.object({ task: z.string().nullable(), text: z.string(), next: z.string() }).loose())
+        .describe("Everything that only a person can move, each with the command to run."),
       waits: z
         .array(z.object({ reason: z.string(), until: z.int().nullable(), tasks: z.array(z.string()) }))
         .describe("Why tasks are paused: until when (ms; null: unknown), and which tasks."),
@@ -114,7 +121,7 @@ const runStatus = tool({
     const asked = await found(workshop, name);
     if (!asked.ok) return asked;
     const { known } = asked.found;
-    const seen = await statusOf(known);
+    const seen = await readRunStatus(known);
     const status = statusDocument(known, seen, await runFiles(known.folder.path, seen.state));
     const answer: object = { ...status, runs: await runsHere(asked.host) };
     return masked(asked, JSON.parse(JSON.stringify(answer)));
@@ -151,11 +158,11 @@ const runEvents = tool({
     const asked = await found(workshop, name);
     if (!asked.ok) return asked;
     const known = await waitForMore(asked.host, asked.found.known, {
-      isThere: ({ facts }) => momentsOf(facts).length !== since,
+      isThere: ({ facts }) => buildTimeline(facts).length !== since,
       waitMs: wait_seconds * 1_000,
       signal,
     });
-    const all = momentsOf(known.facts);
+    const all = buildTimeline(known.facts);
     const from = Math.min(since, all.length); // a number of another run would be beyond all that comes
     const events = all.slice(from, from + MOST_EVENTS);
     return masked(asked, {

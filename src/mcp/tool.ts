@@ -3,11 +3,12 @@ import type { DriverProgram, Host, KnownRun, LoadedPlan, OrRefusal } from "../ap
 import type { Policy } from "../core/facts.ts";
 import type { AttemptId } from "../core/ids.ts";
 import type { Plan } from "../core/plan.ts";
+import type { Command } from "../core/text/command.ts";
 
 /** What the tools need of whoever serves them: who asks, how plans are read here, and what drives a run. */
 export type Workshop = {
   /** For each call anew: configuration files may have changed. */
-  readonly host: (command: string) => Promise<OrRefusal<{ host: Host }>>;
+  readonly host: (command: Command) => Promise<OrRefusal<{ host: Host }>>;
   /** A plan as `plait run` would take it, with what configuration files say. Commands in it are not run unless asked for. */
   readonly readPlan: (wanted: WantedPlan) => Promise<OrRefusal<{ loaded: LoadedPlan }>>;
   readonly policy: (plan: Plan, wanted: WantedPlan) => Policy;

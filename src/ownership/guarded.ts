@@ -1,5 +1,5 @@
 import { type GateScripts, gateScripts, withPackages } from "../core/ownership/gate-scripts.ts";
-import { GUARD_WORDS, type Guard, guardedChange, isNamed } from "../core/ownership/guarded.ts";
+import { type Consent, GUARD_WORDS, type Guard, guardedChange, isNamed } from "../core/ownership/guarded.ts";
 import { changedScripts } from "../core/ownership/package-scripts.ts";
 import type { Claim } from "../core/ownership/pattern.ts";
 import type { Plan } from "../core/plan.ts";
@@ -27,7 +27,7 @@ export async function rulesBefore(
 /** A changed path that is guarded: what it is, and whether the plan allows it by `consent`. */
 export type GuardedPath = { readonly guard: Guard; readonly what: string; readonly isAllowed: boolean };
 
-type Allowed = { readonly owns: readonly Claim[]; readonly consent: readonly Guard[] };
+type Allowed = { readonly owns: readonly Claim[]; readonly consent: readonly Consent[] };
 
 /** Without those that a claim names: these are the task's own like any other. */
 export async function guardedPaths(

@@ -1,5 +1,5 @@
 import { type ChangeFinding, changeJudge } from "../core/ownership/change.ts";
-import type { Guard } from "../core/ownership/guarded.ts";
+import type { Consent } from "../core/ownership/guarded.ts";
 import { ownerSearch } from "../core/ownership/owner.ts";
 import type { ChangedFile, Ownership, OwnershipFinding } from "./finding.ts";
 import { isGenerated, markedGenerated } from "./generated.ts";
@@ -8,7 +8,7 @@ import { type GuardedPath, guardedPaths, type RulesBefore } from "./guarded.ts";
 /** What the author of a change may do, and the rules of the tree that it was made in. */
 export type WorkRules = Omit<Ownership, "attributes"> & {
   /** What is guarded and may be changed all the same. */
-  readonly consent: readonly Guard[];
+  readonly consent: readonly Consent[];
   readonly before: RulesBefore;
 };
 

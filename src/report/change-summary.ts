@@ -1,8 +1,11 @@
+/** Of one task, among those of the others. */
+const MOST_SUMMARY = 600;
+
 /**
- * The last message of an agent as one paragraph for people who review the change: the first thing that it says in prose. Code, JSON,
+ * What an agent reported as one paragraph for people who review the change: the first thing that it says in prose. Code, JSON,
  * headings and status lines are for programs. Null where nothing is left.
  */
-export function summarizeMessage(message: string, most: number): string | null {
+export function summarizeMessage(message: string, most = MOST_SUMMARY): string | null {
   const prose = message.replace(/^```[\s\S]*?^```[^\S\n]*$/gm, "");
   const paragraphs = prose
     .split(/\n[^\S\n]*\n/)
@@ -19,11 +22,18 @@ function cleanParagraph(text: string): string {
   const lines = text
     .split("\n")
     .map((line) => line.trim())
-    .filter((line) => line !== "" && !/^(?:#|Status:|[{}[\]]|")/i.test(line));
+    .map((line) => line.replace(/^[*_]*summary[*_]*:[*_]*\s*/i, ""))
+    .filter((line) => line !== "" && !/^(?:#|[*_]*Status[*_]*:|[{}[\]]|")/i.test(line));
   const items = lines.map((line) => line.replace(/^(?:[-*+]|\d+[.)])\s+/, ""));
   const isList = items.length > 1 && items.every((item, n) => item !== lines[n]);
   const joined = isList ? items.map((item) => item.replace(/[.;]$/, "")).join("; ") : items.join(" ");
   return joined.replace(/\*\*|__|`/g, "").trim();
+}
+
+/** Whether a message says nothing beside its summary and its status. */
+export function isOnlySummary(message: string, summary: string): boolean {
+  const text = message.replace(/^[*_]*Status[*_]*:.*$/im, "").replace(/^[*_]*Summary[*_]*:/im, "");
+  return text.replace(/\s+/g, " ").trim() === summary;
 }
 
 function cutAtWord(text: string, most: number): string {

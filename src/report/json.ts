@@ -1,3 +1,4 @@
+import { plainText } from "../core/text/sentence.ts";
 import type { RunReport } from "./model.ts";
 
 /**
@@ -5,7 +6,7 @@ import type { RunReport } from "./model.ts";
  * writing or hide itself is written as \uXXXX, the same value for every reader.
  */
 export function jsonReport(report: RunReport): string {
-  return `${JSON.stringify(report, null, 1).replace(UNSEEN, spelled)}\n`;
+  return `${JSON.stringify({ ...report, text: plainText(report.text) }, null, 1).replace(UNSEEN, spelled)}\n`;
 }
 
 const UNSEEN = /[\u007f-\u009f\u115f\u1160\u3164\uffa0\p{Cf}\p{Zl}\p{Zp}]/gu;

@@ -79,7 +79,7 @@ const red: GateVerdict = {
     on: "work",
     verdict: "red",
     how: "ran",
-    tries: 1,
+    runs: 1,
     durationMs: 1_500,
     summary: "exit code 2",
   },
@@ -102,7 +102,7 @@ describe("the report as JUnit", () => {
 
   test("tells why by the last attempt, and by its last words where nothing else was printed", () => {
     const odd = having("api", ({ attempts }) => ({
-      ...{ state: "failed", note: "timed out", said: "I gave up" },
+      ...{ status: "failed", note: "timed out", message: "I gave up" },
       attempts: attempts.map((one, n) => ({
         ...one,
         failure: { reason: n === 0 ? "gate" : "timeout", text: `${n}` },
@@ -120,9 +120,9 @@ describe("the report as JUnit", () => {
 
   test("fails a gate with what it printed where it is why the task failed; work that was taken fails nothing", () => {
     const judged =
-      (state: TaskReport["state"], reason: "gate" | "crash") =>
+      (status: TaskReport["status"], reason: "gate" | "crash") =>
       ({ attempts }: TaskReport): Partial<TaskReport> => ({
-        ...{ state, output: "1 problem" },
+        ...{ status, output: "1 problem" },
         attempts: attempts.map((one) => ({ ...one, gates: [red, red], failure: { reason, text: "" } })),
       });
     const name = "test.big lint, on its own tree";
@@ -143,7 +143,7 @@ describe("the report as JUnit", () => {
       toldIn(read({ ...report, landingGates }).of("test.landing lint, on the tree to land"));
     expect(landing(green, red)).toEqual(["failure", "exit code 2", "red, 0:01: exit code 2"]);
     expect(landing(red, green)).toEqual([]);
-    expect(landing({ ...green, tries: 2 })).toEqual([
+    expect(landing({ ...green, runs: 2 })).toEqual([
       "system-out",
       undefined,
       "green on a retry (flaky), 0:01",
@@ -223,7 +223,7 @@ describe("the report as JUnit", () => {
     const outputs = new Map([["a/1" as AttemptId, hostile]]);
     const told = reportOf(run, { beside: { outputs } });
     const task = told.tasks[0] as TaskReport;
-    const skipped = { ...task, task: "b" as TaskId, state: "skipped", note: hostile } as const;
+    const skipped = { ...task, task: "b" as TaskId, status: "skipped", note: hostile } as const;
     const { suite: odd } = read({
       ...{ ...told, text: hostile, leftOut: [hostile], tasks: [task, skipped] },
       baseGates: [{ ...red, how: "no-new-failures", verdict: "green", name: hostile, durationMs: -5 }],

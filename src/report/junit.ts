@@ -3,9 +3,10 @@ import { formatRunWord } from "../core/select/run-status-text.ts";
 import type { StatusKind } from "../core/select/task-status.ts";
 import { leastDollars } from "../core/select/totals.ts";
 import { elapsed } from "../core/text/figures.ts";
+import { plainText } from "../core/text/sentence.ts";
 import { xmlAttribute, xmlText } from "../util/xml-text.ts";
 import type { AttemptReport, GateVerdict, RunReport, TaskReport } from "./model.ts";
-import { PLACES, verdictText } from "./report-words.ts";
+import { PLACES, verdictText } from "./report-text.ts";
 
 /**
  * The report for CI systems that show tests: a suite for the run, in it a case for the run itself, for each task, and for each gate of
@@ -39,7 +40,7 @@ export function junitReport(report: RunReport): string {
     ),
     "  </properties>",
     ...cases.map(caseText),
-    `  <system-out>${xmlText(report.text)}</system-out>`,
+    `  <system-out>${xmlText(plainText(report.text))}</system-out>`,
     `  <system-err>${xmlText(report.leftOut.join("\n"))}</system-err>`,
     " </testsuite>",
     "</testsuites>",
@@ -71,7 +72,7 @@ function properties(report: RunReport): [string, string][] {
     ["run", run],
     ["plan", plan.path],
     ["status", formatRunWord(status)],
-    ["text", text],
+    ["text", plainText(text)],
     ["base", base.commit],
     ["cost-usd", cost.isPartial && !cost.isReported ? "not reported" : leastDollars(cost).replace("$", "")],
     ...(exit === null ? [] : ([["exit-code", String(exit)]] as [string, string][])),
@@ -84,13 +85,13 @@ function properties(report: RunReport): [string, string][] {
 function runCase(report: RunReport): Case {
   const { plan, times, isRunning, status, text, exit, needsYou } = report;
   const result: Result = isRunning
-    ? { kind: "skipped", message: text }
+    ? { kind: "skipped", message: plainText(text) }
     : exit === 0
       ? { kind: "passed", notes: report.remarks }
       : {
           kind: "failure",
           type: status.kind,
-          message: text,
+          message: plainText(text),
           text: needsYou.map((need) => need.text),
         };
   return { name: "the run", group: plan.name, ms: times.wallMs, result };
@@ -104,15 +105,15 @@ function taskCase({ plan }: RunReport, task: TaskReport): Case {
 
 const DONE: ReadonlySet<StatusKind> = new Set(["merged", "passed"]);
 
-function taskResult({ state, note, attempts, output, said }: TaskReport): Result {
-  if (DONE.has(state)) return { kind: "passed", notes: attempts.length > 1 ? attempts.map(attemptText) : [] };
-  const word = state;
-  if (state !== "failed") return { kind: "skipped", message: note === null ? word : `${word}: ${note}` };
+function taskResult({ status, note, attempts, output, message }: TaskReport): Result {
+  if (DONE.has(status))
+    return { kind: "passed", notes: attempts.length > 1 ? attempts.map(attemptText) : [] };
+  if (status !== "failed") return { kind: "skipped", message: note === null ? status : `${status}: ${note}` };
   return {
     kind: "failure",
     type: attempts.at(-1)?.failure?.reason ?? "failed",
     message: note ?? "failed",
-    text: [...attempts.map(attemptText), ...(output ?? said ?? "").split("\n")],
+    text: [...attempts.map(attemptText), ...(output ?? message ?? "").split("\n")],
   };
 }
 
@@ -144,11 +145,12 @@ function gateCases({ plan }: RunReport, task: TaskReport): Case[] {
 
 function verdictResult(verdict: GateVerdict, told: readonly string[], task: TaskReport): Result {
   if (verdict.verdict === "green") {
-    const isPlain = told.length === 1 && verdict.tries <= 1 && verdict.how === "ran";
+    const isPlain = told.length === 1 && verdict.runs <= 1 && verdict.how === "ran";
     return { kind: "passed", notes: isPlain ? [] : told };
   }
   // Work that was taken has passed all that it had to; this was asked of a tree that did not count.
-  if (DONE.has(task.state)) return { kind: "skipped", message: `${verdictText(verdict)}; merged without it` };
+  if (DONE.has(task.status))
+    return { kind: "skipped", message: `${verdictText(verdict)}; merged without it` };
   const isWhy = task.attempts.at(-1)?.failure?.reason === "gate";
   const output = isWhy ? (task.output ?? "").split("\n") : [];
   return { kind: "failure", type: "gate", message: verdict.summary, text: [...told, ...output] };
@@ -179,7 +181,7 @@ function landingCases({ plan, landingGates }: RunReport): Case[] {
     ms: verdict.durationMs,
     result:
       verdict.verdict === "green"
-        ? { kind: "passed", notes: verdict.tries > 1 ? [verdictText(verdict)] : [] }
+        ? { kind: "passed", notes: verdict.runs > 1 ? [verdictText(verdict)] : [] }
         : { kind: "failure", type: "gate", message: verdict.summary, text: [verdictText(verdict)] },
   }));
 }

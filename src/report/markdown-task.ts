@@ -4,7 +4,7 @@ import { dollars, elapsed, shortOid, tokenCount } from "../core/text/figures.ts"
 import { code, inline, printed, quoted } from "../util/markdown-text.ts";
 import { MOST_FILES } from "./caps.ts";
 import type { AttemptReport, Diffstat, TaskReport } from "./model.ts";
-import { diffText, keptText, PLACES, verdictText } from "./report-words.ts";
+import { diffText, keptText, PLACES, verdictText } from "./report-text.ts";
 
 /** One task in full. Paths of the run folder are told relative to it. */
 export function taskSection(task: TaskReport, folder: string): string[] {
@@ -14,7 +14,8 @@ export function taskSection(task: TaskReport, folder: string): string[] {
     ...facts(task).map((line) => `- ${line}`),
     ...attemptLines(task, folder),
     ...reportLines(task, folder),
-    ...saidLines(task),
+    ...summaryLines(task),
+    ...messageLines(task),
     ...outputLines(task),
     ...(task.diff === null ? [] : diffLines(task.diff)),
     ...filesLines(task, folder),
@@ -22,10 +23,10 @@ export function taskSection(task: TaskReport, folder: string): string[] {
   ];
 }
 
-function facts({ state, note, agent, command, commit, times, usage }: TaskReport): string[] {
+function facts({ status, note, agent, command, commit, times, usage }: TaskReport): string[] {
   const who = agent === null ? `command ${code(command ?? "")}` : agentText(agent);
   const outcome = [
-    `**${state}**`,
+    `**${status}**`,
     commit === null ? null : `as ${code(shortOid(commit))}`,
     note === null ? null : inline(note),
   ];
@@ -79,7 +80,7 @@ function detailLines(attempt: AttemptReport, folder: string): string[] {
     ...(denials.length === 0 ? [] : [`denied to the agent: ${denials.map(code).join(", ")}`]),
     ...(failure === null || ref === null ? [] : [`saved on ${code(ref)}`]),
     ...(ignored === 0 ? [] : [`${ignored} ignored ${ignored === 1 ? "file was" : "files were"} not saved`]),
-    ...(worktree === null ? [] : [`its worktree stays: ${code(worktree)}`]),
+    ...(worktree === null ? [] : [`its worktree was kept: ${code(worktree)}`]),
     ...artifacts.map((kept) => {
       const from = kept.place === "gate" ? "from the tree of the red gate" : "from its worktree";
       return `artifacts ${from}, in ${code(relative(folder, kept.folder))}: ${inline(keptText(kept))}`;
@@ -98,14 +99,20 @@ function reportLines({ reports }: TaskReport, folder: string): string[] {
   ];
 }
 
-function saidLines({ said, agent }: TaskReport): string[] {
-  return said === null
-    ? []
-    : ["", agent === null ? "Last output:" : "Final message of the agent:", "", ...quoted(said)];
+/** Where the message does not begin with it. */
+function summaryLines({ summary, message: last }: TaskReport): string[] {
+  if (summary === null || last?.replace(/\s+/g, " ").startsWith(summary)) return [];
+  return ["", `Summary: ${inline(summary)}`];
 }
 
-function outputLines({ output, said }: TaskReport): string[] {
-  return output === null || output.trim() === said?.trim()
+function messageLines({ message, agent }: TaskReport): string[] {
+  return message === null
+    ? []
+    : ["", agent === null ? "Last output:" : "Final message of the agent:", "", ...quoted(message)];
+}
+
+function outputLines({ output, message }: TaskReport): string[] {
+  return output === null || output.trim() === message?.trim()
     ? []
     : ["", "Last output:", "", ...printed(output)];
 }

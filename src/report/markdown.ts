@@ -1,21 +1,13 @@
-import { formatPullRequest } from "../core/select/landing-words.ts";
-import { costWords } from "../core/select/totals.ts";
+import { formatPullRequest } from "../core/select/landing-text.ts";
+import { exitMeanings } from "../core/select/run-status-text.ts";
+import { costWords, formatSpeedUp, isNothing } from "../core/select/totals.ts";
 import { formatWait } from "../core/select/waits.ts";
-import {
-  capital,
-  count,
-  dollars,
-  elapsed,
-  factor,
-  listed,
-  shortOid,
-  shortRef,
-} from "../core/text/figures.ts";
+import { capital, count, dollars, elapsed, listed, shortOid, shortRef } from "../core/text/figures.ts";
 import { type FormatTime, plainText } from "../core/text/sentence.ts";
 import { code, codeCell, inline } from "../util/markdown-text.ts";
 import { taskSection } from "./markdown-task.ts";
 import type { GateFigures, GateVerdict, Need, RunReport, TaskReport } from "./model.ts";
-import { diffText, momentText, TASKS_HEAD, taskCells, verdictText } from "./report-words.ts";
+import { diffText, momentText, TASKS_HEAD, taskCells, verdictText } from "./report-text.ts";
 
 /** Tasks are told in full up to here, those that need a person first; the table has all of them. */
 const MOST_CHARS = 1_500_000;
@@ -26,7 +18,7 @@ export function markdownReport(report: RunReport): string {
   const lines = [
     `# Run ${code(report.run)}`,
     "",
-    `**${inline(capital(report.text))}.**`,
+    `**${inline(capital(plainText(report.text)))}.**`,
     "",
     ...overview(report),
     ...needs(report),
@@ -36,7 +28,7 @@ export function markdownReport(report: RunReport): string {
     ...gateSection(report),
     ...costSection(report),
     ...timeline(report),
-    ...staysSection(report),
+    ...savedSection(report),
     ...(report.leftOut.length === 0 ? [] : ["## Left out", "", ...report.leftOut.map(bullet), ""]),
   ];
   return `${lines.join("\n").trimEnd()}\n`;
@@ -45,7 +37,7 @@ export function markdownReport(report: RunReport): string {
 const bullet = (text: string): string => `- ${inline(text)}`;
 
 function overview(report: RunReport): string[] {
-  const { plan, base, target, workFolder, startedAt, endedAt, at, hasEnded, isRunning, stays } = report;
+  const { plan, base, target, workFolder, startedAt, endedAt, at, hasEnded, isRunning, saved } = report;
   const until = hasEnded
     ? momentText(endedAt ?? at)
     : `${isRunning ? "still running" : "interrupted; last active"} at ${momentText(at)}`;
@@ -64,7 +56,7 @@ function overview(report: RunReport): string[] {
     ["from, to", `${momentText(startedAt)}, ${until} (UTC)`],
     ["cost", costText(report)],
     ["exit code", exitText(report)],
-    ["folder", codeCell(stays.folder)],
+    ["folder", codeCell(saved.folder)],
   ];
   return [
     "| | |",
@@ -74,7 +66,7 @@ function overview(report: RunReport): string[] {
   ];
 }
 
-function landingText({ landing, landings, stays, exit, hasEnded }: RunReport): string {
+function landingText({ landing, landings, saved, exit, hasEnded }: RunReport): string {
   const last = landing.kind === "landed" ? landing : landings.at(-1);
   const where =
     last &&
@@ -82,39 +74,34 @@ function landingText({ landing, landings, stays, exit, hasEnded }: RunReport): s
   if (landing.kind === "landed") return `landed ${where}`;
   if (where !== undefined) {
     const undone = landing.kind === "undone" ? "; a later landing was undone" : "";
-    return `partly landed ${where}${undone}; all merged work is on ${codeCell(stays.integration ?? "")}`;
+    return `partly landed ${where}${undone}; all merged work is on ${codeCell(saved.integration ?? "")}`;
   }
   const back = landing.kind === "undone" ? `undone on ${codeCell(shortRef(landing.target))}; ` : "";
-  if (stays.integration === null) return hasEnded ? "nothing was merged" : "nothing is merged yet";
-  return `${back}${exit === 0 ? "all work" : "merged work"} is on ${codeCell(stays.integration)}`;
+  if (saved.integration === null) return hasEnded ? "nothing was merged" : "nothing is merged yet";
+  return `${back}${exit === 0 ? "all work" : "merged work"} is on ${codeCell(saved.integration)}`;
 }
 
 /** Time between a stop and a resume, and of a machine that slept, is not counted: it is named for whoever compares with from and to. */
-function timeText({ times: { wallMs, serialMs, speedUp }, startedAt, endedAt, at }: RunReport): string {
-  const isFaster = speedUp !== null && speedUp >= 1.05;
+function timeText({ times, startedAt, endedAt, at }: RunReport): string {
+  const { wallMs } = times;
+  const speedUp = formatSpeedUp(times);
   const apart = (endedAt ?? at) - startedAt - wallMs;
   return [
     elapsed(wallMs),
     ...(apart < 1_000 ? [] : [`plus ${elapsed(apart)} interrupted`]),
-    ...(isFaster ? [`${elapsed(serialMs)} if run serially (${factor(speedUp)} faster)`] : []),
+    ...(speedUp === null ? [] : [speedUp]),
   ].join(", ");
 }
 
 function costText({ cost }: RunReport): string | null {
   const { budgetUsd, lostUsd } = cost;
-  return costWords(cost, budgetUsd, lostUsd === 0 ? "" : `, ${dollars(lostUsd)} of it not merged`);
+  return costWords(cost, budgetUsd, isNothing(lostUsd) ? "" : `, ${dollars(lostUsd)} of it not merged`);
 }
 
 function exitText({ exit }: RunReport): string {
   if (exit === null) return "none yet";
-  return `${exit}: ${EXITS[exit]}`;
+  return `${exit}: ${exitMeanings[exit]}`;
 }
-
-const EXITS: { readonly [E in NonNullable<RunReport["exit"]>]: string } = {
-  0: "every task is done, and landed where you asked",
-  1: "not everything landed (129, 130 or 143 if a signal ended the run)",
-  3: "the run cannot continue here: red base commit, or a step of plait failed",
-};
 
 function needs({ needsYou, remarks }: RunReport): string[] {
   const remarked = remarks.length === 0 ? [] : ["Notes:", "", ...remarks.map(bullet), ""];
@@ -150,7 +137,7 @@ function taskTable({ tasks }: RunReport): string[] {
   return [...TASKS_HEAD, ...rows, ""];
 }
 
-function taskSections({ tasks, stays }: RunReport): string[] {
+function taskSections({ tasks, saved }: RunReport): string[] {
   const begun = tasks.filter(({ attempts, needsYou }) => attempts.length > 0 || needsYou);
   if (begun.length === 0) return [];
   const inOrder = [...begun].sort((a, b) => Number(b.needsYou) - Number(a.needsYou));
@@ -158,7 +145,7 @@ function taskSections({ tasks, stays }: RunReport): string[] {
   let left = MOST_CHARS;
   let told = 0;
   for (const task of inOrder) {
-    const section = taskSection(task, stays.folder);
+    const section = taskSection(task, saved.folder);
     left -= section.reduce((sum, line) => sum + line.length + 1, 0);
     if (left < 0) break;
     lines.push(...section);
@@ -238,8 +225,8 @@ function timeline({ timeline: moments, run }: RunReport): string[] {
   return ["## Timeline", "", ...moments.map(({ at, task, text }) => line(at, task, text)), ""];
 }
 
-function staysSection({ stays, run }: RunReport): string[] {
-  const { folder, integration, refs, unchanged, worktrees, steps } = stays;
+function savedSection({ saved, run }: RunReport): string[] {
+  const { folder, integration, refs, unchanged, worktrees, steps } = saved;
   return [
     "## Left behind",
     "",
@@ -256,7 +243,7 @@ function staysSection({ stays, run }: RunReport): string[] {
   ];
 }
 
-function refLines(refs: RunReport["stays"]["refs"]): string[] {
+function refLines(refs: RunReport["saved"]["refs"]): string[] {
   const tasks = [...new Set(refs.map(({ task }) => task))];
   return tasks.map((task) => {
     const own = refs.filter((one) => one.task === task).map(({ ref }) => code(ref));

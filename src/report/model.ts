@@ -10,6 +10,7 @@ import type { RunStatus } from "../core/select/run-status.ts";
 import type { StatusKind } from "../core/select/task-status.ts";
 import type { Cost, Times } from "../core/select/totals.ts";
 import type { RunWait } from "../core/select/waits.ts";
+import type { Sentence } from "../core/text/sentence.ts";
 
 /**
  * A run told to whoever was not there: plain data, from which every form of the report is made (Markdown, JSON). It is
@@ -33,8 +34,8 @@ export type RunReport = {
   readonly isRunning: boolean;
   /** What `plait run` answers; null before the end. A signal has its own code. */
   readonly exit: 0 | 1 | 3 | null;
-  /** The status in one sentence. */
-  readonly text: string;
+  /** The status in one sentence; in JSON a string. */
+  readonly text: Sentence;
   readonly base: Revision;
   readonly target: RefName | null;
   /** The user's folder, in no repository, that the tasks worked in; null: they had worktrees. */
@@ -66,7 +67,7 @@ export type RunReport = {
   readonly timeline: readonly Moment[];
   /** What stopped nothing, and somebody should know. */
   readonly remarks: readonly string[];
-  readonly stays: Stays;
+  readonly saved: SavedWork;
   readonly next: readonly Step[];
   /** One sentence for each cap that cut something off. */
   readonly leftOut: readonly string[];
@@ -91,9 +92,9 @@ export type Need = {
 export type TaskReport = {
   readonly task: TaskId;
   readonly title: string;
-  readonly state: StatusKind;
+  readonly status: StatusKind;
   readonly needsYou: boolean;
-  /** Why it is where it is; null where the state says all. */
+  /** Why it is where it is; null where the status says all. */
   readonly note: string | null;
   /** Null for a command. */
   readonly agent: AgentChoice | null;
@@ -102,8 +103,10 @@ export type TaskReport = {
   readonly times: TaskTimes;
   readonly usage: Usage;
   readonly attempts: readonly AttemptReport[];
-  /** The last words of the agent, in the attempt that counts. */
-  readonly said: string | null;
+  /** What the agent reported about its work, as one paragraph; null where it reported nothing. */
+  readonly summary: string | null;
+  /** The agent's last message, in the attempt that counts. */
+  readonly message: string | null;
   /** Where it failed: the end of what the red gate, else the agent or the command, printed. */
   readonly output: string | null;
   /** What the attempt that counts changed. */
@@ -157,8 +160,8 @@ export type GateVerdict = {
   readonly verdict: "green" | "red";
   /** `known`: it was green for the same tree before, and did not run again. */
   readonly how: GateJudged["how"] | "known";
-  /** Green after more than one is flaky. */
-  readonly tries: number;
+  /** How often it ran. Green after more than one is flaky. */
+  readonly runs: number;
   readonly durationMs: number;
   readonly summary: string;
 };
@@ -173,8 +176,9 @@ export type ResultCheck = Pick<GateVerdict, "name" | "durationMs"> & {
 export type GateFigures = {
   readonly name: string;
   readonly green: number;
+  /** Attempts that it failed, as in the figures of the run. */
   readonly red: number;
-  /** Green, but not at the first try. */
+  /** Green on a retry. */
   readonly flaky: number;
   readonly unaffected: number;
   /** Fails as it did before the run. */
@@ -214,7 +218,7 @@ export type KeptFiles = {
 export type Moment = { readonly at: EpochMs; readonly task: TaskId | null; readonly text: string };
 
 /** What is there after the run, and how it goes (I8). */
-export type Stays = {
+export type SavedWork = {
   readonly folder: string;
   /** The branch with what is merged, where it has not landed. */
   readonly integration: string | null;

@@ -6,10 +6,10 @@ import { findNotices, type Notice } from "../core/select/notices.ts";
 import { dollars, elapsed } from "../core/text/figures.ts";
 import { plainText } from "../core/text/sentence.ts";
 import type { Moment } from "./model.ts";
-import { momentText } from "./report-words.ts";
+import { momentText } from "./report-text.ts";
 
 /** What happened when, in words: one line for each thing that a person would have seen. */
-export function momentsOf(facts: Iterable<Fact>): Moment[] {
+export function buildTimeline(facts: Iterable<Fact>): Moment[] {
   const found: Moment[] = [];
   let state: RunState | null = null;
   for (const fact of facts) {

@@ -3,8 +3,10 @@ import { describe, expect, test } from "vitest";
 import { ended } from "../../test/support/checkout.ts";
 import { BESIDE, night, reportOf } from "../../test/support/night.ts";
 import { Scenario } from "../../test/support/scenario.ts";
-import type { AttemptId } from "../core/ids.ts";
+import type { AttemptId, Oid, TaskId } from "../core/ids.ts";
+import { WHOLE_RUN } from "../core/proposal.ts";
 import { taskRows } from "../core/select/task-rows.ts";
+import { commitId, name, type Sentence, sentence } from "../core/text/sentence.ts";
 import { mermaidGraph } from "./graph-mermaid.ts";
 import { svgGraph } from "./graph-svg.ts";
 import { type RunGraph, runGraph } from "./graph-text.ts";
@@ -32,6 +34,17 @@ function values(node: Node, type: string): string[] {
 describe("the report for a pull request", () => {
   test("is read from the outcome to what agents said, with the graph as it came out", async () => {
     await expect(textOf(night(), BESIDE)).toMatchFileSnapshot("pictures/pull-request.md");
+  });
+
+  test("of one task without a summary begins with its checks", () => {
+    const run = new Scenario([{ id: "a" }]);
+    run.start("a/1").end("a/1").save("a/1").merge();
+    const report = reportOf(run);
+    const text = pullRequestReport({ ...report, exit: 0 }, null, {
+      ...WHOLE_RUN,
+      task: "a" as TaskId,
+    });
+    expect(text).toMatch(/^\S/);
   });
 
   test("names no place of the machine", () => {
@@ -64,14 +77,15 @@ describe("the report for a pull request", () => {
 
   test("says how it ended in words that link nothing but commits, whatever the branch is called", () => {
     const report = { ...reportOf(night()), exit: 1 as const };
-    const saying = (text: string) => pullRequestReport({ ...report, text }, "").split("\n")[0];
-    expect(saying("landed on fix/#12_<b> as 3e01980, 2 of 2 merged")).toBe(
+    const saying = (text: Sentence) => pullRequestReport({ ...report, text }, "").split("\n")[0];
+    const commit = commitId("3e01980aa" as Oid);
+    expect(saying(sentence`landed on ${name("fix/#12_<b>")} as ${commit}, 2 of 2 merged`)).toBe(
       "**Landed on `fix/#12_<b>` as 3e01980, 2 of 2 merged.**",
     );
     expect(saying("done: 1 of 1 merged, proposed as https://x.test/1")).toContain("as `https://x.test/1`.**");
-    for (const name of ["see GH-4", "deadbee", "www. x", "x.test", "@all", "#1"]) {
-      const plan = { ...report.plan, name };
-      expect(pullRequestReport({ ...report, plan }, "")).toContain(` of \`${name}\`: `);
+    for (const title of ["see GH-4", "deadbee", "www. x", "x.test", "@all", "#1"]) {
+      const plan = { ...report.plan, name: title };
+      expect(pullRequestReport({ ...report, plan }, "")).toContain(` of \`${title}\`: `);
     }
     expect(saying("x".repeat(600))).toHaveLength(505);
   });
@@ -86,7 +100,7 @@ describe("the report for a pull request", () => {
       { ...check, command: "a`b".repeat(99), verdict: null },
     ];
     const text = pullRequestReport(
-      { ...report, checks, tasks: [{ ...first, state: "retrying" }, ...tasks] },
+      { ...report, checks, tasks: [{ ...first, status: "retrying" }, ...tasks] },
       "",
     );
     expect(text).toMatch(/\n\| `schema` .* \| retrying \| 1 \|/);
@@ -113,7 +127,7 @@ describe("the report for a pull request", () => {
     expect(all).toMatch(/Left out: \d+ more that need you; \d+ gates\.\n$/);
     expect(/\n- (long ){59}long…\n/.test(all)).toBe(true);
     expect(all.length).toBeLessThan(35_000);
-    const words = { said: "words\n".repeat(9_000), output: "lines\n".repeat(9_000) };
+    const words = { message: "words\n".repeat(9_000), output: "lines\n".repeat(9_000) };
     const talks = (agent: TaskReport["agent"]) =>
       pullRequestReport(
         { ...report, tasks: report.tasks.slice(0, 1).map((task) => ({ ...task, ...words, agent })) },

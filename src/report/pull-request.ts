@@ -1,13 +1,20 @@
 import { type ProposalScope, type StackPlace, WHOLE_RUN } from "../core/proposal.ts";
 import { formatTaskTitle } from "../core/select/pull-request-title.ts";
-import { costWords } from "../core/select/totals.ts";
-import { capital, count, elapsed, factor, listed, shortOid } from "../core/text/figures.ts";
-import { plainText, withPeriod } from "../core/text/sentence.ts";
+import { costWords, formatSpeedUp } from "../core/select/totals.ts";
+import { count, elapsed, listed, shortOid } from "../core/text/figures.ts";
+import {
+  capitalize,
+  listParts,
+  plainPart,
+  plainText,
+  type SentencePart,
+  withPeriod,
+} from "../core/text/sentence.ts";
 import { code, codeCell, inline, printed, quoted } from "../util/markdown-text.ts";
 import { cutText, endOf } from "./caps.ts";
-import { summarizeMessage } from "./change-summary.ts";
+import { isOnlySummary } from "./change-summary.ts";
 import type { ResultCheck, RunReport, TaskReport } from "./model.ts";
-import { diffText, TASKS_HEAD, taskCells } from "./report-words.ts";
+import { diffText, TASKS_HEAD, taskCells } from "./report-text.ts";
 
 /** What GitHub takes as the body of a pull request or of a comment, in characters; GitLab takes more. */
 export const MOST_PR_CHARS = 65_536;
@@ -15,8 +22,6 @@ export const MOST_PR_CHARS = 65_536;
 /** What each part may have of it, so that none can push the others out; texts of agents get what is left. */
 const MOST = { changes: 10_000, needs: 6_000, tasks: 18_000, gates: 4_000, graph: 16_000, leftOut: 1_000 };
 const MOST_TEXT = 3_000;
-/** Of one task, among those of the others. */
-const MOST_SUMMARY = 600;
 const MOST_PRINTED = 600;
 /** A larger graph is folded up: a reader wants to see the table first. */
 const MOST_OPEN_TASKS = 30;
@@ -79,29 +84,30 @@ function redLines({ checks }: RunReport, place: StackPlace | null): string[] {
 /** A run that ended without all of its tasks begins with that. */
 function outcomeLines({ exit, text }: RunReport): string[] {
   if (exit === null || exit === 0) return [];
-  return [`**${quietWords(capital(short(text, 500)))}.**`, ""];
+  return [`**${listParts(capitalize(text)).map(quietPart).join("")}.**`, ""];
 }
 
 /** What changed and why, in the words of the agents that did it. */
 function changesPart({ tasks }: RunReport): Part {
-  const merged = tasks.filter(({ state }) => state === "merged");
+  const merged = tasks.filter(({ status }) => status === "merged");
   const [only] = merged;
-  if (only !== undefined && merged.length === 1) return { lines: [changeText(only), ""], leftOut: [] };
+  if (only !== undefined && merged.length === 1) {
+    const text = changeText(only);
+    return text === "" ? NOTHING : { lines: [text, ""], leftOut: [] };
+  }
   const items = merged.map((task) => [
     `- **${plainText(withPeriod(quietProse(titleFor(task))))}** ${changeText(task)}`.trimEnd(),
   ]);
   return fittingPart([], items, MOST.changes, (rest) => `summaries of ${count(rest, "task")}`);
 }
 
-function changeText(task: TaskReport): string {
-  const summary =
-    task.said === null || task.agent === null ? null : summarizeMessage(task.said, MOST_SUMMARY);
+function changeText({ summary }: TaskReport): string {
   return summary === null ? "" : plainText(withPeriod(quietProse(summary)));
 }
 
-/** The summary has all of it, so it is not repeated. */
-const isWholeSummary = (text: string): boolean =>
-  summarizeMessage(text, MOST_SUMMARY) === text.replace(/\s+/g, " ").trim();
+/** The summary of its change has all of it. */
+const isShown = ({ status, summary, message }: TaskReport): boolean =>
+  status === "merged" && summary !== null && message !== null && isOnlySummary(message, summary);
 
 const titleFor = ({ title }: TaskReport): string => short(formatTaskTitle(title), 120);
 
@@ -129,8 +135,8 @@ function tasksPart({ tasks }: RunReport): Part {
   const items = inOrder.map((task) => [taskRow(task)]);
   return fittingPart(TASKS_HEAD, items, MOST.tasks, (rest) => {
     const left = new Map<string, number>();
-    for (const { state } of inOrder.slice(-rest)) left.set(state, (left.get(state) ?? 0) + 1);
-    const states = [...left].map(([state, n]) => `${n} ${state}`);
+    for (const { status } of inOrder.slice(-rest)) left.set(status, (left.get(status) ?? 0) + 1);
+    const states = [...left].map(([status, n]) => `${n} ${status}`);
     return `${count(rest, "task")} (${listed(states)})`;
   });
 }
@@ -146,13 +152,10 @@ function taskRow(task: TaskReport): string {
 function runLine({ run, plan, landed, times, cost }: RunReport, isWhole: boolean): string[] {
   const name = `Run ${code(run)} of ${quiet(short(plan.name, 100))}`;
   if (!isWhole) return [`${name}.`, ""];
-  const isFaster = times.speedUp !== null && times.speedUp >= 1.05;
-  const faster = isFaster
-    ? ` (serially ${elapsed(times.serialMs)}, ${factor(times.speedUp ?? 1)} faster)`
-    : "";
+  const speedUp = formatSpeedUp(times);
   const spent = costWords(cost, null);
   const figures = [
-    `${elapsed(times.wallMs)}${faster}`,
+    ...[elapsed(times.wallMs), ...(speedUp === null ? [] : [speedUp])],
     ...(spent === null ? [] : [cost.isReported ? spent : `cost ${spent}`]),
     ...(landed === null ? [] : [diffText(landed)]),
   ];
@@ -177,16 +180,17 @@ function textsPart({ tasks }: RunReport, room: number): Part {
       ? []
       : [folded(`${htmlCode(task)}: last output of the failed gate`, printed(endOf(output, MOST_TEXT)))],
   );
-  const said = [...tasks]
+  const messages = [...tasks]
     .sort((a, b) => Number(b.needsYou) - Number(a.needsYou))
-    .flatMap(({ task, said: text, agent }) => {
-      if (text === null || (agent !== null && isWholeSummary(text))) return [];
+    .filter((task) => !isShown(task))
+    .flatMap(({ task, message: text, agent }) => {
+      if (text === null) return [];
       const name = htmlCode(task);
       return agent === null
         ? [folded(`${name}: last output`, printed(endOf(text, MOST_PRINTED)))]
         : [folded(`${name}: final message of the agent`, quoted(cutText(text, MOST_TEXT)))];
     });
-  const { lines, leftOut } = fittingPart([], [...failed, ...said], room, (rest) => {
+  const { lines, leftOut } = fittingPart([], [...failed, ...messages], room, (rest) => {
     return `${count(rest, "message")} of agents and gates`;
   });
   return { lines: lines.slice(0, -1), leftOut };
@@ -236,15 +240,17 @@ function quiet(text: string, asCode: (text: string) => string = code): string {
   return isProse && !/[0-9a-f]{7}|\bgh-\d|www\.|\w\.\w/i.test(text) ? inline(text) : asCode(text);
 }
 
-/** A sentence of plait's own, in which a branch or an address may stand; commits are to be linked. */
-const quietWords = (text: string): string =>
-  text.replace(/\S*[^\s.,;:]/g, (word) => (/^[0-9a-f]{7}$/.test(word) ? word : quiet(word)));
+/** A part of a sentence of plait's own: a branch or an address is code, a commit is linked; a text may have words of others in it. */
+function quietPart(part: SentencePart): string {
+  if (typeof part === "string") return quietWords(short(part, 500));
+  return part.kind === "commit" ? plainPart(part) : quiet(plainPart(part));
+}
 
-/** Prose of others, word for word: only the words that could link or mention become code. */
-const quietProse = (text: string): string =>
-  text
-    .replace(/\s+/g, " ")
-    .trim()
-    .replace(/\(?\S*[^\s.,;:)]/g, (word) =>
-      word.startsWith("(") ? `(${quiet(word.slice(1))}` : quiet(word),
-    );
+/** Prose of others, word for word. */
+const quietProse = (text: string): string => quietWords(text.replace(/\s+/g, " ").trim());
+
+/** Only the words that could link or mention become code. */
+const quietWords = (text: string): string =>
+  text.replace(/\(?\S*[^\s.,;:)]/g, (word) =>
+    word.startsWith("(") ? `(${quiet(word.slice(1))}` : quiet(word),
+  );

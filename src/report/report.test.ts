@@ -4,6 +4,7 @@ import { gateOf } from "../../test/support/plans.ts";
 import { Scenario } from "../../test/support/scenario.ts";
 import type { AttemptId } from "../core/ids.ts";
 import { runEnd } from "../core/select/run-end.ts";
+import { plainText } from "../core/text/sentence.ts";
 import { jsonReport } from "./json.ts";
 import { junitReport } from "./junit.ts";
 import { markdownReport } from "./markdown.ts";
@@ -21,7 +22,7 @@ describe("the report of a run", () => {
 
   test("is the same every time, also for programs", () => {
     expect(jsonReport(reportOf(night(), { beside: BESIDE }))).toBe(jsonReport(report));
-    expect(JSON.parse(jsonReport(report))).toEqual(report);
+    expect(JSON.parse(jsonReport(report))).toEqual({ ...report, text: plainText(report.text) });
     expect(jsonReport(report)).not.toContain("\u202e");
   });
 
@@ -38,10 +39,8 @@ describe("the report of a run", () => {
     ]);
     expect(junitReport(reportOf(run))).toContain('name="plait.cost-usd" value="not reported"');
     run.start("a/1").end("a/1", null, { costUsd: 0 }).save("a/1");
-    expect(told()).toEqual([
-      expect.stringContaining("| cost | at least $0.00 |"),
-      expect.stringMatching(/^Run .*, at least \$0\.00[.,]/m),
-    ]);
+    expect(told()[0]).not.toContain("| cost | at least");
+    expect(told()[1]).not.toContain("at least");
   });
 
   test("names what needs a person with what to type, and both sides of a conflict", () => {
@@ -68,7 +67,7 @@ describe("the report of a run", () => {
   test("has the verdicts of the facts: flaky ones are told apart, and those of merges too", () => {
     const [schema, api] = report.tasks;
     expect(schema?.attempts[0]?.gates).toMatchObject([
-      { name: "npm test", on: "work", verdict: "green", how: "ran", tries: 2 },
+      { name: "npm test", on: "work", verdict: "green", how: "ran", runs: 2 },
       { name: "npm test", on: "merge", verdict: "green", how: "unaffected" },
     ]);
     expect(
@@ -84,10 +83,10 @@ describe("the report of a run", () => {
   });
 
   test("names every ref that stays, and none of a run that landed (I8)", () => {
-    expect(report.stays.integration).toBe("plait/run-1/integration");
-    expect(report.stays.refs.map(({ ref }) => ref)).toContain("refs/plait/run-1/api/1");
+    expect(report.saved.integration).toBe("plait/run-1/integration");
+    expect(report.saved.refs.map(({ ref }) => ref)).toContain("refs/plait/run-1/api/1");
     const landed = reportOf(new Scenario([{ id: "a" }]).work("a/1").merge().land().finish());
-    expect(landed).toMatchObject({ exit: 0, stays: { refs: [], integration: null }, needsYou: [] });
+    expect(landed).toMatchObject({ exit: 0, saved: { refs: [], integration: null }, needsYou: [] });
     expect(markdownReport(landed)).toMatch(
       /^# Run `run-1`\n\n\*\*Landed on main as [0-9a-f]{7}, 1 of 1 done\.\*\*\n/,
     );
@@ -116,7 +115,7 @@ describe("what else needs a person", () => {
         ],
       },
     ]);
-    expect(markdownReport(report)).toContain("3: the run cannot continue here");
+    expect(markdownReport(report)).toContain("3: environment problem");
   });
 
   test("is a landing that was refused, with its reason", () => {
@@ -156,7 +155,7 @@ test("saves of attempts that changed nothing are counted, not named", () => {
     .finish();
   expect(runEnd(run.state)).toMatchObject({ kept: [], earlier: [] });
   const report = reportOf(run);
-  expect(report.stays).toMatchObject({
+  expect(report.saved).toMatchObject({
     refs: [],
     unchanged: 2,
     steps: [{ command: "plait clean run-1" }],
@@ -167,7 +166,7 @@ test("saves of attempts that changed nothing are counted, not named", () => {
 test("work of a person is told as theirs, without a log that is not there, and the night is not counted", () => {
   const text = markdownReport(reportOf(morning()));
   expect(text).toMatch(/\n\| time \| 0:4\d, plus 8:00:\d\d interrupted \|\n/);
-  expect(text).toContain("\n- attempt #1, 0:40: gate npm test red");
+  expect(text).toContain('\n- attempt #1, 0:40: gate "npm test" red');
   expect(text).toContain("\n- attempt #2, by a person, continues #1: green\n");
   expect(text).toContain(
     "\nLog, transcript and prompt: `logs/a.1.log`, `transcripts/a.1.ndjson`, `prompts/a.1.md`\n",
@@ -182,7 +181,7 @@ test("a run that goes on has a report too, and nothing that it does needs a pers
     .later(9_000);
   const report = reportOf(run, { isRunning: true });
   expect(report).toMatchObject({ hasEnded: false, exit: null, endedAt: null, needsYou: [] });
-  expect(report.text).toBe("running, 0 of 2 done, 2 left");
+  expect(plainText(report.text)).toBe("running, 0 of 2 done, 2 left");
   expect(report.tasks[1]?.attempts).toMatchObject([{ n: 1, endedAt: null, agentMs: 9_001 }]);
   const cutOff = reportOf(run);
   expect(cutOff.needsYou).toMatchObject([{ kind: "resume" }]);
@@ -208,4 +207,14 @@ test("hundreds of failed tasks that talk a lot make a report of bounded size, wh
   );
   expect(markdown).toMatch(/\d+ more tasks of the table above: `report\.json` has them\./);
   expect(markdown).toContain("| `t599` | failed |");
+});
+
+test("red gates are counted as at the end of the run; results on the base commit are listed apart", () => {
+  const unit = gateOf("npm test");
+  const options = { plan: { gates: [unit] }, policy: { redBase: "allow" }, base: "unjudged" } as const;
+  const run = new Scenario([{ id: "a", retries: 0, fixRounds: 0 }], options).judgeBase([unit]);
+  run.work("a/1").judge(unit, "work a/1", "red").finish();
+  const { gates, baseGates } = reportOf(run);
+  expect(gates.map(({ name, red }) => [name, red])).toEqual([["npm test", runEnd(run.state).redGates]]);
+  expect([runEnd(run.state).redGates, baseGates.length]).toEqual([1, 1]);
 });

@@ -1,15 +1,16 @@
 import type { Fact } from "../core/facts.ts";
+import type { RunId } from "../core/ids.ts";
 import { holdsOnlyCopy } from "../core/landing.ts";
 import { taskAt } from "../core/run-index.ts";
 import type { PastAttempt, RunState, TaskPhase } from "../core/run-state.ts";
 import { advanceClock, taskState } from "../core/run-tasks.ts";
 import { pickShownAttempt } from "../core/select/attempt-number.ts";
-import { listPullRequests } from "../core/select/landing-words.ts";
+import { listPullRequests } from "../core/select/landing-text.ts";
 import { listNeeds, type Need as RunNeed } from "../core/select/needs.ts";
 import { listNextSteps } from "../core/select/next-steps.ts";
 import { progress } from "../core/select/progress.ts";
 import { remarks } from "../core/select/remarks.ts";
-import { runEnd } from "../core/select/run-end.ts";
+import { countRedGates, runEnd } from "../core/select/run-end.ts";
 import { findRunStatus, isEnded } from "../core/select/run-status.ts";
 import { formatCounts, formatRunStatus } from "../core/select/run-status-text.ts";
 import { taskRows } from "../core/select/task-rows.ts";
@@ -29,18 +30,19 @@ import {
   MOST_SAID,
   MOST_TEXT,
 } from "./caps.ts";
+import { summarizeMessage } from "./change-summary.ts";
 import {
   type Diffstat,
   type Moment,
   type Need,
   REPORT_VERSION,
   type RunReport,
-  type Stays,
+  type SavedWork,
   type Step,
   type TaskReport,
 } from "./model.ts";
-import { momentsOf } from "./moments.ts";
-import { changedText } from "./report-words.ts";
+import { buildTimeline } from "./moments.ts";
+import { changedText } from "./report-text.ts";
 import { checkResult } from "./result-checks.ts";
 import { type Beside, taskReport } from "./task-report.ts";
 import { foldVerdicts } from "./verdicts.ts";
@@ -66,17 +68,18 @@ export function runReport(input: ReportInput): RunReport {
   const rows = taskRows(state, state.clock, { isRunning });
   const end = runEnd(state);
   const status = findRunStatus(state, state.clock, goesOn);
-  const verdicts = foldVerdicts(facts);
-  const bare = rows.map((row) => taskReport({ state, row, verdicts, beside }));
-  const texts = withTexts(state, bare, beside);
+  const verdicts = foldVerdicts(facts, countRedGates(state));
   const loud = beside.changed.filter(({ weight }) => weight !== "quiet");
-  const needs = listNeeds(state, { isRunning: goesOn, changedConfig: loud.map(changedText) }).map(writeNeed);
+  const needs = listNeeds(state, { isRunning: goesOn, changedConfig: loud.map(changedText) });
+  const needing = new Set(needs.map(({ task }) => task));
+  const bare = rows.map((row) => taskReport({ state, row, verdicts, needing, beside }));
+  const texts = withTexts(state, bare, beside);
   const waits = listWaits(state, state.clock, { isRunning: goesOn }).map((wait) => ({
     ...wait,
     reason: plainText(wait.reason),
   }));
-  const moments = momentsOf(facts);
-  const stays = staysOf(state, folder);
+  const moments = buildTimeline(facts);
+  const saved = listSavedWork(state, folder);
   const { plan } = state.index;
   const over = state.ended !== null;
   return {
@@ -87,16 +90,14 @@ export function runReport(input: ReportInput): RunReport {
     hasEnded: over,
     isRunning: goesOn,
     exit: isEnded(status) ? status.exit : null,
-    text: plainText(
-      sentence`${formatRunStatus(status)}, ${formatCounts(rows, progress(state, { isRunning }))}`,
-    ),
+    text: sentence`${formatRunStatus(status)}, ${formatCounts(rows, progress(state, { isRunning }))}`,
     ...{ base: state.base, target: state.target, workFolder: state.workFolder },
     ...{ landing: state.landing, landings: state.landings.map(({ landing }) => landing), landed },
     pullRequests: listPullRequests(state),
     ...{ startedAt: state.startedAt, endedAt: state.ended?.at ?? null, at: state.clock },
     times: times(state, state.clock),
     cost: { ...cost(state), budgetUsd: state.policy.budgetUsd, byAgent: end.byAgent },
-    needsYou: needs.slice(0, MOST_NEEDS),
+    needsYou: needs.slice(0, MOST_NEEDS).map(writeNeed),
     waits: waits.slice(0, MOST_NEEDS),
     tasks: texts.tasks,
     gates: verdicts.figures,
@@ -104,10 +105,10 @@ export function runReport(input: ReportInput): RunReport {
     baseGates: verdicts.base,
     landingGates: verdicts.landing,
     timeline: shortened(moments),
-    remarks: listRemarks(state, beside, stays),
-    stays: { ...stays, refs: stays.refs.slice(0, MOST_REFS) },
+    remarks: listRemarks(state, beside, saved),
+    saved: { ...saved, refs: saved.refs.slice(0, MOST_REFS) },
     next: listNextSteps(state, { isRunning: goesOn }).map(writeStep),
-    leftOut: listLeftOut({ needs, waits, cut: texts.cut, rows, moments, stays }),
+    leftOut: listLeftOut(state.run, { needs, waits, cut: texts.cut, rows, moments, saved }),
   };
 }
 
@@ -117,20 +118,21 @@ type Listed = {
   readonly cut: number;
   readonly rows: readonly { readonly attempts: number }[];
   readonly moments: readonly unknown[];
-  readonly stays: Pick<Stays, "refs">;
+  readonly saved: Pick<SavedWork, "refs">;
 };
 
-function listLeftOut({ needs, waits, cut, rows, moments, stays }: Listed): string[] {
+function listLeftOut(run: RunId, { needs, waits, cut, rows, moments, saved }: Listed): string[] {
+  const logs = formatCommand(plait("logs", [], { run }));
   return [
     ...more(needs.length - MOST_NEEDS, "more need you: see the failed and held tasks"),
-    ...more(waits.length - MOST_NEEDS, "waits: see plait status --json"),
-    ...more(cut, "messages of agents and gates: see plait logs"),
+    ...more(waits.length - MOST_NEEDS, `waits: see ${formatCommand(plait("status", run, { json: true }))}`),
+    ...more(cut, `messages of agents and gates: see ${logs}`),
     ...more(
       rows.filter(({ attempts }) => attempts > MOST_ATTEMPTS).length,
       "lists of attempts: only the last attempts are here",
     ),
-    ...more(moments.length - MOST_MOMENTS, "events in the middle of the timeline: see plait logs"),
-    ...more(stays.refs.length - MOST_REFS, "refs with saved work: see plait rescue"),
+    ...more(moments.length - MOST_MOMENTS, `events in the middle of the timeline: see ${logs}`),
+    ...more(saved.refs.length - MOST_REFS, `refs with saved work: see ${formatCommand(plait("rescue"))}`),
   ];
 }
 
@@ -138,11 +140,11 @@ function listLeftOut({ needs, waits, cut, rows, moments, stays }: Listed): strin
 function listRemarks(
   state: RunState,
   { changed }: ReportInput["beside"],
-  { worktrees }: ReturnType<typeof staysOf>,
+  { worktrees }: ReturnType<typeof listSavedWork>,
 ): string[] {
   const quiet = changed.filter(({ weight }) => weight === "quiet");
   return [
-    ...remarks(state).filter((text) => !worktrees.some((path) => text.endsWith(path))),
+    ...remarks(state, worktrees),
     ...quiet.map((one) =>
       plainText(sentence`${changedText(one)}; restore it: ${command(plait("restore", state.run))}`),
     ),
@@ -164,7 +166,7 @@ function writeNeed({ kind, task, text, details, steps }: RunNeed): Need {
 const more = (n: number, what: string): string[] => (n > 0 ? [`${n} ${what}`] : []);
 
 /** Texts share one allowance; who needs a person comes first. */
-function withTexts(state: RunState, tasks: readonly TaskReport[], { said, outputs }: Beside) {
+function withTexts(state: RunState, tasks: readonly TaskReport[], { said, summaries, outputs }: Beside) {
   let left = MOST_TEXT;
   let cut = 0;
   const take = (text: string | null): string | null => {
@@ -180,10 +182,12 @@ function withTexts(state: RunState, tasks: readonly TaskReport[], { said, output
   for (const task of [...tasks].sort((a, b) => Number(b.needsYou) - Number(a.needsYou))) {
     const told = pickShownAttempt(taskState(state, state.index.indexOf.get(task.task) as number));
     const words = told === null ? undefined : said.get(told.id);
+    const reported = told === null ? undefined : (summaries.get(told.id) ?? words);
     const output = told === null ? undefined : outputs.get(told.id);
     filled.set(task.task, {
       ...task,
-      said: take(words === undefined ? null : cutText(words.trim(), MOST_SAID)),
+      summary: take(task.agent === null || reported === undefined ? null : summarizeMessage(reported)),
+      message: take(words === undefined ? null : cutText(words.trim(), MOST_SAID)),
       output: take(output === undefined ? null : endOf(output.trimEnd(), MOST_OUTPUT)),
     });
   }
@@ -196,7 +200,7 @@ function shortened(moments: readonly Moment[]): readonly Moment[] {
   return [...moments.slice(0, MOST_MOMENTS / 2), ...moments.slice(-MOST_MOMENTS / 2)];
 }
 
-function staysOf(state: RunState, folder: string): Stays {
+function listSavedWork(state: RunState, folder: string): SavedWork {
   const { run, landing, tip, base } = state;
   const isEmpty = tip.commit === base.commit;
   const isLanded = landing.kind === "landed" || isEmpty;

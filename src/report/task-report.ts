@@ -1,6 +1,6 @@
 import { attemptTimes, pauseMs, untilMs } from "../core/attempt-times.ts";
 import type { EpochMs, Finding, Usage } from "../core/facts.ts";
-import { type AttemptId, splitAttemptId } from "../core/ids.ts";
+import { type AttemptId, splitAttemptId, type TaskId } from "../core/ids.ts";
 import type { Task } from "../core/plan.ts";
 import type { Check } from "../core/run-index.ts";
 import type { Ended, LiveAttempt, PastAttempt, RunState, Saved, TaskState } from "../core/run-state.ts";
@@ -28,6 +28,8 @@ import type { Verdicts } from "./verdicts.ts";
 export type Beside = {
   /** The last words of the agent. */
   readonly said: ReadonlyMap<AttemptId, string>;
+  /** What the agent reported about its work. */
+  readonly summaries: ReadonlyMap<AttemptId, string>;
   /** The end of what made it fail. */
   readonly outputs: ReadonlyMap<AttemptId, string>;
   readonly diffs: ReadonlyMap<AttemptId, Diffstat>;
@@ -48,13 +50,16 @@ export type TaskSource = {
   readonly state: RunState;
   readonly row: TaskRow;
   readonly verdicts: Pick<Verdicts, "of">;
+  /** Tasks that need a person. */
+  readonly needing: ReadonlySet<TaskId | null>;
   readonly beside: Beside;
   /** How many attempts are told, the last ones; left out: as many as a report holds. */
   readonly most?: number;
 };
 
 /** Without the texts of agents, which share one allowance: the whole report decides on them. */
-export function taskReport({ state, row, verdicts, beside, most = MOST_ATTEMPTS }: TaskSource): TaskReport {
+export function taskReport(source: TaskSource): TaskReport {
+  const { state, row, verdicts, needing, beside, most = MOST_ATTEMPTS } = source;
   const i = state.index.indexOf.get(row.task) as number;
   const task = state.index.plan.tasks[i] as Task;
   const of = taskState(state, i);
@@ -70,8 +75,8 @@ export function taskReport({ state, row, verdicts, beside, most = MOST_ATTEMPTS 
   return {
     task: row.task,
     title: row.title,
-    state: row.status.kind,
-    needsYou: row.actor === "you",
+    status: row.status.kind,
+    needsYou: needing.has(row.task),
     note: plainText(formatTaskNote(row.status)) || null,
     agent: row.agent,
     command: task.work.kind === "command" ? commandText(task.work.run) : null,
@@ -79,7 +84,8 @@ export function taskReport({ state, row, verdicts, beside, most = MOST_ATTEMPTS 
     times: timesOf(of, state.clock),
     usage: row.usage,
     attempts,
-    said: null,
+    summary: null,
+    message: null,
     output: null,
     diff: told === null ? null : (beside.diffs.get(told.id) ?? null),
     reports: told === null ? null : (beside.reports.get(told.id) ?? null),
@@ -153,7 +159,7 @@ function knownGreens(
   return checks
     .filter((check) => !told.has(check.gate.name) && has(state.greens, greenKey(saved.result.tree, check)))
     .map(({ gate: { name } }) => ({
-      ...{ name, on: "work", verdict: "green", how: "known", tries: 0, durationMs: 0 },
+      ...{ name, on: "work", verdict: "green", how: "known", runs: 0, durationMs: 0 },
       summary: "it was green for the same tree before",
     }));
 }

@@ -1,5 +1,5 @@
 import { type AttemptId, splitAttemptId, type TaskId } from "../core/ids.ts";
-import type { EndMark, Stretch } from "../core/select/timeline/stretch.ts";
+import type { EndMark, TimelineSegment } from "../core/select/timeline/segment.ts";
 import type { Expected, Timeline, TimelineRow } from "../core/select/timeline.ts";
 import { px } from "./svg-file.ts";
 import type { TimeScale } from "./timeline-scale.ts";
@@ -14,7 +14,7 @@ const LEAST_WIDTH = 0.75;
 /** Room for one sign of a bar's number. */
 const LABEL_CELL = 7;
 
-/** What a bar looks like, and its height: more than one kind of stretch may look alike, and a red one looks like no other. */
+/** What a bar looks like, and its height: more than one kind of segment may look alike, and a red one looks like no other. */
 const HEIGHTS = {
   agent: BAR_HEIGHT,
   plait: BAR_HEIGHT,
@@ -40,7 +40,7 @@ export type Bar = {
   /** The number of the attempt, `+1` for a fix round; null where there is one attempt, or no room. */
   readonly label: { readonly text: string; readonly x: number } | null;
   readonly isCalledOff: boolean;
-  readonly of: Stretch | Expected;
+  readonly of: TimelineSegment | Expected;
   readonly attempt: AttemptId | null;
 };
 
@@ -53,7 +53,7 @@ export function placeRow(
 ): { readonly bars: Bar[]; readonly marks: Mark[] } {
   const isSingle = row.row.attempts < 2;
   const labelled = new Set<AttemptId>();
-  const placed = row.stretches.flatMap((stretch) => placeStretch(stretch, scale) ?? []);
+  const placed = row.segments.flatMap((segment) => placeSegment(segment, scale) ?? []);
   const red = placed.filter(({ look }) => look === "red");
   const bars = placed
     .filter(({ look }) => look !== "red")
@@ -74,23 +74,26 @@ function placeLabel(text: string, bar: Bar, red: readonly Bar[]): Bar["label"] {
   return fits ? { text, x } : null;
 }
 
-function labelOf({ attempt }: Stretch, labelled: Set<AttemptId>): string | null {
+function labelOf({ attempt }: TimelineSegment, labelled: Set<AttemptId>): string | null {
   if (attempt === null || labelled.has(attempt)) return null;
   labelled.add(attempt);
   return `#${splitAttemptId(attempt).n}`;
 }
 
-function placeStretch(stretch: Stretch, scale: TimeScale): (Bar & { readonly of: Stretch }) | null {
-  const look = lookOf(stretch);
-  const span = clipped(scale, stretch, look === "red" ? RED_WIDTH : 0);
+function placeSegment(
+  segment: TimelineSegment,
+  scale: TimeScale,
+): (Bar & { readonly of: TimelineSegment }) | null {
+  const look = lookOf(segment);
+  const span = clipped(scale, segment, look === "red" ? RED_WIDTH : 0);
   if (span === null) return null;
   const whole = HEIGHTS[look];
-  const { at, of } = stretch.lane;
+  const { at, of } = segment.lane;
   const height = of === 1 ? whole : (whole - (of - 1)) / of;
   const y = (ROW_HEIGHT - whole) / 2 + at * (height + 1);
   return {
     ...{ look, ...span, y, height, label: null },
-    ...{ isCalledOff: stretch.result === "called-off", of: stretch, attempt: stretch.attempt },
+    ...{ isCalledOff: segment.result === "called-off", of: segment, attempt: segment.attempt },
   };
 }
 
@@ -102,7 +105,7 @@ function placeExpected(one: Expected, scale: TimeScale): Bar | null {
   return { look, ...span, y, height: BAR_HEIGHT, label: null, isCalledOff: false, of: one, attempt: null };
 }
 
-function lookOf({ kind, result }: Stretch): BarLook {
+function lookOf({ kind, result }: TimelineSegment): BarLook {
   if (kind === "conflict") return "red";
   if (kind === "gates" || kind === "merge") return result === "bad" ? "red" : "plait";
   return kind;
@@ -122,9 +125,9 @@ function clipped(scale: TimeScale, { from, to }: { from: number; to: number }, l
 }
 
 /** Behind what ended there; an end that did not last has no room for words. */
-function placeMarks({ stretches, ends }: TimelineRow, scale: TimeScale): Mark[] {
+function placeMarks({ segments, ends }: TimelineRow, scale: TimeScale): Mark[] {
   return ends.flatMap((end, n): Mark[] => {
-    const before = stretches.filter(({ from }) => from <= end.at);
+    const before = segments.filter(({ from }) => from <= end.at);
     const isRed = before.at(-1)?.result === "bad" && before.at(-1)?.kind !== "agent";
     const last = before.at(-1);
     const red = isRed && last !== undefined ? scale.x(last.from) + RED_WIDTH : Number.NEGATIVE_INFINITY;
@@ -161,8 +164,8 @@ export function placePath(
   return { done, coming };
 }
 
-function firstWork({ stretches, expected }: TimelineRow, { now }: Timeline): number {
-  const worked = stretches.find(({ kind }) => kind === "agent" || kind === "gates");
+function firstWork({ segments, expected }: TimelineRow, { now }: Timeline): number {
+  const worked = segments.find(({ kind }) => kind === "agent" || kind === "gates");
   return worked?.from ?? expected[0]?.from ?? now;
 }
 

@@ -1,4 +1,4 @@
-import type { Stretch } from "../core/select/timeline/stretch.ts";
+import type { TimelineSegment } from "../core/select/timeline/segment.ts";
 import type { Timeline, TimelineRow } from "../core/select/timeline.ts";
 import { mermaidText } from "../util/mermaid-text.ts";
 import { STRETCH_WORDS, timelineTitle } from "./timeline-text.ts";
@@ -13,7 +13,7 @@ const LEAST_MS = 1_000;
 export function timelineMermaid(timeline: Timeline): string {
   const { seen, to, from } = timeline;
   return [
-    // Stretches of one task side by side, not below each other.
+    // Segments of one task side by side, not below each other.
     "---",
     "displayMode: compact",
     "---",
@@ -35,7 +35,7 @@ function axisFormat(ms: number): string {
 }
 
 function section(row: TimelineRow): string[] {
-  const lines = [...row.stretches.flatMap((one) => stretchLine(row, one)), ...row.expected.map(expectedLine)];
+  const lines = [...row.segments.flatMap((one) => segmentLine(row, one)), ...row.expected.map(expectedLine)];
   const end = row.ends.at(-1);
   const mark =
     end === undefined
@@ -46,7 +46,10 @@ function section(row: TimelineRow): string[] {
     : [`  section ${mermaidText(row.row.task)}`, ...lines, ...mark];
 }
 
-function stretchLine({ row }: TimelineRow, { kind, attempt, count, from, to, result }: Stretch): string[] {
+function segmentLine(
+  { row }: TimelineRow,
+  { kind, attempt, count, from, to, result }: TimelineSegment,
+): string[] {
   if (kind === "ready" || (to - from < LEAST_MS && result !== "bad")) return [];
   const n = attempt === null || row.attempts < 2 ? "" : ` ${attempt.slice(attempt.lastIndexOf("/") + 1)}`;
   const who = row.agent === null ? "command" : "agent";

@@ -1,5 +1,5 @@
 import type { EpochMs } from "../core/facts.ts";
-import type { Gap } from "../core/select/timeline/stretch.ts";
+import type { Gap } from "../core/select/timeline/segment.ts";
 
 export type TimeScale = ReturnType<typeof timeScale>;
 

@@ -3,7 +3,7 @@ import { dollars, elapsed } from "../core/text/figures.ts";
 import { CELL, cellsOf, escaped, px, type SvgStyle, shortId, svgFile } from "./svg-file.ts";
 import { type Bar, type Mark, placePath, placeRow, placeSlots, ROW_HEIGHT } from "./timeline-layout.ts";
 import { clockText, type TimeScale, timeScale } from "./timeline-scale.ts";
-import { endText, gapText, stretchText, timelineTitle } from "./timeline-text.ts";
+import { endText, gapText, segmentText, timelineTitle } from "./timeline-text.ts";
 
 export type TimelineSvgOptions = {
   readonly width?: number;
@@ -12,7 +12,7 @@ export type TimelineSvgOptions = {
 };
 
 /**
- * The timeline as one SVG file: slots in use, a row a task with all its stretches, the critical path below them, the words
+ * The timeline as one SVG file: slots in use, a row a task with all its segments, the critical path below them, the words
  * for a bar on pointing at it.
  */
 export function timelineSvg(timeline: Timeline, { width = 1200, zoneMs }: TimelineSvgOptions = {}): string {
@@ -150,7 +150,7 @@ function rowBars(row: TimelineRow, n: number, { scale, clock }: Place): string {
   const look = row.row.actor === "done" ? ' class="done"' : "";
   const drawn = bars.map(
     (bar) =>
-      `<g><title>${escaped(`${row.row.task}: ${stretchText(row, bar.of, clock)}`)}</title>${shape(bar)}</g>`,
+      `<g><title>${escaped(`${row.row.task}: ${segmentText(row, bar.of, clock)}`)}</title>${shape(bar)}</g>`,
   );
   const ends = marks.map((mark) => endSign(mark, clock));
   return `<g${look} transform="translate(0 ${n * ROW_HEIGHT})">${drawn.join("")}${ends.join("")}</g>`;

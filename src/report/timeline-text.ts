@@ -1,15 +1,16 @@
 import type { EpochMs } from "../core/facts.ts";
 import { formatAttemptNumber, numberAttempt } from "../core/select/attempt-number.ts";
 import { formatDone } from "../core/select/run-status-text.ts";
-import type { EndMark, Gap, Stretch, StretchKind } from "../core/select/timeline/stretch.ts";
+import type { EndMark, Gap, TimelineSegment, TimelineSegmentKind } from "../core/select/timeline/segment.ts";
 import type { Expected, Timeline, TimelineRow } from "../core/select/timeline.ts";
-import { elapsed, factor } from "../core/text/figures.ts";
+import { formatSpeedUp } from "../core/select/totals.ts";
+import { elapsed } from "../core/text/figures.ts";
 
 /** What a timeline shows, as text: for tooltips, screen readers and pictures. */
 
 type Clock = (at: EpochMs) => string;
 
-export const STRETCH_WORDS: { readonly [K in StretchKind]: string } = {
+export const STRETCH_WORDS: { readonly [K in TimelineSegmentKind]: string } = {
   // No slot is free, its agent has a limit, its group is full, or the run is paused.
   ready: "ready, not started",
   agent: "agent",
@@ -22,27 +23,27 @@ export const STRETCH_WORDS: { readonly [K in StretchKind]: string } = {
   held: "held",
 };
 
-const isStretch = (one: Stretch | Expected): one is Stretch => "result" in one;
+const isSegment = (one: TimelineSegment | Expected): one is TimelineSegment => "result" in one;
 
 /** `attempt #2, retry 1 of 2`; nothing for waits before the first. */
-function attemptText({ attempt, count }: Pick<Stretch, "attempt" | "count">): string | null {
+function attemptText({ attempt, count }: Pick<TimelineSegment, "attempt" | "count">): string | null {
   if (attempt === null) return null;
   return `attempt ${formatAttemptNumber(numberAttempt({ id: attempt, count }))}`;
 }
 
 /** `agent, attempt #2: 14:25:30 to 14:30:30, 5:00`. */
-export function stretchText({ row }: TimelineRow, one: Stretch | Expected, clock: Clock): string {
+export function segmentText({ row }: TimelineRow, one: TimelineSegment | Expected, clock: Clock): string {
   const took = elapsed(one.to - one.from);
-  if (!isStretch(one)) return `expected ${one.kind}: ${clock(one.from)} to ${clock(one.to)}, about ${took}`;
+  if (!isSegment(one)) return `expected ${one.kind}: ${clock(one.from)} to ${clock(one.to)}, about ${took}`;
   const kind = one.kind === "agent" && row.agent === null ? "command" : STRETCH_WORDS[one.kind];
   const which = row.attempts > 1 && isWork(one) ? attemptText(one) : null;
   const what = [kind, ...(which === null ? [] : [which])].join(", ");
   return `${what}: ${when(one, took, clock)}${one.note === null ? "" : `; ${one.note}`}`;
 }
 
-const isWork = ({ kind }: Stretch): boolean => kind === "agent" || kind === "gates";
+const isWork = ({ kind }: TimelineSegment): boolean => kind === "agent" || kind === "gates";
 
-function when({ kind, from, to, result }: Stretch, took: string, clock: Clock): string {
+function when({ kind, from, to, result }: TimelineSegment, took: string, clock: Clock): string {
   if (from === to) return clock(from);
   const isWait = kind === "parked" || kind === "backoff";
   if (result === "under-way" && isWait) return `since ${clock(from)}, until ${clock(to)}`;
@@ -61,17 +62,15 @@ export function gapText({ from, to, why }: Gap, clock: Clock): string {
 
 /** A row as one sentence, without what took no time. */
 export function rowText(row: TimelineRow, clock: Clock): string {
-  const told = row.stretches.filter(({ from, to, result }) => to - from >= 1_000 || result === "bad");
-  const stretches = told.map((one) => stretchText(row, one, clock));
+  const told = row.segments.filter(({ from, to, result }) => to - from >= 1_000 || result === "bad");
+  const segments = told.map((one) => segmentText(row, one, clock));
   const last = row.ends.at(-1);
-  return [...stretches, ...(last === undefined ? [] : [endText(last, clock)])].join("; ");
+  return [...segments, ...(last === undefined ? [] : [endText(last, clock)])].join("; ");
 }
 
-/** `10 of 24 done, 42:18, serially 3:12:33 (4.6x faster)`. */
+/** `10 of 24 done, 42:18, 3:12:33 if run serially (4.6x faster)`. */
 export function timelineTitle({ seen }: Timeline): string {
   const { progress, times } = seen;
-  const { wallMs, serialMs, speedUp } = times;
-  const isFaster = speedUp !== null && speedUp >= 1.05;
-  const serial = isFaster ? `, serially ${elapsed(serialMs)} (${factor(speedUp)} faster)` : "";
-  return `${formatDone(progress)}, ${elapsed(wallMs)}${serial}`;
+  const speedUp = formatSpeedUp(times);
+  return `${formatDone(progress)}, ${elapsed(times.wallMs)}${speedUp === null ? "" : `, ${speedUp}`}`;
 }

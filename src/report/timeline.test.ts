@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { everyStretch, everyStretchEnded } from "../../test/support/every-stretch.ts";
+import { everySegment, everySegmentEnded } from "../../test/support/every-segment.ts";
 import { gateOf } from "../../test/support/plans.ts";
 import { Scenario } from "../../test/support/scenario.ts";
 import { overview } from "../core/select/overview.ts";
@@ -70,7 +70,7 @@ describe("a scale of times", () => {
 });
 
 describe("a row", () => {
-  const line = of(everyStretch());
+  const line = of(everySegment());
   const row = (task: string) => line.rows.find((one) => one.row.task === task) as Timeline["rows"][number];
   const scale = timeScale({ from: line.from, to: line.to, gaps: line.gaps, width: 1000, zoneMs: 0 });
 
@@ -131,12 +131,12 @@ test("the number of an attempt stands beside a red gate that covers its start, o
 
 describe("pictures", () => {
   test("of a run under way, and of one that is over", async () => {
-    await expectPicture("timeline.svg", timelineSvg(of(everyStretch())));
+    await expectPicture("timeline.svg", timelineSvg(of(everySegment())));
     await expectPicture(
       "timeline-ended.svg",
-      timelineSvg(of(everyStretchEnded()), { zoneMs: HOUR, width: 900 }),
+      timelineSvg(of(everySegmentEnded()), { zoneMs: HOUR, width: 900 }),
     );
-    await expectPicture("timeline.mmd", timelineMermaid(of(everyStretch())));
+    await expectPicture("timeline.mmd", timelineMermaid(of(everySegment())));
   });
 
   test("say done where something only passed", () => {

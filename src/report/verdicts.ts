@@ -36,8 +36,8 @@ export function foldJudged(facts: Iterable<Fact>) {
 
 export type Verdicts = ReturnType<typeof foldVerdicts>;
 
-/** What the gates said. A state remembers only what is green; the facts have all of it. The dearest gate is first in the figures. */
-export function foldVerdicts(facts: readonly Fact[]) {
+/** What the gates said. A state remembers only what is green; the facts have all of it. The dearest gate is first in the figures; `reds`: how many attempts each failed. */
+export function foldVerdicts(facts: readonly Fact[], reds: ReadonlyMap<string, number>) {
   const { of, landing, base } = foldJudged(facts);
   const figures = new Map<string, GateFigures>();
   for (const fact of facts) {
@@ -48,13 +48,15 @@ export function foldVerdicts(facts: readonly Fact[]) {
     of: (attempt: AttemptId): readonly GateVerdict[] => of(attempt).map(verdictOf),
     landing: landing.map(verdictOf),
     base: base.map(verdictOf),
-    figures: [...figures.values()].sort((a, b) => b.totalMs - a.totalMs),
+    figures: [...figures.values()]
+      .map((one) => ({ ...one, red: reds.get(one.name) ?? 0 }))
+      .sort((a, b) => b.totalMs - a.totalMs),
   };
 }
 
 export function verdictOf({ on, fact }: Judged): GateVerdict {
   const { name, verdict, how, tries, durationMs, summary } = fact;
-  return { name, on, verdict, how, tries, durationMs, summary };
+  return { name, on, verdict, how, runs: tries, durationMs, summary };
 }
 
 const nothing = (name: string): GateFigures => ({
@@ -66,7 +68,6 @@ function counted(so: GateFigures, { verdict, how, tries, durationMs }: GateJudge
   return {
     ...so,
     green: so.green + Number(isGreen && how === "ran"),
-    red: so.red + Number(!isGreen),
     flaky: so.flaky + Number(isGreen && tries > 1),
     unaffected: so.unaffected + Number(how === "unaffected"),
     knownRed: so.knownRed + Number(how === "no-new-failures"),

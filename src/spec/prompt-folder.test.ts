@@ -170,7 +170,7 @@ describe("what prompts cannot be made from", () => {
         { "context.md": " \n", "contracts/types.ts": null },
         [
           "context.md:1 error context-missing: context.md is empty",
-          "manifest.json:1 error contracts-missing: the folder contracts is empty",
+          "manifest.json:1 error contracts-missing: the folder `contracts/` is empty",
         ],
       ],
       [

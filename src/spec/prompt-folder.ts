@@ -25,6 +25,8 @@ export type PromptFolder = {
   /** From the root of the repository. */
   readonly place: string;
   readonly context: string;
+  /** As findings name it. */
+  readonly contextFile: string;
   readonly tasks: readonly FolderTask[];
   /** The folder as the user named it, for messages. */
   readonly named: string;
@@ -40,6 +42,10 @@ export type FolderTask = {
   readonly recordedSources: string | null;
   readonly requirementsAt: SourceRange;
   readonly checklistAt: SourceRange;
+  /** Null where the task file has no title of its own. */
+  readonly titleAt: SourceRange | null;
+  /** Entries of the scope, by their text. */
+  readonly entriesAt: ReadonlyMap<string, SourceRange>;
 };
 
 type ReadFolder = { readonly folder: PromptFolder | null; readonly diagnostics: readonly Diagnostic[] };
@@ -86,7 +92,10 @@ export async function promptFolderOf(
   });
   const techSpecId = manifest.techSpecId ?? basename(around.folder);
   return {
-    folder: { techSpecId, place, context: context.text, tasks: ready, named: around.named },
+    folder: {
+      ...{ techSpecId, place, tasks: ready, named: around.named },
+      ...{ context: context.text, contextFile: context.file },
+    },
     diagnostics: found,
   };
 }
@@ -108,10 +117,11 @@ export async function readRecord(around: PlanFiles): Promise<ReadonlyMap<string,
 
 async function readContext(manifest: Manifest, around: PlanFiles) {
   const read = await around.read("context.md");
-  if (read.ok && read.text.trim() !== "") return { text: read.text, diagnostics: [] };
-  const at = read.ok ? startOf(read.file) : manifest.at;
+  const { file } = read;
+  if (read.ok && read.text.trim() !== "") return { text: read.text, file, diagnostics: [] };
+  const at = read.ok ? startOf(file) : manifest.at;
   const problem = read.ok ? "is empty" : read.problem;
-  return { text: "", diagnostics: [buildPromptFinding("context-missing", { problem }, at)] };
+  return { text: "", file, diagnostics: [buildPromptFinding("context-missing", { problem }, at)] };
 }
 
 async function contractsMissing({ at }: Manifest, around: PlanFiles): Promise<Diagnostic[]> {
@@ -148,6 +158,10 @@ function folderTask(task: PlannedTask, { path, recordedSources, ...about }: Abou
       names: [...new Set(task.promptFile ? [path] : [...promptNames(id.value, stemOf(spec))])],
       requirementsAt: requirements?.at ?? spec.at,
       checklistAt: checklist?.at ?? spec.at,
+      titleAt: spec.body.titleAt,
+      entriesAt: new Map(
+        [...spec.create, ...spec.modify, ...spec.boundary].map(({ value, at }) => [value, at]),
+      ),
       task: {
         id: id.value,
         title: name,

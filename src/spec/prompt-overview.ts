@@ -1,5 +1,5 @@
+import { formatCommand, plait } from "../core/text/command.ts";
 import { codeCell, inline } from "../util/markdown-text.ts";
-import { shellQuote } from "../util/shell-quote.ts";
 import type { PromptTask } from "./prompt-task.ts";
 
 export type PromptFile = {
@@ -36,7 +36,10 @@ export function promptOverview(
     `${lines(text)}`,
     codeCell(sources),
   ]);
-  const place = shellQuote(folder === "" ? "." : folder);
+  const place = folder === "" ? "." : folder;
+  const launch = (["validate", "plan", "run"] as const).map(
+    (verb) => `    ${formatCommand(plait(verb, place))}`,
+  );
   return `# Prompts of ${inline(techSpecId)}
 
 Generated: ${generatedAt}
@@ -49,13 +52,11 @@ ${tables.join("\n\n")}
 
 From the repository root:
 
-    plait validate ${place}
-    plait plan ${place}
-    plait run ${place}
+${launch.join("\n")}
 
 After editing a task file or context.md, regenerate these files:
 
-    plait spec prompts ${place}
+    ${formatCommand(plait("spec prompts", place))}
 
 ## Sizes
 

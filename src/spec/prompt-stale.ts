@@ -45,16 +45,20 @@ function compareSections(prompt: Prompt, one: FolderTask, folder: PromptFolder):
   return [...staleHeader(index, one, folder.named), ...parts];
 }
 
-/** Lines at the top that are there and say something else. */
-function staleHeader(index: TextIndex, { task }: FolderTask, folder: string): Diagnostic[] {
+/** Lines at the top that are there and say something else. Another title is another task. */
+function staleHeader(index: TextIndex, { task, titleAt }: FolderTask, folder: string): Diagnostic[] {
   const end = sectionsIn(index.text)[0]?.heading ?? 0;
   const lines = [...linesOf(index.text, { start: 0, end })];
   return headerOf(task).flatMap((wanted, i) => {
     const line = lines.find(({ text }) => text.startsWith(header[i] as string));
     if (line === undefined || sameHeader(line.text, wanted)) return [];
     const params = { kind: "header", line: line.text, wanted, folder } as const;
+    const isTitle = i === 0 && titleAt !== null;
     return [
-      buildPromptFinding("prompt-stale", params, index.lineRange(line.start, end), { severity: "warning" }),
+      buildPromptFinding("prompt-stale", params, index.lineRange(line.start, end), {
+        severity: isTitle ? "error" : "warning",
+        related: isTitle ? [{ at: titleAt }] : [],
+      }),
     ];
   });
 }
@@ -106,14 +110,25 @@ type Stale = {
 
 function stale(index: TextIndex, { section, own, problem, one, folder }: Stale): Diagnostic {
   const { name, fresh } = section;
-  const sources: { readonly [Name in SectionName]?: SourceRange } = {
+  const prompt = index.text.slice(own.start, own.end);
+  const sources: { readonly [Name in SectionName]?: SourceRange | null } = {
+    CONTEXT: findMissingLine(prompt, folder),
     "IMPLEMENTATION REQUIREMENTS": one.requirementsAt,
     "ACCEPTANCE CRITERIA": one.checklistAt,
   };
-  const at = sources[name];
+  const entry = problem.kind === "names" ? problem.missing[0] : undefined;
+  const at = entry === undefined ? sources[name] : one.entriesAt.get(entry);
   const params = { ...problem, section: sectionLine(name), folder: folder.named };
   return buildPromptFinding("prompt-stale", params, index.lineRange(own.heading, own.end), {
     severity: fresh?.severity ?? "warning",
-    related: at === undefined ? [] : [{ at }],
+    related: at ? [{ at }] : [],
   });
+}
+
+/** The first line of the context that the prompt does not have. */
+function findMissingLine(prompt: string, { context, contextFile }: PromptFolder): SourceRange | null {
+  const own = new Set(normal(prompt).split("\n"));
+  const lines = [...linesOf(context, { start: 0, end: context.length })];
+  const line = lines.find(({ text }) => !own.has(withoutMarkers(text.trimEnd())));
+  return line === undefined ? null : indexText(contextFile, context).lineRange(line.start, context.length);
 }

@@ -79,13 +79,13 @@ describe("the sections of a prompt", () => {
   test("the lines at the top are there, and filled in", () => {
     expect(say(good.replace(/^Wave.*\n/m, "").replace("Agent: plugin:agent", "Agent: {agent}"))).toEqual([
       "2 error prompt-placeholder: the line `Agent: {agent}` has a placeholder",
-      "1 error prompt-header: the prompt has no header line `Wave:`",
+      "1 error prompt-header: the prompt has no `Wave:` line in its header",
     ]);
   });
 
   test("the completion signal names the file that says that a task is done", () => {
     expect(say(good.replace("touch .claude-task-complete", "say DONE"))).toEqual([
-      "51 error prompt-completion: the section `=== COMPLETION SIGNAL ===` does not name the file `.claude-task-complete`",
+      "51 error prompt-completion: the section `=== COMPLETION SIGNAL ===` does not mention the file `.claude-task-complete`",
     ]);
   });
 });

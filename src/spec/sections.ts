@@ -28,7 +28,10 @@ export type Section = {
   readonly fresh: Fresh | null;
 };
 
-/** How grave it is when the prompt says something else; requirements and criteria are what an agent works by. */
+/**
+ * How grave it is when the prompt says something else: requirements, criteria and files to write are what an agent works by and is
+ * checked by.
+ */
 type Fresh = {
   readonly severity: "error" | "warning";
   readonly source: string;
@@ -46,10 +49,10 @@ type Parts = Omit<Section, "name">;
 
 const fixed = (text: string): Parts => ({ isAddedByRun: false, text: () => text, fresh: null });
 
-const list = (words: (task: PromptTask) => readonly string[]): Parts => ({
+const list = (severity: Fresh["severity"], words: (task: PromptTask) => readonly string[]): Parts => ({
   isAddedByRun: false,
   text: (task) => bullets(words(task)),
-  fresh: { severity: "warning", source: "the task file", says: (task) => ({ words: words(task) }) },
+  fresh: { severity, source: "the task file", says: (task) => ({ words: words(task) }) },
 });
 
 const verbatim = (
@@ -99,10 +102,10 @@ const parts: { readonly [Name in SectionName]: Parts } = {
     { severity: "warning", source: "the objective of the task file" },
     ({ objective }) => objective,
   ),
-  CONTRACTS: list(({ contracts }) => contracts),
-  "FILES TO CREATE": list(({ create }) => create),
-  "FILES TO MODIFY": list(({ modify }) => modify),
-  "DO NOT MODIFY": list(({ boundary }) => boundary),
+  CONTRACTS: list("warning", ({ contracts }) => contracts),
+  "FILES TO CREATE": list("error", ({ create }) => create),
+  "FILES TO MODIFY": list("error", ({ modify }) => modify),
+  "DO NOT MODIFY": list("warning", ({ boundary }) => boundary),
   "IMPLEMENTATION REQUIREMENTS": verbatim(REQUIREMENTS, ({ requirements }) => requirements),
   "ACCEPTANCE CRITERIA": verbatim(CHECKLIST, ({ checklist }) => checklist),
   "EXECUTION INSTRUCTIONS": fixed(EXECUTION),

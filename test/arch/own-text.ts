@@ -13,16 +13,15 @@ const READS = new Set(
   ),
 );
 
-/** Where texts of others are read: plans, sources, agents' output, and lines that are fitted to a width. */
-const FOREIGN = [
-  ...["src/formats/", "src/syntax/", "src/spec/", "src/config/", "src/util/", "src/process/mask/"],
-  ...["src/agents/", "src/cli/render/", "src/cli/compat/", "src/ui/", "src/core/text/", "src/programs/"],
-];
+/** Texts that plait words; the others are also names of typed kinds, which are compared. */
+const WORDED = new Set("message detail hint summary says".split(" "));
 
-/** `detail.startsWith(…)`, `/x/.test(error.message)`. */
+/** `detail.startsWith(…)`, `/x/.test(error.message)`, `held === detail`. */
 export function findTextReads(root: string): Hit[] {
-  return sources(root, FOREIGN).flatMap((file) =>
+  return sources(root, []).flatMap((file) =>
     hits(file, (node) => {
+      if (node.type === "BinaryExpression" && /^[!=]==$/.test(node.operator))
+        return isCompared(node.left as Node, node.right) || isCompared(node.right, node.left as Node);
       if (node.type !== "CallExpression" || node.callee.type !== "MemberExpression") return false;
       const { object, property, computed } = node.callee;
       const verb = nameOfKey(property, computed) ?? "";
@@ -33,29 +32,43 @@ export function findTextReads(root: string): Hit[] {
   );
 }
 
+/** Whether there is a text at all, or any, may be asked. */
+function isCompared(text: Node, other: Node): boolean {
+  if (text.type === "CallExpression" || !WORDED.has(lastName(text) ?? "")) return false;
+  return (
+    !(other.type === "Identifier" && other.name === "undefined") &&
+    !(other.type === "Literal" && (other.value === null || other.value === ""))
+  );
+}
+
 const VERBS =
   "run resume stop demo status watch ui logs diff report runs retry approve open submit accept drop land undo rescue validate plan convert integrate explain mcp schema clean restore compat spec";
-/** With an argument, a flag or at the end of the text: `plait runs agents` is a sentence. */
-const TYPED = new RegExp(`\\bplait (?:${VERBS.replaceAll(" ", "|")})(?: (?:--?\\w|<|"|…)|\\0|$)`);
+/** A verb or a value right behind the program's name, whatever follows: `plait runs agents` is a sentence, and listed as one. */
+const TYPED = new RegExp(`\\bplait (?:(?:${VERBS.replaceAll(" ", "|")})\\b|\\0)`);
 
-/** Prompts, documents and the command line's own help name commands in prose. */
-const PROSE = ["src/cli/", "src/agents/prompt", "src/report/", "src/ui/", "src/core/text/", "src/spec/"];
+/**
+ * Texts that other checks give to the command line's parser: the examples in help (test/cli), and what the findings, the plan format
+ * and the settings say of themselves, which is printed in docs/reference (test/docs).
+ */
+const CHECKED_KEYS: ReadonlySet<string> = new Set(["examples", "explanation"]);
 
-/** `plait resume ${run}` in a string or a template, outside of the command line itself. */
+/** `plait resume ${run}` in a string, a template or a text of the web UI. */
 export function findTypedCommands(root: string): Hit[] {
-  return sources(root, PROSE).flatMap((file) =>
-    hits(file, (node) => {
-      if (node.type === "Literal") return typeof node.value === "string" && TYPED.test(node.value);
-      if (node.type !== "TemplateLiteral") return false;
-      // An argument follows where a value stands right behind the verb.
-      return TYPED.test(
-        node.quasis
-          .map(({ value }) => value.cooked ?? "")
-          .join("\0")
-          .replaceAll(" \0", "\0"),
-      );
-    }),
-  );
+  return sources(root, []).flatMap((file) => {
+    const checked = new Set<Node>();
+    walk(file.program, (node) => {
+      if (node.type === "Property" && CHECKED_KEYS.has(nameOfKey(node.key, node.computed) ?? ""))
+        walk(node.value, (inner) => checked.add(inner));
+    });
+    return hits(file, (node) => !checked.has(node) && TYPED.test(writtenText(node)));
+  });
+}
+
+/** With `\0` where a value stands. */
+function writtenText(node: Node): string {
+  if (node.type === "Literal") return typeof node.value === "string" ? node.value : "";
+  if (node.type === "JSXText") return node.value;
+  return node.type === "TemplateLiteral" ? node.quasis.map(({ value }) => value.cooked ?? "").join("\0") : "";
 }
 
 function sources(root: string, without: readonly string[]): SourceFile[] {

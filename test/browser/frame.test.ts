@@ -233,14 +233,12 @@ describeWith(withChromium, "the frame of the page", () => {
 
   test("offers a softer stop, and shows a refusal as it was worded", async () => {
     const page = await open(live);
-    await page.evaluate(() =>
-      scripted.answers({ ok: false, message: "The run has ended (stopped).", hint: "" }),
-    );
+    await page.evaluate(() => scripted.answers({ ok: false, message: "run-1 has ended", hint: "" }));
     await page.getByRole("button", { name: "Stop…" }).click();
     const question = page.getByRole("dialog", { name: "Stop now?" });
     await question.getByRole("button", { name: "Stop now" }).click();
     await question.getByRole("alert").waitFor();
-    expect(await question.getByRole("alert").innerText()).toBe("The run has ended (stopped).");
+    expect(await question.getByRole("alert").innerText()).toBe("Not done: run-1 has ended");
     await expect.poll(() => text(page, "button:focus")).toBe("Stop now");
     await page.evaluate(() => scripted.answers({ ok: true }));
     await question.getByRole("button", { name: "Stop when attempts finish" }).click();
@@ -283,7 +281,7 @@ describeWith(withChromium, "the frame of the page", () => {
     await expect
       .poll(() => text(page, "[role=status]"))
       .toBe(
-        "emails failed: agent reported it is blocked, #2, retry 1 of 2. Paused: running attempts continue, no new ones start. 11 of 24 done.",
+        "emails failed: agent reported it is blocked (#2, retry 1 of 2). Paused: running attempts continue, no new ones start. 11 of 24 done.",
       );
     expect(await text(page, ".notice")).toBe(
       "Paused: running attempts continue, no new ones start. Unpause… 1 task paused until 14:55: gemini usage limit. Retry now…",

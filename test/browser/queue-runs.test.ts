@@ -185,7 +185,7 @@ describeWith(withChromium, "the page", () => {
     await expect.poll(() => new URL(page.url()).hash).toBe(`#/runs?compare=checkout-h3c1,${RUN}`);
 
     await page.locator(".bells-row").first().waitFor();
-    expect(await texts(page, ".compare-figures tbody tr")).toContain("Merged 21 of 24 10 of 24 −11");
+    expect(await texts(page, ".compare-figures tbody tr")).toContain("Done 21 of 24 10 of 24 −11");
     expect((await texts(page, ".bells-row"))[0]).toMatch(/^i18n 26:00, then 10:28, −15:31$/);
     expect(await texts(page, ".compare-only")).toEqual(["Started only in checkout-h3c1: e2e, release-check"]);
     await expectReadable(page, ["light"]);

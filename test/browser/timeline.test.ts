@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { activity, ended, story } from "../support/checkout.ts";
-import { everyStretch } from "../support/every-stretch.ts";
+import { everySegment } from "../support/every-segment.ts";
 import { describeWith } from "../support/extras.ts";
 import { Scenario } from "../support/scenario.ts";
 import { axeFindings, overflow } from "./support/axe-findings.ts";
@@ -52,7 +52,7 @@ describeWith(withChromium, "timeline and costs in a browser", () => {
     );
 
   test("there is a bar for everything that happened, and for what is expected", async () => {
-    const page = await open(everyStretch());
+    const page = await open(everySegment());
     const looks = [
       "agent",
       "plait",

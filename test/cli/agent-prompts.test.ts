@@ -90,15 +90,22 @@ test("the formats of older systems keep what they promise: summaries in front, a
   const artifacts = makePlace({
     [`${folder}manifest.json`]: JSON.stringify({
       tech_spec_id: "TS-1",
-      waves: [{ number: 1, tasks: [{ id: "task-001-users", agent: "general-purpose" }] }],
+      waves: ["task-001-users", "task-002-items"].map((id, i) => ({
+        ...{ number: i + 1, tasks: [{ id, agent: "general-purpose" }] },
+        validation: "echo ok 1 - all && test -d src",
+      })),
     }),
     [`${folder}context.md`]: "# Context\n",
     [`${folder}contracts/types.ts`]: "export type A = 1;\n",
     [`${folder}tasks/task-001-users.md`]: `${taskFile({
       ...{ id: "task-001-users", wave: 1, scope: "CREATE: src/users.js" },
     })}\n## Requirements\n\ndemo: write src/users.js 1\n\n## Checklist\n\n- [ ] It is there.\n`,
+    [`${folder}tasks/task-002-items.md`]: `${taskFile({
+      ...{ id: "task-002-items", wave: 2, scope: "CREATE: src/items.js\nBOUNDARY: src/users.js" },
+    })}\n## Requirements\n\ndemo: write src/items.js 1\n\n## Checklist\n\n- [ ] It is there.\n`,
   });
   expect((await plaitIn(artifacts, "spec", "prompts", folder)).code).toBe(0);
   await run(artifacts, folder);
   expectPrompt(artifacts, "task-001-users.1", "artifacts");
+  expectPrompt(artifacts, "task-002-items.1", "artifacts-later-wave");
 });

@@ -89,9 +89,11 @@ describe("clean", () => {
     expect((await look("clean")).stdout).toBe("nothing to remove: no run ended more than 14 days ago\n");
     const refused = await look("clean", "--days", "0", "--dry-run");
     expect(refused.stdout).toContain(
-      `${run} stays: 1 merged task not landed in 1 file: good; saved work of 1 task not merged: bad`,
+      `${run} not removed: 1 merged task has not landed: good (1 file); saved work of 1 task not merged: bad`,
     );
-    expect(refused.stdout).toContain(`land it: plait land ${run}, or remove it: plait clean ${run} --force`);
+    expect(refused.stdout).toContain(
+      `  next  land it: plait land ${run}\n        or remove it: plait clean ${run} --force\n`,
+    );
     const named = await look("clean", run);
     expect([named.code, named.stdout]).toEqual([1, refused.stdout]);
     const { stdout } = await look("clean", "--days", "0", "--dry-run", "--force");
@@ -105,27 +107,37 @@ describe("clean", () => {
     git(place, "switch", "-q", `plait/${run}/integration`);
     const { code, stdout } = await look("clean", run);
     expect(code).toBe(1);
-    expect(stdout).toContain(`${run} stays: its branch plait/${run}/integration is in use in ${place.repo}`);
+    expect(stdout).toContain(
+      `${run} not removed: its branch plait/${run}/integration is in use in ${place.repo}`,
+    );
     git(place, "switch", "-q", "main");
     expect(refs()).toContain(`refs/plait/${run}/bad/1`);
+  });
+
+  it.each([
+    [false, /help: resume it: plait resume \S+\n$/],
+    [true, /help: resume it: plait resume \S+ --allow-root\n$/],
+  ])("names what resumes an interrupted run, as root too (%s)", async (hasRootFlag, hint) => {
+    const { view, close } = await begin(place, plan, {}, hasRootFlag);
+    await close();
+    const { code, stderr } = await look("watch", view.run);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^error: \S+ was interrupted \(process \d+ on \S+\)\n/);
+    expect(stderr).toMatch(hint);
+    await look("clean", view.run);
   });
 
   it("removes folder, saved work and branches of a run, and nothing else", async () => {
     const unfinished = await begin(place, plan);
     await unfinished.close();
-    expect(await look("watch", unfinished.view.run)).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(
-        /error: \S+ was interrupted \(process \d+ on \S+\)\s+help: .* all work is saved; resume it: plait resume/s,
-      ),
-    });
     const before = users(place);
     const others = refs().filter((ref) => !ref.includes(`plait/${run}/`));
     const { code, stdout } = await look("clean", "--days", "0", "--json", "--force");
     expect(code).toBe(0);
     const { removed, stays } = JSON.parse(stdout);
-    const hint = `resume it: plait resume ${unfinished.view.run}, or remove it: plait clean ${unfinished.view.run}`;
-    expect(stays).toEqual([{ run: unfinished.view.run, why: "it was interrupted", hint }]);
+    const { run: name } = unfinished.view;
+    const hints = [`resume it: plait resume ${name}`, `or remove it: plait clean ${name}`];
+    expect(stays).toEqual([{ run: name, why: "it was interrupted", hints }]);
     expect(removed).toEqual([
       {
         run,
@@ -157,7 +169,7 @@ describe("clean", () => {
     expect(readdirSync(join(kept, "src"))).toContain("bad.txt");
     const { code, stdout } = await look("clean", name);
     expect(code).toBe(1);
-    expect(stdout).toContain(`${name} stays: its worktree ${kept} has unsaved files`);
+    expect(stdout).toContain(`${name} not removed: its worktree ${kept} has unsaved files`);
     expect((await look("clean", "--days", "0")).stdout).toContain(`git worktree remove -f -f ${kept}`);
     expect(refs()).toContain(`refs/plait/${name}/good/1`);
     git(place, "worktree", "remove", "-f", "-f", kept);
@@ -200,5 +212,23 @@ describe("clean", () => {
     const { stdout } = await look("clean", "--days", "0");
     expect(stdout).toContain("refs/plait/gone-abcd/task/1\n");
     expect(refs()).not.toContain("refs/plait/gone-abcd/task/1");
+  });
+});
+
+describe("clean of a run that landed on a branch that was reset", () => {
+  it("leaves the only copy, names it, and the suggested branch makes room", async () => {
+    const own = makePlace();
+    const ask = (...args: string[]) => asked(args, { cwd: own.repo, env: own.env });
+    const name = await finish(own, plan.replace(/ {2}- id: bad[\s\S]*/, ""), { slots: 1 });
+    const landed = git(own, "rev-parse", "--short=7", "main");
+    git(own, "reset", "-q", "--hard", "HEAD~1");
+    const refused = await ask("clean", "--days", "0");
+    expect(`${refused.stdout}${refused.stderr}`).toContain(
+      `it landed on main as ${landed}, which is not on any branch now`,
+    );
+    expect(`${refused.stdout}${refused.stderr}`).toContain(`git branch ${name} ${landed}`);
+    git(own, "branch", name, landed);
+    expect((await ask("clean", "--days", "0")).stdout).toContain(name);
+    expect(git(own, "for-each-ref", `refs/plait/${name}`)).toBe("");
   });
 });

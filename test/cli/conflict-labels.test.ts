@@ -40,9 +40,19 @@ it("open names the files in conflict, and the markers say whose side is whose, a
   expect(readFileSync(copy, "utf8")).toBe(marked);
 
   // No terminal: the reason is whole.
-  const why = `  conflict in ${names[0]}, ${names[1]}, +20\n`;
+  const why = `  conflict with left in ${names[0]}, ${names[1]}, +20\n`;
   expect(ran.stdout).toContain(why);
   expect((await plaitIn(place, "status")).stdout).toContain(why);
+
+  // Saved work with markers is offered to be resolved, not to be merged; that of the first attempt has none.
+  const { run } = JSON.parse((await plaitIn(place, "status", "--json")).stdout);
+  const saved = (await plaitIn(place, "rescue", "--branch", `${run}/right/2`)).stdout;
+  expect(saved).toContain(`conflict markers in ${names[0]}, ${names[1]}, `);
+  expect(saved).toContain(`git switch rescue/${run}/right-2`);
+  expect(saved).not.toContain("git merge");
+  const clean = (await plaitIn(place, "rescue", "--branch", `${run}/right/1`)).stdout;
+  expect(clean).toContain(`git merge rescue/${run}/right-1`);
+  expect(clean).not.toContain("conflict markers");
 
   const { code, stdout } = await plaitIn(place, "open", "right");
   expect(code).toBe(0);

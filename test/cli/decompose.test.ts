@@ -126,7 +126,7 @@ test("requirements outside of the project are read only where the user names the
   const taken = await decompose(place, "spec.md", "--from-file", "good.json");
   expect(taken).toMatchObject({
     code: 0,
-    stderr: expect.stringContaining("../secret.md are outside this project and were not read"),
+    stderr: expect.stringMatching(/warning\[prd-not-read\]: .*\.\.\/secret\.md are outside this project/),
   });
   expect(readFileSync(join(place.repo, "parallel/TS-0042-shop/manifest.json"), "utf8")).not.toContain(
     "secret",
@@ -140,11 +140,11 @@ test("a tech spec that is archived, has no id or still has placeholders is refus
     stderr: expect.stringContaining("TS-0042 is archived"),
   });
   writeFileSync(join(place.repo, "spec.md"), spec("", "title: Shop\nstatus: APPROVED"));
-  const problem = /^spec\.md:\d+:\d+: error\[tech-spec-id\].*-t TS-0042/s;
+  const problem = /^spec\.md:\d+:\d+: error\[tech-spec-id\].*note\[tech-spec-unnamed\].*-t TS-0042/s;
   expect(await demo(place, "-y")).toMatchObject({ code: 2, stderr: expect.stringMatching(problem) });
   writeFileSync(join(place.repo, "spec.md"), spec("REPLACE ME: goals\n\nnot `REPLACE ME`\n\n- REPLACE ME"));
   const open =
-    /^spec\.md:10:1: error\[tech-spec-unfinished\]: the tech spec has 2 placeholders[\s\S]*spec\.md:14:3/;
+    /^spec\.md:10:1: error\[tech-spec-unfinished\]: the tech spec has 2 REPLACE ME placeholders[\s\S]*spec\.md:14:3/;
   expect(await demo(place, "-y")).toMatchObject({ code: 2, stderr: expect.stringMatching(open) });
   expect(existsSync(join(place.repo, ".git/plait"))).toBe(false);
 });

@@ -70,7 +70,7 @@ describe("tasks of files", () => {
     ["each-empty", "{ x: eu }", "no tracked file matches `eu`", "write a list: `[eu]`"],
     ["each-empty", "{ x: [] }", "{x} has no values", ""],
     ["bad-each", "{ x: ../a }", 'contains ".."', "from the root of the repository"],
-    ["bad-each", "{ x: '@(a|b)' }", "extended glob", "write a plain glob"],
+    ["bad-each", "{ x: '@(a|b)' }", "extended glob", "use a plain glob"],
     ["bad-each", "{ x: [a, b, a] }", "the value `a` is listed twice", "delete the second"],
     ["bad-each", "{ 'a b': [a] }", "invalid variable name `a b`", "start with a letter"],
     ["bad-each", "{}", "`each` without a variable", "each: { file:"],

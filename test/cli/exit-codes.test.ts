@@ -172,7 +172,7 @@ describe("a wrong request", () => {
 
   it("cannot put escape codes on the terminal", async () => {
     expect(await said("\u001b[31mx")).toContain("<U+001B>[31mx");
-    expect(await said("validate", "\u001b[31m.yaml")).toContain("<U+001B>[31m.yaml:1:1: error[file-missing]");
+    expect(await said("validate", "\u001b[31m.yaml")).toContain("<U+001B>[31m.yaml: error[file-missing]");
   });
 });
 

@@ -44,6 +44,18 @@ describe("a command that takes a plan, without one", () => {
     expect(stdout).toContain("plait run plan.yaml");
   });
 
+  it("shows what --only would run, and refuses a task that is not in the plan", async () => {
+    const more = `${plan}  - { id: b, needs: [a], owns: [b.txt], prompt: x }\n  - { id: c, owns: [c.txt], prompt: x }\n`;
+    const { code, stdout } = await run({ "plan.yaml": more }, "run", "--only", "b", "--dry-run", "--json");
+    const { tasks } = JSON.parse(stdout).plan;
+    expect([code, tasks.map(({ id }: { id: string }) => id).sort()]).toEqual([0, ["a", "b"]]);
+    const shown = await run({ "plan.yaml": more }, "run", "--only", "a,c", "--dry-run");
+    expect(shown.stdout).toContain("plait run plan.yaml --only a,c");
+    const unknown = await run({ "plan.yaml": more }, "run", "--only", "zz", "--dry-run");
+    expect([unknown.code, unknown.stdout]).toEqual([2, ""]);
+    expect(unknown.stderr).toContain("zz");
+  });
+
   it("takes the plan of the repository's root in a folder below that has none", async () => {
     const at = folderWith({ "plan.yaml": plan, "src/api/notes.md": "# Notes\n", "docs/plan.yaml": plan });
     execFileSync("git", ["init", "-q", at]);
@@ -88,7 +100,7 @@ describe("a command that takes a plan, without one", () => {
     expect(code).toBe(2);
     expect(stderr).toContain("error: no plan found in this folder\n");
     expect(stderr.replaceAll(/\s+/g, " ")).toContain(
-      'create plan.yaml with "plait: 1" and "tasks:", or pass a prompt: plait run -p "Fix the login"',
+      `create plan.yaml with "plait: 1" and "tasks:", or pass a prompt: plait run --prompt 'Fix the login'`,
     );
   });
 
@@ -104,8 +116,8 @@ describe("a plan that does not exist", () => {
     ["paln.yaml", "did you mean `plan.yaml`?"],
     ["plan", "did you mean `plan.yaml`?"],
     ["plans/shpo.yaml", "did you mean `plans/shop.yaml`?"],
-    ["nothing-like-it.yaml", "check the path, which starts at the current folder"],
-    ["none/plan.yaml", "check the path, which starts at the current folder"],
+    ["nothing-like-it.yaml", "check the path; it is relative to the current folder"],
+    ["none/plan.yaml", "check the path; it is relative to the current folder"],
   ])("%s: %s", async (typed, hint) => {
     for (const command of ["run", "validate", "plan", "convert"]) {
       const { code, stderr } = await run({ "plan.yaml": plan, "plans/shop.yaml": plan }, command, typed);

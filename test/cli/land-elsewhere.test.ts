@@ -28,7 +28,7 @@ it("a conflict with a branch that lacks commits of the base is named as one, wit
   expect((await plaitIn(place, "run", "../plan.yaml", "--allow-root", "--land", "never")).code).toBe(0);
   const refused = await plaitIn(place, "land", "--as", "squash", "--onto", "old");
   const said = refused.stdout.replaceAll(/\s+/g, " ");
-  expect(said).toContain("conflicts with old: log.txt");
+  expect(said).toContain("from commits that old does not have, and conflicts with it: log.txt");
   expect(said).toContain("git switch old");
   expect(said).not.toContain("moved");
   expect(refused.code).toBe(1);
@@ -46,10 +46,30 @@ it("where and how a landing went holds for that landing: undone, the next one la
   const status = (await plaitIn(place, "status")).stdout;
   expect(status).toMatch(/^d-\w+ .*onto release/);
   expect(status).toMatch(/✓ landed on release as [0-9a-f]{7}/);
-  expect((await plaitIn(place, "undo")).code).toBe(0);
+  const undone = (await plaitIn(place, "undo")).stdout;
+  expect(undone).toContain("push the undo: git push origin release\n");
+  expect(undone).toMatch(/land it again: plait land d-\w+ --onto release\n/);
   const again = await plaitIn(place, "land");
   expect([again.code, again.stdout]).toEqual([0, expect.stringContaining("on main")]);
   expect(git(place, "show", "main:a.txt")).toBe("x");
   expect(git(place, "log", "-1", "--format=%s", "main")).not.toContain("1 task");
   expect(git(place, "ls-remote", "origin")).not.toContain("refs/heads/main");
+});
+
+it("without a name the newest run with something to land is meant, else all that were looked at are named", async () => {
+  const place = makePlace();
+  const plan = (line: string) =>
+    writeFileSync(
+      join(place.repo, "..", "plan.yaml"),
+      `plait: 1\nname: d\ntasks: [{ id: a, agent: demo, retries: 0, prompt: "demo: ${line}" }]\n`,
+    );
+  plan("write a.txt x");
+  const first = await plaitIn(place, "run", "../plan.yaml", "--allow-root", "--land", "never");
+  expect(first.code).toBe(0);
+  plan("text nothing");
+  expect((await plaitIn(place, "run", "../plan.yaml", "--allow-root")).code).toBe(1);
+  expect((await plaitIn(place, "land")).code).toBe(0);
+  expect(git(place, "show", "main:a.txt")).toBe("x");
+  const none = await plaitIn(place, "land");
+  expect([none.code, none.stderr]).toEqual([2, expect.stringMatching(/nothing to land in: d-\w+, d-\w+\n/)]);
 });

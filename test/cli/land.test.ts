@@ -70,6 +70,16 @@ describe.concurrent("plait land", () => {
     expect(started.stderr).toContain("A merge also lands 2 commits that release does not have");
   });
 
+  it("undo without a name takes the landing that came last, not the run that started last", async () => {
+    const place = makePlace();
+    const one = (id: string) =>
+      `plait: 1\nname: ${id}\ntasks: [{ id: ${id}, prompt: "demo: write ${id}.txt x" }]\n`;
+    expect(await run(place, one("first"), "--land", "never")).toMatchObject({ code: 0 });
+    expect(await run(place, one("second"))).toMatchObject({ code: 0 });
+    expect(await plaitIn(place, "land", "first")).toMatchObject({ code: 0 });
+    expect((await plaitIn(place, "undo")).stdout).toMatch(/^Undid first-/);
+  });
+
   it("I3: undo leaves the user's commits where they merged the run themselves before it landed", async () => {
     const place = makePlace();
     await run(place, TWO, "--land", "never");
@@ -87,7 +97,7 @@ describe.concurrent("plait land", () => {
     const undone = await plaitIn(place, "undo");
     expect([undone.code, undone.stderr]).toEqual([
       1,
-      expect.stringContaining("The landing did not move main."),
+      expect.stringContaining("not undone: The landing did not move main\nnext  plait status"),
     ]);
     expect(git(place, "rev-parse", "main")).toBe(mine);
   });
@@ -143,6 +153,44 @@ describe.concurrent("plait land", () => {
     expect((await plaitIn(place, "report")).stdout).toContain("remote: rule 9: no pushes to main");
   });
 
+  it("checks before anything starts or lands that there is a remote to push to", async () => {
+    const place = makePlace();
+    const started = await run(place, TWO, "--push");
+    expect(started).toMatchObject({ code: 3, stderr: expect.stringContaining("cannot push the result") });
+    expect((await run(place, TWO, "--land", "never")).code).toBe(0);
+    const main = git(place, "rev-parse", "main");
+    const landed = await plaitIn(place, "land", "--push");
+    expect(landed).toMatchObject({ code: 3, stderr: expect.stringContaining("git remote add origin <url>") });
+    expect(git(place, "rev-parse", "main")).toBe(main);
+  });
+
+  it("names the commands that lead to a push where the server has commits of others, and they work", async () => {
+    const place = makePlace();
+    const server = join(dirname(place.repo), "server.git");
+    git(place, "init", "-q", "--bare", "-b", "main", server);
+    git(place, "remote", "add", "origin", server);
+    git(place, "push", "-q", "-u", "origin", "main");
+    const tree = git(place, "rev-parse", "main^{tree}");
+    const theirs = git(place, "commit-tree", tree, "-p", "main", "-m", "theirs");
+    git(place, "push", "-q", "origin", `${theirs}:main`);
+    git(place, "update-ref", "refs/remotes/origin/main", "main");
+    const { code, stdout } = await run(place, TWO, "--push");
+    expect(code).toBe(1);
+    expect(stdout.replaceAll(/ +/g, " ")).toMatch(
+      /next git pull --no-rebase origin main merge the new commits of origin\n git push origin main push main\n plait land \S+ record that the work is pushed\n/,
+    );
+    expect(stdout).not.toContain("push again");
+    git(place, "pull", "-q", "--no-rebase", "--no-edit", "origin", "main");
+    const again = await plaitIn(place, "land");
+    expect(again.code).toBe(1);
+    const said = `${again.stdout}${again.stderr}`.replaceAll(/ +/g, " ");
+    expect(said).toContain("next git push origin main push main\n");
+    expect(said).not.toContain("git pull");
+    git(place, "push", "-q", "origin", "main");
+    const last = await plaitIn(place, "land");
+    expect(last.code, last.stdout + last.stderr).toBe(0);
+  });
+
   it("lands on the branch that the start named, and not on the one that is checked out", async () => {
     const place = makePlace();
     git(place, "branch", "release");
@@ -192,8 +240,7 @@ The page asks the index.
 ${trailers("search")}
 Show prices with the tax of the country that the visitor comes from…
 
-Show prices with the tax of the country that the visitor comes from,
-wherever they are shown at all
+…wherever they are shown at all
 
 ${trailers("tax")}`.trim(),
     );

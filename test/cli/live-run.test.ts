@@ -66,8 +66,8 @@ describe("a run that is driven", () => {
     expect(stdout).toMatch(/▸ slow {3}running {9}1/);
     expect(stdout).toMatch(/◦ later {2}waiting .* for slow/);
     expect(stdout).toContain(`plait watch ${run.view.run}`);
-    const { driver, endedAt } = JSON.parse((await plaitIn(place, "status", "--json")).stdout);
-    expect({ pid: driver.pid, endedAt }).toEqual({ pid: process.pid, endedAt: null });
+    const { process: running, endedAt } = JSON.parse((await plaitIn(place, "status", "--json")).stdout);
+    expect({ pid: running.pid, endedAt }).toEqual({ pid: process.pid, endedAt: null });
     expect((await plaitIn(place, "runs")).stdout).toMatch(/0 of 2 +running/);
   });
 
@@ -97,9 +97,11 @@ describe("a run that is driven", () => {
   it("is not cleaned, named or not", async () => {
     const named = await plaitIn(place, "clean", run.view.run);
     expect(named.code).toBe(1);
-    expect(named.stdout).toContain(`${run.view.run} stays: it is running: process ${process.pid}`);
+    expect(named.stdout).toContain(`${run.view.run} not removed: it is running: process ${process.pid}`);
     expect(named.stdout).toContain(`plait stop ${run.view.run}`);
-    expect((await plaitIn(place, "clean", "--days", "0")).stdout).toContain("stays: it is running: process");
+    expect((await plaitIn(place, "clean", "--days", "0")).stdout).toContain(
+      "not removed: it is running: process",
+    );
     expect(existsSync(run.view.folder)).toBe(true);
   });
 
@@ -197,4 +199,19 @@ describe("a watcher", () => {
     await begun.ask({ kind: "stop", mode: "stop" });
     expect(await ended).toBe("stopped");
   });
+});
+
+it("whose plait process was killed is interrupted in the log of its task too", async () => {
+  const other = makePlace();
+  writeFileSync(join(other.repo, "plan.yaml"), plan(dirname(other.repo)));
+  const child = spawn(process.execPath, [main, "run", "plan.yaml", "--progress", "plain"], {
+    ...{ cwd: other.repo, env: other.env },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const code = new Promise((resolve) => child.on("close", resolve));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    if (/slow +start/.test(text)) child.kill("SIGKILL");
+  });
+  await code;
+  expect((await plaitIn(other, "logs", "slow")).stdout).toMatch(/^. slow #1 {2}interrupted, demo\n/);
 });

@@ -57,7 +57,7 @@ describe("a run that has ended", () => {
       v: 1,
       run,
       status: { kind: "not-landed" },
-      driver: null,
+      process: null,
       progress: { total: 5, done: 3 },
     });
     expect(status.tasks.map((row: { task: string; status: string }) => [row.task, row.status])).toEqual([
@@ -67,10 +67,10 @@ describe("a run that has ended", () => {
       ["invoices", "skipped"],
       ["build", "merged"],
     ]);
-    expect(status.next).toContain("plait retry tax");
+    expect(status.next).toContain(`plait retry tax --run ${status.run}`);
     expect(JSON.parse((await look("runs", "--json")).stdout)).toMatchObject({
       v: 1,
-      runs: [{ run, done: 3, total: 5 }],
+      runs: [{ run, status: { kind: "not-landed", exit: 1 }, done: 3, total: 5, process: null }],
     });
     const { saved } = JSON.parse((await look("rescue", "--json")).stdout);
     expect(saved.map((one: { task: string; files: number }) => [one.task, one.files])).toContainEqual([
@@ -150,10 +150,10 @@ describe("a request that makes no sense", () => {
     ['unknown task "taxx"', ["logs", "taxx"]],
     ['unknown task "taxx"', ["diff", "taxx"]],
     ["did you mean tax?", ["logs", "taxx"]],
-    ["invoices has no attempts yet", ["logs", "invoices"]],
-    ["invoices has no attempts yet", ["diff", "invoices"]],
-    ["api has no attempt 3", ["logs", "api", "--attempt", "3"]],
-    ["choose one of attempts 1 to 2", ["diff", "api", "--attempt", "3"]],
+    ["`invoices` has no attempts yet", ["logs", "invoices"]],
+    ["`invoices` has no attempts yet", ["diff", "invoices"]],
+    ["`api` has no attempt #3: it has attempts #1 to #2", ["logs", "api", "--attempt", "3"]],
+    ["see the last one: plait diff api --attempt 2 --run ", ["diff", "api", "--attempt", "3"]],
     ["--raw needs a task", ["logs", "--raw"]],
     ["--attempt needs a task", ["logs", "--attempt", "1"]],
     ["--attempt", ["logs", "tax", "--attempt", "0"]],

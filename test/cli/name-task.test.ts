@@ -34,9 +34,17 @@ describe("a task of a run", () => {
     ["logs", "s"],
     ["diff", "sch"],
     ["diff", "paym", "--stat"],
-    ["open", "paym"],
   ])("is named by a unique beginning: plait %s %s", async (...words) => {
     expect(await askedIn(place, ...words)).toMatchObject({ code: 0 });
+  });
+
+  it("is shown in full before it is changed", async () => {
+    const stderr = `\`paym\` is task \`payments\` in ${run}\n`;
+    expect(await askedIn(place, "open", "paym")).toMatchObject({ code: 0, stderr });
+    expect(await askedIn(place, "approve", "paym")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`${stderr}error: cannot approve \`payments\``),
+    });
   });
 
   it.each([

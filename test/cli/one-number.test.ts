@@ -67,15 +67,16 @@ it("the logs begin with it", async () => {
     NUMBERS.map(async (_, i) => (await askedIn(place, "logs", "a", "--attempt", String(i + 1))).stdout),
   );
   expect(heads.map((text) => text.split("\n")[0])).toEqual(
-    NUMBERS.map((number) => {
+    NUMBERS.map((number, i) => {
       const [n, count] = number.split(", ");
-      return `✓ a ${n}  merged, ${count === undefined ? "" : `${count}, `}demo`;
+      const status = i === NUMBERS.length - 1 ? "merged" : "failed"; // that of the attempt, not of its task
+      return `${status === "merged" ? "✓" : "✗"} a ${n}  ${status}, ${count === undefined ? "" : `${count}, `}demo`;
     }),
   );
   const { stdout } = await askedIn(place, "logs");
   expect(stdout.match(/ a #\d +started/g)).toHaveLength(4);
-  expect(stdout).toMatch(/gate no-todo red.*; #2, fix 1 of 1/);
-  expect(stdout).toMatch(/gate no-todo red.*; #3, retry 1 of 1/);
+  expect(stdout).toMatch(/gate no-todo red.*; fixing now \(#2, fix 1 of 1\)/);
+  expect(stdout).toMatch(/gate no-todo red.*; retrying in 0:05 \(#3, retry 1 of 1\)/);
 });
 
 it("the web UI folds the same facts to the same numbers", async () => {

@@ -64,8 +64,35 @@ describe("dependency folders of the checkout", () => {
     expect(ran.stderr).not.toContain("Worktrees get");
     if (args.includes("--no-copy"))
       expect(ran.stderr.replaceAll(/\s+/g, " ")).toContain(
-        "node_modules is in your checkout but not in worktrees. If a gate needs it, add --setup 'npm ci' or --copy node_modules",
+        "node_modules is in your checkout but not in worktrees. If a gate needs it, add --setup 'npm ci' or --copy node_modules to a new run: plait run -p 'demo: write a.txt A' --gate node_modules/.bin/check --agent demo --copy node_modules",
       );
+  });
+
+  it("that git does not ignore are left out, with the reason and a fix that works", async () => {
+    const place = makeNodePlace();
+    put(place, ".gitignore", "packages/*/node_modules/\n");
+    git(place, "commit", "-qam", "node_modules is not ignored");
+    const typed = ["-p", "demo: write a.txt A", "--gate", "node_modules/.bin/check"];
+    const why = "node_modules is not ignored by git, so worktrees do not get it; add it to .gitignore";
+    const planned = await plaitIn(place, "plan", ...typed, "--agent", "demo");
+    expect(planned.stdout).toMatch(/ node_modules +not copied: git does not ignore it; add it/);
+    const ran = await plaitIn(place, "run", ...typed, ...DEMO);
+    expect(ran.code).toBe(3);
+    const said = ran.stderr.replaceAll(/\s+/g, " ");
+    expect(said).toContain(`warning: ${why} warning:`);
+    const [, run = ""] = said.match(/add it to \.gitignore, then: plait resume (\S+)/) ?? [];
+    put(place, ".gitignore", "node_modules/\n");
+    const resumed = await plaitIn(place, "resume", run, "--allow-root");
+    expect(resumed.code, resumed.stderr + resumed.stdout).toBe(0);
+  });
+
+  it("--copy of a path that the checkout does not have is a warning with the path", async () => {
+    const place = makeNodePlace();
+    const ran = await plaitIn(place, "run", "-p", "demo: write a.txt A", "--copy", "nope", ...DEMO);
+    expect(ran.code).toBe(0);
+    expect(ran.stderr.replaceAll(/\s+/g, " ")).toContain(
+      "warning: Not copied to worktrees: nope, because your checkout has nothing untracked there.",
+    );
   });
 
   it("--copy and --setup prepare worktrees without a plan, and need -p", async () => {

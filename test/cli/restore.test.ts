@@ -66,9 +66,7 @@ describe("a run whose tools set hooks and a name", () => {
   });
 
   it("says what is other now, at its end, in its status and in its report", async () => {
-    expect(ended.stdout).toMatch(
-      /^changed .git\/config: .*core\.hookspath = \.husky\/_.* since the run started$/m,
-    );
+    expect(ended.stdout).toMatch(/^changed .git\/config: .*core\.hookspath = \.husky\/_.*, during the run$/m);
     expect(ended.stdout).toContain(`plait restore ${run}`);
     const says = expect.arrayContaining(["core.hookspath = .husky/_", "user.email = agent@example.com"]);
     const { changed } = JSON.parse((await look("status", "--json")).stdout);
@@ -91,7 +89,7 @@ describe("a run whose tools set hooks and a name", () => {
     git(place, "config", "branch.main.description", "mine");
     const { code, stdout } = await look("restore");
     expect(code).toBe(1);
-    expect(stdout).toContain("stays: it changed again after the run ended");
+    expect(stdout).toContain("not restored: it changed again after the run ended");
     expect(stdout).toContain(`plait restore ${run} --force`);
     expect(configOf(place)).toContain("description = mine");
   });
@@ -183,3 +181,33 @@ test.skipIf(!hasLfs)(
   },
   60_000,
 );
+
+describe("what a person changes while a run is stopped", () => {
+  const stopped = async (change: string) => {
+    const place = makePlace();
+    const flag = join(place.repo, "../ready");
+    const run = await finish(
+      place,
+      `plait: 1\nname: tools\ndefaults: { retries: 0 }\ntasks:\n  - id: one\n    command: test -e ${flag} && echo x > one.txt\n`,
+    );
+    execFileSync("sh", ["-c", change], { cwd: place.repo });
+    writeFileSync(flag, "");
+    const options = { cwd: place.repo, env: place.env };
+    const resumed = plait(["resume", run, "--allow-root"], options);
+    const status = JSON.parse((await asked(["status", run, "--json"], options)).stdout);
+    return { resumed, changed: status.changed as { file: string }[] };
+  };
+
+  it("is not reported as changed during the run", async () => {
+    const { resumed, changed } = await stopped("git config submodule.vendor/lib.active true");
+    expect(resumed).toMatchObject({ code: 0 });
+    expect(resumed.stdout).not.toContain("restore");
+    expect(changed).toEqual([]);
+  });
+
+  it("is reported where git would run it", async () => {
+    const { resumed } = await stopped("git config core.fsmonitor ./watch");
+    expect(resumed.code).toBe(1);
+    expect(resumed.stdout).toContain("plait restore");
+  });
+});

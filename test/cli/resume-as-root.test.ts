@@ -28,13 +28,26 @@ it.runIf(process.getuid?.() === 0)(
     const refused = await plaitIn(place, "run", "../plan.yaml");
     expect([refused.code, spoken(refused)]).toEqual([3, expect.stringContaining("--allow-root")]);
     const ran = await plaitIn(place, "run", "../plan.yaml", "--allow-root");
-    expect([ran.code, spoken(ran)]).toEqual([1, expect.stringContaining("plait retry a --allow-root")]);
+    expect([ran.code, spoken(ran)]).toEqual([
+      1,
+      expect.stringMatching(/plait retry a --run \S+ --allow-root/),
+    ]);
     for (const words of [["resume"], ["retry", "a"]]) {
       const again = await plaitIn(place, ...words);
       expect(again.code, spoken(again)).toBe(3);
       expect(spoken(again)).toContain("pass: --allow-root");
     }
+    // Who looks later types the same commands, and they are accepted.
     const status = await plaitIn(place, "status", "--json");
     expect(status.stdout).not.toContain("rejected");
+    const { run, next, needsYou } = JSON.parse(status.stdout);
+    const commands = [...next, ...needsYou.map((need: { next: string }) => need.next)] as string[];
+    const starting = commands.filter((line) => /^plait (resume|retry|run)/.test(line));
+    expect(starting).toContain(`plait retry a --run ${run} --allow-root`);
+    expect(starting.filter((line) => !line.endsWith(" --allow-root"))).toEqual([]);
+    expect(spoken(await plaitIn(place, "status"))).toContain(`plait retry a --run ${run} --allow-root`);
+    expect(spoken(await plaitIn(place, "report"))).toMatch(/plait retry a --run \S+ --allow-root/);
+    expect((await plaitIn(place, "drop", "a")).code).toBe(0); // without the flag, which the run remembers
+    expect(spoken(await plaitIn(place, "open", "a"))).toContain(`plait submit a --run ${run} --allow-root`);
   },
 );

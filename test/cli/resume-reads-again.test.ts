@@ -23,7 +23,41 @@ it("resume reads setup again, from the plan's file and the configuration, and sa
   plan(place, TASK);
   const again = await plaitIn(place, "resume", "--allow-root");
   expect(spoken(again)).toContain("changed after the start: setup: exit 7 → true");
-  expect(spoken(again)).toContain("plan.yaml was edited after the start");
+  expect(spoken(again)).not.toContain("was edited after the start");
+  expect(again.code).toBe(0);
+});
+
+it("resume points out an edit that it does not apply, and resume --plan lists every setting that changed", async () => {
+  const place = makePlace();
+  const head = (setup: string) => `setup: ${setup}\ndefaults: { env: { TOKEN: abc } }\n`;
+  plan(place, `${head("exit 7")}${TASK}`);
+  expect((await plaitIn(place, "run", "../plan.yaml", "--allow-root")).code).toBe(1);
+  plan(place, `${head("exit 8")}${TASK}`);
+  const same = spoken(await plaitIn(place, "resume", "--allow-root"));
+  expect(same).toContain("changed after the start: setup: exit 7 → exit 8");
+  expect(same).not.toContain("was edited after the start");
+  const edited = `${head('"true"')}gates: ["true"]\nconcurrency: 2\nenv-files: false\n${TASK}`;
+  plan(place, edited);
+  const again = await plaitIn(place, "resume", "--plan", "../plan.yaml", "--allow-root");
+  expect(again.code, spoken(again)).toBe(0);
+  for (const line of [
+    "setup: exit 8 → true",
+    "env-files: on → off",
+    "gates: none → true",
+    "changed for the run: concurrency",
+  ])
+    expect(spoken(again)).toContain(line);
+});
+
+it("resume points out edited gates, and applies them only with --plan", async () => {
+  const place = makePlace();
+  plan(place, `setup: exit 7\n${TASK}`);
+  expect((await plaitIn(place, "run", "../plan.yaml", "--allow-root")).code).toBe(1);
+  plan(place, `setup: "true"\ngates: ["false"]\n${TASK}`);
+  const again = await plaitIn(place, "resume", "--allow-root");
+  expect(spoken(again)).toContain(
+    "../plan.yaml was edited after the start; to use all of it: plait resume plan-",
+  );
   expect(again.code).toBe(0);
 });
 
@@ -123,4 +157,27 @@ it("resume --plan prints what the new plan changes", async () => {
   const said = spoken(again);
   for (const line of ["added: d", "dropped: c", "changed: b", "redone: a"]) expect(said).toContain(line);
   expect(again.code).toBe(0);
+});
+
+it("resume uses the settings of the configuration as they are now; the flags of the start stay", async () => {
+  const place = makePlace();
+  const config = (text: string) => writeFileSync(join(place.repo, "plait.config.yaml"), text);
+  plan(place, 'tasks: [{ id: a, agent: demo, prompt: "demo: fail nothing works" }]\n');
+  config("defaults: { retries: 0, fix-rounds: 0, timeout: 20s }\n");
+  const first = await plaitIn(place, "run", "../plan.yaml", "-j", "3", "--allow-root");
+  expect(first.code, spoken(first)).toBe(1);
+  config(
+    "defaults: { retries: 1, fix-rounds: 0, timeout: 5m }\nconcurrency: 2\nbudget: 4\nland: { when: never, as: squash }\n",
+  );
+  const again = await plaitIn(place, "resume", "--allow-root");
+  for (const line of [
+    "changed after the start: retries: 0 → 1",
+    "changed after the start: timeout: 20 s → 5 m",
+    "changed after the start: budget: none → $4.00",
+    "changed after the start: land: end → never",
+    "changed after the start: land as: rebase → squash",
+  ])
+    expect(spoken(again)).toContain(line);
+  expect(spoken(again)).not.toContain("concurrency:");
+  expect(spoken(again)).toContain("retry 1 of 1");
 });

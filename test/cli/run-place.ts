@@ -16,7 +16,12 @@ const { defaultCaps, defaultLayers, defaultPolicy }: typeof import("../../src/co
 export { actOnRun, defaultCaps, defaultLayers, findRun, loadPlan, runTexts };
 
 /** One attempt at a time unless a test wants more: then everything happens in the same order each time. */
-export async function begin(place: Place, text: string, policy: Partial<Policy> = {}): Promise<LocalRun> {
+export async function begin(
+  place: Place,
+  text: string,
+  policy: Partial<Policy> = {},
+  hasRootFlag = false,
+): Promise<LocalRun> {
   const path = join(dirname(place.repo), "plan.yaml");
   writeFileSync(path, text);
   const { plan, texts, diagnostics } = await loadPlan("../plan.yaml", {
@@ -25,7 +30,7 @@ export async function begin(place: Place, text: string, policy: Partial<Policy> 
   if (plan === null) throw new Error(JSON.stringify(diagnostics));
   const host = {
     ...{ cwd: place.repo, env: place.env, version: "test", command: "a test" },
-    ...{ allowRoot: true, allowNested: true },
+    ...{ allowRoot: true, hasRootFlag, allowNested: true },
   };
   const usual: Policy = { ...defaultPolicy, slots: 1, failFast: false, land: "end", budgetUsd: null };
   const started = await startRun(host, { plan, texts, policy: { ...usual, ...policy }, only: null });

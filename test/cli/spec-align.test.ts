@@ -113,10 +113,10 @@ describe("plait spec align", () => {
     const { code, stdout, stderr } = await align();
     expect([code, stdout, text()]).toEqual([2, "", before]);
     expect(stderr).toContain(
-      "parallel/TS-1/manifest.json:4:48: error[dependency-conflict]: the manifest wants `zod@^3.0.0` and the manifest wants `zod@^4.0.0`: no version of zod is both",
+      "parallel/TS-1/manifest.json:4:48: error[dependency-conflict]: the manifest requires `zod@^3.0.0` and the manifest requires `zod@^4.0.0`: no version satisfies both",
     );
     expect(stderr).toContain(
-      "parallel/TS-1/manifest.json:4:61: error[dependency-missing]: npm knows no package `ghost`",
+      "parallel/TS-1/manifest.json:4:61: error[dependency-missing]: npm finds no package `ghost`",
     );
     expect(await asked(["spec", "align", "parallel/nowhere"])).toMatchObject({
       code: 2,
@@ -132,7 +132,7 @@ describe("plait spec align", () => {
     const { code, stderr } = await align([], none);
     expect([code, text()]).toEqual([0, before]);
     expect(stderr).toContain(
-      "warning[dependency-unpinned]: the dependency `zod@^3.0.0` is not pinned to one version: npm is not on the PATH",
+      "warning[dependency-unpinned]: the dependency `zod@^3.0.0` is not pinned to a version: npm is not on the PATH",
     );
   });
 

@@ -129,3 +129,22 @@ it("a red base names folders that worktrees lack in sub-packages too, and no sub
     /\*\*\/node_modules \((?:copied|by reflink)[^)]*\), vendor \(nothing untracked there\)/,
   );
 });
+
+it("a red base with an uninitialized submodule: filling it is the first step, and the resume works", async () => {
+  const place = withSubmodules();
+  git(place, "submodule", "--quiet", "deinit", "--force", "vendor/lib");
+  const modules = join(place.repo, ".git/modules");
+  rmSync(modules, { recursive: true });
+  planned(
+    place,
+    `gates: [{ name: there, run: "test -f vendor/lib/lib.txt" }]
+tasks: [{ id: a, agent: demo, prompt: "demo: write a.txt x" }]
+`,
+  );
+  const ran = await run(place);
+  expect(ran.code).toBe(3);
+  const said = ran.stdout.replaceAll(/\s+/g, " ");
+  expect(said).toMatch(
+    /next git submodule update --init --recursive fill the submodule vendor\/lib plait resume \S+ --allow-root check \w+ again plait logs/,
+  );
+});

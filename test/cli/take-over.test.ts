@@ -97,7 +97,7 @@ describe.concurrent("a task that a person takes over", () => {
     expect(resume).toBe(null);
     const status = await askedIn(place, "status");
     expect(status.stdout).toContain(`open  right at ${worktree}\n\nnext  plait submit right`);
-    await first.says(`right      open     at ${worktree}, 1 file with conflicts`);
+    await first.says(`right      open      at ${worktree}, 1 file with conflicts`);
 
     // Given up at the driver's door.
     const odd = await opened(place, "odd");
@@ -147,14 +147,17 @@ describe.concurrent("a task that a person takes over", () => {
     expect(ran).toMatchObject({ code: 1, stdout: expect.stringContaining("next    plait open right ") });
 
     for (const [args, problem] of [
-      [["open", "left"], "cannot open left: it is merged"],
-      [["open", "after"], "cannot open after: it needs right"],
+      [["open", "left"], "cannot open `left`: it is merged"],
+      [["open", "after"], "cannot open `after`: it needs `right`"],
       [["open", "rigth"], 'unknown task "rigth"'],
       [["open", "right", "--start"], "right has no conversation"],
       [["open", "right", "--start", "--json"], "--start and --json cannot be combined"],
       [["open", "right", "--run", "nope"], 'unknown run "nope"'],
-      [["submit", "right"], "cannot submit right: it is not open\n  help: open it first: plait open right"],
-      [["drop", "left"], "cannot drop left: it is merged"],
+      [
+        ["submit", "right"],
+        "cannot submit `right`: it is not open\n  help: open it first: plait open right --run ",
+      ],
+      [["drop", "left"], "cannot drop `left`: it is merged"],
     ] as const) {
       const refused = await askedIn(place, ...args);
       expect(refused).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(problem) });
@@ -168,7 +171,7 @@ describe.concurrent("a task that a person takes over", () => {
     await cutOff.ended;
     rmSync(file("block"));
     expect((await askedIn(place, "status")).stdout).toMatch(
-      /open {2}right not ready yet\n\nnext {2}plait open right/,
+      /open {2}right not ready yet\n\nnext {2}plait resume .*\n {6}plait open right/,
     );
     const { worktree, run } = await opened(place, "right");
     expect((await askedIn(place, "runs")).stdout).toMatch(/not landed, 1 open/);

@@ -100,7 +100,7 @@ describe("what cannot be used", () => {
       /TS-0005-d\.md:3:9: error\[tech-spec-status\]/,
     ],
     ["one that is not there", ["status", "77"], /unknown tech spec TS-0077/],
-    ["a path that is not there", ["status", "x.md"], /^x\.md:1:1: error\[file-missing\]/],
+    ["a path that is not there", ["status", "x.md"], /^x\.md: error\[file-missing\]/],
     ["a status that is none", ["status", "3", "--set", "done"], /not one of draft, approved/],
     ["no title", ["new", " "], /missing title/],
     ["requirements that are not there", ["new", "x", "--prd", "no.md"], /--prd no\.md does not exist/],

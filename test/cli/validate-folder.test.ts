@@ -89,6 +89,51 @@ describe("prompts whose sources were edited after they were generated", () => {
   );
 });
 
+describe("prompts that plait has not generated, and sources that were edited since", () => {
+  const folder = "parallel/TS-0042-inventory";
+  const task = "tasks/task-001-stock.md";
+  const edits: readonly (readonly [string, string, (text: string) => string, RegExp, number])[] = [
+    [
+      "a longer context",
+      "context.md",
+      (text) => `${text}\nAmounts are integers.\n`,
+      /warning\[prompt-stale\]: the section `=== CONTEXT ===` does not contain context\.md[\s\S]*context\.md:8:1/,
+      0,
+    ],
+    [
+      "another title",
+      task,
+      (text) => text.replace(/^# .*$/m, "# Another title"),
+      /error\[prompt-stale\]: [\s\S]*Another title[\s\S]*task-001-stock\.md:13:1/,
+      2,
+    ],
+    [
+      "a file more to create",
+      task,
+      (text) => text.replace("CREATE: ", "CREATE: src/extra.js, "),
+      /error\[prompt-stale\]: [\s\S]*leaves out `src\/extra\.js`[\s\S]*task-001-stock\.md:16:9/,
+      2,
+    ],
+  ];
+
+  it.each(edits)("with %s are reported by validate, plan and run", async (_, path, change, said, code) => {
+    const at = folderWith({});
+    cpSync(join(root, "examples/inventory"), at, { recursive: true });
+    const ask = (...args: string[]) => asked(args, { cwd: at });
+    const commands = [["validate"], ["plan"], ["run", "--agent", "demo", "--dry-run"]];
+    for (const args of commands) expect((await ask(...args, folder)).stderr).not.toContain("prompt-stale");
+    const file = join(at, folder, path);
+    const before = readFileSync(file, "utf8");
+    writeFileSync(file, change(before));
+    expect(readFileSync(file, "utf8")).not.toBe(before);
+    for (const args of commands) {
+      const told = await ask(...args, folder);
+      expect([args, told.code, told.stderr]).toEqual([args, code, expect.stringMatching(said)]);
+      expect(told.stderr).toMatch(new RegExp(`plait spec prompts\\s+${folder}`));
+    }
+  });
+});
+
 describe("plait validate of an artefact folder", () => {
   let found: ReturnType<typeof counted>;
   beforeAll(() => {

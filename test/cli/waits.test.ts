@@ -43,6 +43,7 @@ it("every view shows each wait with its end and the tasks that it holds, and a s
   });
   const outcome = run.drive();
   await isHeld;
+  const watched = plaitIn(place, "watch", "--progress", "plain");
   const limit = { kind: "usage-limit", reason: "demo usage limit", tasks: ["limited", "idle"] };
   const { waits } = JSON.parse((await plaitIn(place, "status", "--json")).stdout);
   expect(waits).toMatchObject([
@@ -54,7 +55,9 @@ it("every view shows each wait with its end and the tasks that it holds, and a s
   const { stdout } = await plaitIn(place, "status");
   expect(stdout).toContain(`${line}.\n`);
   // Longer than 80 columns, and no terminal.
-  expect(stdout).toContain("1 task waiting: base check, gate base. Nothing merges before it is green.\n");
+  expect(stdout).toContain(
+    "1 task waiting: base check, gate base. Nothing merges until the base commit is green.\n",
+  );
   expect(stdout).toMatch(/◊ done +checking .* waiting for the base check\n/);
   const report = (await plaitIn(place, "report")).stdout;
   expect(report).toMatch(
@@ -62,6 +65,8 @@ it("every view shows each wait with its end and the tasks that it holds, and a s
   );
   expect((await plaitIn(place, "stop", "--now")).code).toBe(0);
   expect(await outcome).toBe("stopped");
+  // At once: what began before somebody watched does not happen again.
+  expect((await watched).stderr).toMatch(new RegExp(`^plait .*\n\\S+ {2}-- ${line}\n`));
   const after = (await plaitIn(place, "status")).stdout;
   expect(after).toMatch(/◦ done +stopped /);
   expect(after).not.toMatch(/checking|paused|until|task waiting|tasks waiting/);

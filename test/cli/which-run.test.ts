@@ -35,11 +35,15 @@ describe("a repository whose runs are all complete", () => {
 
   it.each([
     ["stop", "no run is active in this repository", "list runs: plait runs"],
-    ["land", "no run is left to land in this repository", "list runs: plait runs"],
     ["resume", "no incomplete run in this repository", "start a run: plait run plan.yaml"],
   ])("plait %s says that %s", async (command, message, hint) => {
     const { code, stderr } = await lookIn(place, command);
     expect({ code, stderr }).toEqual({ code: 2, stderr: `error: ${message}\n  help: ${hint}\n` });
+  });
+
+  it("plait land names the run that has nothing to land", async () => {
+    const stderr = `error: nothing to land in: ${run}\n  help: list runs: plait runs\n`;
+    expect(await lookIn(place, "land")).toMatchObject({ code: 2, stderr });
   });
 
   it("is watched with exit 0, has nothing to rescue, and says what was reported", async () => {
@@ -57,7 +61,9 @@ describe("a repository whose runs are all complete", () => {
   it("and a second one of that name: a beginning means the one that the command is for", async () => {
     const second = await begin(place, good.replace("txt done", "txt done again"));
     await second.close();
-    const { code, stderr } = await lookIn(place, "status", "same");
+    const shown = await lookIn(place, "status", "same");
+    expect([shown.code, shown.stdout]).toEqual([0, expect.stringContaining(second.view.run)]);
+    const { code, stderr } = await lookIn(place, "drop", "a", "--run", "same");
     expect(code).toBe(2);
     expect(stderr).toMatch(
       /^error: run same is ambiguous: same-\S{4}, same-\S{4}\n {2}help: list the runs: plait runs/,
@@ -84,7 +90,7 @@ describe("a repository whose runs are all complete", () => {
     await third.ask({ kind: "stop", mode: "stop" });
     await ended;
     expect((await plaitIn(place, "status", third.view.run)).stdout).toMatch(
-      /a {7}stopped .* continues on resume/,
+      /a {7}stopped .* runs again on resume/,
     );
   });
 });

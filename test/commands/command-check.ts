@@ -1,88 +1,52 @@
-import { parseCommandLine } from "../../src/cli/program.ts";
+import { type ParsedCommand, parseCommandLine } from "../../src/cli/program.ts";
 import { decide, type RunCommand } from "../../src/core/decide.ts";
 import type { RefName, TaskId } from "../../src/core/ids.ts";
 import type { RunState } from "../../src/core/run-state.ts";
 import { taskState } from "../../src/core/run-tasks.ts";
-import { formatAction } from "../../src/core/select/action-text.ts";
-import { listNeeds } from "../../src/core/select/needs.ts";
-import { listNextSteps } from "../../src/core/select/next-steps.ts";
-import { offers } from "../../src/core/select/offers.ts";
-import { overview } from "../../src/core/select/overview.ts";
-import { listBanners } from "../../src/core/select/run-banner.ts";
-import { type Command, formatCommand } from "../../src/core/text/command.ts";
-import { listParts, type Sentence } from "../../src/core/text/sentence.ts";
+import type { Words } from "./find-commands.ts";
 
-/** Every command that plait would tell a person to type in this state. `isLater`: it follows something else first. */
-export type PrintedCommand = {
-  readonly command: Command;
-  readonly from: string;
-  readonly isLater: boolean;
-};
+/** A run at one moment, as whoever reads a command finds it. */
+export type Moment = { readonly state: RunState; readonly isRunning: boolean };
 
-export function listPrintedCommands(state: RunState, isRunning: boolean): PrintedCommand[] {
-  const isAlive = isRunning && state.ended === null;
-  const steps = listNextSteps(state, { isRunning: isAlive, isNamed: true, allowRoot: true });
-  const needs = listNeeds(state, { isRunning: isAlive, changedConfig: ["a hook changed"] });
-  const look = { ...overview(state, state.clock, { isRunning: isAlive }), isRunning: isAlive };
-  const acts = [null, ...state.index.plan.tasks.map(({ id }) => id)].flatMap((task) =>
-    offers(state, task, { isRunning: isAlive }),
-  );
-  return [
-    ...steps.map(({ command }) => ({ command, from: "next steps", isLater: false })),
-    ...needs.flatMap(({ kind, steps: own }) =>
-      own.map(({ command }) => ({ command, from: `need ${kind}`, isLater: false })),
-    ),
-    ...listBanners(state, look).flatMap(({ text }) => findCommands(text, "banner")),
-    ...acts.flatMap((act) =>
-      findCommands(formatAction(state, act, { isRunning: isAlive }).effect, `action ${act.kind}`),
-    ),
-  ];
+type Parsed = ParsedCommand | { readonly problem: string };
+
+const parsed = new Map<string, Promise<Parsed>>();
+
+/** What the command line makes of it, or why it does not accept it. */
+export function parse(words: Words): Promise<Parsed> {
+  const key = words.join("\0");
+  const known = parsed.get(key) ?? parseCommandLine(words.slice(1)).catch(toProblem);
+  parsed.set(key, known);
+  return known;
 }
 
-const findCommands = (text: Sentence, from: string): PrintedCommand[] =>
-  listParts(text).flatMap((part) =>
-    typeof part !== "string" && part.kind === "command"
-      ? [{ command: part.command, from, isLater: true }]
-      : [],
-  );
-
-/** As a shell would split it, with something typed for what is left to the person. */
-export function listWords(command: Command): string[] {
-  const filled: Command = {
-    ...command,
-    args: command.args.map(fill),
-    flags: Object.fromEntries(Object.entries(command.flags).map(([flag, value]) => [flag, fill(value)])),
-  };
-  const words = formatCommand(filled).match(/\$?'(?:[^'\\]|\\.)*'|\S+/g) ?? [];
-  return words.map((word) => word.replace(/^'(.*)'$/s, "$1"));
-}
-
-const fill = <T>(word: T): T | string =>
-  typeof word === "object" && word !== null && "placeholder" in word ? "main" : word;
+const toProblem = (error: unknown) => ({ problem: error instanceof Error ? error.message : String(error) });
 
 /** Null where the command line accepts it; else why not. */
-export async function findParseProblem(words: readonly string[]): Promise<string | null> {
-  if (words[0] !== "plait") return null;
-  return parseCommandLine(words.slice(1)).then(
-    () => null,
-    (error: unknown) => (error instanceof Error ? error.message : String(error)),
-  );
+export async function findParseProblem(words: Words): Promise<string | null> {
+  const found = await parse(words);
+  return "problem" in found ? found.problem : null;
 }
 
 /** Null where the run would do it; else its refusal. */
-export function findRefusal(state: RunState, command: Command, isRunning: boolean): string | null {
-  if (command.program !== "plait") return null;
+export function findRefusal({ state, isRunning }: Moment, command: ParsedCommand): string | null {
+  const { verb, options } = command;
   const isAlive = isRunning && state.ended === null;
-  const alone = NEEDS_PROCESS.has(command.verb) ? isAlive : NEEDS_REST.has(command.verb) ? !isAlive : true;
-  if (!alone) return `${command.verb} of a run that is ${isAlive ? "running" : "not running"}`;
+  const isIdle = NEEDS_REST.has(verb) && isAlive;
+  if (isIdle || (NEEDS_PROCESS.has(verb) && !isAlive))
+    return `${verb} of a run that is ${isAlive ? "running" : "not running"}`;
+  const named = TAKES_RUN.has(verb) ? command.args[0] : TAKES_TASKS.has(verb) ? options.run : undefined;
+  if (named !== undefined && named !== state.run) return `${verb} of another run: ${named}`;
+  if (state.allowRoot && STARTS_AGENTS.has(verb) && options.allowRoot !== true)
+    return `${verb} without --allow-root`;
   for (const asked of listAsked(command)) {
     // `plait open` finishes an opening that was interrupted: the run is not asked again.
     if (asked.kind === "open" && isBeingOpened(state, asked.task)) continue;
     const decision = decide(state, asked, state.clock);
-    if (!decision.ok) return JSON.stringify(decision.refusal);
+    if (!decision.ok) return decision.refusal.message;
   }
   const isComplete = state.ended?.outcome === "complete";
-  return command.verb === "resume" && isComplete ? "the run is complete" : null;
+  return verb === "resume" && isComplete ? "the run is complete" : null;
 }
 
 function isBeingOpened(state: RunState, task: TaskId): boolean {
@@ -93,13 +57,20 @@ function isBeingOpened(state: RunState, task: TaskId): boolean {
 
 const NEEDS_PROCESS: ReadonlySet<string> = new Set(["watch", "stop"]);
 const NEEDS_REST: ReadonlySet<string> = new Set(["resume", "clean", "restore"]);
+const TAKES_RUN: ReadonlySet<string> = new Set([
+  ...["resume", "stop", "status", "watch", "report", "land", "undo", "clean", "restore"],
+]);
+const TAKES_TASKS: ReadonlySet<string> = new Set([
+  ...["retry", "approve", "open", "submit", "drop", "logs", "diff"],
+]);
+const STARTS_AGENTS: ReadonlySet<string> = new Set(["run", "resume", "retry", "approve", "submit"]);
 
-function listAsked({ verb, args, flags }: Command): RunCommand[] {
-  const tasks = args.filter((word) => typeof word === "string") as TaskId[];
+function listAsked({ verb, args, options }: ParsedCommand): RunCommand[] {
+  const tasks = args as readonly TaskId[];
   switch (verb) {
     case "retry":
       if (tasks.length === 0) return [{ kind: "retry-now" }];
-      return tasks.map((task) => ({ kind: "retry", task, ...(flags["now"] === true && { now: true }) }));
+      return tasks.map((task) => ({ kind: "retry", task, ...(options.now === true && { now: true }) }));
     case "approve":
       return tasks.map((task) => ({ kind: "approve", task }));
     case "submit":
@@ -109,13 +80,13 @@ function listAsked({ verb, args, flags }: Command): RunCommand[] {
     case "open":
       return tasks.map((task) => ({ kind: "open", task }));
     case "land":
-      return [{ kind: "land", ...(flags["onto"] !== undefined && { target: "refs/heads/main" as RefName }) }];
+      return [{ kind: "land", ...(options.onto !== undefined && { target: "refs/heads/main" as RefName }) }];
     case "undo":
       return [{ kind: "undo" }];
     case "stop":
-      return [{ kind: "stop", mode: flags["now"] === true ? "stop" : "drain" }];
+      return [{ kind: "stop", mode: options.now === true ? "stop" : "drain" }];
     case "resume":
-      return typeof flags["budget-usd"] === "number" ? [{ kind: "budget", usd: flags["budget-usd"] }] : [];
+      return options.budgetUsd === undefined ? [] : [{ kind: "budget", usd: options.budgetUsd }];
     default:
       return [];
   }

@@ -53,8 +53,8 @@ describe("the words", () => {
     [["-", "p.md"], "Unknown flag: -"],
     [["--", "p.md"], "Unknown flag: --"],
     [["p.md", "q.md"], "Unexpected argument: q.md"],
-    [["--dag", "--split", "2", "p.md"], "--split is for two streams: it does not go with --dag"],
-    [["--without-sub-agents", "p.md"], "--without-sub-agents goes with --dag: streams name no sub-agents"],
+    [["--dag", "--split", "2", "p.md"], "--split and --dag cannot be combined"],
+    [["--without-sub-agents", "p.md"], "--without-sub-agents requires --dag"],
   ])("%j are wrong", (words, message) => {
     expect(parseWords(words, null)).toEqual({ kind: "wrong", message });
   });
@@ -113,7 +113,7 @@ describe("the split", () => {
     ],
   ])("that severs %s is warned about once", (_, manifest, says) => {
     expect(listSevered(cut(manifest))).toEqual([
-      `${says}, and both streams start at once; --dag keeps the order`,
+      `${says}, but both streams start together; use --dag to keep the order`,
     ]);
   });
 
@@ -156,8 +156,8 @@ describe("the split", () => {
     ["itself", [{ id: 1 }, { id: 2, ...says("You are batch 2.") }], []],
   ])("with %s in the plan warns of what is so", async (_, batches, verbs) => {
     const { stderr } = await cast(["--dry-run", "p.md"], dispatch(...batches));
-    const said = verbs.map((verb) => `WARN: batch 2 in stream B ${verb} batch 1 in stream A, and`);
-    expect(stderr.split("\n").map((line) => /^WARN: .* and/.exec(line)?.[0] ?? line)).toEqual(
+    const said = verbs.map((verb) => `WARN: batch 2 in stream B ${verb} batch 1 in stream A, but`);
+    expect(stderr.split("\n").map((line) => /^WARN: .* but/.exec(line)?.[0] ?? line)).toEqual(
       said.length === 0 ? [""] : said,
     );
   });
@@ -357,7 +357,7 @@ it("worktrees are cleaned up after a success that merged nothing, and the lines 
   tellEnd(run.finish().state, followed, talk);
   expect(talk.stdout.map((line) => line.replace("[cast-parallel] ", ""))).toEqual([
     ...["Cleaning up worktrees...", "Worktrees cleaned up.", ""],
-    "Parallel execution complete. There was nothing to merge.",
+    "Parallel execution complete. Nothing to merge.",
   ]);
   expect(talk.stderr).toEqual([]);
 });

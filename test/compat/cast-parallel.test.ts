@@ -202,8 +202,8 @@ describe("cast-parallel", () => {
     symlinkSync(victim, logOf(place, "a"));
     const { code, stdout, stderr } = await cast(place, "plans/p.md");
     expect(code, stderr).toBe(0);
-    expect(stdout).toContain("[cast-parallel] There is one batch: Stream B is not started.\n");
-    expect(stderr).toContain(`WARN: there is no log ${logOf(place, "a")}: it is not a file`);
+    expect(stdout).toContain("[cast-parallel] The plan has one batch, so Stream B does not start.\n");
+    expect(stderr).toContain(`WARN: no log ${logOf(place, "a")}: it is not a file`);
     expect(stdout).toMatch(/Stream A PID: \d+ \(log: none\)\n/);
     expect(stdout).toMatch(/Merging results\.\.\.\n.*Merged Stream A into main\.\n/);
     expect(readFileSync(victim, "utf8")).toBe("untouched");

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { planToGoOn, unfinishedOf } from "../../src/app/cpo/go-on.ts";
 import type { Finding } from "../../src/core/facts.ts";
 import { remarks } from "../../src/core/select/remarks.ts";
+import { formatCommand } from "../../src/core/text/command.ts";
 import { listCpoSteps, notLanded } from "../../src/report/cpo/next.ts";
 import { figuresOf, outline } from "../../src/report/cpo/outline.ts";
 import { executionLine, nodeLine } from "../../src/report/cpo/progress.ts";
@@ -149,7 +150,9 @@ describe("what is said of a run", () => {
 
   test("what to type is cpo's where it has it, and else names the run", () => {
     const commands = (told: Scenario) =>
-      listCpoSteps(told.state, { typed: "plait cpo", named: source.path }).map(({ command }) => command);
+      listCpoSteps(told.state, { typed: "plait cpo", named: source.path }).map(({ command }) =>
+        formatCommand(command),
+      );
     expect(commands(begun())).toEqual([
       "plait cpo run parallel/TS-0042-x --retry-failed",
       "plait logs task-002 --run run-1",

@@ -125,7 +125,7 @@ describe("what cpo init knows of the spec and the project", () => {
       return found.map(({ message, hint, at: place }) => [message, hint, place?.file, place?.start]);
     };
     const place = ["f/manifest.json", { line: expect.any(Number), col: 18 }];
-    const now = `write \`"tech_spec": "${spec}"\``;
+    const now = `set \`"tech_spec": "${spec}"\``;
     expect(await validate(spec)).toEqual([]);
     for (const path of ["tech-specs/draft/nope.md", "tech-specs", "a\\u0000b"])
       expect(await validate(path)).toEqual([

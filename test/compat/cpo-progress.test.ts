@@ -168,7 +168,7 @@ describe("a run in the words of cpo", () => {
     const commits = new Map([[told.run.task("task-001").past[0]?.id as never, 3]]);
     const report = cpoReport(told.run.state, { techSpecId: "TS-0042", name: "x", said, commits });
     expect(report).toMatchObject({
-      ...{ status: "failed", tech_spec_id: "TS-0042", name: "x", run: "run-1", outcome: "incomplete" },
+      ...{ status: "failed", tech_spec_id: "TS-0042", name: "x", run: "run-1", run_status: "not-landed" },
       ...{ total_tasks: 3, completed_tasks: 1, failed_tasks: 1, skipped_tasks: 1, waves_failed: 1 },
       ...{ landed: null, integration: null, dependencies: { status: "completed", error: null } },
       waves: [

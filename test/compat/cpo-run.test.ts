@@ -198,7 +198,7 @@ test("what fails is counted and blocks the next wave, a second terminal sees it,
   // Two at once would do all of it twice.
   const twice = await plaitIn(at, "cpo", "run", DIR);
   expect([twice.code, twice.stdout]).toEqual([1, ""]);
-  expect(twice.stderr).toMatch(/small-\w+, a run of \S+, is under way\n[\s\S]*plait cpo status/);
+  expect(twice.stderr).toMatch(/small-\w+ is already running \S+\n[\s\S]*plait cpo status/);
   writeFileSync(looked, "");
   expect(await ended).toBe(1);
   expect(readFileSync(log, "utf8").trim().split("\n").slice(-5)).toEqual([
@@ -264,7 +264,7 @@ test("one wave at a time, once the waves before it have landed; files that git t
   const early = await plaitIn(at, "cpo", "run", DIR, "--wave", "2");
   expect([early.code, early.stderr]).toEqual([
     1,
-    expect.stringContaining("--wave 2: task-001 of the waves before has not landed"),
+    expect.stringContaining("--wave 2: task-001 of earlier waves has not landed"),
   ]);
   const first = await plaitIn(
     { ...at, env: { ...at.env, PARALLEL_DIR: DIR, WORKSPACE_ROOT: "../w" } },
@@ -308,7 +308,7 @@ test("the command line answers without a run: help, version, wrong words, init, 
   });
   expect(await cpo("init", DIR, "-t", "TS-0001", "-n", "small")).toMatchObject({ code: 0 });
   expect(await cpo("init", DIR, "-t", "TS-0001", "-n", "small")).toMatchObject({ code: 2, stdout: "" });
-  expect(await cpo("status", DIR)).toMatchObject({ code: 1, stdout: expect.stringContaining("No run of") });
+  expect(await cpo("status", DIR)).toMatchObject({ code: 1, stdout: expect.stringContaining("No runs of") });
   expect(await cpo("validate", DIR)).toEqual({
     code: 0,
     stdout: `${DIR}: valid, 1 wave, 1 task\n`,

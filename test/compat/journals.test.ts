@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { replay } from "../../src/core/evolve.ts";
 import { FACT_VERSION, type GateJudged } from "../../src/core/facts.ts";
 import { refName, type TextHash } from "../../src/core/ids.ts";
+import { outcomeOf } from "../../src/core/landing.ts";
 import { FACT_TYPES, parseFact } from "../../src/core/parse-fact.ts";
 import { overview } from "../../src/core/select/overview.ts";
 import { progress } from "../../src/core/select/progress.ts";
@@ -48,17 +49,7 @@ async function show(path: string): Promise<unknown> {
   const { facts, tail } = await readJournal(path, { parse: parseFact });
   const state = replay(facts);
   if (state === null) throw new Error(`${path} holds no run`);
-  const {
-    index: _index,
-    indices: _indices,
-    tasks,
-    greens,
-    accounts,
-    failing,
-    selected,
-    gone,
-    ...rest
-  } = state;
+  const { index: _index, indices, tasks, greens, accounts, failing, selected, gone, ...rest } = state;
   const plain = {
     facts: facts.length,
     tail: tail.kind,
@@ -69,10 +60,12 @@ async function show(path: string): Promise<unknown> {
     failing: [...entries(failing)],
     selected: selected === null ? null : [...selected],
     gone: [...gone],
+    phases: indices.phases,
+    outcome: outcomeOf(state),
     progress: progress(state),
-    timeline: timelineOf(facts, overview(state, state.clock)).rows.map(({ row, stretches, ends }) => [
+    timeline: timelineOf(facts, overview(state, state.clock)).rows.map(({ row, segments, ends }) => [
       row.task,
-      ...stretches.map(({ kind, from, to, result, attempt }) => `${attempt} ${kind} ${result} ${from} ${to}`),
+      ...segments.map(({ kind, from, to, result, attempt }) => `${attempt} ${kind} ${result} ${from} ${to}`),
       ...ends.map(({ kind, at, note }) => `${kind} ${at} ${note}`),
     ]),
   };

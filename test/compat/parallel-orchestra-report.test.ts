@@ -75,7 +75,7 @@ describe("the report", () => {
     expect(await reportProblem(join(root, "r.txt"))).toContain("Unsupported report extension");
     expect(await reportProblem(join(root, "r"))).toContain("Unsupported report extension");
     mkdirSync(join(root, "folder.md"));
-    expect(await reportProblem(join(root, "folder.md"))).toContain("no file");
+    expect(await reportProblem(join(root, "folder.md"))).toContain("is not a file");
     writeFileSync(join(root, "file"), "");
     expect(await reportProblem(join(root, "file", "r.md"))).toContain("cannot be written");
     symlinkSync(join(root, "file"), join(root, "link.md"));

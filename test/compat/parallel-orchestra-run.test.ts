@@ -108,8 +108,8 @@ describe("a manifest of parallel-orchestra, run by plait", () => {
     expect(read(place, ".claude/logs/twice-stdout.log")).toBe("first\n\n===== retry attempt 1 =====\n");
     expect([mode(".claude/logs/a-stdout.log"), mode(".claude/logs/a-stderr.log")]).toEqual([0o600, 0o600]);
     expect(read(place, ".claude/logs/look-stdout.log")).toBe("tracked\n");
-    expect(stderr).toMatch(/look-stdout\.log was not written: git tracks it/);
-    expect(stderr).toMatch(/ {2}bad: .*permission denied; read why: plait logs --run \S+ bad/);
+    expect(stderr).toMatch(/could not write the log \S+look-stdout\.log: git tracks/);
+    expect(stderr).toMatch(/ {2}bad: .*permission denied; read why: plait logs bad --run \S+/);
 
     // Reports of who only reads lie where it wrote them, beside what was there; what a failed task left, beside the logs.
     const reports = [".claude/reports/new.md", ".claude/reports/mine.md", ".claude/reports/mine.2.md"];
@@ -118,7 +118,7 @@ describe("a manifest of parallel-orchestra, run by plait", () => {
     const declared = ["notes/look.md", "notes/look.2.md", "a.txt", "a.2.txt"];
     expect(declared.map((path) => read(place, path))).toEqual(["mine\n", "n\n", "a\n", "t\n"]);
     expect(read(place, ".claude/logs/bad-artifacts/.claude/reports/bad.md")).toBe("why\n");
-    expect(stderr).toContain("bad left 1 of 1 files for you to look at: .claude/logs/bad-artifacts");
+    expect(stderr).toContain("copied 1 of 1 files that bad left: .claude/logs/bad-artifacts");
 
     const report = JSON.parse(read(place, "out/r.json"));
     expect(report).toMatchObject({ manifest: "plan", total: 9, succeeded: 5, failed: 2, skipped: 2 });
@@ -157,7 +157,7 @@ describe("a manifest of parallel-orchestra, run by plait", () => {
     expect(tracked(place)).toEqual(["a.txt", "far.txt", "shared.txt"]);
 
     const again = await po(place, "--resume", "--report", "r.json");
-    expect(again.stderr).toContain("goes on with the run ");
+    expect(again.stderr).toContain("continuing run ");
     expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("[skip] far (x) resumed") });
     expect(read(place, "shared.txt")).toBe(`${failed}\n`);
     expect(JSON.parse(read(place, "r.json"))).toMatchObject({ succeeded: 1, skipped: 2, failed: 0 });
@@ -239,7 +239,7 @@ describe("what is the user's stays as it is (I3)", () => {
     git(place, "add", "a.txt");
     const { code, stderr } = await po(place);
     expect(code).toBe(3);
-    expect(stderr).toMatch(/RunnerError: what is merged did not land on main: [\s\S]*plait land /);
+    expect(stderr).toMatch(/RunnerError: the merged work did not land on main: [\s\S]*plait land /);
     expect(git(place, "rev-parse", "MERGE_HEAD")).toBe(git(place, "rev-parse", "other"));
     expect(git(place, "show", ":a.txt")).toBe("resolved");
     git(place, "commit", "-q", "-m", "merged");
@@ -249,7 +249,7 @@ describe("what is the user's stays as it is (I3)", () => {
     // The run is complete: there is nothing to go on with. A manifest that changed after a failure is another one.
     writeStub(place, "*) exit 1 ;;");
     const none = await po(place, "--resume", "--quiet");
-    expect(none.stderr).toContain("--resume: there is no unfinished run of this manifest, and no state file");
+    expect(none.stderr).toContain("--resume: no unfinished run of this manifest and no state file");
     writeFileSync(join(place.repo, "m.md"), `${manifest(["one"])}more\n`);
     const changed = await po(place, "--resume", "--quiet");
     expect(changed.stderr).toContain("hash mismatch");
@@ -274,7 +274,7 @@ describe("what is the user's stays as it is (I3)", () => {
     write(place, "a.txt", "uncommitted\n");
     const { code, stderr } = await po(place);
     expect(code).toBe(3);
-    expect(stderr).toMatch(/RunnerError: what is merged did not land on other: .*a\.txt/);
+    expect(stderr).toMatch(/RunnerError: the merged work did not land on other: .*a\.txt/);
     expect(read(place, "a.txt")).toBe("uncommitted\n");
   });
 });
@@ -306,7 +306,7 @@ describe("what parallel-orchestra left is taken up", () => {
     const completed_tasks = ["gone", "left", "look", "merged"];
     write(place, ".po-run-state-m.json", JSON.stringify({ manifest_hash, completed_tasks }));
     const { code, stdout, stderr } = await po(place, "--resume");
-    expect(stderr).toContain("brings in the work of left from parallel-orchestra/left-0123abcd");
+    expect(stderr).toContain("merging the work of left from parallel-orchestra/left-0123abcd");
     expect(summary(stdout)).toEqual([
       "[skip] left (dev) resumed",
       "[skip] merged (dev) resumed",
@@ -368,7 +368,7 @@ describe("what parallel-orchestra left is taken up", () => {
     const { stdout: opened } = await plaitIn(place, "open", "left");
     writeFileSync(join(/^path +(.+)$/m.exec(opened)?.[1] ?? "", "a.txt"), "both\n");
     const open = await po(place, "--resume", "--report", "r.json");
-    expect([open.code, open.stderr]).toEqual([3, expect.stringContaining("hand it in: plait submit left")]);
+    expect([open.code, open.stderr]).toEqual([3, expect.stringContaining("submit it: plait submit left")]);
     expect(JSON.parse(read(place, "r.json")).tasks[0]).toMatchObject({ id: "left", merge: "conflict" });
     expect((await plaitIn(place, "submit", "left")).code).toBe(0);
     const { code, stdout } = await po(place, "--resume");

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { dryRunText } from "../../src/cli/compat/parallel-orchestra/dry-run.ts";
-import { exitCodeOf, runnerErrors } from "../../src/cli/compat/parallel-orchestra/outcome.ts";
+import { addErrors, runnerErrors } from "../../src/cli/compat/parallel-orchestra/outcome.ts";
 import {
   parseStateFile,
   readStateFile,
@@ -12,8 +12,14 @@ import {
 } from "../../src/cli/compat/parallel-orchestra/state-file.ts";
 import { type Asked, readWords } from "../../src/cli/compat/parallel-orchestra/words.ts";
 import type { AttemptFailure } from "../../src/core/failure.ts";
+import { findEndStatus } from "../../src/core/select/run-status.ts";
 import { summaryLine, timeoutTail } from "../../src/report/parallel-orchestra/document.ts";
-import { agentWords, type Result, results, type Told } from "../../src/report/parallel-orchestra/results.ts";
+import {
+  agentWords,
+  type Result,
+  type ResultsInput,
+  results,
+} from "../../src/report/parallel-orchestra/results.ts";
 import { planOf } from "../support/plans.ts";
 import { Scenario } from "../support/scenario.ts";
 
@@ -123,8 +129,8 @@ describe("the state file of parallel-orchestra", () => {
   test.each([
     ["another manifest", whole({ manifest_hash: "abd" }), "hash mismatch"],
     ["no JSON", "{", "failed to parse"],
-    ["a list", "[]", "no object"],
-    ["null", "null", "no object"],
+    ["a list", "[]", "is not a JSON object"],
+    ["null", "null", "is not a JSON object"],
     ["no hash", whole({ manifest_hash: undefined }), "no manifest_hash"],
     ["no tasks", whole({ completed_tasks: undefined }), "no completed_tasks"],
   ])("is of no use where it holds %s, and says so", (_what, text, says) => {
@@ -167,7 +173,7 @@ test.each([
   expect(agentWords(text)).toEqual({ ...nothing, ...expected });
 });
 
-const TOLD: Told = { agents: new Map(), resumed: new Set(), said: new Map(), left: new Map() };
+const TOLD: ResultsInput = { agents: new Map(), resumed: new Set(), said: new Map(), left: new Map() };
 
 const plain = (reason: string): AttemptFailure => ({ reason, detail: "why" }) as AttemptFailure;
 
@@ -238,7 +244,12 @@ describe("what parallel-orchestra calls an end", () => {
       [null, null],
       ["not_landed", "plait/run-1/integration"],
     ]);
-    const errors = runnerErrors({ state: run.state, results: all, outcome: "incomplete", left: new Map() });
+    const errors = runnerErrors({
+      state: run.state,
+      results: all,
+      status: findEndStatus(run.state),
+      left: new Map(),
+    });
     expect(errors).toHaveLength(1);
     const [first] = errors;
     expect(first?.join("\n")).toMatch(/conflict.*clash.*x\.txt[\s\S]*refs\/plait\/run-1\/clash\/1/);
@@ -248,7 +259,12 @@ describe("what parallel-orchestra calls an end", () => {
     const left = new Map([["bad", "parallel-orchestra/bad-0123abcd"]]);
     const again = results(run.state, { ...told, left });
     expect(again[1]).toMatchObject({ merge: "conflict", branch: "parallel-orchestra/bad-0123abcd" });
-    const [more = []] = runnerErrors({ state: run.state, results: again, outcome: "incomplete", left });
+    const [more = []] = runnerErrors({
+      state: run.state,
+      results: again,
+      status: findEndStatus(run.state),
+      left,
+    });
     expect(more.join("\n")).toContain("plait open bad");
     expect(more.join("\n")).toContain("git merge parallel-orchestra/bad-0123abcd");
     expect(more.join("\n")).not.toContain("plait retry");
@@ -263,9 +279,14 @@ describe("what parallel-orchestra calls an end", () => {
       .opened("a/2", ["x.txt"]);
     const all = results(run.state, TOLD);
     expect(all[0]).toMatchObject({ status: "failed", merge: "conflict", branch: "refs/plait/run-1/a/1" });
-    const errors = runnerErrors({ state: run.state, results: all, outcome: "held", left: new Map() });
+    const errors = runnerErrors({
+      state: run.state,
+      results: all,
+      status: findEndStatus(run.state),
+      left: new Map(),
+    });
     expect(errors).toHaveLength(1);
-    expect(errors.flat().join("\n")).toMatch(/a is open for you[\s\S]*plait submit a/);
+    expect(errors.flat().join("\n")).toMatch(/a is open[\s\S]*plait submit a/);
     expect(errors.flat().join("\n")).not.toContain("plait retry");
   });
 
@@ -307,14 +328,18 @@ test("a task that ran out of time shows its last twenty lines", () => {
 });
 
 test.each([
-  ["complete", null, false, 0],
-  ["complete", 130, false, 0],
-  ["complete", null, true, 3],
-  ["incomplete", null, false, 1],
-  ["incomplete", null, true, 3],
-  ["stopped", 130, false, 130],
-  ["stopped", 143, true, 143],
-  ["not-landed", null, true, 3],
-] as const)("%s with signal %j and errors %j is exit code %d", (outcome, signal, hasErrors, code) => {
-  expect(exitCodeOf({ outcome, signal }, hasErrors)).toBe(code);
-});
+  [0, null, false, 0],
+  [0, 130, false, 0],
+  [0, null, true, 3],
+  [1, null, false, 1],
+  [1, null, true, 3],
+  [1, 130, false, 130],
+  [1, 143, true, 143],
+  [3, null, false, 1],
+] as const)(
+  "a run with exit code %d, signal %j and errors %j is exit code %d",
+  (exit, signal, hasErrors, code) => {
+    const status = { kind: "not-landed", at: 0, exit, obstacle: null } as const;
+    expect(addErrors({ status, signal }, hasErrors)).toBe(code);
+  },
+);

@@ -258,8 +258,8 @@ describe("paths of a manifest", () => {
       "docs",
     ]);
     expect(found).toEqual(["10:14 ~path-base"]);
-    expect(diagnostics[0]?.message).toContain("is `app/src/x.js` from cwd");
-    expect(diagnostics[0]?.message).toContain("read `app/.claude/reports/src/x.js`");
+    expect(diagnostics[0]?.message).toContain("`src/x.js` means `app/src/x.js` here");
+    expect(diagnostics[0]?.message).toContain("used `app/.claude/reports/src/x.js`");
     expect(diagnostics[0]?.related).toHaveLength(1);
   });
 

@@ -24,7 +24,7 @@ export type StreamEvent = { readonly type: string } & { readonly [key: string]: 
 export const LITTLE: Tokens = { input: 100, output: 10 };
 
 export function messageOf(answer: Answer, model: string): Message {
-  const block = blockOf(answer);
+  const block = findBlocker(answer);
   const { input, output } = answer.usage ?? LITTLE;
   return {
     id: newId("msg"),
@@ -38,7 +38,7 @@ export function messageOf(answer: Answer, model: string): Message {
   };
 }
 
-function blockOf(answer: Answer): Block {
+function findBlocker(answer: Answer): Block {
   if ("text" in answer) return { type: "text", text: answer.text };
   if ("bash" in answer) return use("Bash", { command: answer.bash, description: "Run a command" });
   if ("read" in answer) return use("Read", { file_path: answer.read });

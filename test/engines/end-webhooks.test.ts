@@ -36,7 +36,7 @@ async function site(webhooks: Partial<typeof WEBHOOKS> = WEBHOOKS) {
       state,
       async (url, body, options) => {
         posted.push([url, body, options.only]);
-        return "answered 204 (hooks.example.com)";
+        return { ok: true, text: "answered 204 (hooks.example.com)" };
       },
     );
   const log = () => readFileSync(join(root, "hooks.log"), "utf8");

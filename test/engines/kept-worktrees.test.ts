@@ -35,7 +35,7 @@ test("worktrees stay where they are when they are asked for, are named, and go w
   expect(sh(at, "git branch --list 'plait/*'")).toBe("");
 
   const report: RunReport = JSON.parse(readFileSync(join(ran.folder, "report.json"), "utf8"));
-  expect(report.stays.worktrees).toEqual([...trees.values()]);
+  expect(report.saved.worktrees).toEqual([...trees.values()]);
   expect(report.needsYou.map(({ kind }) => kind)).toEqual(["failed"]);
 
   // What goes on gets a worktree of its own, and the first stays.

@@ -1,6 +1,8 @@
 import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { listNextSteps } from "../../src/core/select/next-steps.ts";
+import { formatCommand, type NextStep } from "../../src/core/text/command.ts";
 import { makeFakeGh } from "../support/fake-gh.ts";
 import { drive, factsOf, type Place, place, resume, runPlan, sh } from "./local.ts";
 
@@ -37,8 +39,12 @@ tasks:
     );
     expect(ran.outcome).toBe("not-landed");
     const [refused] = factsOf(ran, "landing.refused");
-    const told = /git merge \S+\/integration/.exec(refused?.detail ?? "")?.[0];
-    expect(() => sh(at, `${told}`)).toThrow();
+    expect(refused).toMatchObject({
+      detail: "New commits on main conflict with the run",
+      files: ["same.txt"],
+    });
+    const [merge] = listNextSteps(ran.state, { isRunning: false });
+    expect(() => sh(at, formatCommand((merge as NextStep).command))).toThrow();
     sh(at, "echo both > same.txt; git commit -qam merged");
     const landed = await drive(await resume(at, ran, [{ kind: "land" }]));
     expect(landed.outcome).toBe("complete");
@@ -143,7 +149,7 @@ tasks:
     sh(at, "echo mine > one.txt; git commit -q -a -m mine");
     const before = sh(at, "git rev-parse main; git for-each-ref");
     const refused = await drive(await resume(at, ran, undo));
-    expect(factsOf(refused, "undo.refused")[0]?.detail).toContain("one.txt");
+    expect(factsOf(refused, "undo.refused")[0]?.files).toContain("one.txt");
     expect(refused.outcome).toBe("complete");
     expect(sh(at, "git rev-parse main; git for-each-ref")).toBe(before);
 

@@ -54,7 +54,7 @@ test("a run writes its report when it ends, with the artefacts of what failed, a
   expect(readFileSync(join(at.root, "seen.md"), "utf8")).toBe(markdown); // the last hook may read it
   const report = read();
   expect(report).toMatchObject({ v: 1, run: ran.state.run, status: { kind: "not-landed" }, exit: 1 });
-  expect(report.tasks[0]).toMatchObject({ said: "It is fine.", diff: { files: 1, added: 1 } });
+  expect(report.tasks[0]).toMatchObject({ message: "It is fine.", diff: { files: 1, added: 1 } });
   // A path that is a secret is masked like everything else (I13).
   expect(markdown + JSON.stringify(report)).not.toContain(SECRET);
 
@@ -81,14 +81,14 @@ test("a run writes its report when it ends, with the artefacts of what failed, a
   const last = await resume(here, ran, [{ kind: "land" }]);
   await drive(last);
   expect(last.reported()).toMatchObject({ ok: true, path });
-  expect(read().tasks.map(({ state }) => state)).toEqual(["failed", "failed", "merged", "merged"]);
+  expect(read().tasks.map(({ status }) => status)).toEqual(["failed", "failed", "merged", "merged"]);
   expect(readFileSync(path, "utf8")).toMatch(/^\*\*Partly landed on main as /m);
 
   // Half of a secret at the cut of a long text would be known by nobody (I13).
-  expect(read().tasks[3]?.said).toMatch(/Wp37-.*\n\[\d+ characters are left out\]\n.*geheim/);
+  expect(read().tasks[3]?.message).toMatch(/Wp37-.*\n\[\d+ characters are left out\]\n.*geheim/);
   const host = { ...here.host, env: { ...env, LATE_TOKEN: LATE } };
   const found = await findRun(host, ran.state.run);
   const told = found.ok ? await reportOf(host, found) : null;
-  expect(told?.tasks[3]?.said).toMatch(/^x+ .*\n\[\d+ characters are left out\]\n.* z+$/);
-  expect(told?.tasks[3]?.said).not.toMatch(/Wp37|later|geheim/);
+  expect(told?.tasks[3]?.message).toMatch(/^x+ .*\n\[\d+ characters are left out\]\n.* z+$/);
+  expect(told?.tasks[3]?.message).not.toMatch(/Wp37|later|geheim/);
 });

@@ -85,6 +85,8 @@ tasks:
     );
     const saved = factsOf(ran, "attempt.saved").find(({ attempt }) => attempt === "right/2");
     expect(saved?.findings).toMatchObject([{ kind: "unresolved", path: "same.txt", blocks: true }]);
+    expect(promptOf(ran, "right/2")).not.toContain("left conflict markers");
+    expect(promptOf(ran, "right/3")).toContain("You left conflict markers in these files:\n\n- `same.txt`");
     expect(sh(at, "cat same.txt other.txt")).toBe("left and right\nx");
   });
 
@@ -121,7 +123,7 @@ gates: [{ name: g, run: "true" }]
 hooks:
   start: [echo start $PLAIT_HOOK_RUN >> ${told}]
   failed: [echo failed $PLAIT_HOOK_TASK >> ${told}]
-  end: ["echo end $PLAIT_HOOK_OUTCOME >> ${told}; exit 3"]
+  end: ["echo end $PLAIT_HOOK_STATUS >> ${told}; exit 3"]
 tasks:
   - { id: good, prompt: "demo: write good.txt x" }
   - { id: bad, retries: 0, prompt: "demo: exit 1" }
@@ -131,7 +133,7 @@ tasks:
     const setups = readFileSync(join(at.root, "setups.txt"), "utf8").trim().split("\n");
     expect(setups.filter((line) => line === "up")).toHaveLength(4); // two attempts, and a gate on the base and on the work
     expect(setups.filter((line) => line !== "up").sort()).toEqual(["down", "down", "down bad", "down good"]);
-    expect(readFileSync(told, "utf8")).toBe(`start ${ran.state.run}\nfailed bad\nend incomplete\n`);
+    expect(readFileSync(told, "utf8")).toBe(`start ${ran.state.run}\nfailed bad\nend not-landed\n`);
     expect(readFileSync(join(ran.folder, "hooks.log"), "utf8")).toContain("end: exit code 3");
   });
 
@@ -253,7 +255,7 @@ tasks:
     const cut = lines.findIndex((line) => line.includes('"integration.advanced"'));
     writeFileSync(journal, `${lines.slice(0, cut).join("\n")}\n`); // as if the ref had moved, and then the power went
     const cancelled = resume(at, ran, [{ kind: "cancel", task: "one" as never }]);
-    await expect(cancelled).rejects.toThrow("cannot drop one: it is merged");
+    await expect(cancelled).rejects.toThrow("cannot drop `one`: it is merged");
     const again = await drive(await resume(at, ran));
     expect(again.outcome).toBe("complete");
     expect(sh(at, "cat one.txt two.txt")).toBe("1\n2");

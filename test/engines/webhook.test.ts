@@ -42,14 +42,16 @@ describe("a message to a webhook", () => {
     ];
     const lookup = ((_host, _options, done) => done(null, both)) as LookupFunction;
     // Nobody listens at port 1.
-    const said = await postMessage("http://localhost:1/hook", {}, { clock, lookup });
+    const { text: said } = await postMessage("http://localhost:1/hook", {}, { clock, lookup });
     expect(said).toMatch(/^connect E\w+ .*\(localhost\)$/);
   });
 
   test("it is one POST of JSON", async () => {
     const there = await sink((response) => response.writeHead(204).end());
     const body = { event: "complete", manifest: "Läger", total: 2, succeeded: 1, failed: 1, skipped: 0 };
-    expect(await postMessage(there.url, { ...body, duration_sec: 2.6 }, { clock })).toMatch(/^answered 204/);
+    expect((await postMessage(there.url, { ...body, duration_sec: 2.6 }, { clock })).text).toMatch(
+      /^answered 204/,
+    );
     expect(there.seen).toMatchObject([
       {
         method: "POST",
@@ -62,23 +64,25 @@ describe("a message to a webhook", () => {
 
   test("it is tried three times where that may help, and once where it does not", async () => {
     const busy = await sink((response, n) => response.writeHead(n < 3 ? 503 : 204).end());
-    expect(await postMessage(busy.url, {}, { clock })).toBe("answered 204 (127.0.0.1)");
+    expect((await postMessage(busy.url, {}, { clock })).text).toBe("answered 204 (127.0.0.1)");
     expect(busy.seen).toHaveLength(3);
     const down = await sink((response) => response.writeHead(500).end());
-    expect(await postMessage(down.url, {}, { clock })).toBe("answered 500 (127.0.0.1)");
+    expect((await postMessage(down.url, {}, { clock })).text).toBe("answered 500 (127.0.0.1)");
     expect(down.seen).toHaveLength(3);
     const gone = await sink((response) => response.writeHead(410).end());
-    expect(await postMessage(gone.url, {}, { clock })).toBe("answered 410 (127.0.0.1)");
+    expect((await postMessage(gone.url, {}, { clock })).text).toBe("answered 410 (127.0.0.1)");
     expect(gone.seen).toHaveLength(1);
   });
 
   test("no redirect is followed, and nobody is waited for longer than ten seconds", async () => {
     const inside = await sink((response) => response.writeHead(204).end());
     const moved = await sink((response) => response.writeHead(307, { location: inside.url }).end());
-    expect(await postMessage(moved.url, {}, { clock })).toMatch(/^answered 307; redirects are not/);
+    expect((await postMessage(moved.url, {}, { clock })).text).toMatch(/^answered 307; redirects are not/);
     expect(inside.seen).toEqual([]);
     const silent = await sink(() => undefined);
-    expect(await postMessage(silent.url, {}, { clock: hurried })).toMatch(/^no response within 10 seconds/);
+    expect((await postMessage(silent.url, {}, { clock: hurried })).text).toMatch(
+      /^no response within 10 seconds/,
+    );
   });
 
   test.each(["169.254.169.254", "10.0.0.7", "127.0.0.1", "::1", "fd00::1", "fe80::1", "::ffff:192.168.1.1"])(
@@ -89,7 +93,7 @@ describe("a message to a webhook", () => {
         asked.push(host);
         done(null, [{ address, family: address.includes(":") ? 6 : 4 }], 0);
       }) as LookupFunction;
-      const said = await postMessage("https://hooks.example.com/x", {}, { clock, lookup });
+      const { text: said } = await postMessage("https://hooks.example.com/x", {}, { clock, lookup });
       expect(said).toMatch(/are not allowed/);
       expect(asked).toEqual(["hooks.example.com"]);
     },
@@ -101,19 +105,21 @@ describe("a message to a webhook", () => {
     "https://0x0a000001/",
     "https://[::ffff:a00:1]/",
   ])("nor is the number itself: %s", async (url) =>
-    expect(await postMessage(url, {}, { clock })).toMatch(/are not allowed/),
+    expect((await postMessage(url, {}, { clock })).text).toMatch(/are not allowed/),
   );
 
   test("what is not encrypted goes to this machine only", async () => {
-    expect(await postMessage("http://hooks.example.com/", {}, { clock })).toMatch(/^https is required/);
+    expect((await postMessage("http://hooks.example.com/", {}, { clock })).text).toMatch(
+      /^https is required/,
+    );
   });
 
   test("one that a plan asks for reaches other machines only, by https", async () => {
     const here = await sink((response) => response.writeHead(204).end());
     const options = { clock, only: "outside" } as const;
-    expect(await postMessage(here.url, {}, options)).toMatch(/^https is required/);
+    expect((await postMessage(here.url, {}, options)).text).toMatch(/^https is required/);
     for (const host of [`127.0.0.1:${here.port}`, "localhost", "[::1]", "a.localhost"]) {
-      expect(await postMessage(`https://${host}/`, {}, options)).toMatch(/are not allowed/);
+      expect((await postMessage(`https://${host}/`, {}, options)).text).toMatch(/are not allowed/);
     }
     expect(here.seen).toEqual([]);
   });

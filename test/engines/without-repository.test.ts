@@ -103,12 +103,12 @@ tasks:
     expect(ran.outcome).toBe("incomplete");
     expect(
       listNextSteps(ran.state, { isRunning: false }).map(({ command }) => formatCommand(command)),
-    ).toEqual(["plait logs a", "plait retry a"]);
+    ).toEqual([`plait logs a --run ${ran.state.run}`, `plait retry a --run ${ran.state.run}`]);
     expect(decide(ran.state, { kind: "open", task: "a" as TaskId }, 0)).toMatchObject({
       ok: false,
       refusal: { message: expect.stringContaining("is not in a repository") },
     });
-    expect(JSON.parse(readFileSync(join(ran.folder, "report.json"), "utf8")).stays.refs).toEqual([]);
+    expect(JSON.parse(readFileSync(join(ran.folder, "report.json"), "utf8")).saved.refs).toEqual([]);
     expect(refsOf(at)).toBe("refs/heads/main");
     const again = await drive(await resume(at, ran));
     expect(again.outcome).toBe("complete");

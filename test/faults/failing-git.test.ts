@@ -59,20 +59,29 @@ test.concurrent.for(["rev-parse", "status", "update-ref"])(
   },
 );
 
-test.concurrent.for(["for-each-ref", "write-tree", "merge-tree"])(
-  "I1 I2 I8: `git %s` that always fails stops the run with what git said, and a resume lands it",
-  async (subcommand) => {
+test.concurrent.for([
+  ["for-each-ref", /could not start [ab]/],
+  ["write-tree", /could not save [ab]/],
+  ["merge-tree", /could not merge/],
+] as const)(
+  "I1 I2 I8: `git %s` that always fails stops the run with the step and what git said, and a resume lands it",
+  async ([subcommand, step]) => {
     const place = makeRepo();
     const plan = planIn(place);
     const git = failingGit(place, { kind: "every", subcommands: [subcommand] });
-    const { code, stderr } = await git.start(["run", "--agent", "demo", plan]).end;
+    const { code, stdout, stderr } = await git.start(["run", "--agent", "demo", plan]).end;
     expect({ code, stderr }).toMatchObject({ code: 3 });
-    expect(stderr).toMatch(/failed, retrying in 0:01: git .* fatal: told to fail/);
+    const headline = new RegExp(`not landed: ${step.source}, 0 of 2 done`);
+    const why = new RegExp(
+      `${step.source}: git ${subcommand} failed with exit code 128: fatal: told to fail`,
+    );
+    for (const expected of [headline, why]) expect(stdout.replaceAll(/\s+/g, " ")).toMatch(expected);
+    expect(stderr).toMatch(/could not .*: git .* fatal: told to fail; retrying in 0:01/);
     expect(orphans(place)).toEqual([]);
     expect(factsOf(journal(place), "run.ended")).toMatchObject([{ outcome: "held" }]);
     if (subcommand === "merge-tree") expect(isSaved(place, "a.txt", "a1")).toBe(true);
     const status = await plait(place, ["status"]);
-    expect(status.stdout).toContain("fatal: told to fail");
+    expect(status.stdout.replaceAll(/\s+/g, " ")).toContain("fatal: told to fail");
     expect(status.stdout).toContain("plait resume");
     await expectResumed(place);
   },
@@ -114,7 +123,7 @@ test.concurrent("status shows what plait retries, until when and why", async () 
   await started.seen((fact) => fact.type === "effect.failed" && fact.key === "attempt a/1");
   const { stdout } = await plait(place, ["status"]);
   expect(stdout).toMatch(
-    /^1 task waiting until [\d:]+: starting [ab] failed: git for-each-ref failed with exit code 128/m,
+    /^1 task waiting until [\d:]+: could not start [ab]: git for-each-ref failed with exit code 128/m,
   );
   started.signal("SIGINT");
   await started.end;

@@ -91,7 +91,7 @@ test.concurrent("I1 I2 I3: an agent that does not resolve it leaves it to the pe
   const started = await conflictingRun(place, { fix: ["on attempt 2: write c.txt more"] });
   const before = usersThings(place);
   const { code, stdout, stderr } = await started.end;
-  expect([code, stdout + stderr]).toEqual([1, expect.stringContaining("git merge plait/")]);
+  expect([code, stdout + stderr]).toEqual([1, expect.stringContaining('"why":"conflict"')]);
   expect(usersThings(place)).toEqual(before);
   const run = runId(place);
   const integration = `refs/heads/plait/${run}/integration`;
@@ -100,10 +100,20 @@ test.concurrent("I1 I2 I3: an agent that does not resolve it leaves it to the pe
   const attempts = ["a/1", "a/2", "b/1"].map((attempt) => `refs/plait/${run}/${attempt}`);
   expectNothingLeft(place, { refs: [integration, ...attempts] });
   expect(await plait(place, ["status"])).toMatchObject({ stdout: expect.stringContaining("2 of") });
-  expect(() => git(place, "merge", "-q", integration)).toThrow();
+  // The suggested steps, in their order, lead to the landing.
+  const { stdout: shown } = await plait(place, ["status"]);
+  const steps = [...shown.matchAll(/^(?:next| {4}) {2}((?:git|plait land) \S+(?: \S+)*)/gm)].map(
+    ([, line]) => line ?? "",
+  );
+  expect(steps).toEqual([`git merge plait/${run}/integration`, "git commit --no-edit", `plait land ${run}`]);
+  const words = steps.map((line) => line.split(" ").slice(1));
+  expect(() => git(place, ...(words[0] ?? []))).toThrow();
+  // Pasted too early, it commits no conflict markers.
+  expect(() => git(place, ...(words[1] ?? []))).toThrow();
   writeFileSync(join(place.repo, "a.txt"), "by hand\n");
-  git(place, "commit", "-qam", "merged by hand");
-  expect(await plait(place, ["land", run])).toMatchObject({ code: 0 });
+  git(place, "add", "a.txt");
+  git(place, ...(words[1] ?? []));
+  expect(await plait(place, words[2] ?? [])).toMatchObject({ code: 0 });
   expect(textAt(place, "main", "a.txt")).toBe("by hand");
 });
 
@@ -136,4 +146,20 @@ test.concurrent("what the agent resolved is fitted again where the target moves 
   expect(await started.end).toMatchObject({ code: 0 });
   expect(textAt(place, "main", "a.txt")).toBe("mine\nagain\nours");
   expectNothingLeft(place);
+});
+
+test.concurrent("after `plait land` was refused for a conflict, `plait resume` asks the agent and lands there", async () => {
+  const place = makeRepo();
+  git(place, "branch", "release");
+  const started = await conflictingRun(place, { fix: RESOLVE, more: { land: "never" } });
+  expect(await started.end).toMatchObject({ code: 0 });
+  git(place, "branch", "-f", "release", "main");
+  const run = runId(place);
+  const refused = await plait(place, ["land", run, "--onto", "release"]);
+  expect(refused.code, refused.stderr).toBe(1);
+  const { stdout } = await plait(place, ["status", run]);
+  expect(stdout).toMatch(new RegExp(`^next  plait resume ${run}.* ask an agent to resolve`, "m"));
+  expect(await plait(place, ["resume", run])).toMatchObject({ code: 0 });
+  expect([textAt(place, "release", "a.txt"), textAt(place, "main", "a.txt")]).toEqual(["mine\nours", "mine"]);
+  expect(factsOf(journal(place), "attempt.started").at(-1)).toMatchObject({ attempt: "a/2" });
 });

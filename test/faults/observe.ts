@@ -26,7 +26,9 @@ export function filesBelow(folder: string, skip: readonly string[] = [".git"]): 
 export function usersThings({ repo }: Place): Files {
   const bare = !existsSync(join(repo, ".git"));
   const inGit = filesBelow(bare ? repo : join(repo, ".git"), ["objects", "plait", "worktrees"]);
-  const own = Object.entries(inGit).filter(([path]) => !/(?:^|\/)refs\/(?:heads\/)?plait(?:\/|$)/.test(path));
+  const isOurs = (path: string) =>
+    /(?:^|\/)refs\/(?:heads\/)?plait(?:\/|$)|^modules\/.*\/objects\//.test(path);
+  const own = Object.entries(inGit).filter(([path]) => !isOurs(path));
   const tree = bare ? [] : Object.entries(filesBelow(repo)).map(([path, text]) => [`tree/${path}`, text]);
   return Object.fromEntries([...own, ...tree]);
 }

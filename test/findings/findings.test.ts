@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { allCodes } from "../../src/app/codes.ts";
-import { createFindingBuilder } from "../../src/core/catalog.ts";
+import { type Catalog, createFindingBuilder } from "../../src/core/catalog.ts";
 import { planCatalogs, planSamples } from "./plan-samples.ts";
 import { specCatalogs, specSamples } from "./spec-samples.ts";
 
@@ -49,9 +49,18 @@ const WITHOUT = [
 ];
 const QUESTION = /^did you mean /;
 const VERBS =
-  /^(?:add|align|approve|change|check|choose|close|commit|convert|copy|correct|create|delete|describe|end|escape|exclude|fix|generate|give|if it is a folder, write|install|keep|let|limit|list|lower|make|merge|move|name|narrow|pass|pin|print|put|quote|raise|redraw|remove|rename|replace|run|save|see|separate|set|spell|split|start|to use|use|widen|write)\b/;
+  /^(?:add|align|approve|change|check|choose|close|commit|convert|copy|correct|create|delete|describe|end|escape|exclude|fix|generate|give|if it is a folder, use|install|keep|let|limit|list|lower|make|merge|move|name|narrow|pass|pin|print|put|quote|raise|redraw|regenerate|remove|rename|replace|run|save|see|separate|set|spell|split|start|to use|use|widen|write)\b/;
 
 describe("a hint", () => {
+  test("is given for every error and warning", () => {
+    // Of these the message says what the value must be.
+    const values = ["wrong-type", "bad-value"];
+    const isNote = (code: string) => (catalog as Catalog)[code]?.severity === "note";
+    expect(
+      worded.filter(({ code, hint }) => hint === null && !isNote(code) && !values.includes(code)),
+    ).toEqual([]);
+  });
+
   const hints = worded.flatMap(({ code, hint }) =>
     hint === null || QUESTION.test(hint) ? [] : [[code, hint] as const],
   );

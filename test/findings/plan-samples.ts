@@ -230,7 +230,10 @@ export const planSamples: { readonly [Code in keyof All]: readonly CodeParams<Al
   "contract-missing": [{ task, path: "contracts/types.ts", problem: "does not exist" }],
   "file-unread": [{ path: "context.md", problem: "is not UTF-8 text" }],
   "dependency-spec": [{ name: "-e .", problem: "looks like an option" }],
-  "dependency-unpinned": [{ name: "zod@^3.0.0" }],
+  "dependency-unpinned": [
+    { name: "zod@^3.0.0" },
+    { name: "a@github:x/a", reason: "its address names no commit" },
+  ],
   "program-missing": [{ program: "uv", install: "install uv: pip install uv" }],
   "package-manager": [{ kind: "no-package-json" }, { kind: "several", used: "npm", others: ["yarn"] }],
   "no-gates": ["prompts", "native", "adm"].map((format) => ({ format, path: "plan.md" })),

@@ -1,4 +1,5 @@
 import type { CodeParams } from "../../src/core/catalog.ts";
+import { alignCatalog } from "../../src/spec/align/catalog.ts";
 import { contractCatalog } from "../../src/spec/contracts/catalog.ts";
 import { coverageCatalog } from "../../src/spec/coverage/catalog.ts";
 import { designCatalog } from "../../src/spec/design/catalog.ts";
@@ -8,7 +9,7 @@ import { techSpecCatalog } from "../../src/spec/tech-spec/catalog.ts";
 
 /** Tech specs, designs and artifact folders. */
 export const specCatalogs = {
-  ...{ ...contractCatalog, ...folderCatalog, ...promptCatalog },
+  ...{ ...contractCatalog, ...folderCatalog, ...promptCatalog, ...alignCatalog },
   ...{ ...techSpecCatalog, ...designCatalog, ...coverageCatalog },
 } as const;
 
@@ -16,6 +17,12 @@ type All = typeof specCatalogs;
 
 const [task, need, path, folder] = ["page", "api", "src/api/users.ts", "parallel/TS-0042"];
 const ids = ["api", "page"];
+const ranges = {
+  requests: [
+    { by: "task-001", spec: "zod@^3" },
+    { by: "task-002", spec: "zod@^4" },
+  ],
+};
 
 /** Typical values of each code, one set for each way to word it. */
 export const specSamples: { readonly [Code in keyof All]: readonly CodeParams<All, Code>[] } = {
@@ -120,6 +127,11 @@ export const specSamples: { readonly [Code in keyof All]: readonly CodeParams<Al
     { kind: "name", id: "TS-0042", named: "TS-0041" },
   ],
   "tech-spec-draft": [{ id: "TS-0042" }],
+  "tech-spec-unnamed": [{}],
+  "prd-not-read": [
+    { kind: "outside", prd: "../prd.md" },
+    { kind: "unreadable", prd: "docs/prd.md", problem: "does not exist" },
+  ],
   "tech-spec-unfinished": [{ placeholder: "REPLACE ME", places: 2 }],
   "design-too-large": [{ bytes: 9, limit: 8 }],
   "design-scope": [
@@ -159,6 +171,7 @@ export const specSamples: { readonly [Code in keyof All]: readonly CodeParams<Al
     { kind: "alone", task },
     { kind: "waves", waves: 6, most: 4 },
   ],
+  "design-answer": [{ kind: "none" }, { kind: "incomplete" }],
   "design-patch": [
     { kind: "repeated", task },
     { kind: "both", task },
@@ -182,5 +195,21 @@ export const specSamples: { readonly [Code in keyof All]: readonly CodeParams<Al
   ],
   "operation-unknown": [{ operation: "GET /order", suggestion: null }],
   "wave-unvalidated": [{ waves: [1] }, { waves: [1, 2] }],
+  "dependency-conflict": [
+    { kind: "disjoint", ...ranges, installed: "3.24.1", satisfied: "zod@^3", newest: ["3.25.0", "4.0.0"] },
+    { kind: "disjoint", ...ranges, installed: null, satisfied: null, newest: [null, null] },
+    { kind: "unpublished", ...ranges, oldest: "1.9.0", newest: "1.10.0" },
+    { kind: "unsolvable", ...ranges, said: "Because zod was not found" },
+    { kind: "incompatible", specs: ["sqlmodel", "httpx"], said: "Because httpx needs anyio" },
+    { kind: "removed", name: "zod" },
+    { kind: "sources", name: "a", first: "a@npm:zod@^3", second: "a@^1" },
+  ],
+  "dependency-missing": [
+    { kind: "package", program: "npm", name: "zodd" },
+    { kind: "tag", name: "zod", tag: "beta", tags: ["latest", "next"] },
+    { kind: "version", name: "zod", spec: "zod@9.9.9", oldest: null, newest: "4.0.0" },
+    { kind: "unsolvable", spec: "httpx>=9", said: "Because httpx was not found" },
+  ],
+  "dependency-downgrade": [{ name: "zod", from: "3.24.1", to: "3.22.0" }],
   "contracts-differ": [{ name: "Item", difference: "`id` is `number` here and `string` in the contract" }],
 };

@@ -213,7 +213,7 @@ describe("secrets in added lines (I13)", () => {
   async function secretsAfter(script: string, place?: Place, looks = looksSecret) {
     const it = await changed(script, place);
     const shadow = await openShadow(it.repository, join(it.repository.commonDir, "plait/runs/r1"));
-    return addedSecrets(shadow, it, looks);
+    return addedSecrets(shadow, it, (text) => (looks(text) ? "token" : null));
   }
 
   test("are found in new, changed and renamed files, links, and files of any name", async () => {
@@ -233,7 +233,7 @@ describe("secrets in added lines (I13)", () => {
     };
     const script = `echo more >> kept; rm gone; git mv moved dir; chmod +x kept; echo ${SECRET} >> twice`;
     const { found } = await secretsAfter(script, tempRepo(before));
-    expect(found).toEqual([{ path: "twice" }]);
+    expect(found).toEqual([{ path: "twice", line: 2, kind: "token" }]);
   });
 
   test("are looked for line by line in what was added, and in nothing else", async () => {
@@ -244,14 +244,14 @@ describe("secrets in added lines (I13)", () => {
 
   test("are not hidden by rules that call a file binary", async () => {
     const { found } = await secretsAfter(`echo '* binary -diff -text' > .gitattributes; echo ${SECRET} > x`);
-    expect(found).toEqual([{ path: "x" }]);
+    expect(found).toEqual([{ path: "x", line: 1, kind: "token" }]);
   });
 
   test("are not looked for in binary and in very large files, which are named", async () => {
     const script = `printf '\\0${SECRET}' > bin; (head -c 9000000 /dev/zero | tr '\\0' x; echo ${SECRET}) > large
       echo ${SECRET} > small; git init -q sub; git -C sub commit -q --allow-empty -m x`;
     const { found, skipped } = await secretsAfter(script);
-    expect(found).toEqual([{ path: "small" }]);
+    expect(found).toEqual([{ path: "small", line: 1, kind: "token" }]);
     expect(skipped).toEqual([
       { path: "bin", bytes: 12, why: "binary" },
       { path: "large", bytes: 9_000_012, why: "too-large" },
@@ -261,7 +261,7 @@ describe("secrets in added lines (I13)", () => {
   test("of more than is read in all, the small files are read (I10)", async () => {
     const script = `for i in 1 2 3 4 5 6; do head -c 7000000 /dev/zero | tr '\\0' $i > l$i; done; echo ${SECRET} > z`;
     const { found, skipped } = await secretsAfter(script, emptyWithOne());
-    expect(found).toEqual([{ path: "z" }]);
+    expect(found).toEqual([{ path: "z", line: 1, kind: "token" }]);
     expect(skipped).toHaveLength(2);
   });
 

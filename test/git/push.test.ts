@@ -135,7 +135,7 @@ test("a server that is ahead is refused with the commands that help, and what th
   const commit = oid(await landAs(it, MERGE));
   const push = () => pushTarget(it.shadow, { ...it, remote: null, commit });
   const detail = expect.stringMatching(
-    /^main on origin has commits .*: git pull origin main, then push: git push/,
+    /^main on origin has commits .*: git pull --no-rebase origin main, then push: git push/,
   );
   expect(await push()).toMatchObject({ kind: "refused", detail });
   sh(place, "git pull -q --no-rebase --no-edit origin main");

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { oid } from "../../src/core/ids.ts";
 import type { LandStyle } from "../../src/core/plan.ts";
-import { plait } from "../../src/core/text/command.ts";
-import { command, plainText } from "../../src/core/text/sentence.ts";
+import { formatCommand } from "../../src/core/text/command.ts";
 import { integration, type LandedRig, landedRig, main, undo } from "./landed.ts";
 import { addHook, buildIt, expectNoTraces, landIt, MERGE, status } from "./landing.ts";
 import { filesBelow, revision, SOME_FILES, sh, usersThings } from "./support.ts";
@@ -66,7 +65,6 @@ describe("a landing that nobody has built on", () => {
       kind: "refused",
       why: "dirty",
       files: ["b.txt", "new/n.txt"],
-      command: [command(plait("undo", "r1"))],
     });
     expect(usersThings(it.place)).toEqual(before);
     expect(integration(it)).toBe("none"); // (I8)
@@ -116,8 +114,10 @@ describe("a landing that others have built on", () => {
     expect(refused).toMatchObject({ kind: "refused", why: "conflict", files: ["a.txt"] });
     expect(usersThings(it.place)).toEqual(before);
     expect(integration(it)).toBe("none");
-    const { command: byHand } = refused as Extract<typeof refused, { kind: "refused" }>;
-    expect(sh(it.place, `${plainText(byHand)} 2>&1 || git status --porcelain`)).toMatch(/^UU a\.txt/m);
+    const { commands = [] } = refused as Extract<typeof refused, { kind: "refused" }>;
+    expect(
+      sh(it.place, `${commands.map((one) => formatCommand(one)).join(" | ")} 2>&1 || git status --porcelain`),
+    ).toMatch(/^UU a\.txt/m);
   });
 
   test("also one that nobody has built on, when that is asked for; no hook of a merge runs", async () => {

@@ -181,7 +181,8 @@ describe("plait mcp, with a real client", () => {
     expect(first.status).toBe("not-landed");
     expect(first.said).toMatch(/^(dough|oven): attempt #1 started.*oven: failed/s);
     expect(await call("run_status", { run })).toMatchObject({
-      progress: { done: 1, total: 3, needsYou: ["oven"] },
+      progress: { done: 1, total: 3, counts: { merged: 1, failed: 1, skipped: 1, running: 0 } },
+      needsYou: [{ kind: "failed", task: "oven" }],
     });
     expect(await call("task_log", { run, task: "dough" })).toMatchObject({
       attempt: "dough/1",
@@ -199,9 +200,9 @@ describe("plait mcp, with a real client", () => {
     expect(await call("task_diff", { run, task: "oven" })).toMatchObject({
       text: expect.stringContaining("+opens with [masked]"),
     });
-    await expect(call("task_diff", { run, task: "dough", attempt: 7 })).rejects.toThrow(/no attempt 7/);
+    await expect(call("task_diff", { run, task: "dough", attempt: 7 })).rejects.toThrow(/no attempt #7/);
     await expect(call("task_retry", { run, task: "dough" })).rejects.toThrow(
-      /cannot retry dough: it is merged/,
+      /cannot retry `dough`: it is merged/,
     );
     expect(existsSync(join(place.repo, "bread.txt"))).toBe(false);
 

@@ -68,8 +68,8 @@ describe.each([python, typescript])("$name", (project) => {
     );
     expect([...new Set(traces)].toSorted()).toEqual([...new Set(owned)].toSorted());
     const { tasks } = JSON.parse(await good(place, "report", "--format", "json"));
-    const states = tasks.map((one: { state: string; attempts: unknown[] }) => [
-      one.state,
+    const states = tasks.map((one: { status: string; attempts: unknown[] }) => [
+      one.status,
       one.attempts.length,
     ]);
     expect(states.toSorted()).toEqual([

@@ -243,7 +243,7 @@ describe("plait spec prompts", () => {
     expect(JSON.parse(fixed.stdout)).toMatchObject({
       ok: true,
       fixed: [{ file: `${FOLDER}/prompts/task-002.txt`, backup: `${FOLDER}/prompts/task-002.txt.backup` }],
-      findings: [{ code: "prompt-completion", severity: "warning", hint: "the prompt was regenerated" }],
+      findings: [{ code: "prompt-completion", severity: "warning", hint: null }],
     });
     rmSync(prompts, { recursive: true });
     expect(run("--check", "--fix").code).toBe(2);

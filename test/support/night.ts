@@ -8,8 +8,9 @@ import { revision, Scenario } from "./scenario.ts";
 
 const FOLDER = "/repo/.git/plait/runs/run-1";
 
-const NOTHING: Beside = {
+export const NOTHING: Beside = {
   said: new Map(),
+  summaries: new Map(),
   outputs: new Map(),
   diffs: new Map(),
   artifacts: new Map(),

@@ -5,6 +5,7 @@ import type {
   Fact,
   FactBody,
   Finding,
+  GateJudged,
   MergedAttempt,
   Policy,
   TaskAttempt,
@@ -158,7 +159,12 @@ export class Scenario {
     return this.start(attempt).end(attempt).save(attempt);
   }
 
-  judge(gate: Gate, word: string, verdict: "green" | "red" = "green"): this {
+  judge(
+    gate: Gate,
+    word: string,
+    verdict: "green" | "red" = "green",
+    more: Pick<GateJudged, "isUnprepared" | "missing"> = {},
+  ): this {
     const { tree } = revision(word);
     const want = wants(this.state, this.now).find((one) => one.kind === "gate" && one.tree === tree);
     return this.fact({
@@ -176,6 +182,7 @@ export class Scenario {
       tries: 1,
       durationMs: 10,
       summary: verdict === "green" ? "all is well" : "1 of 2 failed",
+      ...more,
     });
   }
 

@@ -242,7 +242,10 @@ describe("a request", () => {
       const late = await ask(served, `${tasks}/slow/attempts/2/${what}`);
       expect([what, late.status, JSON.parse(late.text)]).toEqual([
         ...[what, 404],
-        { message: "slow has no attempt 2", hint: "choose attempt 1" },
+        {
+          message: "`slow` has no attempt #2: it has only attempt #1",
+          hint: expect.stringMatching(/^see the last one: plait logs slow --attempt 1 --run /),
+        },
       ]);
       expect([what, (await ask(served, `${tasks}/slow/attempts/1/${what}`)).status]).toEqual([what, 200]);
     }

@@ -8,17 +8,19 @@ import { retired } from "./retired.ts";
 export type FoundString = { readonly file: string; readonly line: number; readonly text: string };
 export type Hit = FoundString & { readonly word: string; readonly instead: string };
 
-/** Strings and lines below `root`. The three older command lines print their own words, so compat is left out. */
+/** Strings and lines below `root`. */
 export function collectStrings(root: string): FoundString[] {
-  const sources = readSources(root).filter(
-    ({ path, isTest }) => !isTest && !/^src\/cli\/compat\/|testing/.test(path),
-  );
-  return [...sources.flatMap(listLiterals), ...listDocuments(root).flatMap((path) => listLines(root, path))];
+  return [...collectLiterals(root), ...listDocuments(root).flatMap((path) => listLines(root, path))];
+}
+
+export function collectLiterals(root: string): FoundString[] {
+  const sources = readSources(root).filter(({ path, isTest }) => !isTest && !/testing/.test(path));
+  return sources.flatMap(listLiterals);
 }
 
 export function findRetired(strings: readonly FoundString[]): Hit[] {
   return strings.flatMap((string) => {
-    const text = maskNames(string.text);
+    const text = maskNames(string);
     return retired.flatMap(({ pattern, instead }): Hit[] => {
       const [word] = pattern.exec(text) ?? [];
       return word === undefined ? [] : [{ ...string, word: word.trim(), instead }];
@@ -36,12 +38,22 @@ export function countByPlace(hits: readonly Pick<Hit, "file">[]): Record<string,
   return counts;
 }
 
-/** Names of facts, keys and files are not prose: `run.ended`, `src/core/drive.ts`, `on-drain`. */
-function maskNames(text: string): string {
-  return text.replace(/`[\w.-]+`|\b[\w-]+(?:[./][\w-]+)+\b/g, "`name`");
+/**
+ * Names of facts, keys, files and CSS classes are not prose: `run.ended`, `{ status, says }`, `src/core/drive.ts`, `on-drain`,
+ * `.parked`, and in a table of keys `| **hears** |`.
+ */
+const NAMES =
+  /`[\w./-]+`|`\{[^`]*\}`|(?<=^\| )\*\*[\w-]+\*\*|(?<=^|[\s}(])[.#][\w-]+|(?:\$\{…\}|\b[\w-]+)(?:[./][\w-]+)+\b/g;
+
+/** A component of the code has its name where the code is described; people who use plait read of a process. */
+const COMPONENT = { file: /^docs\/(?:ARCHITECTURE\.md|adr\/)/, name: /\bdriver\b/gi };
+
+function maskNames({ file, text }: FoundString): string {
+  const masked = text.replace(NAMES, "`name`");
+  return COMPONENT.file.test(file) ? masked.replace(COMPONENT.name, "`name`") : masked;
 }
 
-/** One lower-case word without a blank is a key, an id or a kind. */
+/** One lower-case word without a blank is a key, an id or a kind, unless it becomes part of a text. */
 function isName(text: string): boolean {
   return !/\s/.test(text.trim()) && !/^[A-Z][a-z]+$/.test(text.trim());
 }
@@ -50,18 +62,40 @@ const hiddenAttributes = /^(?:class|className|id|href|d|key|for|htmlFor|type|nam
 
 function listLiterals(file: SourceFile): FoundString[] {
   const found: FoundString[] = [];
+  const shownWords = new Set<Node>();
   const add = (node: Node, text: string) => {
-    if (!isName(text)) found.push({ file: file.path, line: file.lineOf(node.start), text });
+    if (!isName(text) || shownWords.has(node))
+      found.push({ file: file.path, line: file.lineOf(node.start), text });
   };
   walk(file.program, (node, parent) => {
     if (isHidden(parent)) return;
+    for (const word of listShownWords(node, parent)) shownWords.add(word);
     if (node.type === "Literal" && typeof node.value === "string") add(node, node.value);
     if (node.type === "JSXText" && node.value.trim() !== "")
       add(node, node.value.replace(/\s+/g, " ").trim());
-    if (node.type === "TemplateLiteral" && parent?.type !== "TaggedTemplateExpression")
+    if (node.type === "TemplateLiteral")
       add(node, node.quasis.map(({ value }) => value.cooked ?? "").join("${…}"));
   });
   return found;
+}
+
+/** Words that a template, JSX or a property for people has, also as a choice: `${isOver ? "ended" : "running"}`. */
+function listShownWords(node: Node, parent: Node | undefined): Node[] {
+  if (node.type === "TemplateLiteral") return (node.expressions as Node[]).flatMap(listChoices);
+  if (node.type === "JSXExpressionContainer" && parent?.type !== "JSXAttribute")
+    return listChoices(node.expression as Node);
+  if (node.type !== "Property") return [];
+  return shownKeys.test(nameOfKey(node.key as Node, node.computed) ?? "")
+    ? listChoices(node.value as Node)
+    : [];
+}
+
+const shownKeys = /^(?:text|label|title|word|hint|message|summary|purpose|question|verb|doing)$/;
+
+function listChoices(node: Node): Node[] {
+  if (node.type === "ConditionalExpression") return [node.consequent, node.alternate].flatMap(listChoices);
+  if (node.type === "LogicalExpression") return [node.left, node.right].flatMap(listChoices);
+  return node.type === "Literal" ? [node] : [];
 }
 
 /** Imports and attributes that are never shown. */
@@ -75,7 +109,10 @@ function isHidden(parent: Node | undefined): boolean {
 function listDocuments(root: string): string[] {
   const inFolder = (folder: string) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`);
-  return ["README.md", "docs/GLOSSARY.md", ...["docs/guide", "docs/reference", "plugin"].flatMap(inFolder)]
+  return [
+    ...["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs/GLOSSARY.md", "docs/ARCHITECTURE.md"],
+    ...["docs/adr", "docs/guide", "docs/reference", "plugin"].flatMap(inFolder),
+  ]
     .filter((path) => path.endsWith(".md"))
     .sort();
 }
@@ -87,7 +124,8 @@ function listLines(root: string, file: string): FoundString[] {
     .filter(({ text }) => text.trim() !== "");
 }
 
-/** The last column of the glossary lists the words that are not used. */
+/** The last column of the glossary and the first of renames list the words that are not used. */
 function shownPart(file: string, line: string): string {
+  if (file === "CHANGELOG.md") return line.replace(/^\|[^|]*\|/, "|");
   return file === "docs/GLOSSARY.md" ? line.replace(/\|[^|]*\|$/, "|") : line;
 }

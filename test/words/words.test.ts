@@ -1,9 +1,11 @@
 // Retired words may only become fewer. `UPDATE=1` lowers the allowed counts and never raises one; `node scripts/words.mjs`
 // lists every hit.
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
-import { collectStrings, countByPlace, findRetired } from "./strings.ts";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { collectLiterals, collectStrings, countByPlace, findRetired } from "./strings.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const allowedFile = new URL("allowed.json", import.meta.url);
@@ -30,6 +32,24 @@ describe("retired words", () => {
   });
 
   const hit = (text: string) => findRetired([{ file: "src/a/b.ts", line: 1, text }]).map(({ word }) => word);
+
+  it("are found in templates, tagged or not, and in words that become part of one", () => {
+    const planted = mkdtempSync(join(tmpdir(), "plait-words-"));
+    onTestFinished(() => rmSync(planted, { recursive: true }));
+    mkdirSync(join(planted, "src/a"), { recursive: true });
+    const lines = [
+      "const a = sentence`${task(id)} was told`;",
+      "const b = `${isOver ? 'parked' : name} now`;",
+      "const c = { text: 'drained', kind: 'parked' };",
+    ];
+    writeFileSync(join(planted, "src/a/b.ts"), `${lines.join("\n")}\n`);
+    const found = findRetired(collectLiterals(planted)).map(({ line, word }) => [line, word]);
+    expect(found.sort()).toEqual([
+      [1, "told"],
+      [2, "parked"],
+      [3, "drained"],
+    ]);
+  });
 
   it("are found in sentences", () => {
     expect(hit("the run goes on, and nobody drives it")).toEqual(["goes on", "nobody", "drives"]);

@@ -117,7 +117,7 @@ function parseLogin(stdout: string): LoginAnswer | null {
 
 const NOT_LOGGED_IN = {
   message: "claude is not logged in",
-  hint: "log in: claude auth login (or set ANTHROPIC_API_KEY to an API key)",
+  hint: "log in: claude auth login (or set CLAUDE_CODE_OAUTH_TOKEN or ANTHROPIC_API_KEY)",
 };
 
 /** Observed first with 2.1.197: the file, and the flag that moves what differs between worktrees behind it. */

@@ -4,18 +4,23 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import type { Fact } from "../../core/facts.ts";
-import { type AttemptId, type RunId, splitAttemptId } from "../../core/ids.ts";
+import { type RunId, splitAttemptId } from "../../core/ids.ts";
+import { formatAttemptLine } from "../../report/cpo/task-log.ts";
 import { onErrno } from "../../util/errno.ts";
 
 export type Started = Extract<Fact, { type: "attempt.started" }>;
 
-/** The lines that say which attempt a part of a log is of. */
-export async function toldAttempts(log: string): Promise<ReadonlySet<string>> {
-  const told = new Set<string>();
-  await eachLine(log, (line) => {
-    if (line.startsWith("Run: ")) told.add(line);
-  });
-  return told;
+/** Of these attempts, those that the log does not have; each has a line of its own in the format of the file. */
+export async function findUnlogged(
+  log: string,
+  run: RunId,
+  started: readonly Started[],
+): Promise<readonly Started[]> {
+  const unlogged = new Map(
+    started.map((fact) => [formatAttemptLine(run, splitAttemptId(fact.attempt).n), fact] as const),
+  );
+  await eachLine(log, (line) => void unlogged.delete(line));
+  return [...unlogged.values()];
 }
 
 export async function lastLineOf(log: string): Promise<string | null> {
@@ -34,10 +39,6 @@ async function eachLine(path: string, hear: (line: string) => void): Promise<voi
   const input = file.createReadStream({ encoding: "utf8" }); // closes the file at its end
   for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) hear(line);
 }
-
-/** As `logHead` writes it. */
-export const toldAs = (run: RunId, attempt: AttemptId): string =>
-  `Run: ${run}, attempt ${splitAttemptId(attempt).n}`;
 
 export function startedByLog(facts: readonly Fact[]): ReadonlyMap<string, readonly Started[]> {
   const found = new Map<string, Started[]>();

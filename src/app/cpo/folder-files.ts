@@ -21,7 +21,7 @@ import type { Host, OrRefusal } from "../host.ts";
 import { maskTexts, runMask } from "../run-mask.ts";
 import { repositoryOfRuns } from "../runs.ts";
 import { type Part, realFolder, replaceFile, writeInto } from "../safe-file.ts";
-import { lastLineOf, type Started, startedByLog, toldAs, toldAttempts } from "./catch-up.ts";
+import { findUnlogged, lastLineOf, type Started, startedByLog } from "./catch-up.ts";
 
 export type CpoFiles = {
   /** Takes part in the run: writes the logs of its tasks as attempts begin and end. */
@@ -95,8 +95,7 @@ function cpoFiles(place: Place): CpoFiles {
     catchUp: (facts, state) => {
       for (const [name, started] of startedByLog(facts)) {
         append(name, async () => {
-          const told = await toldAttempts(join(folder, LOGS, name));
-          const missed = started.filter(({ attempt }) => !told.has(toldAs(state.run, attempt)));
+          const missed = await findUnlogged(join(folder, LOGS, name), state.run, started);
           return (await Promise.all(missed.map((fact) => wholeLog(place, fact, { state, commits })))).flat();
         });
       }
@@ -127,10 +126,14 @@ function cpoFiles(place: Place): CpoFiles {
   };
 }
 
-type Told = { readonly state: RunState; readonly commits: CpoFiles["commits"] };
+type LogSource = { readonly state: RunState; readonly commits: CpoFiles["commits"] };
 
 /** All that a log has of an attempt; nothing where it is not over. */
-async function wholeLog(place: Place, fact: Started, { state, commits }: Told): Promise<readonly Part[]> {
+async function wholeLog(
+  place: Place,
+  fact: Started,
+  { state, commits }: LogSource,
+): Promise<readonly Part[]> {
   const head = headOf(place, fact, state);
   const attempt = pastAttempt(state, fact.attempt);
   const task = state.index.plan.tasks.find(({ id }) => id === splitAttemptId(fact.attempt).task);

@@ -8,6 +8,7 @@ import type { Plan, PlanSource, Task } from "../../core/plan.ts";
 import { taskAt } from "../../core/run-index.ts";
 import type { RunState } from "../../core/run-state.ts";
 import { isSatisfied, taskState } from "../../core/run-tasks.ts";
+import { hasSucceeded } from "../../core/select/run-status.ts";
 import { entries } from "../../core/sorted-map.ts";
 import { countCommits, isGitFailure, type Repository } from "../../git/index.ts";
 import { kindOf, waveNumbers } from "../../report/cpo/outline.ts";
@@ -29,7 +30,7 @@ export type GoingOn = {
 /** The latest that is not done. One that was taken back is gone on with only where nothing came after it. */
 export function unfinishedOf<R extends Pick<KnownRun, "state">>(runs: readonly R[]): R | null {
   const isLeft = ({ state }: R, n: number) =>
-    state.ended?.outcome !== "complete" && (n === 0 || state.landing.kind !== "undone");
+    !hasSucceeded(state) && (n === 0 || state.landing.kind !== "undone");
   return runs.find(isLeft) ?? null;
 }
 

@@ -2,7 +2,9 @@ import type { Fact } from "../../core/facts.ts";
 import type { AttemptId, TextHash } from "../../core/ids.ts";
 import type { Plan, TextRef } from "../../core/plan.ts";
 import type { LiveAttempt, PastAttempt, RunState, TaskState } from "../../core/run-state.ts";
+import { listTasks } from "../../core/run-tasks.ts";
 import { pickShownAttempt } from "../../core/select/attempt-number.ts";
+import { listNeeds } from "../../core/select/needs.ts";
 import { values } from "../../core/sorted-map.ts";
 import { formatRefusal } from "../../core/text/refusal.ts";
 import { diffStats } from "../../git/index.ts";
@@ -160,16 +162,16 @@ const PARTS: readonly AttemptPart[] = ["diff", "transcript", "log", "prompt"];
 
 function attemptRanks(state: RunState): ReadonlyMap<AttemptId, Rank> {
   const ranks = new Map<AttemptId, Rank>();
-  for (const task of values(state.tasks))
-    for (const attempt of [...task.past, ...task.live].reverse())
-      ranks.set(attempt.id, rankOf(task, attempt));
+  const needing = new Set(listNeeds(state, { isRunning: false }).map(({ task }) => task));
+  for (const { task, of } of listTasks(state))
+    for (const attempt of [...of.past, ...of.live].reverse())
+      ranks.set(attempt.id, rankOf(of, attempt, needing.has(task.id)));
   return ranks;
 }
 
-function rankOf(task: TaskState, attempt: PastAttempt | LiveAttempt): Rank {
+function rankOf(task: TaskState, attempt: PastAttempt | LiveAttempt, needsYou: boolean): Rank {
   if (!("settledAt" in attempt)) return 1;
   const isReported = pickShownAttempt(task)?.id === attempt.id;
-  const needsYou = task.phase.kind === "failed" || task.phase.kind === "held";
   if (isReported) return needsYou ? 0 : 2;
   return attempt.failure === null ? 3 : 1;
 }

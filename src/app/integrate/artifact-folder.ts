@@ -1,3 +1,4 @@
+import { fix } from "../../core/text/sentence.ts";
 // The artifact folder to check: the named one, or the only one.
 
 import { readdir, realpath, stat } from "node:fs/promises";
@@ -28,11 +29,12 @@ export async function findArtifactFolder(
   const [only, ...others] = found;
   if (only === undefined) {
     const message = `no artifact folder below ${relative(host.cwd, top) || PARALLEL}`;
-    const hint = "pass a folder: --parallel-dir <folder>, or check a plan file: plait integrate plan.yaml";
+    const file = plait("integrate", "plan.yaml");
+    const hint = fix("pass a folder: --parallel-dir <folder>, or check a plan file", file);
     return refuse("request", message, hint);
   }
   if (others.length === 0) return { ok: true, named: only };
-  const hint = `choose one: ${formatCommand(plait("spec integrate", [], { "parallel-dir": only }))}`;
+  const hint = fix("choose one", plait("spec integrate", [], { "parallel-dir": only }));
   return refuse("request", `${found.length} artifact folders found: ${found.join(", ")}`, hint);
 }
 

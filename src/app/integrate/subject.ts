@@ -1,10 +1,11 @@
+import { fix } from "../../core/text/sentence.ts";
 // What is checked: the plan and its folder, the repository, and the run that knows the commits of each task.
 
 import { stat } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import type { Caps } from "../../core/caps.ts";
 import type { Plan, PlanSource } from "../../core/plan.ts";
-import { formatCommand, plait } from "../../core/text/command.ts";
+import { plait } from "../../core/text/command.ts";
 import { listUncommitted, type Repository } from "../../git/index.ts";
 import { RUN_VARIABLE } from "../../process/markers.ts";
 import type { IntegrationSubject } from "../../spec/integrate/report.ts";
@@ -64,12 +65,13 @@ async function runAsked(
   const { known } = found;
   if (plan === null || isRunOf(known, plan)) return { ok: true, run: known };
   const { path } = known.state.index.plan.source;
-  const hint = `check that plan: ${formatCommand(plait("integrate", [], { run: known.run }))}`;
+  const hint = fix("check that plan", plait("integrate", [], { run: known.run }));
   return refuse("request", `${known.run} is a run of another plan: ${path}`, hint);
 }
 
 /** Without a journal, commits name their tasks but not the plan. */
-const noRun = (message: string) => refuse("request", message, "pass a plan: plait integrate plan.yaml");
+const noRun = (message: string) =>
+  refuse("request", message, fix("pass a plan", plait("integrate", "plan.yaml")));
 
 export const isInsideRun = ({ env }: Pick<Host, "env">): boolean => env[RUN_VARIABLE] !== undefined;
 

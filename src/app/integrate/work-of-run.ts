@@ -2,12 +2,13 @@
 
 import type { Oid } from "../../core/ids.ts";
 import type { Task } from "../../core/plan.ts";
-import type { RunState, TaskPhase, TaskState } from "../../core/run-state.ts";
-import { formatFailure } from "../../core/select/failure-text.ts";
+import type { RunState, TaskState } from "../../core/run-state.ts";
+import { findStatusIn } from "../../core/select/task-status.ts";
+import { formatTaskStatus } from "../../core/select/task-status-text.ts";
 import { get } from "../../core/sorted-map.ts";
 import { plainText } from "../../core/text/sentence.ts";
 import type { LoggedCommit, Objects } from "../../git/index.ts";
-import type { KnownRun } from "../runs.ts";
+import { type KnownRun, seeRun } from "../runs.ts";
 import {
   commitsOf,
   type FoundWork,
@@ -34,7 +35,7 @@ export async function runWork(question: WorkQuestion, task: Task): Promise<Found
   const { selected } = known.state;
   if (selected !== null && !selected.has(task.id))
     return { ...nothing, status: "not-merged", missing: `not selected in ${known.run}` };
-  return { ...nothing, status: "not-merged", missing: `${formatPhase(of.phase)} (${known.run})` };
+  return { ...nothing, status: "not-merged", missing: `${formatStatus(known, task)} (${known.run})` };
 }
 
 function stateOf(state: RunState, { id }: Task): TaskState | null {
@@ -124,19 +125,7 @@ async function attemptInHistory(
   return null;
 }
 
-function formatPhase(phase: TaskPhase): string {
-  switch (phase.kind) {
-    case "failed":
-      return `failed: ${plainText(formatFailure(phase.failure))}`;
-    case "skipped":
-      return phase.because === null ? "skipped" : `skipped: ${phase.because}`;
-    case "cancelled":
-      return "dropped";
-    case "held":
-      return `held: ${phase.why}`;
-    case "waiting":
-      return "waiting";
-    default:
-      return "not done";
-  }
+function formatStatus(known: KnownRun, { id }: Task): string {
+  const status = findStatusIn(seeRun(known), id);
+  return status === null ? "not done" : plainText(formatTaskStatus(status));
 }

@@ -2,9 +2,10 @@
 // with nothing changed but their lists.
 
 import { basename, dirname, join, resolve } from "node:path";
+import { startOf } from "../../core/analyze/findings.ts";
 import type { Caps } from "../../core/caps.ts";
-import { type Diagnostic, diagnostic } from "../../core/source.ts";
-import type { FormatCode } from "../../formats/catalog.ts";
+import type { Diagnostic } from "../../core/source.ts";
+import { buildFormatFinding } from "../../formats/catalog.ts";
 import { type Doc, textAt } from "../../formats/cpo/fields.ts";
 import { parseManifest } from "../../formats/cpo/manifest.ts";
 import { isPinned, parsePackageSpec } from "../../formats/packages/spec.ts";
@@ -73,13 +74,7 @@ type ReadManifest = {
 async function readManifest(file: string, path: string, caps: Caps): Promise<ReadManifest> {
   const read = await readText(path, caps.maxPlanBytes);
   if (!read.ok) {
-    const start = { line: 1, col: 1 };
-    const missing = diagnostic({
-      code: "manifest-missing" satisfies FormatCode,
-      message: `the manifest ${read.detail}`,
-      at: { file, start, end: start },
-      hint: "choose a folder that contains manifest.json",
-    });
+    const missing = buildFormatFinding("manifest-missing", { problem: read.detail }, startOf(file));
     return { doc: null, text: "", diagnostics: [missing] };
   }
   const { text } = read;

@@ -1,5 +1,8 @@
 import { type Cleaned, cleanRuns } from "../../app/index.ts";
+import { formatNotLanded } from "../../core/select/landing-text.ts";
+import { plait } from "../../core/text/command.ts";
 import { count, sizeText } from "../../core/text/figures.ts";
+import { fix } from "../../core/text/sentence.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { createHost, granted, requireConfig } from "../host.ts";
 import type { Glyphs } from "../render/glyphs.ts";
@@ -13,18 +16,21 @@ export const clean: RunCommand = async (request) => {
   const { options, output } = request;
   const [run = null] = request.args;
   if (run !== null && options.days !== undefined) {
-    throw new RequestError("--days and a run name cannot be combined", `remove --days: plait clean ${run}`);
+    throw new RequestError(
+      "--days and a run name cannot be combined",
+      fix("remove --days", plait("clean", run)),
+    );
   }
   const { dryRun = false, force = false } = options;
-  const days = options.days ?? (await requireConfig(request, "plait clean")).keep.days;
-  const host = createHost(request, "plait clean");
+  const days = options.days ?? (await requireConfig(request, plait("clean"))).keep.days;
+  const host = createHost(request, plait("clean"));
   const { removed, stays, talks, copies } = granted(await cleanRuns(host, { run, days, dryRun, force }));
   if (options.json === true) output.json({ v: 1, dryRun, removed, stays, talks, copies });
   else
     output.result(
       cleanedLines({ removed, stays, talks, copies }, dryRun, run === null ? days : 0, output.glyphs),
     );
-  // A named run that was not removed is a failure.
+  // A named run that was not removed is a failure; without a name, runs that stay are what was asked for.
   return run !== null && stays.length > 0 ? exitCodes.incomplete : exitCodes.ok;
 };
 
@@ -44,9 +50,9 @@ function cleanedLines(
     ),
     ...refs.map((ref): Line => [dim("  ref     "), shown(ref, glyphs)]),
   ]);
-  const left = stays.flatMap(({ run, why, hint }): Line[] => [
-    [styled("yellow", glyphs.warning), " ", bold(run), ` stays: ${shown(why, glyphs)}`],
-    [dim("  next  "), shown(hint, glyphs)],
+  const left = stays.flatMap(({ run, why, hints }): Line[] => [
+    [styled("yellow", glyphs.warning), " ", bold(run), ` not removed: ${shown(why, glyphs)}`],
+    ...hints.map((hint, n): Line => [dim(n === 0 ? "  next  " : "        "), shown(hint, glyphs)]),
   ]);
   const said = [
     ...folderLines(talks, `${word} answers about tech specs`, glyphs),
@@ -58,7 +64,7 @@ function cleanedLines(
 }
 
 function lostLine(tasks: number, glyphs: Glyphs): Line {
-  return [styled("yellow", `${glyphs.warning} with ${count(tasks, "task")} merged and not landed`)];
+  return [styled("yellow", `${glyphs.warning} ${formatNotLanded(tasks)}`)];
 }
 
 function folderLines({ folders, bytes }: Cleaned["talks"], head: string, glyphs: Glyphs): Line[] {

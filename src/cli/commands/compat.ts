@@ -2,6 +2,8 @@ import { homedir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { linkCommands, unlinkCommands } from "../../app/index.ts";
 import { wholeEnvironment } from "../../config/env.ts";
+import { plait } from "../../core/text/command.ts";
+import { fix } from "../../core/text/sentence.ts";
 import { commandLines } from "../compat/command-lines.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { granted } from "../host.ts";
@@ -31,6 +33,6 @@ export const compat: RunCommand = async ({ args, options, output }) => {
   }
   throw new UsageError(
     `unknown action ${JSON.stringify(action)}`,
-    "choose link or unlink: plait compat link",
+    fix("choose link or unlink", plait("compat", "link")),
   );
 };

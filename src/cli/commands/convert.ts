@@ -1,4 +1,5 @@
 import { convertPlan } from "../../app/convert-plan.ts";
+import { plait } from "../../core/text/command.ts";
 import { count } from "../../core/text/figures.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { printFindings, readPlan, withOnlyPlan } from "../plan-file.ts";
@@ -16,7 +17,7 @@ export const convert: RunCommand = async (given) => {
       `--output ${file} ends in .json, but the output is YAML`,
       "use a .yaml file: --output plan.yaml",
     );
-  const request = await withOnlyPlan(given, "plait convert");
+  const request = await withOnlyPlan(given, plait("convert"));
   const loaded = await readPlan(request, { runCommands: false });
   printFindings(loaded, request);
   const { plan, written } = loaded;

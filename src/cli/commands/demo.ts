@@ -1,5 +1,6 @@
 import { loadPlan, makeDemo, startRun } from "../../app/index.ts";
 import { defaultCaps, defaultLayers, defaultPolicy } from "../../config/settings.ts";
+import { formatCommand, plait } from "../../core/text/command.ts";
 import { driveHere } from "../drive.ts";
 import { createHost, granted } from "../host.ts";
 import { dim, type Line } from "../render/line.ts";
@@ -9,7 +10,7 @@ import type { RunCommand } from "../request.ts";
 /** `plait demo`: six tasks, a red gate and a crash, in a temporary repository. */
 export const demo: RunCommand = async (request) => {
   const { options, output } = request;
-  const host = { ...createHost(request, "plait demo"), allowRoot: true }; // the demo agent needs no permissions
+  const host = { ...createHost(request, plait("demo")), allowRoot: true }; // the demo agent needs no permissions
   const made = await makeDemo(host);
   try {
     const { plan, texts } = await loadPlan(made.plan, { caps: defaultCaps, layers: defaultLayers() });
@@ -38,6 +39,11 @@ export const demo: RunCommand = async (request) => {
 
 /** Commands printed at the end of the run work only in a kept repository. */
 function renderFolder(folder: string, isKept: boolean): Line[] {
-  if (!isKept) return [["Removed the demo repository; keep it to try these commands: plait demo --keep"]];
-  return [[`Kept the demo repository; explore it: cd ${folder} && plait ui`]];
+  if (!isKept)
+    return [
+      [
+        `Removed the demo repository; keep it to try these commands: ${formatCommand(plait("demo", [], { keep: true }))}`,
+      ],
+    ];
+  return [[`Kept the demo repository; explore it: cd ${folder} && ${formatCommand(plait("ui"))}`]];
 }

@@ -5,9 +5,12 @@ import {
   findRun,
   findTask,
   runDiff,
+  SHOWN,
   showInPager,
   taskDiff,
 } from "../../app/index.ts";
+import { formatCommand, plait } from "../../core/text/command.ts";
+import { fix } from "../../core/text/sentence.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { createHost, granted } from "../host.ts";
 import { hasColours } from "../output.ts";
@@ -26,10 +29,13 @@ type Shown = { readonly what: string; readonly text: string; readonly cutBytes: 
 /** `plait diff [task]`: the changes of a run or an attempt. In a pipe the output is a patch. */
 export const diff: RunCommand = async (request) => {
   const { options, output } = request;
-  const found = granted(await findRun(createHost(request, "plait diff"), options.run ?? null));
+  const found = granted(await findRun(createHost(request, plait("diff")), options.run ?? null, SHOWN));
   const [task] = request.args;
   if (task === undefined && options.attempt !== undefined)
-    throw new RequestError("--attempt needs a task", "specify a task: plait diff <task> --attempt 1");
+    throw new RequestError(
+      "--attempt needs a task",
+      fix("specify a task", plait("diff", { placeholder: "task" }, { attempt: 1 })),
+    );
   const shown = task === undefined ? await readRun(request, found) : await readTask(request, found, task);
   if (shown === null) return exitCodes.ok;
   await show(request, found, shown);
@@ -49,12 +55,13 @@ async function readRun(request: Request, found: FoundRun): Promise<Shown> {
 
 async function readTask(request: Request, found: FoundRun, named: string): Promise<Shown | null> {
   const { task } = granted(findTask(found.known, named));
-  const { attempt } = granted(findAttempt(found.known, task, request.options.attempt ?? null));
+  const { attempt } = granted(findAttempt(found.known, task, request.options.attempt ?? null, "diff"));
   const made = granted(await taskDiff(found, attempt, readOptions(request)));
   const what = attempt.replace("/", " #");
   if (made.kind === "diff") return { what, ...made.diff };
+  const follow = formatCommand(plait("logs", task, { run: found.known.run, follow: true }));
   request.output.say([
-    [`${what} is running; its diff is available once its work is saved. Follow it: plait logs ${task} -f`],
+    [`${what} is running; its diff is available once its work is saved. Follow it: ${follow}`],
   ]);
   return null;
 }
@@ -65,7 +72,7 @@ async function show(request: Request, found: FoundRun, { what, text }: Shown): P
   if (text === "") return output.say([[`${what} made no changes`]]);
   if (!stream.isTerminal && !hasColours(stream, env, options)) return output.raw(text);
   const lines = diffLines(text, output.glyphs);
-  const host = createHost(request, "plait diff");
+  const host = createHost(request, plait("diff"));
   const pager = stream.isTerminal && options.pager !== false ? findPager(host, found) : null;
   if (pager === null) return output.result(lines);
   const painted = paint(lines, { colours: hasColours(stream, env, options) });

@@ -1,5 +1,7 @@
 import { allCodes, findCode } from "../../app/codes.ts";
 import { formatSuggestion } from "../../core/select/suggestion.ts";
+import { formatCommand, plait } from "../../core/text/command.ts";
+import { fix } from "../../core/text/sentence.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { joinParts, measureTerms, renderRows } from "../help-layout.ts";
 import { bold, dim, type Line } from "../render/line.ts";
@@ -26,7 +28,7 @@ function requireCode(word: string): Code {
   const found = findCode(word);
   if (found !== null) return found;
   const codes = allCodes.map(({ code }) => code);
-  const hint = formatSuggestion(word, codes) ?? "list all codes: plait explain";
+  const hint = formatSuggestion(word, codes) ?? fix("list all codes", plait("explain"));
   throw new RequestError(`unknown code ${JSON.stringify(word)}`, hint);
 }
 
@@ -48,7 +50,7 @@ function renderList(codes: readonly Code[], width: number): string {
         { left, width },
       ),
     ),
-    ["More: plait explain <code>"],
+    [`More: ${formatCommand(plait("explain", { placeholder: "code" }))}`],
   ]);
 }
 

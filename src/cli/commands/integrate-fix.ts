@@ -15,7 +15,7 @@ import type { IntegrationFinding } from "../../spec/integrate/finding.ts";
 import { formatPlace } from "../../spec/integrate/summary.ts";
 import { begin } from "../begin.ts";
 import { canConfirm, confirm } from "../confirm.ts";
-import { driveHere, driveRun, exitCodeOf } from "../drive.ts";
+import { driveHere, driveRun, findExitCode } from "../drive.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { drivingHost, granted } from "../host.ts";
 import { printFindings, readPlan } from "../plan-file.ts";
@@ -80,7 +80,7 @@ async function continueFix(request: Request, subject: IntegrateSubject): Promise
   if (found === null) return null;
   const { run } = found.known;
   if (request.options.json !== true) request.output.say([[`Resuming ${run}, which was interrupted`]]);
-  const host = await drivingHost(request, "plait integrate --fix");
+  const host = await drivingHost(request, plait("integrate", [], { fix: true }));
   const taken = granted(await resumeRun(host, found, () => []));
   return driveRound(request, taken.run, []);
 }
@@ -122,7 +122,7 @@ async function takeUp(
   { subject: { repository } }: Integrated,
   sent: readonly FixAssignment[],
 ): Promise<LocalRun> {
-  const host = await drivingHost(request, "plait integrate --fix");
+  const host = await drivingHost(request, plait("integrate", [], { fix: true }));
   const [first] = sent;
   if (first === undefined || first.run === null) throw new Error("findings have no run");
   const budgetUsd = request.options.budgetUsd ?? null;
@@ -148,7 +148,7 @@ async function startRun(
     );
   }
   const { plan, texts } = buildFixRun({ plan: loaded.plan, texts: loaded.texts }, sent);
-  return begin(asPlan, { ...loaded, texts }, { plan, command: "plait integrate --fix" });
+  return begin(asPlan, { ...loaded, texts }, { plan, command: plait("integrate", [], { fix: true }) });
 }
 
 /** With `--json` only the last report is printed. */
@@ -165,8 +165,7 @@ async function driveRound(
 }
 
 async function driveQuietly(run: LocalRun, request: Request): Promise<ExitCode> {
-  const { signal } = await driveRun(run, request, () => undefined);
-  return exitCodeOf(run.view.state(), signal);
+  return findExitCode(await driveRun(run, request, () => undefined));
 }
 
 /** The findings of each task, before agents start. */

@@ -2,6 +2,8 @@ import type { Host } from "../../app/host.ts"; // not by the index, which brings
 import { findArtifactFolder, isArtifactFolder } from "../../app/integrate/artifact-folder.ts";
 import { isInsideRun } from "../../app/integrate/subject.ts";
 import { repositoryOfRuns, runNames } from "../../app/runs.ts";
+import { plait } from "../../core/text/command.ts";
+import { fix } from "../../core/text/sentence.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { pickGiven } from "../flag.ts";
 import { createHost, granted } from "../host.ts";
@@ -12,9 +14,9 @@ import { checkParts, readSubject, reportParts, type ToIntegrate } from "./integr
 
 /** `plait integrate [plan]`: a plan of any format; by default that of the latest run, or the only plan. */
 export const integrate: RunCommand = async (given) => {
-  const host = createHost(given, "plait integrate");
+  const host = createHost(given, plait("integrate"));
   const isOfRun = given.options.run !== undefined || isInsideRun(host) || (await hasRuns(host));
-  const request = isOfRun ? given : await withOnlyPlan(given, "plait integrate");
+  const request = isOfRun ? given : await withOnlyPlan(given, plait("integrate"));
   const [named = null] = request.args;
   const isFolder = named !== null && (await isArtifactFolder(host, named));
   return integratePlan(request, { host, named, isFolder });
@@ -27,10 +29,13 @@ async function hasRuns(host: Host): Promise<boolean> {
 
 export async function integratePlan(request: Request, about: ToIntegrate): Promise<ExitCode> {
   refuseWithEnforce(request);
-  const { fix, rounds } = request.options;
-  if (fix !== true && rounds !== undefined)
-    throw new UsageError("--rounds needs --fix", "add the flag: plait integrate --fix --rounds 3");
-  if (fix === true) return (await import("./integrate-fix.ts")).fixParts(request, about);
+  const { fix: isFixed, rounds } = request.options;
+  if (isFixed !== true && rounds !== undefined)
+    throw new UsageError(
+      "--rounds needs --fix",
+      fix("add the flag", plait("integrate", [], { fix: true, rounds: 3 })),
+    );
+  if (isFixed === true) return (await import("./integrate-fix.ts")).fixParts(request, about);
   const subject = await readSubject(request, about);
   if (subject === null) return exitCodes.badRequest;
   const judged = await checkParts(request, subject);
@@ -52,7 +57,7 @@ function refuseWithEnforce({ options }: Request): void {
 
 /** `plait spec integrate`: the named artifact folder, or the only one. */
 export const specIntegrate: RunCommand = async (request) => {
-  const host = createHost(request, "plait spec integrate");
+  const host = createHost(request, plait("spec integrate"));
   const { named } = granted(await findArtifactFolder(host, request.options.parallelDir ?? null));
   return integratePlan(request, { host, named, isFolder: true });
 };

@@ -13,7 +13,7 @@ import { isInsideRun } from "../../app/integrate/subject.ts";
 import { writeIntegration } from "../../app/integrate/write-files.ts";
 import type { Plan } from "../../core/plan.ts";
 import type { Diagnostic } from "../../core/source.ts";
-import { formatCommand } from "../../core/text/command.ts";
+import { plait } from "../../core/text/command.ts";
 import { count } from "../../core/text/figures.ts";
 import { findNextCommand } from "../../spec/integrate/next-steps.ts";
 import { type IntegrationReport, isGreen } from "../../spec/integrate/report.ts";
@@ -62,7 +62,7 @@ export async function checkParts(
   request: Request,
   subject: IntegrateSubject,
 ): Promise<Integrated | { readonly ended: ExitCode }> {
-  const { checks, openapi, review, close, host } = await resolveExtras(request, subject.host);
+  const { checks, openapi, review, close, host } = await resolveExtras(request, subject);
   const watch = abortOnSignals((code) => {
     killLive();
     process.exit(code);
@@ -142,8 +142,7 @@ function annotate(request: Request, { findings }: IntegrationReport): void {
   const found: Diagnostic[] = findings.map(({ weight, code, about, message, at, fix }) => {
     const start = { line: at?.line ?? 1, col: 1 };
     const place = at === null ? null : { file: at.file, start, end: start };
-    const text = { message: `${about}: ${message}`, hint: fix, related: [] };
-    return { code, severity: severity[weight], at: place, ...text };
+    return { code, severity: severity[weight], path: about, message, at: place, hint: fix, related: [] };
   });
   annotateForGithub(found, request);
 }
@@ -175,7 +174,7 @@ function printReport(request: Request, { report, written, exit, fix, about }: To
     ...written.map((path): Line => [shown(`${path}: written`, glyphs)]),
   ]);
   const next = about.showsNext === false ? null : findNextCommand(report);
-  if (next !== null) output.say([nextCommand(formatCommand(next))]);
+  if (next !== null) output.say([nextCommand(next)]);
 }
 
 type Besides = {
@@ -189,14 +188,14 @@ type Besides = {
 };
 
 /** The programs that are started: the checks of the project, and an agent. Both are shown while they run. */
-async function resolveExtras(request: Request, host: Host): Promise<Besides> {
+async function resolveExtras(request: Request, { host, isFolder }: ToIntegrate): Promise<Besides> {
   const { options } = request;
   if (options.enforce === true) {
     // A gate starts nothing, so it ignores errors in the configuration.
     const openapi = (await readConfigFiles(process.cwd())).config?.openapi ?? null;
     return { host, checks: null, openapi, review: null, close: async () => {} };
   }
-  const config = await requireConfig(request, host.command);
+  const config = await requireConfig(request, plait(isFolder ? "spec integrate" : "integrate"));
   const { agents, openapi } = config;
   const checks = options.checks === false ? null : checksAsked(request, config);
   const { review, close } = resolveReview(request, config);

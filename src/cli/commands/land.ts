@@ -5,7 +5,10 @@ import {
   findRun,
   type WantedRun,
 } from "../../app/index.ts";
-import { describeLanding } from "../../core/select/landing-words.ts";
+import type { RunState } from "../../core/run-state.ts";
+import { describeLanding } from "../../core/select/landing-text.ts";
+import { plait } from "../../core/text/command.ts";
+import { fix } from "../../core/text/sentence.ts";
 import { askOrDrive } from "../ask.ts";
 import { createHost, granted } from "../host.ts";
 import { readLandStyle, readPublish } from "../land-options.ts";
@@ -14,23 +17,28 @@ import type { Request, RunCommand } from "../request.ts";
 type LandAsked = Extract<Asked, { kind: "land" }>;
 
 const NOT_LANDED: WantedRun = {
-  fits: ({ state }) => state.landing.kind !== "landed" || state.published.kind === "refused",
-  none: { message: "no run is left to land in this repository", hint: "list runs: plait runs" },
+  fits: ({ state }) => hasWork(state) || state.published.kind === "refused",
+  none: { message: "nothing to land in", hint: fix("list runs", plait("runs")), namesRuns: true },
 };
 
 const NOT_PUBLISHED: WantedRun = {
-  fits: ({ state }) => state.landing.kind !== "landed" || state.published.kind !== "published",
-  none: { message: "no run is left to land or push in this repository", hint: "list runs: plait runs" },
+  fits: ({ state }) =>
+    hasWork(state) || (state.landing.kind === "landed" && state.published.kind !== "published"),
+  none: { message: "nothing to land or push in", hint: fix("list runs", plait("runs")), namesRuns: true },
 };
+
+/** Merged work that is not on the branch. */
+const hasWork = ({ tip, base, landedTip }: RunState): boolean =>
+  tip.commit !== base.commit && tip.commit !== landedTip;
 
 /** `plait land [run]`: lands merged tasks, with the options of the run or of the flags. */
 export const land: RunCommand = async (request) => {
   const [name = null] = request.args;
   const wanted = readPublish(request.options) === null ? NOT_LANDED : NOT_PUBLISHED;
-  const found = granted(await findRun(createHost(request, "plait land"), name, wanted));
+  const found = granted(await findRun(createHost(request, plait("land")), name, wanted));
   const asked = await readRequest(request, found);
   return askOrDrive(request, found, {
-    ...{ commands: [asked], command: "plait land" },
+    ...{ commands: [asked], command: plait("land", found.known.run) },
     granted: describeLanding(found.known.state, asked),
   });
 };
@@ -43,7 +51,7 @@ async function readRequest(request: Request, found: FoundRun): Promise<LandAsked
     ...(publish !== null && { publish }),
     ...(onto !== undefined && { target: onto }),
   };
-  const checked = granted(await checkLanding(createHost(request, "plait land"), found, asked));
+  const checked = granted(await checkLanding(createHost(request, plait("land")), found, asked));
   request.output.warn(...checked.warnings);
   return checked.request;
 }

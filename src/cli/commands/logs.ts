@@ -6,9 +6,13 @@ import {
   type LoggedFact,
   type LogItem,
   readLog,
+  SHOWN,
 } from "../../app/index.ts";
 import type { AttemptId, TaskId } from "../../core/ids.ts";
+import { attemptLines } from "../../core/select/task-attempts.ts";
 import { taskRow } from "../../core/select/task-rows.ts";
+import { plait } from "../../core/text/command.ts";
+import { fix } from "../../core/text/sentence.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { createHost, granted } from "../host.ts";
 import type { Line } from "../render/line.ts";
@@ -30,9 +34,15 @@ export const logs: RunCommand = async (request) => {
   const [name] = request.args;
   if (name === undefined && (options.attempt !== undefined || options.raw === true)) {
     const flag = options.raw === true ? "--raw" : "--attempt";
-    throw new RequestError(`${flag} needs a task`, `specify a task: plait logs <task> ${flag}`);
+    throw new RequestError(
+      `${flag} needs a task`,
+      fix(
+        "specify a task",
+        plait("logs", { placeholder: "task" }, options.raw === true ? { raw: true } : { attempt: 1 }),
+      ),
+    );
   }
-  const { known } = granted(await findRun(createHost(request, "plait logs"), options.run ?? null));
+  const { known } = granted(await findRun(createHost(request, plait("logs")), options.run ?? null, SHOWN));
   const attempt = name === undefined ? null : attemptOf(known, name, options.attempt ?? null);
   const look = lookOf(request);
   const { follow = false, attempt: n } = options;
@@ -55,13 +65,17 @@ function lookOf({ env, output }: Request): LogLook {
 }
 
 /** The start of an attempt says which one of its task it is. */
-function headOf({ state }: KnownRun, { fact, notices }: LoggedFact, look: LogLook): Line[] {
+function headOf({ state, driver }: KnownRun, { fact, notices }: LoggedFact, look: LogLook): Line[] {
   if (fact.type !== "attempt.started") return [];
   const [begun] = notices.flatMap((one) => (one.kind === "start" ? [one] : []));
   const cut = fact.attempt.lastIndexOf("/");
-  const row = taskRow(state, fact.attempt.slice(0, cut) as TaskId, state.clock);
+  const isRunning = driver !== null;
+  const row = taskRow(state, fact.attempt.slice(0, cut) as TaskId, state.clock, { isRunning });
   const attempt = begun?.number ?? { n: Number(fact.attempt.slice(cut + 1)), count: null };
-  return row === null || attempt.n > row.attempts ? [] : [logHead(row, attempt, look)];
+  if (row === null || attempt.n > row.attempts) return [];
+  const line = attemptLines(state, row, { now: state.clock }).find(({ id }) => id === fact.attempt);
+  const isShown = line === undefined || line.id === row.attempt;
+  return [logHead(row, { ...attempt, status: isShown ? row.status.kind : line.shown }, look)];
 }
 
 function showLines(known: KnownRun, attempt: AttemptId | null, look: LogLook, { output }: Request) {
@@ -75,7 +89,7 @@ function showLines(known: KnownRun, attempt: AttemptId | null, look: LogLook, { 
     if (item.kind === "entries") output.result(item.entries.flatMap(lines));
     if (item.kind === "raw") output.raw(item.text);
     if (item.kind !== "fact") return;
-    if (attempt === null) output.result(runFactLines(item.logged, { worker, run, name }, look));
+    if (attempt === null) output.result(runFactLines(item, { worker, run, name }, look));
     else output.result([...headOf(known, item.logged, look), ...attemptFactLines(item, worker, look)]);
   };
 }

@@ -1,4 +1,6 @@
-import { findRun, findTask, type Host, type OpenedTask, openTask, workInTerminal } from "../../app/index.ts";
+import { findRun, type Host, type OpenedTask, openTask, workInTerminal } from "../../app/index.ts";
+import { plait } from "../../core/text/command.ts";
+import { findNamedTask } from "../ask.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { drivingHost, granted } from "../host.ts";
 import { handInLines, openedLines } from "../render/open.ts";
@@ -12,10 +14,9 @@ export const open: RunCommand = async (request) => {
   if (options.start === true && options.json === true) {
     throw new RequestError("--start and --json cannot be combined", "remove one of them: --start or --json");
   }
-  const host = await drivingHost(request, `plait open ${name}`);
+  const host = await drivingHost(request, plait("open", name));
   const found = granted(await findRun(host, options.run ?? null));
-  const { task } = granted(findTask(found.known, name));
-  const isNamed = options.run !== undefined;
+  const task = findNamedTask(request, found, name);
   const { opened } = granted(
     await openTask(host, found, {
       task,
@@ -24,7 +25,7 @@ export const open: RunCommand = async (request) => {
     }),
   );
   if (options.json === true) output.json({ v: 1, ...opened });
-  else output.result(openedLines(opened, isNamed, output.look));
+  else output.result(openedLines(opened, output.look));
   if (options.start === true) await start(request, host, opened);
   return exitCodes.ok;
 };
@@ -36,5 +37,5 @@ async function start(request: Request, host: Host, opened: OpenedTask): Promise<
   if (!end.ok) {
     throw new EnvironmentError(end.message, `work in the worktree yourself: cd ${opened.worktree}`);
   }
-  output.result([[], ...handInLines(opened, request.options.run !== undefined, output.look)]);
+  output.result([[], ...handInLines(opened, output.look)]);
 }

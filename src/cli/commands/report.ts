@@ -5,11 +5,14 @@ import {
   type Host,
   htmlReport,
   reportOf,
+  SHOWN,
   timelineOfRun,
 } from "../../app/index.ts";
 import { traceOf } from "../../app/tracing.ts";
 import { readPullRequestText } from "../../app/write-report.ts";
+import { plait } from "../../core/text/command.ts";
 import { sizeText } from "../../core/text/figures.ts";
+import { fix } from "../../core/text/sentence.ts";
 import { jsonReport } from "../../report/json.ts";
 import { junitReport } from "../../report/junit.ts";
 import { markdownReport } from "../../report/markdown.ts";
@@ -30,13 +33,13 @@ export const report: RunCommand = async (request) => {
   const { options, output } = request;
   const kind = resolveKind(options);
   const { output: file = null } = options;
-  const host = await maskingHost(request, "plait report");
-  const found = granted(await findRun(host, request.args[0] ?? null));
+  const host = await maskingHost(request, plait("report"));
+  const found = granted(await findRun(host, request.args[0] ?? null, SHOWN));
   const { run } = found.known;
   if (kind.format === "html" && file === null && resultStream(null).isTerminal)
     throw new RequestError(
       "HTML cannot be shown in a terminal",
-      `write a file: plait report ${run} --format html --output ${run}.html`,
+      fix("write a file", plait("report", run, { format: "html", output: `${run}.html` })),
     );
   const { text, leftOut } = await made(host, found, kind, output);
   if (file === null) output.raw(text);

@@ -1,4 +1,5 @@
 import { type RestoredConfig, restoreConfig } from "../../app/index.ts";
+import { plait } from "../../core/text/command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { createHost, granted } from "../host.ts";
 import type { Glyphs } from "../render/glyphs.ts";
@@ -12,7 +13,7 @@ export const restore: RunCommand = async (request) => {
   const { dryRun = false, force = false } = options;
   const asked = { run: args[0] ?? null, dryRun, force };
   const { run, restored, left, keptIn } = granted(
-    await restoreConfig(createHost(request, "plait restore"), asked),
+    await restoreConfig(createHost(request, plait("restore")), asked),
   );
   if (options.json === true) output.json({ v: 1, run, dryRun, restored, left, keptIn });
   else output.result(restoredLines({ run, restored, left, keptIn }, dryRun, output.glyphs));
@@ -32,7 +33,12 @@ function restoredLines(
     ...changes(says),
   ]);
   const stays = left.flatMap(({ file, says, why, hint }): Line[] => [
-    [styled("yellow", glyphs.warning), " ", bold(shown(file, glyphs)), ` stays: ${shown(why, glyphs)}`],
+    [
+      styled("yellow", glyphs.warning),
+      " ",
+      bold(shown(file, glyphs)),
+      ` not restored: ${shown(why, glyphs)}`,
+    ],
     ...changes(says),
     [dim("  next         "), shown(hint, glyphs)],
   ]);

@@ -3,10 +3,11 @@ import {
   describeMovedBranch,
   type FoundRun,
   findRun,
+  grantBudget,
   type Host,
   type LocalRun,
   type Refreshed,
-  refreshPreparation,
+  refreshSettings,
   resumeRun,
   retryFailed,
   reviseRun,
@@ -15,8 +16,11 @@ import {
 } from "../../app/index.ts";
 import type { RunCommand as Asking } from "../../core/decide.ts";
 import type { Oid } from "../../core/ids.ts";
-import type { Plan } from "../../core/plan.ts";
+import type { Plan, Task } from "../../core/plan.ts";
 import { listRevision } from "../../core/select/plan-changes.ts";
+import { hasSucceeded } from "../../core/select/run-status.ts";
+import { formatCommand, forRun, plait } from "../../core/text/command.ts";
+import { command, fix, plainText, sentence } from "../../core/text/sentence.ts";
 import { buildPolicy } from "../config.ts";
 import { detach, driveHere, refuseHiddenPage } from "../drive.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
@@ -28,8 +32,11 @@ import { RequestError, UsageError } from "../request-error.ts";
 import { subAgentChoice } from "../sub-agents.ts";
 
 const UNDONE: WantedRun = {
-  fits: ({ state }) => state.ended?.outcome !== "complete",
-  none: { message: "no incomplete run in this repository", hint: "start a run: plait run plan.yaml" },
+  fits: ({ state }) => !hasSucceeded(state),
+  none: {
+    message: "no incomplete run in this repository",
+    hint: fix("start a run", plait("run", "plan.yaml")),
+  },
 };
 
 /** Flags that have no effect without a plan. */
@@ -39,18 +46,21 @@ const WITH_PLAN = { redo: "redo", agent: "agent", withoutSubAgents: "without-sub
 export const resume: RunCommand = Object.assign(resumeRequest, { checkFlags });
 
 function checkFlags(options: Options): void {
-  refuseHiddenPage(options, "plait resume --detach");
+  refuseHiddenPage(options, plait("resume", [], { detach: true }));
   const names = Object.keys(WITH_PLAN) as (keyof typeof WITH_PLAN)[];
   const lone = options.plan === undefined ? names.find((flag) => options[flag] !== undefined) : undefined;
   if (lone === undefined) return;
   const flag = WITH_PLAN[lone];
-  throw new UsageError(`--${flag} needs --plan`, `add the plan: plait resume --plan plan.yaml --${flag} …`);
+  throw new UsageError(
+    `--${flag} needs --plan`,
+    fix("add the plan", plait("resume", [], { plan: "plan.yaml", [flag]: { placeholder: "tasks" } })),
+  );
 }
 
 async function resumeRequest(request: Request): Promise<ExitCode> {
   const [name = null] = request.args;
   const { options, output } = request;
-  const host = await drivingHost(request, "plait resume");
+  const host = await drivingHost(request, plait("resume"));
   const found = granted(await findRun(host, name, UNDONE));
   const complete = options.plan === undefined ? completeRefusal(found.known) : null;
   if (complete !== null) granted(complete);
@@ -80,10 +90,11 @@ async function asItIs(request: Request, found: FoundRun, host: Host): Promise<Lo
   return run;
 }
 
-const UNCHANGED: Refreshed = { revision: null, changes: [] };
+const UNCHANGED: Refreshed = { revision: null, changes: [], hasOtherChanges: false };
 
 /** Settings that may have been corrected after the start. A missing or invalid plan file changes nothing. */
-async function readAgain(request: Request, { repository, known }: FoundRun): Promise<Refreshed> {
+async function readAgain(request: Request, found: FoundRun): Promise<Refreshed> {
+  const { known } = found;
   const { plan: old } = known.state.index;
   if (known.state.workFolder !== null) return UNCHANGED;
   const plan = await readPlanAgain(request, old, known.state.base.commit).catch((error: unknown) => {
@@ -91,25 +102,29 @@ async function readAgain(request: Request, { repository, known }: FoundRun): Pro
     throw error;
   });
   if (plan === null) return UNCHANGED;
-  const { path, hash } = old.source;
-  const edited = `${path} was edited after the start; to use its tasks: plait resume --plan ${path}`;
-  const notes = plan.source.hash === hash ? [] : [edited];
-  const { revision, changes } = await refreshPreparation(repository, known.state, plan);
-  return { revision, changes: [...changes.map(markChanged), ...notes] };
+  const { path } = old.source;
+  const refreshed = await refreshSettings(found, plan);
+  const changes = refreshed.changes.map(markChanged);
+  if (!refreshed.hasOtherChanges) return { ...refreshed, changes };
+  const again = command(forRun(known.state, plait("resume", known.run, { plan: path })));
+  const edited = sentence`${path} was edited after the start; to use all of it: ${again}`;
+  return { ...refreshed, changes: [...changes, plainText(edited)] };
 }
 
 /** The plan file, or the same prompts with their preparation flags and the current configuration. */
 async function readPlanAgain(request: Request, old: Plan, commit: Oid): Promise<Plan | null> {
   const { source, prepare } = old;
-  const read = { runCommands: false, commit, withoutPrompts: true };
+  const read = { runCommands: false, commit, withoutPrompts: true, flags: source.flags ?? {} };
   if (source.typed !== undefined) {
     const { noCopy, ...typed } = source.typed;
     const options = { ...request.options, ...(noCopy && { copy: false as const }) };
     const prompts = { prompts: [ANY_PROMPT], gates: [], ...typed };
     const { plan } = await readPlan({ ...request, options, args: [] }, { ...read, prompts });
     if (plan === null) return null;
-    const { prepare: now } = plan;
-    return { ...old, prepare: now, tasks: old.tasks.map((task) => ({ ...task, prepare: now })) };
+    const { prepare: now, slots, budgetUsd, land, publish, landStyle } = plan;
+    const [{ retries, fixRounds, limits }] = plan.tasks as readonly [Task];
+    const tasks = old.tasks.map((task) => ({ ...task, prepare: now, retries, fixRounds, limits }));
+    return { ...old, prepare: now, tasks, slots, budgetUsd, land, publish, landStyle };
   }
   if (source.absolute === undefined) return null;
   const leavesCopies = prepare.automatic === true || prepare.copy.length + prepare.setup.length > 0;
@@ -150,7 +165,7 @@ async function withPlan(request: Request, found: FoundRun, path: string): Promis
     if (options.json === true) output.json({ v: 1, ok: false, exit, findings: loaded.diagnostics });
     return null;
   }
-  const host = { ...(await drivingHost(request, `plait resume --plan ${path}`)), agents };
+  const host = { ...(await drivingHost(request, plait("resume", [], { plan: path }))), agents };
   const { policy: before } = found.known.state;
   const { failFast, withoutSubAgents } = before;
   const redBase = options.allowRedBase === true ? "allow" : before.redBase;
@@ -159,14 +174,12 @@ async function withPlan(request: Request, found: FoundRun, path: string): Promis
   // `never` wins, whether from the command line of the run or from the plan now.
   const land = before.land === "never" ? "never" : asks.land;
   const kept = { failFast, redBase, ...(withoutSubAgents && { withoutSubAgents }) };
-  // As without a plan, a budget counts from the resume on.
-  const budget =
-    options.budgetUsd === undefined ? {} : { budgetUsd: found.known.state.spentUsd + options.budgetUsd };
+  const budget = options.budgetUsd === undefined ? {} : grantBudget(found.known.state, options.budgetUsd);
   const policy = { ...asks, ...budget, ...kept, keepWorktrees, land };
   const subAgents = subAgentChoice(request);
   if (land !== asks.land) {
-    const then = `land it at the end: plait land ${found.known.run}`;
-    output.warn(`the run was started with --land never, which still applies; ${then}`);
+    const land = formatCommand(plait("land", found.known.run));
+    output.warn(`the run was started with --land never, which still applies; land it at the end: ${land}`);
   }
   const revised = granted(
     await reviseRun(host, found, { plan, texts, policy, subAgents, each, redo: options.redo ?? [] }),

@@ -1,4 +1,6 @@
 import { configSchema, designSchema, planSchema } from "../../app/json-schemas.ts";
+import { plait } from "../../core/text/command.ts";
+import { fix } from "../../core/text/sentence.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { RunCommand } from "../request.ts";
 import { UsageError } from "../request-error.ts";
@@ -16,7 +18,7 @@ export const schema: RunCommand = async ({ args, output }) => {
   if (found === undefined)
     throw new UsageError(
       `unknown schema ${JSON.stringify(what)}`,
-      "choose plan, config or design: plait schema plan",
+      fix("choose plan, config or design", plait("schema", "plan")),
     );
   output.json(await found());
   return exitCodes.ok;

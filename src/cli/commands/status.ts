@@ -1,4 +1,5 @@
-import { findRun, runFiles, statusDocument, statusOf } from "../../app/index.ts";
+import { findRun, readRunStatus, runFiles, SHOWN, statusDocument } from "../../app/index.ts";
+import { plait } from "../../core/text/command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { createHost, granted } from "../host.ts";
 import { statusLines } from "../render/status.ts";
@@ -8,9 +9,11 @@ import { filesToShow } from "../run-files.ts";
 /** `plait status [run]`: progress of a run and the next commands, whether it is running or not. */
 export const status: RunCommand = async (request) => {
   const { output, options } = request;
-  const { known } = granted(await findRun(createHost(request, "plait status"), request.args[0] ?? null));
+  const { known } = granted(
+    await findRun(createHost(request, plait("status")), request.args[0] ?? null, SHOWN),
+  );
   const { path } = known.folder;
-  const seen = await statusOf(known);
+  const seen = await readRunStatus(known);
   if (options.json === true) output.json(statusDocument(known, seen, await runFiles(path, seen.state)));
   else {
     // A run that goes on after an earlier end has outlived its report.

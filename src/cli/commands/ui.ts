@@ -1,4 +1,5 @@
 import { findPageRun, openInBrowser } from "../../app/index.ts";
+import { plait } from "../../core/text/command.ts";
 import { formatRefusal } from "../../core/text/refusal.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { granted, maskingHost } from "../host.ts";
@@ -11,7 +12,7 @@ import { awaitLeaving } from "../signals.ts";
 export const ui: RunCommand = async (request) => {
   const [name = null] = request.args;
   const { options, output } = request;
-  const host = await maskingHost(request, "plait ui");
+  const host = await maskingHost(request, plait("ui"));
   const found = name === null ? null : granted(await findPageRun(host, name));
   if (found?.damage != null) output.warn(`${found.damage.problem}. ${found.damage.hint}`);
   const { server } = granted(await servePage(request, host, found?.run ?? null, options.port ?? 0));

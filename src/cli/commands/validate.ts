@@ -1,6 +1,8 @@
 import type { Plan } from "../../core/plan.ts";
 import { countListed } from "../../core/select/preview/preview.ts";
+import { plait } from "../../core/text/command.ts";
 import { count } from "../../core/text/figures.ts";
+import { fix } from "../../core/text/sentence.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { printFindings, readPlan, withOnlyPlan } from "../plan-file.ts";
 import { shown } from "../render/visible.ts";
@@ -10,10 +12,13 @@ import { UsageError } from "../request-error.ts";
 /** `plait validate <plan>`: one line if the plan is valid; otherwise every finding. */
 export const validate: RunCommand = async (given) => {
   const { options, output } = given;
-  const request = await withOnlyPlan(given, "plait validate");
+  const request = await withOnlyPlan(given, plait("validate"));
   const [path] = request.args;
   if (path === undefined)
-    throw new UsageError("missing plan", "pass a plan file or artifact folder: plait validate plan.yaml");
+    throw new UsageError(
+      "missing plan",
+      fix("pass a plan file or artifact folder", plait("validate", "plan.yaml")),
+    );
   const loaded = await readPlan(request, {
     runCommands: options.runCommands ?? false,
     inspect: true,

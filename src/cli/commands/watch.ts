@@ -8,12 +8,13 @@ import {
   type KnownRun,
   type RunAction,
   runTexts,
+  SHOWN,
 } from "../../app/index.ts";
 import type { RunId } from "../../core/ids.ts";
-import { progress } from "../../core/select/progress.ts";
-import { formatDone } from "../../core/select/run-status-text.ts";
+import { findEndStatus } from "../../core/select/run-status.ts";
+import { forRun, plait } from "../../core/text/command.ts";
 import { formatRefusal } from "../../core/text/refusal.ts";
-import { exitCodeOf } from "../drive.ts";
+import { command, fix, sentence } from "../../core/text/sentence.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { createHost, granted } from "../host.ts";
 import { present } from "../present.ts";
@@ -30,10 +31,13 @@ import { pause } from "../streams.ts";
  */
 export const watch: RunCommand = async (request) => {
   const [name = null] = request.args;
-  const { known } = granted(await findRun(createHost(request, "plait watch"), name));
+  const { known } = granted(await findRun(createHost(request, plait("watch")), name, SHOWN));
   const { run, driver, state } = known;
   if (driver === null && state.ended === null)
-    throw new RequestError(`${run} was interrupted${formatLastProcess(known)}`, formatResume(known));
+    throw new RequestError(
+      `${run} was interrupted${formatLastProcess(known)}`,
+      fix("resume it", forRun(state, plait("resume", run))),
+    );
   // From before anything is shown: whoever sees something may want to leave at once.
   const leaving = awaitLeaving();
   const followed = await followRun(known);
@@ -52,7 +56,7 @@ async function show(
   leaving: Leaving,
 ): Promise<ExitCode> {
   const { run } = known;
-  const host = createHost(request, "plait watch");
+  const host = createHost(request, plait("watch"));
   const presenter = await present(followed.view, request, {
     ...{ past: followed.past, interrupt: "leaves" },
     controls: { act: createActor(known), leave: leaving.leave, texts: runTexts(host, followed.view) },
@@ -64,7 +68,7 @@ async function show(
     // The report is written after the last fact; hooks may keep the process longer.
     await Promise.race([followed.left, pause(LONGEST_WAIT_MS)]);
     await presenter.end(await failureTails(folder, last), await filesToShow(folder, last));
-    return exitCodeOf(last);
+    return findEndStatus(last).exit;
   }
   await presenter.abandon();
   if (!isLeft) throw await leftAlone(host, run);
@@ -76,22 +80,22 @@ async function show(
 /** The process of the run died, or no longer responds. */
 async function leftAlone(host: Host, run: RunId): Promise<EnvironmentError> {
   const { known } = granted(await findRun(host, run));
-  const { driver } = known;
+  const { driver, state } = known;
+  const resume = forRun(state, plait("resume", run));
   if (driver === null)
-    return new EnvironmentError(`${run} was interrupted${formatLastProcess(known)}`, formatResume(known));
+    return new EnvironmentError(
+      `${run} was interrupted${formatLastProcess(known)}`,
+      fix("resume it", resume),
+    );
   return new EnvironmentError(
     `${run} is not responding (process ${driver.pid} on ${driver.host})`,
-    `see the run: plait status ${run}; if it is stuck: kill ${driver.pid}, then plait resume ${run}`,
+    sentence`see the run: ${command(plait("status", run))}; if it is stuck: kill ${driver.pid}, then ${command(resume)}`,
   );
 }
 
 function formatLastProcess({ facts }: KnownRun): string {
   const last = facts.findLast((fact) => fact.type === "run.started" || fact.type === "run.resumed");
   return last === undefined ? "" : ` (process ${last.driver.pid} on ${last.driver.host})`;
-}
-
-function formatResume({ run, state }: KnownRun): string {
-  return `${formatDone(progress(state, { isRunning: false }))}, all work is saved; resume it: plait resume ${run}`;
 }
 
 /** Keys act on the process that runs the run. */

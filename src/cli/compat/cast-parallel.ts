@@ -80,7 +80,7 @@ async function manifestOf(plan: string, around: Around, talk: Talk): Promise<Bat
   const loaded = await loadBatches(plan, startedIn ?? "/", { ...defaultCaps, ...env.caps });
   const view = { sources: loaded.sources, glyphs: output.glyphs, width: output.sayWidth };
   talk.lines(renderDiagnostics(loaded.diagnostics, view));
-  if (loaded.list === null) talk.error(`The dispatch manifest cannot be used: ${plan}`);
+  if (loaded.list === null) talk.error(`The dispatch manifest is invalid: ${plan}`);
   return loaded.list;
 }
 

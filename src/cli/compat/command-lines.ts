@@ -25,17 +25,17 @@ export type CommandLineSpec = {
 export const commandLines: { readonly [name: string]: CommandLineSpec } = {
   "cast-parallel": {
     argument: "<plan-file>",
-    summary: "Run the batches of a plan as two streams",
+    summary: "Run a plan's batches as two streams",
     load: async () => (await import("./cast-parallel.ts")).castParallel,
   },
   cpo: {
     argument: "<init|validate|run|status>",
-    summary: "Make, check and run an artifact folder",
+    summary: "Create, check and run an artifact folder",
     load: async () => (await import("./cpo.ts")).cpo,
   },
   "parallel-orchestra": {
     argument: "<run>",
-    summary: "Run a manifest of parallel-orchestra",
+    summary: "Run a parallel-orchestra manifest",
     load: async () => (await import("./parallel-orchestra.ts")).parallelOrchestra,
   },
 };

@@ -1,5 +1,7 @@
 import { formatTyped } from "../../app/command-links.ts";
 import { wholeEnvironment } from "../../config/env.ts";
+import { otherCommand } from "../../core/text/command.ts";
+import { fix } from "../../core/text/sentence.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { errorLines } from "../render/diagnostics.ts";
 import { RequestError, toExpectedError } from "../request-error.ts";
@@ -28,7 +30,7 @@ export const cpo: CommandLine = async (words, around) => {
       return wrong(request.problem, request.of, around);
     default:
       if (request.kind === "run" && WORKSPACE_ROOT !== "")
-        output.warn("WORKSPACE_ROOT has no effect: plait keeps its worktrees by itself.");
+        output.warn("WORKSPACE_ROOT has no effect: plait manages its own worktrees.");
       return guarded(request, around);
   }
 };
@@ -57,7 +59,7 @@ async function act(request: Doing, around: Around): Promise<number> {
   const found = await findFolder(request.dir, around);
   if ("problem" in found) {
     const typed = await formatTyped("cpo", wholeEnvironment());
-    const hint = `make one: ${typed} init ${request.dir} -t TS-0042 -n name`;
+    const hint = fix("make one", otherCommand(typed, "init", [request.dir, "-t", "TS-0042", "-n", "name"]));
     throw new RequestError(`${request.dir}: ${found.problem}`, hint);
   }
   const { folder } = found;
@@ -76,15 +78,15 @@ export function usage(command: CpoCommand | null): string {
   if (command !== null) return `${USAGES[command]}\n`;
   return `usage: cpo <command> <dir> [options]
 
-  cpo init <dir> -t <tech-spec> -n <name>      make the artefact folder of a spec
-  cpo validate <dir>                           check the manifest and the files that it names
-  cpo run <dir>                                run the waves, one agent a task, and land their work
-  cpo status <dir>                             how far the latest run is; from any terminal
-  cpo --help, cpo <command> --help             this; options of a command
+  cpo init <dir> -t <tech-spec> -n <name>      create the artifact folder for a spec
+  cpo validate <dir>                           check the manifest and the files it names
+  cpo run <dir>                                run the waves, one agent per task, and land the work
+  cpo status <dir>                             show the latest run's progress
+  cpo --help, cpo <command> --help             show this help, or a command's options
   cpo --version
 
-Exit codes: 0 done, 1 not done or not valid, 2 wrong words or no such folder.
-This is plait under the name of cpo; what differs: docs/guide/migrating-from-cpo.md
+Exit codes: 0 done, 1 not done or invalid, 2 bad arguments or no such folder.
+This is plait's cpo command. Differences: docs/guide/migrating-from-cpo.md
 `;
 }
 
@@ -100,28 +102,28 @@ const firstLine = (text: string): string => text.slice(0, text.indexOf("\n"));
 const USAGES: { readonly [C in CpoCommand]: string } = {
   init: `usage: cpo init <dir> -t <tech-spec> -n <name> [--tech python|django|typescript|go]
 
-Makes a folder that is complete and valid, with one task that is to be replaced. Nothing that is there is overwritten.
+Creates a complete, valid folder with one placeholder task. Existing files are never overwritten.
 
-  -t, --tech-spec-id TS-0042   the spec that is decomposed: its id, or the path of its file
-  -n, --name feature-name      what it is called
-      --tech <technology>      python (the default), django, typescript or go`,
+  -t, --tech-spec-id TS-0042   the tech spec: its id, or the path to its file
+  -n, --name feature-name      the feature's name
+      --tech <technology>      python (default), django, typescript or go`,
   validate: `usage: cpo validate <dir>
 
-Checks manifest.json, task files, prompts and contracts. Exit codes: 0 valid, 1 not valid, 2 no such folder or no manifest.`,
+Checks manifest.json, task files, prompts and contracts. Exit codes: 0 valid, 1 invalid, 2 no such folder or no manifest.`,
   run: `usage: cpo run <dir> [--dry-run] [--wave N] [--max-concurrent N] [--retry-failed] [--skip id,id] [--validate] [--status]
 
-Validates, installs dependencies, runs wave after wave and lands the result on the branch that is checked out.
+Validates the folder, installs dependencies, runs the waves in order and lands the result on the current branch.
 
-      --dry-run            show what would be done, and start nothing
-      --wave N             only this wave; the waves before it must have landed
-      --max-concurrent N   how many tasks at once; else MAX_CONCURRENT, metadata.max_parallel, 3
-      --retry-failed       go on with the latest run of this folder that is not complete, with the folder as it is now
-      --skip id,id         leave these tasks out
-      --validate, --status as cpo validate and cpo status
+      --dry-run            show what would run without starting it
+      --wave N             run only this wave; earlier waves must have landed
+      --max-concurrent N   tasks to run at once (default: MAX_CONCURRENT, metadata.max_parallel, 3)
+      --retry-failed       continue the folder's latest incomplete run, rereading the folder
+      --skip id,id         skip these tasks
+      --validate, --status same as cpo validate and cpo status
 
 As in plait run: --agent, --without-sub-agents, --model, --land end|partial|never, --allow-root, --allow-nested.
-Variables: PARALLEL_DIR (the folder), MAX_CONCURRENT, TIMEOUT_HOURS (of one attempt, 2).`,
+Variables: PARALLEL_DIR (the folder), MAX_CONCURRENT, TIMEOUT_HOURS (per attempt, default 2).`,
   status: `usage: cpo status <dir>
 
-The latest run of this folder, wave by wave. Exit codes: 0 told, 1 there is no run, 2 no such folder.`,
+Shows the folder's latest run, wave by wave. Exit codes: 0 shown, 1 no run, 2 no such folder.`,
 };

@@ -48,7 +48,7 @@ const PROGRAM_HELP = `${PROGRAM_USAGE}
 
 Runs the tasks of a parallel-orchestra manifest with plait: same manifest, same options, same output.
 
-  run         run all tasks of a manifest
+  run         run all tasks in a manifest
 
   -h, --help  show this help
   --version   print the version of plait
@@ -58,29 +58,29 @@ See docs/guide/migrating-from-parallel-orchestra.md for what differs.`;
 const RUN_HELP = `${RUN_USAGE}
 
   manifest_path      the manifest, a .md file
-  --max-workers N    how many agents may work at once (default 3)
-  --claude-exe PATH  the program to start as claude (default: the claude on your path)
-  --quiet            no lines about tasks that succeeded
-  --log-dir PATH     where logs go (default: .claude/logs at the root of the repository)
-  --no-log           no log files
-  --dry-run          print the plan and start nothing
-  --resume           go on with what an earlier run of the manifest has done
+  --max-workers N    agents to run at once (default: 3)
+  --claude-exe PATH  the claude executable (default: claude on your PATH)
+  --quiet            do not print successful tasks
+  --log-dir PATH     log folder (default: .claude/logs in the repository root)
+  --no-log           do not write log files
+  --dry-run          print the plan without running it
+  --resume           continue an earlier run of the manifest
   --report PATH      write a report: .json, .md or .markdown
-  --dashboard        show progress although stderr is no terminal
-  --no-dashboard     no moving lines
+  --dashboard        show live progress even if stderr is not a terminal
+  --no-dashboard     do not show live progress
   -h, --help         show this help
 
-Not of parallel-orchestra:
+Added by plait:
   --without-sub-agents
                      run tasks with plain Claude if their agent is missing
-  --allow-root       let agents bypass permissions although you are root
-  --allow-nested     allow a run inside an agent of another run
+  --allow-root       allow agents to bypass permissions as root
+  --allow-nested     allow a run inside another run
 
 exit codes:
   0  all tasks succeeded and their work is on your branch
-  1  a task failed, ran out of time or was skipped
-  2  the manifest or the command line is wrong
-  3  it cannot run here, or work could not be merged
+  1  a task failed, timed out or was skipped
+  2  the manifest or the command line is invalid
+  3  the environment is not usable, or work could not be merged
   130, 143  ended by a signal: INT, TERM`;
 
 function helpText(of: "program" | "run"): string {

@@ -36,6 +36,8 @@ export type ProgressPlace = {
   readonly io: ProgressIo;
   readonly clock: ProgressClock;
   readonly interrupt: Interrupt;
+  /** What a log begins with. */
+  readonly head?: string;
   /** What whoever watches can do; left out where they can only watch. */
   readonly controls?: Controls | null;
   /** Told when the terminal cannot show the signs that it was thought to show. */

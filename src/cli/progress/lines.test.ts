@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { describe, expect, test } from "vitest";
-import { gateOf, taskId } from "../../../test/support/plans.ts";
+import { ACCOUNT, gateOf, taskId } from "../../../test/support/plans.ts";
 import { Scenario } from "../../../test/support/scenario.ts";
 import type { RunListener, RunView } from "../../app/run-view.ts";
 import type { FactBody } from "../../core/facts.ts";
@@ -10,7 +10,7 @@ import { type FollowMode, followRun } from "./follow.ts";
 import { type ProgressIo, type ProgressStream, streamIo } from "./io.ts";
 import { createOutlet } from "./outlet.ts";
 
-function follow(run: Scenario, mode: FollowMode) {
+function follow(run: Scenario, mode: FollowMode, head = "") {
   const clock = createManualClock();
   const listeners = new Set<RunListener>();
   const written: string[] = [];
@@ -44,7 +44,7 @@ function follow(run: Scenario, mode: FollowMode) {
     if (fact !== undefined) for (const { fact: hear } of listeners) hear?.(fact, run.state, before);
     return run;
   };
-  const follower = followRun(view, mode, { io, clock, interrupt: "stops", past: [...run.facts] });
+  const follower = followRun(view, mode, { io, clock, interrupt: "stops", past: [...run.facts], head });
   const lines = () => written.join("").trimEnd().split("\n");
   return { follower, clock, listeners, written, lines };
 }
@@ -61,11 +61,11 @@ describe("a run in a log", () => {
     run.work("api/1").judge(gate, "work api/1").build().judge(gate, "merge api/1").advance();
     run.work("page/1").judge(gate, "work page/1", "red");
     follower.say("said by somebody\n");
-    expect(lines()[0]).toMatch(/^\d\d:\d\d:\d\d {2}api {4}start {4}claude$/);
+    expect(lines()[0]).toMatch(/^\d\d:\d\d:\d\d {2}api {4}start {5}claude$/);
     expect(lines().slice(1).map(words)).toEqual([
-      expect.stringMatching(/^api {4}merged {3}[0-9a-f]{7} {2}0:00 {2}gates 1 green$/),
-      "page   start    claude",
-      "page   failed   gate npm test red, 1 of 2 failed, saved at refs/plait/run-1/page/1",
+      expect.stringMatching(/^api {4}merged {4}[0-9a-f]{7} {2}0:00 {2}gates 1 green$/),
+      "page   start     claude",
+      'page   failed    gate "npm test" red, 1 of 2 failed, work saved',
       "mebody",
     ]);
   });
@@ -89,6 +89,21 @@ describe("a run in a log", () => {
       expect.stringMatching(/^-- 0 of 2 done, 0 running, 0 queued/),
       expect.stringMatching(/^-- 2 tasks paused until \d\d:\d\d: claude usage limit$/),
     ]);
+  });
+
+  test("shows a pause as soon as it is known: at the start, on a resume, and after a probe in vain", () => {
+    const run = new Scenario([{ id: "api" }, { id: "page" }]);
+    run.start("api/1").end("api/1", { reason: "auth", detail: "" }).save("api/1");
+    const { lines } = follow(run, "plain", "head\n");
+    const pause = expect.stringMatching(/^-- 2 tasks paused, next check at [\d:]+: claude not logged in$/);
+    expect(lines()[0]).toBe("head");
+    expect(lines().slice(1).map(words)).toEqual([pause]);
+    run.fact({ type: "account.probed", account: ACCOUNT, ok: false });
+    run.fact({ type: "run.paused" });
+    expect(lines().slice(2, 3).map(words)).toEqual([pause]);
+    expect(lines()).toHaveLength(4);
+    run.resume();
+    expect(lines().slice(-1).map(words)).toEqual([pause]);
   });
 
   test("has no lines after its end, and no timer", () => {

@@ -1,6 +1,7 @@
 import type { RunView } from "../../app/run-view.ts";
 import { forecast, spending } from "../../core/select/forecast.ts";
-import { progress } from "../../core/select/progress.ts";
+import { listNeeds } from "../../core/select/needs.ts";
+import { countStatuses, progress } from "../../core/select/progress.ts";
 import { formatDone } from "../../core/select/run-status-text.ts";
 import { countRunningAgents, taskRows } from "../../core/select/task-rows.ts";
 import { formatWait, listWaits, pickSharedWaits } from "../../core/select/waits.ts";
@@ -20,7 +21,7 @@ const SILENCE_MS = 30_000;
 const MAX_CHARS = 1_000_000;
 
 /** The run as lines of a log, one for everything that happened, and one after each half minute of silence. */
-export function followInLines(view: RunView, { io, clock, interrupt }: ProgressPlace): Follower {
+export function followInLines(view: RunView, { io, clock, interrupt, head = "" }: ProgressPlace): Follower {
   const outlet = createOutlet({
     write: io.write,
     maxChars: MAX_CHARS,
@@ -40,7 +41,7 @@ export function followInLines(view: RunView, { io, clock, interrupt }: ProgressP
 
   /** Who reads nothing needs no sign of life. */
   function beat(): void {
-    if (outlet.isIdle()) put(`${beatText(view)}\n`);
+    if (outlet.isIdle()) put(beatText(view));
     else timer = clock.setTimer(SILENCE_MS, beat);
   }
 
@@ -48,8 +49,11 @@ export function followInLines(view: RunView, { io, clock, interrupt }: ProgressP
     fact: (fact, after, before) => {
       const look = { width: io.columns(), glyphs: io.glyphs, mode: "plain", interrupt } as const;
       put(paint(happened(fact, before, after, look), io));
+      if (fact.type === "run.resumed" || (fact.type === "account.probed" && !fact.ok)) put(waitText(view));
     },
   });
+  // What began to wait before somebody looked does not happen again.
+  put(`${head}${waitText(view)}`);
   return {
     say: put,
     close: () => {
@@ -63,20 +67,26 @@ export function followInLines(view: RunView, { io, clock, interrupt }: ProgressP
 function beatText(view: RunView): string {
   const [state, now] = [view.state(), view.now()];
   const figures = progress(state);
-  const { usd } = spending(state, taskRows(state, now, { activity: view.activity() }));
+  const rows = taskRows(state, now, { activity: view.activity() });
+  const counts = countStatuses(rows);
+  const { usd } = spending(state, rows);
   const spent = budgetText(usd, figures.budgetUsd);
   const expected = forecast(state, now);
-  const bad = figures.phases.failed + figures.phases.held;
+  const needs = listNeeds(state, { isRunning: true }).length;
   const parts = [
     formatDone(figures),
     `${countRunningAgents(state)} running`,
-    `${figures.phases.queued} queued`,
-    ...(bad > 0 ? [`${bad} need${bad === 1 ? "s" : ""} you`] : []),
+    `${counts.queued + counts.merging} queued`,
+    ...(needs > 0 ? [`${needs} need${needs === 1 ? "s" : ""} you`] : []),
     ...(spent === null ? [] : [spent]),
     ...(expected === null ? [] : [aboutText(expected)]),
   ];
-  const waits = pickSharedWaits(listWaits(state, now, { activity: view.activity() }));
-  return [parts.join(", "), ...waits.map((wait) => harmless(plainText(formatWait(wait), localTime(now))))]
-    .map((text) => `${timeOfDay(now)}  -- ${text}`)
-    .join("\n");
+  return `${timeOfDay(now)}  -- ${parts.join(", ")}\n${waitText(view)}`;
+}
+
+function waitText(view: RunView): string {
+  const [state, now] = [view.state(), view.now()];
+  return pickSharedWaits(listWaits(state, now, { activity: view.activity() }))
+    .map((wait) => `${timeOfDay(now)}  -- ${harmless(plainText(formatWait(wait), localTime(now)))}\n`)
+    .join("");
 }

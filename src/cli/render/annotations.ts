@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../../core/source.ts";
+import { formatMessage } from "../../core/text/finding.ts";
 import type { Glyphs } from "./glyphs.ts";
 import { spelled, visible } from "./visible.ts";
 
@@ -16,7 +17,7 @@ export function githubAnnotations(diagnostics: readonly Diagnostic[], view: Anno
 const levels = { error: "error", warning: "warning", note: "notice" } as const;
 
 function annotation(
-  { severity, code, message, hint, at }: Diagnostic,
+  { severity, code, hint, at, ...about }: Diagnostic,
   { glyphs, pathOf }: AnnotationView,
 ): string {
   const place =
@@ -26,7 +27,7 @@ function annotation(
   const properties = Object.entries({ ...place, title: code }).map(
     ([name, value]) => `${name}=${escapeProperty(visible(value))}`,
   );
-  const text = [message, ...(hint?.split("\n") ?? [])].map(visible).join("\n");
+  const text = [formatMessage(about), ...(hint?.split("\n") ?? [])].map(visible).join("\n");
   return `::${levels[severity]} ${properties.join(",")}::${escapeData(glyphs.ascii ? spelled(text) : text)}`;
 }
 

@@ -1,6 +1,8 @@
 import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Diagnostic, diagnostic, type SourceRange } from "../../core/source.ts";
+import { diagnostic } from "../../../test/support/diagnostic.ts";
+import type { Diagnostic, SourceRange } from "../../core/source.ts";
+import { plait } from "../../core/text/command.ts";
 import { pathForGithub } from "../plan-file.ts";
 import { githubAnnotations } from "./annotations.ts";
 import { nextCommand, renderDiagnostics, summary } from "./diagnostics.ts";
@@ -162,7 +164,7 @@ describe("what follows the findings", () => {
       { ...finding("c", null), severity: "warning" },
     ];
     expect(plainText(summary(some, "plan.yaml", glyphs.unicode))).toBe("2 errors, 1 warning in plan.yaml");
-    expect(plainText(nextCommand("plait explain cycle"))).toBe("next  plait explain cycle");
+    expect(plainText(nextCommand(plait("explain", "cycle")))).toBe("next  plait explain cycle");
   });
 
   it("is coloured only when asked, and each colour is ended", () => {

@@ -1,5 +1,7 @@
 import type { Diagnostic, Severity, SourceRange } from "../../core/source.ts";
-import { count } from "../../core/text/figures.ts";
+import { type Command, formatCommand } from "../../core/text/command.ts";
+import { count, formatPosition } from "../../core/text/figures.ts";
+import { formatMessage } from "../../core/text/finding.ts";
 import type { Glyphs } from "./glyphs.ts";
 import { bold, dim, type Line, type Style, styled, typed } from "./line.ts";
 import { shown, visible } from "./visible.ts";
@@ -37,8 +39,8 @@ export function summary(diagnostics: readonly Diagnostic[], file: string, glyphs
 }
 
 /** The last line of an answer: what to type now, on one line however narrow the terminal, so that it can be copied. */
-export function nextCommand(command: string): Line {
-  return [dim("next"), "  ", typed(visible(command))];
+export function nextCommand(command: Command, look: { readonly ascii?: boolean } = {}): Line {
+  return [dim("next"), "  ", typed(visible(formatCommand(command, look)))];
 }
 
 type FrameView = DiagnosticsView & { readonly lines: ReadonlyMap<string, readonly string[]> };
@@ -48,7 +50,7 @@ function renderOne(diagnostic: Diagnostic, view: FrameView): Line[] {
   const place = diagnostic.at === null ? [] : [bold(`${placeText(diagnostic.at, view.glyphs)}:`), " "];
   const label = styled(style, `${diagnostic.severity}[${visible(diagnostic.code)}]`);
   return [
-    [...place, label, ": ", bold(shown(diagnostic.message, view.glyphs))],
+    [...place, label, ": ", bold(shown(formatMessage(diagnostic), view.glyphs))],
     ...frame(diagnostic.at, view, { style, before: 2, after: 1 }),
     ...related(diagnostic, view),
     ...help(diagnostic.hint, view),
@@ -58,8 +60,8 @@ function renderOne(diagnostic: Diagnostic, view: FrameView): Line[] {
 function related({ related: places }: Diagnostic, view: FrameView): Line[] {
   const listed = places
     .slice(0, RELATED_SHOWN)
-    .flatMap(({ at, message }): Line[] => [
-      ["  ", dim(`${placeText(at, view.glyphs)}:`), " ", shown(message, view.glyphs)],
+    .flatMap(({ at, ...text }): Line[] => [
+      ["  ", dim(`${placeText(at, view.glyphs)}:`), " ", shown(formatMessage(text), view.glyphs)],
       ...frame(at, view, { style: "cyan", before: 0, after: 0 }).map((line): Line => ["  ", ...line]),
     ]);
   const more = places.length - RELATED_SHOWN;
@@ -97,9 +99,7 @@ function help(hint: string | null, { width, glyphs }: HelpLook): Line[] {
 
 const HELP = "  help: ";
 
-function placeText({ file, start }: SourceRange, glyphs: Glyphs): string {
-  return start.line === 0 ? shown(file, glyphs) : `${shown(file, glyphs)}:${start.line}:${start.col}`;
-}
+const placeText = (at: SourceRange, glyphs: Glyphs): string => shown(formatPosition(at), glyphs);
 
 /** By file as they first appear, then by place. Findings without a place concern the whole and come first. */
 function inOrderOfPlace(diagnostics: readonly Diagnostic[]): Diagnostic[] {

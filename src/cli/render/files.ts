@@ -1,6 +1,7 @@
 import type { RunFiles } from "../../app/index.ts";
 import type { RunId } from "../../core/ids.ts";
 import type { StayingTree } from "../../core/select/task-lists.ts";
+import { formatCommand, plait } from "../../core/text/command.ts";
 import { listed } from "../../core/text/figures.ts";
 import type { Glyphs } from "./glyphs.ts";
 import { dim, type Line } from "./line.ts";
@@ -16,9 +17,11 @@ export function fileLines({ report, artifacts, reports, changed }: RunFiles, loo
   return [
     ...changed
       .slice(0, MOST_NAMED)
-      .map(({ file, says }) => line("changed", `${file}: ${wordsOf(says)} since the run started`)),
+      .map(({ file, says }) => line("changed", `${file}: ${wordsOf(says)}, during the run`)),
     ...(changed.length > MOST_NAMED ? [line("", `and ${changed.length - MOST_NAMED} more files`)] : []),
-    ...(changed.length > 0 ? [line("", `restore them: plait restore ${run}`)] : []),
+    ...(changed.length > 0
+      ? [line("", `undo these changes, if they are not yours: ${formatCommand(plait("restore", run))}`)]
+      : []),
     ...(artifacts === null ? [] : [line("files", `${artifacts.folder}, of ${namesOf(artifacts.tasks)}`)]),
     ...reportLines(reports).map((text, n) => line(n === 0 ? "reports" : "", text)),
     ...(report === null ? [] : [line("report", report)]),
@@ -38,7 +41,7 @@ export function treeLines(trees: readonly StayingTree[], look: FilesLook): Line[
   const texts = [
     ...trees.slice(0, MOST_REPORTS).map(({ task, path }) => `worktree of ${task}: ${path}`),
     ...(rest > 0 ? [`and ${rest} more, named in the report`] : []),
-    `to remove them with the run: plait clean ${look.run}`,
+    `remove them with the run: ${formatCommand(plait("clean", look.run))}`,
   ];
   return texts.map((text, n) => lineOf(n === 0 ? "stays" : "", text, look));
 }

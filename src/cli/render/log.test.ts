@@ -123,13 +123,16 @@ describe("what plait did", () => {
       ...{ result: { commit: tree, tree }, findings: [], report: null, ignored: 2, kept: "/w/.kept/tax-3" },
     };
     expect(lines(logged(saved))).toEqual([
-      "plait  saved as refs/plait/r/tax/3, no changes, 2 ignored files not saved, worktree kept at /w/.kept/tax-3",
+      "plait  no changes to save, 2 ignored files not saved, worktree kept at /w/.kept/tax-3",
     ]);
   });
 
   it("is one line in the log of a run, with whose it is in front", () => {
     const look = { worker: () => "agent" as const, run: "r-1" as RunId, name: 8 };
-    const text = (one: LoggedFact) => runFactLines(one, look, wide).map((line) => plainText(line).slice(10));
+    const text = (one: LoggedFact) =>
+      runFactLines({ logged: one, output: [], path: null }, look, wide).map((line) =>
+        plainText(line).slice(10),
+      );
     expect(text(red)).toEqual([
       "tax #3    gate test:tax red on the merged tree in 38.2s, run 2 times, 2 of 41 tests failed",
     ]);

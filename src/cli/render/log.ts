@@ -6,7 +6,8 @@ import { formatFact } from "../../core/select/fact-text.ts";
 import { formatNotice } from "../../core/select/notice-text.ts";
 import type { Notice } from "../../core/select/notices.ts";
 import type { TaskRow } from "../../core/select/task-rows.ts";
-import { inText } from "../../core/text/figures.ts";
+import type { StatusKind } from "../../core/select/task-status.ts";
+import { formatDelay } from "../../core/text/figures.ts";
 import { plainText as plainSentence } from "../../core/text/sentence.ts";
 import { hourAndMinute, localTime, timeOfDay } from "../../report/local-times.ts";
 import type { Glyphs } from "./glyphs.ts";
@@ -25,20 +26,23 @@ export type LogLook = {
   readonly isShort?: boolean;
 };
 
+/** An attempt, and how it ended or what it does. */
+export type LoggedAttempt = AttemptNumber & { readonly status: StatusKind };
+
 /** What the log of one attempt begins with: its number, which `--attempt` takes, and which retry or fix it is. */
-export function logHead(row: TaskRow, attempt: AttemptNumber, { glyphs }: LogLook): Line {
+export function logHead(row: TaskRow, attempt: LoggedAttempt, { glyphs }: LogLook): Line {
   const who = row.agent === null ? "command" : [row.agent.use, row.agent.model].filter(Boolean).join(" ");
   const count = formatAttemptCount(attempt);
-  const told = [row.status.kind, ...(count === "" ? [] : [count]), shown(who, glyphs)].join(", ");
+  const told = [attempt.status, ...(count === "" ? [] : [count]), shown(who, glyphs)].join(", ");
   const number = ` #${attempt.n}`;
   const title = row.title === row.task ? "" : `  ${shown(row.title, glyphs)}`;
-  return [sign(row.status.kind, glyphs), " ", bold(row.task), number, title, dim(`  ${told}`)];
+  return [sign(attempt.status, glyphs), " ", bold(row.task), number, title, dim(`  ${told}`)];
 }
 
 const TIME = 10;
 const KIND = 7;
 
-type Told = {
+type LogRow = {
   readonly at: EpochMs;
   readonly kind: string;
   readonly text: string;
@@ -47,7 +51,7 @@ type Told = {
   readonly isMore?: true;
 };
 
-function toldLines(told: Told, look: LogLook): Line[] {
+function toldLines(told: LogRow, look: LogLook): Line[] {
   const { at, kind, text, style, isMore = false } = told;
   const { glyphs, width, isShort = false } = look;
   const head: Line = isShort
@@ -92,7 +96,7 @@ export function entryLines(look: LogLook): (entry: TranscriptEntry) => Line[] {
 const FAILED_LINES = 10;
 
 /** Null for what the facts say better: what it cost, and that a tool did what it was asked. */
-function toldOf(entry: TranscriptEntry, tools: ReadonlyMap<string, string>): Omit<Told, "at"> | null {
+function toldOf(entry: TranscriptEntry, tools: ReadonlyMap<string, string>): Omit<LogRow, "at"> | null {
   switch (entry.kind) {
     case "text":
       return { kind: entry.by === "agent" ? "text" : "sub", text: entry.text.trim() };
@@ -111,7 +115,7 @@ function toldOf(entry: TranscriptEntry, tools: ReadonlyMap<string, string>): Omi
       return { kind: "agent", text: entry.model === null ? "begins" : `begins, model ${entry.model}` };
     case "retry": {
       const after = entry.status === null ? "" : ` after status ${entry.status}`;
-      const delay = entry.delayMs === null ? "" : ` ${inText(entry.delayMs)}`;
+      const delay = entry.delayMs === null ? "" : ` ${formatDelay(entry.delayMs)}`;
       return { kind: "agent", text: `retrying${after}${delay}`, style: "yellow" };
     }
     case "limit": {
@@ -139,7 +143,7 @@ function toldOf(entry: TranscriptEntry, tools: ReadonlyMap<string, string>): Omi
 function cameOf({
   change,
   output,
-}: Extract<TranscriptEntry, { kind: "tool-ended" }>): Omit<Told, "at"> | null {
+}: Extract<TranscriptEntry, { kind: "tool-ended" }>): Omit<LogRow, "at"> | null {
   const lines = output === undefined ? [] : output.split("\n").slice(-OUTPUT_LINES);
   const figures = change === undefined ? [] : [`+${change.added} -${change.removed}`];
   const text = [...figures, ...lines].join("\n");
@@ -150,7 +154,7 @@ function cameOf({
 const OUTPUT_LINES = 6;
 
 /** `edit   src/tax.ts`: a short name is the kind. */
-function toolTold(name: string, target: string | null): Omit<Told, "at"> {
+function toolTold(name: string, target: string | null): Omit<LogRow, "at"> {
   const text = target ?? "";
   return name.length < KIND - 1
     ? { kind: name.toLowerCase(), text }
@@ -159,7 +163,8 @@ function toolTold(name: string, target: string | null): Omit<Told, "at"> {
 
 export type WorkerOf = (attempt: AttemptId | undefined) => "agent" | "command";
 
-export type AttemptFact = {
+/** A fact, and what the red gate or the setup printed that it is about. */
+export type ShownFact = {
   readonly logged: LoggedFact;
   readonly output: readonly string[];
   /** Where all of the output is. */
@@ -167,36 +172,38 @@ export type AttemptFact = {
 };
 
 /** A fact in the log of an attempt, what a red gate printed last, and what followed from it. */
-export function attemptFactLines(of: AttemptFact, worker: WorkerOf, look: LogLook): Line[] {
+export function attemptFactLines(of: ShownFact, worker: WorkerOf, look: LogLook): Line[] {
   const { logged, output, path } = of;
   const { fact, attempts, notices } = logged;
-  const follows = notices.flatMap((one): Told[] => {
+  const follows = notices.flatMap((one): LogRow[] => {
     const text = formatFollowing(one);
     const style = one.kind === "failed" ? "red" : undefined;
     return text === null ? [] : [{ at: fact.at, kind: "plait", text: `${one.task} ${text}`, style }];
   });
   const own = attempts.length === 0 ? [] : [ownFact(fact, worker(attempts[0]), output)];
-  const lines = (all: readonly Told[]) => all.flatMap((told) => toldLines(told, look));
+  const lines = (all: readonly LogRow[]) => all.flatMap((told) => toldLines(told, look));
   const used = look.isShort === true ? SHORT_KIND : TIME + KIND;
   const whole: Line[] = path === null ? [] : [[" ".repeat(used), ...wholeLine(path, look.glyphs)]];
   return [...lines(own), ...whole, ...lines(follows)];
 }
 
-function ownFact(fact: LoggedFact["fact"], worker: "agent" | "command", output: readonly string[]): Told {
+function ownFact(fact: LoggedFact["fact"], worker: "agent" | "command", output: readonly string[]): LogRow {
   const hasFailed =
     fact.type === "candidate.refused" || (fact.type === "attempt.ended" && fact.failure !== null);
   const text = plainSentence(formatFact(fact, worker), localTime(fact.at));
   if (fact.type !== "gate.judged")
     return { at: fact.at, kind: "plait", text, style: hasFailed ? "red" : undefined };
-  // The summary often is the only line of output.
-  const rest = output.length === 1 && output[0] === fact.summary ? [] : output;
-  const lines = [text, ...rest.map((line) => `  ${line}`)].join("\n");
+  const lines = [text, ...moreThanSummary(fact, output).map((line) => `  ${line}`)].join("\n");
   return { at: fact.at, kind: "plait", text: lines, style: fact.verdict === "red" ? "red" : undefined };
 }
 
+/** The summary often is the only line of output. */
+const moreThanSummary = (fact: LoggedFact["fact"], output: readonly string[]): readonly string[] =>
+  fact.type === "gate.judged" && output.length === 1 && output[0] === fact.summary ? [] : output;
+
 /** A fact in the log of a run: whose it is stands in front. */
 export function runFactLines(
-  { fact, attempts, notices }: LoggedFact,
+  { logged: { fact, attempts, notices }, output, path }: ShownFact,
   { worker, run, name }: { readonly worker: WorkerOf; readonly run: RunId; readonly name: number },
   { glyphs }: LogLook,
 ): Line[] {
@@ -214,7 +221,11 @@ export function runFactLines(
     const followed = formatFollowing(one);
     return followed === null ? [] : [line(one.task ?? run, followed)];
   });
-  return [line(who, text), ...follows];
+  const printed = moreThanSummary(fact, output).map(
+    (one): Line => [" ".repeat(TIME), styled("red", shown(one.replaceAll("\t", "  ").trimEnd(), glyphs))],
+  );
+  const whole: Line[] = path === null ? [] : [[" ".repeat(TIME - 2), ...wholeLine(path, glyphs)]];
+  return [line(who, text), ...printed, ...whole, ...follows];
 }
 
 /** What follows from a fact for its task, where the fact does not say it itself. */

@@ -1,6 +1,6 @@
 import type { DroppedTask, OpenedTask } from "../../app/index.ts";
 import type { AttemptId, RunId } from "../../core/ids.ts";
-import { plait, shellWord } from "../../core/text/command.ts";
+import { forRun, plait, shellWord } from "../../core/text/command.ts";
 import { bold, dim, type Line } from "./line.ts";
 import { nextLines } from "./next-lines.ts";
 import { type Look, sign } from "./run/look.ts";
@@ -12,20 +12,20 @@ const labelled = (label: string, ...text: Line): Line => [dim(pad(label, LABEL))
 const numbered = (attempt: AttemptId): string => attempt.replace("/", " #");
 
 /** A task that a person has: where it is, what they find there, how they go on. Paths are copied, and so never cut. */
-export function openedLines(opened: OpenedTask, isNamed: boolean, look: Look): Line[] {
+export function openedLines(opened: OpenedTask, look: Look): Line[] {
   const { task, run, worktree, after } = opened;
   const { glyphs } = look;
   const why = after?.why == null ? "" : `: ${after.why}`;
   const from = after === null ? [] : [labelled("from", shown(`${numbered(after.attempt)}${why}`, glyphs))];
   return [
-    [sign("held", glyphs), " ", bold(task), " is open for you", dim(`  ${run}`)],
+    [sign("held", glyphs), " ", bold(task), " is open", dim(`  ${run}`)],
     [],
     labelled("path", shown(worktree, glyphs)),
     ...from,
     ...conflictLines(opened, look),
     labelled("work", bold(workCommand(opened, look))),
     [],
-    ...handInLines(opened, isNamed, look),
+    ...handInLines(opened, look),
   ];
 }
 
@@ -52,12 +52,11 @@ function workCommand({ folder, resume }: OpenedTask, { glyphs: { ascii } }: Look
   return [words(["cd", folder]), ...(resume === null ? [] : [words(resume)])].join(" && ");
 }
 
-/** `isNamed`: what the person typed to name the run is needed the next time too. */
-export function handInLines({ task, run }: OpenedTask, isNamed: boolean, look: Look): Line[] {
-  const flags = isNamed ? { run } : {};
+export function handInLines(opened: OpenedTask, look: Look): Line[] {
+  const { task, run } = opened;
   const steps = [
-    { command: plait("submit", task, flags), purpose: "submit your changes" },
-    { command: plait("drop", task, flags), purpose: "drop the task; its work stays saved" },
+    { command: forRun(opened, plait("submit", task, { run })), purpose: "submit your changes" },
+    { command: plait("drop", task, { run }), purpose: "drop the task and keep its work saved" },
   ];
   return nextLines(steps, look);
 }

@@ -13,7 +13,7 @@ import { pad, wrapWords } from "./width.ts";
 /** What a run would use and touch, one section a subject, and whether it is worth it. */
 export function planSections(
   preview: PlanPreview,
-  view: Room & Pick<PlanView, "copyBy" | "uncopied" | "installs" | "reused" | "hubs">,
+  view: Room & Pick<PlanView, "copyBy" | "uncopied" | "notIgnored" | "installs" | "reused" | "hubs">,
 ): Line[] {
   const sections: readonly (readonly [label: string, rows: readonly (readonly string[])[]])[] = [
     ["widest", [[widestText(preview)]]],
@@ -44,10 +44,11 @@ function widestText({ widest, slots }: PlanPreview): string {
   const most = `at ${widest.exact ? "most" : "least"} ${count(widest.tasks, "task")} can run at once`;
   const isBound = widest.exact && widest.byGroups < widest.byNeeds;
   const why = isBound ? ` (${widest.byNeeds} by their needs, ${widest.byGroups} by groups)` : "";
-  const used = `here at most ${slots.busiest} of ${count(slots.planned, "slot")} in use`;
-  if (slots.planned < slots.useful) return `${most}${why}; ${used}, up to ${slots.useful} would help`;
-  if (slots.useful === 1) return `${most}${why}; ${used}, a second would not help`;
-  return `${most}${why}; ${used}, more than ${slots.useful} do not help`;
+  const used = `this run uses ${slots.busiest} of ${count(slots.planned, "slot")}`;
+  if (slots.planned < slots.useful)
+    return `${most}${why}; ${used}; up to ${slots.useful} slots make it faster`;
+  if (slots.useful === 1) return `${most}${why}; ${used}`;
+  return `${most}${why}; ${used}`;
 }
 
 function groupRows({ groups, time }: PlanPreview, { width, glyphs }: Room): string[][] {
@@ -78,14 +79,14 @@ function approveRows({ tasks }: PlanPreview, { width, glyphs }: Room): string[][
 }
 
 function ownershipRows({ ownership }: PlanPreview, { width, glyphs }: Room): string[][] {
-  const claims = ownership.claims.map(({ task, owns, boundary }) => {
+  const owners = ownership.owners.map(({ task, owns, boundary }) => {
     const never = boundary.length === 0 ? [] : [`never ${boundary.join(", ")}`];
     const own = owns.length === 0 ? [] : [owns.join(", ")];
     return [shortId(task, glyphs), shown([...own, ...never].join("; "), glyphs)];
   });
-  const { unclaimed } = ownership;
-  if (unclaimed.length === 0) return claims;
-  return [...claims, [names(unclaimed, listWidth(width), glyphs), "owns no paths: may change any file"]];
+  const { withoutOwns } = ownership;
+  if (withoutOwns.length === 0) return owners;
+  return [...owners, [names(withoutOwns, listWidth(width), glyphs), "owns no paths: may change any file"]];
 }
 
 /** Files that work of several tasks changed before: a conflict that can be avoided now. */
@@ -97,12 +98,12 @@ function hubRows({ hubs = [], width, glyphs }: Room & Pick<PlanView, "hubs">): s
 }
 
 function sharedRows({ ownership }: PlanPreview, { width, glyphs }: Room): string[][] {
-  const added = ownership.sharedFiles.map(({ claim, tasks }) => [
-    shown(claim, glyphs),
+  const added = ownership.sharedFiles.map(({ path, tasks }) => [
+    shown(path, glyphs),
     `by ${names(tasks, width, glyphs)}, at once: the lines that each adds are kept`,
   ]);
-  const ordered = ownership.shared.map(({ claim, tasks }) => [
-    shown(claim, glyphs),
+  const ordered = ownership.shared.map(({ path, tasks }) => [
+    shown(path, glyphs),
     `by ${names(tasks, width, glyphs)}, in this order`,
   ]);
   const rows = [...added, ...ordered];
@@ -110,7 +111,7 @@ function sharedRows({ ownership }: PlanPreview, { width, glyphs }: Room): string
 }
 
 function outsideRows({ ownership }: PlanPreview): string[][] {
-  if (ownership.claims.length === 0) return [];
+  if (ownership.owners.length === 0) return [];
   return [
     [
       ownership.enforce === "fail"
@@ -170,9 +171,9 @@ function contextRows({ surroundings: { context } }: PlanPreview, { glyphs }: Roo
 
 function copyRows(
   preview: PlanPreview,
-  view: Room & Pick<PlanView, "copyBy" | "uncopied" | "installs">,
+  view: Room & Pick<PlanView, "copyBy" | "uncopied" | "notIgnored" | "installs">,
 ): string[][] {
-  const { width, glyphs, copyBy = null, uncopied = [], installs = [] } = view;
+  const { width, glyphs, copyBy = null, uncopied = [], notIgnored = [], installs = [] } = view;
   const how = copyBy === null ? "" : ` (${COPY_WAYS[copyBy]})`;
   const formatPaths = (paths: readonly string[]) => {
     const isEmpty = (path: string) => uncopied.includes(path);
@@ -188,7 +189,11 @@ function copyRows(
     shown(lock, glyphs),
     shown(`if a task changes it: ${command}`, glyphs),
   ]);
-  return [...copies, ...changes];
+  const leftOut = notIgnored.map((folder) => [
+    shown(folder, glyphs),
+    "not copied: git does not ignore it; add it to .gitignore",
+  ]);
+  return [...copies, ...changes, ...leftOut];
 }
 
 const COPY_WAYS = { reflink: "by reflink", copy: "copied; folders are kept and reused" } as const;
@@ -248,7 +253,7 @@ export function costText({ cost }: PlanPreview): string {
     enough: `; ${budget} is enough`,
     "may-be-exceeded": `; may exceed ${budget}`,
     "too-small": `; ${budget} is not enough`,
-    "cannot-be-told": `; unclear if ${budget} is enough`,
+    unclear: `; unclear if ${budget} is enough`,
   };
   return `${dollarRange(cost.known)}${known}, retries not counted${budgets[cost.budget]}`;
 }

@@ -4,6 +4,7 @@ import { agentWork, minutes, type SampleTask, samplePlan, shell } from "../../..
 import type { GroupName } from "../../core/ids.ts";
 import type { Plan } from "../../core/plan.ts";
 import { preview } from "../../core/select/preview/preview.ts";
+import { plait } from "../../core/text/command.ts";
 import { glyphs } from "./glyphs.ts";
 import { paint } from "./line.ts";
 import { renderPlan } from "./plan.ts";
@@ -17,7 +18,7 @@ describe("the view of a plan", () => {
       { id: "wire", needs: ["api", "page"] },
     ]);
     expect(text.split("\n").slice(0, 4)).toEqual([
-      "sample  3 tasks, 2 needs, 2 ranks; claude 3                            plan.yaml",
+      "sample  3 tasks in 2 steps; claude 3                                   plan.yaml",
       "about 17 m on 4 slots, about 21 m serially (1.2x); 1 time guessed (~): the",
       "median of the stated ones",
       "agents with full access: permission prompts bypassed, no sandbox",
@@ -49,7 +50,7 @@ describe("the view of a plan", () => {
   it("says that a race takes slots, and that tasks are held for a person", () => {
     const text = shown([{ id: "a", race: 2 }, { id: "b", approve: true }, { id: "c" }]);
     expect(text).toContain("race     a  2 attempts at once, a slot each; the first green one wins\n");
-    expect(text).toContain("here at most 4 of 4 slots in use");
+    expect(text).toContain("this run uses 4 of 4 slots");
     expect(shown([{ id: "a", race: 7 }])).toContain("a slot each, as far as 4 slots go;");
     expect(text).toContain("approve  b  needs your approval before merging; not in the times\n");
     expect(shown([{ id: "c" }])).not.toMatch(/^(race|approve)/m);
@@ -94,13 +95,15 @@ describe("the view of a plan", () => {
     const three = ["a", "b", "c"].map((id) => ({ id, group: "calls" }));
     const limits = [{ group: "calls" as GroupName, max: 2 }];
     expect(shown([...three, { id: "d" }], { width: 200 }, { limits })).toContain(
-      "widest   at most 3 tasks can run at once (4 by their needs, 3 by groups); here at most 3 of 4 slots in use, more than 2 do not help\n",
+      "widest   at most 3 tasks can run at once (4 by their needs, 3 by groups); this run uses 3 of 4 slots\n",
     );
     expect(shown([{ id: "a" }, { id: "b", needs: ["a"] }], { width: 200 })).toContain(
-      "widest   at most 1 task can run at once; here at most 1 of 4 slots in use, a second would not help\n",
+      "widest   at most 1 task can run at once; this run uses 1 of 4 slots\n",
     );
     const six = Array.from({ length: 6 }, (_, i) => ({ id: `t${i}` }));
-    expect(shown(six, { width: 200 })).toContain("here at most 4 of 4 slots in use, up to 6 would help\n");
+    expect(shown(six, { width: 200 })).toContain(
+      "this run uses 4 of 4 slots; up to 6 slots make it faster\n",
+    );
   });
 
   it("names waves where they begin, and tasks that take no part in them", () => {
@@ -111,7 +114,7 @@ describe("the view of a plan", () => {
       { id: "free" },
     ];
     const text = shown(tasks);
-    expect(text).toContain("sample  4 tasks, 1 need, 3 ranks, 2 waves; claude 4");
+    expect(text).toContain("sample  4 tasks in 3 steps, 2 waves; claude 4");
     expect(text).toContain("\nwave 1\n1 *a   free (no wave)\n2 *b\nwave 4\n3 *c\n");
     const rows = shown(tasks, { width: 120 }).split("\n");
     expect(rows[4]).toMatch(/^rank task {2}wave {2}needs /);
@@ -173,7 +176,7 @@ describe("the view of a plan", () => {
     expect(text).not.toContain("…");
     const joined = text.replace(/\s+/g, " ");
     for (const fact of [
-      "2 tasks, 0 needs, 1 rank; claude 1, command 1",
+      "2 tasks; claude 1, command 1",
       "page-with-a-long-name",
       "npm run docs -- --with-a-long-flag",
       "write, permission prompts bypassed",
@@ -271,8 +274,8 @@ describe("the view of a plan", () => {
         .trimEnd()
         .split("\n")
         .at(-1),
-    ).toBe(`plan is valid, 2 warnings${" ".repeat(41)}next  plait go`);
-    expect(shown([{ id: "a" }], { width: 24 })).toMatch(/plan is valid\nnext {2}plait go\n$/);
+    ).toBe(`plan is valid, 2 warnings${" ".repeat(40)}next  plait run`);
+    expect(shown([{ id: "a" }], { width: 24 })).toMatch(/plan is valid\nnext {2}plait run\n$/);
   });
 });
 
@@ -287,7 +290,7 @@ function shown(
     warnings: 0,
     each: [],
     maxTasks: 100,
-    next: "plait go",
+    next: plait("run"),
     ...view,
   });
   return paint(lines, { colours: false });

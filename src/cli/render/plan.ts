@@ -1,6 +1,7 @@
 import type { EachNote } from "../../core/each/expand.ts";
 import type { HubFile } from "../../core/select/preview/hub-files.ts";
 import type { PlanPreview, TaskPreview } from "../../core/select/preview/preview.ts";
+import type { Command } from "../../core/text/command.ts";
 import { amount, count, dollars, factor, shortDuration } from "../../core/text/figures.ts";
 import { nextCommand } from "./diagnostics.ts";
 import { axis, bar, type Chart, criticalBar, criticalNames, slotsInUse } from "./gantt.ts";
@@ -21,13 +22,15 @@ export type PlanView = {
   /** How many tasks they may become. */
   readonly maxTasks: number;
   /** The command to type now. */
-  readonly next: string;
+  readonly next: Command;
   /** How copies are made; null where nothing is copied. */
   readonly copyBy?: "reflink" | "copy" | null;
   /** Commands that run in worktrees where a task changes a lock file. */
   readonly installs?: readonly { readonly lock: string; readonly command: string }[];
   /** Paths to copy where there is nothing to copy. */
   readonly uncopied?: readonly string[];
+  /** Dependency folders that worktrees do not get, because git does not ignore them. */
+  readonly notIgnored?: readonly string[];
   /** Setup commands with a result that other worktrees get: of their installers, or null as the plan declares it. */
   readonly reused?: readonly { readonly command: string; readonly installs: string | null }[];
   /** Files that the history says several tasks will change. */
@@ -47,7 +50,7 @@ export function renderPlan(preview: PlanPreview, view: PlanView): Line[] {
     ...section("each", eachRows(view), view),
     ...planSections(preview, view),
     [],
-    ...leftAndRight(validLine(view), nextCommand(view.next), view.width),
+    ...leftAndRight(validLine(view), nextCommand(view.next, view.glyphs), view.width),
   ];
 }
 
@@ -73,7 +76,8 @@ function header(preview: PlanPreview, { width, glyphs }: PlanView): Line[] {
 }
 
 function sizeText({ size, agents }: PlanPreview, glyphs: Glyphs): string {
-  const counts = [count(size.tasks, "task"), count(size.needs, "need"), count(size.ranks, "rank")];
+  const steps = size.needs === 0 ? [] : [`in ${count(size.ranks, "step")}`];
+  const counts = [[count(size.tasks, "task"), ...steps].join(" ")];
   const waves = size.waves === 0 ? [] : [count(size.waves, "wave")];
   const work = [
     ...agents.map(({ name, tasks }) => `${shown(name, glyphs)} ${tasks}`),

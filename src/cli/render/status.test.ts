@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Scenario } from "../../../test/support/scenario.ts";
+import { listNeeds } from "../../core/select/needs.ts";
 import { taskRows } from "../../core/select/task-rows.ts";
 import { glyphs } from "./glyphs.ts";
 import { plainText } from "./line.ts";
@@ -18,7 +19,7 @@ describe("the status of a run", () => {
     const run = new Scenario([{ id: "a" }, { id: "b" }], { policy: { slots: 1 } }).start("a/1");
     expect(status(run, driver)).toMatch(/1 of 1 slots[\s\S]*▸ a {5}running/);
     const cutOff = status(run);
-    expect(cutOff).toMatch(/0 of 1 slots[\s\S]*! a {5}interrupted .* continues on resume\n/);
+    expect(cutOff).toMatch(/0 of 1 slots[\s\S]*! a {5}interrupted .* runs again on resume\n/);
     expect(cutOff).not.toContain("running");
     expect(cutOff).not.toContain("slot, all");
     expect(cutOff).toContain("next  plait resume run-1");
@@ -31,7 +32,18 @@ describe("the status of a run", () => {
     expect(status(run).replaceAll("\n", " ")).toContain(
       `Two of your own${detail.slice("two of your own".length)}`,
     );
-    expect(status(run)).toMatch(/next {2}plait land run-1 {3}land after you commit or stash your changes/);
+    expect(status(run)).toMatch(
+      /next {2}plait land run-1 {3}land after you commit, stash or move these files/,
+    );
+  });
+
+  test("that spent its budget needs you for that, as its JSON says", () => {
+    const tasks = [{ id: "a" }, { id: "b", needs: ["a"] }, { id: "c", retries: 0 }];
+    const run = new Scenario(tasks, { plan: { budgetUsd: 2 } });
+    run.start("c/1").end("c/1", { reason: "agent-said-no", detail: "no" }).save("c/1");
+    run.start("a/1").end("a/1", null, { costUsd: 3 }).save("a/1").merge().finish();
+    expect(listNeeds(run.state, { isRunning: false }).map(({ kind }) => kind)).toEqual(["budget", "failed"]);
+    expect(status(run)).toMatch(/^✗ 2 need you: budget, c$/m);
   });
 
   test("that drains offers to end what is under way, and one that stops offers nothing more", () => {

@@ -2,10 +2,10 @@ import type { RunFiles } from "../../app/index.ts";
 import type { EpochMs } from "../../core/facts.ts";
 import type { RunId } from "../../core/ids.ts";
 import type { RunState } from "../../core/run-state.ts";
-import { formatPullRequest, listPullRequests } from "../../core/select/landing-words.ts";
+import { formatPullRequest, listPullRequests } from "../../core/select/landing-text.ts";
 import { listNextSteps } from "../../core/select/next-steps.ts";
 import { overview } from "../../core/select/overview.ts";
-import { findObstacle } from "../../core/select/run-status.ts";
+import { findEndStatus, findStatusObstacle } from "../../core/select/run-status.ts";
 import { formatObstacle } from "../../core/select/run-status-text.ts";
 import { openTasks, stayingTrees } from "../../core/select/task-lists.ts";
 import { type Activities, type Beside, listUnmetNeeds, type TaskRow } from "../../core/select/task-rows.ts";
@@ -48,7 +48,7 @@ export function statusLines(view: StatusView, look: Look): Line[] {
   const blocks: Line[][] = [
     [
       ...(wide ? [headLine(summary, look)] : [[bold(state.run)] as Line]),
-      statusLine(view, look),
+      ...statusLine(view, look),
       barLine(summary, look),
       ...(wide ? [progressLine(summary, look)].filter((line) => plainText(line).trim() !== "") : []),
       ...(view.driver === null ? whyLines(state, look) : banner(summary, { ...look, interrupt: "leaves" })),
@@ -58,11 +58,7 @@ export function statusLines(view: StatusView, look: Look): Line[] {
       view,
       look,
     ),
-    needYouLine(
-      rows.filter(({ actor }) => actor === "you"),
-      0,
-      look,
-    ),
+    needYouLine(summary.needs, 0, look),
     openLines(openTasks(state), 6, look),
     serverLines(state, look),
     view.files == null ? [] : filesOf(view.files, state, look),
@@ -89,24 +85,27 @@ const besideOf = ({ activity, driver }: StatusView): Beside => ({ activity, isRu
 
 /** Why a run that is not running has not landed: in full, because it says what to do. */
 function whyLines(state: RunState, { width, glyphs }: Look): Line[] {
-  const obstacle = findObstacle(state, state.ended?.outcome ?? null);
+  const obstacle = findStatusObstacle(findEndStatus(state));
   if (obstacle === null) return [];
   const text = sentenceText(capitalize(formatObstacle(obstacle)));
   return wrapWords(shown(text, glyphs), width).map((line): Line => [styled("red", line)]);
 }
 
 /** Its status, and the plait process that runs it. */
-function statusLine({ state, driver, now }: StatusView, look: Look): Line {
+function statusLine({ state, driver, now }: StatusView, look: Look): Line[] {
   const { glyphs } = look;
   const at = state.ended?.at ?? now;
   const { sign: glyph, text } = resultOf({ state, driver }, at, { glyphs, isBranchShown: false });
   const aside =
     state.ended !== null
-      ? `, ended ${dayAndMinute(state.ended.at)}`
+      ? `ended ${dayAndMinute(state.ended.at)}`
       : driver === null
-        ? `; last active ${dayAndMinute(state.clock)}`
-        : `, process ${driver.pid} on ${driver.host}`;
-  return cutLine([glyph, ` ${text}`, dim(shown(aside, glyphs))], look);
+        ? `last active ${dayAndMinute(state.clock)}`
+        : `process ${driver.pid} on ${driver.host}`;
+  const head: Line = [glyph, ` ${text}`];
+  const line: Line = [...head, dim(shown(`, ${aside}`, glyphs))];
+  if (cells(plainText(line)) <= look.width || look.isUnbounded) return [line];
+  return [cutLine(head, look), cutLine(["  ", dim(shown(aside, glyphs))], look)];
 }
 
 /** What a person has to do comes first, what is done last; else as in the plan. */
@@ -115,14 +114,15 @@ const rank = ({ actor }: TaskRow): number => ORDER.indexOf(actor);
 
 const LABEL = 8;
 const LONGEST_ID = 24;
-const [STATE, ATTEMPTS, TIME, COST] = [9, 10, 9, 9];
+const [ATTEMPTS, TIME, COST] = [10, 9, 9];
 
 function table(rows: readonly TaskRow[], view: StatusView, look: Look): Line[] {
   if (look.width < 60) return rows.map((row) => narrowRow(row, view, look));
   const ids = rows.map(({ task }) => cutMiddle(task, LONGEST_ID, look.glyphs.cut));
   const name = ids.reduce((most, id) => Math.max(most, cells(id)), 4) + 2;
-  const room = measureLastColumn(look.width - 2 - name - STATE - ATTEMPTS - TIME - COST - 2, look);
-  const head = `  ${pad("task", name)}${pad("state", STATE)}${figures("attempts", "time", "cost")}  commit or why`;
+  const state = rows.reduce((most, { status }) => Math.max(most, status.kind.length), 7) + 2;
+  const room = measureLastColumn(look.width - 2 - name - state - ATTEMPTS - TIME - COST - 2, look);
+  const head = `  ${pad("task", name)}${pad("state", state)}${figures("attempts", "time", "cost")}  commit or why`;
   return [
     [dim(head)],
     ...rows.map((row, n): Line => {
@@ -131,7 +131,7 @@ function table(rows: readonly TaskRow[], view: StatusView, look: Look): Line[] {
       const cost = usage.costUsd === null ? "-" : dollars(usage.costUsd);
       return [
         sign(row.status.kind, look.glyphs),
-        ` ${pad(ids[n] as string, name)}${pad(row.status.kind, STATE)}`,
+        ` ${pad(ids[n] as string, name)}${pad(row.status.kind, state)}`,
         `${figures(attempts === 0 ? "-" : String(attempts), time, cost)}  `,
         noteOf(row, view, { ...look, width: room }),
       ];

@@ -1,5 +1,5 @@
 import type { KnownSpec } from "../../app/spec/tech-specs.ts";
-import { shellWord } from "../../core/text/command.ts";
+import { type Command, plait } from "../../core/text/command.ts";
 import { type SpecStatus, statusWord, stepsFrom } from "../../spec/tech-spec/lifecycle.ts";
 import { techSpecId } from "../../spec/tech-spec/names.ts";
 import type { TechSpec } from "../../spec/tech-spec/tech-spec.ts";
@@ -92,7 +92,7 @@ export function techSpecLines(
       ? []
       : [[dim(pad("was", LABEL)), shown(before.file, glyphs)]]),
     ...(steps.length === 0 ? [] : [[dim(pad("may go to", LABEL)), steps.join(", ")]]),
-    nextCommand(nextOf(spec, file)),
+    nextCommand(chooseNext(spec, file)),
   ];
 }
 
@@ -111,9 +111,9 @@ function changeText(status: SpecStatus, before: TechSpecView["before"]): string 
 }
 
 /** What is usual now: a draft is agreed on, an approved one is built. */
-function nextOf({ id, status }: TechSpec, file: string): string {
-  if (status === "approved") return `plait spec decompose ${shellWord(file)}`;
-  return status === "draft" ? `plait spec status ${id} --set approved` : "plait spec list";
+function chooseNext({ id, status }: TechSpec, file: string): Command {
+  if (status === "approved") return plait("spec decompose", file);
+  return status === "draft" ? plait("spec status", id, { set: "approved" }) : plait("spec list");
 }
 
 /** A tech spec for other programs; what a broken one does not say is null. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { diagnostic } from "../../core/source.ts";
+import { diagnostic } from "../../../test/support/diagnostic.ts";
+import { plait } from "../../core/text/command.ts";
 import { warningLine } from "../output.ts";
 import { nextCommand, renderDiagnostics } from "./diagnostics.ts";
 import { glyphs } from "./glyphs.ts";
@@ -38,9 +39,17 @@ test("a finding goes on two further in, each part in its own style", () => {
 });
 
 test("what is typed, what fits and a word that is too long stay as they are", () => {
-  const command = nextCommand("plait resume --plan plan.yaml --redo tax,cart,orders");
+  const command = nextCommand(plait("resume", [], { plan: "plan.yaml", redo: "tax,cart,orders" }));
   expect(wrapLine(command, 20)).toEqual([command]);
   expect(wrapLine(["    it  fits"], 12)).toEqual([["    it  fits"]]);
   const path = "/a/very/long/path/to/a/file.ts";
   expect(texts([[`see ${path} for it`]], 20)).toEqual(["see", `  ${path}`, "  for it"]);
+});
+
+test("never breaks inside a command that is to be pasted", () => {
+  const text = 'help: give the prompts or name a plan: plait run -p "Fix the login"';
+  expect(wrapLine([text], 50).map(plainText)).toEqual([
+    "help: give the prompts or name a plan:",
+    '      plait run -p "Fix the login"',
+  ]);
 });

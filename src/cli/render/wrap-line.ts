@@ -11,7 +11,7 @@ export function wrapLine(line: Line, width: number): Line[] {
   const hang = hangOf(plainText(line), width);
   const lines: Span[][] = [[]];
   let used = 0;
-  for (const word of wordsOf(line)) {
+  for (const word of joinCommands(wordsOf(line))) {
     const text = plainText(word);
     if (used > hang && used + cells(text.trimEnd()) > width) {
       lines.push([" ".repeat(hang)]);
@@ -24,6 +24,22 @@ export function wrapLine(line: Line, width: number): Line[] {
 }
 
 const isWhole = (span: Span): boolean => typeof span !== "string" && span.isWhole === true;
+
+/** A command behind a colon is one word: it is pasted. It ends with the line, or with a comma. */
+function joinCommands(words: readonly Span[][]): Span[][] {
+  const joinedWords: Span[][] = [];
+  let [isCommand, before] = [false, ""];
+  for (const word of words) {
+    const text = plainText(word);
+    if (isCommand) joinedWords.at(-1)?.push(...word);
+    else joinedWords.push([...word]);
+    isCommand = /[,;.] *$/.test(text)
+      ? false
+      : isCommand || (/: $/.test(before) && /^(?:plait|git|gh) $/.test(text));
+    before = text;
+  }
+  return joinedWords;
+}
 
 /** Below what is said; where nothing is announced, two further in. */
 function hangOf(text: string, width: number): number {

@@ -4,29 +4,31 @@ import type { RunState } from "../../core/run-state.ts";
 import { formatAction } from "../../core/select/action-text.ts";
 import { offers } from "../../core/select/offers.ts";
 import type { TaskRow } from "../../core/select/task-rows.ts";
+import { quoted } from "../../core/text/figures.ts";
 import { plainText, sentence } from "../../core/text/sentence.ts";
-import type { Asking, Told } from "./ui.ts";
+import type { Asking, ScreenMessage } from "./ui.ts";
 
 /** What a key leads to: a question, a request that only the driver can answer, or words. */
 export type Wish =
   | { readonly kind: "ask"; readonly asking: Asking; readonly task: TaskId | null }
   | { readonly kind: "act"; readonly action: RunAction }
-  | { readonly kind: "tell"; readonly told: Told };
+  | { readonly kind: "tell"; readonly told: ScreenMessage };
 
-export type WishKey = "r" | "a" | "o" | "p" | "P" | "s" | "S" | "L";
+export type WishKey = "r" | "R" | "a" | "o" | "p" | "P" | "s" | "S" | "L";
 
-export const isWishKey = (key: string): key is WishKey => /^[raopPsSL]$/.test(key);
+export const isWishKey = (key: string): key is WishKey => /^[rRaopPsSL]$/.test(key);
 
 const DRIVEN = { isRunning: true };
 
 type Seen = { readonly state: RunState; readonly rows: readonly TaskRow[] };
 
 /** Of the task, where the key is about one; without one, of the first that it makes sense for. */
-export function wishOf(key: WishKey, task: TaskId | null, { state, rows }: Seen): Wish {
+export function resolveKeyAction(key: WishKey, task: TaskId | null, { state, rows }: Seen): Wish {
   if (key === "r") return ofTask(["retry"], task, { state, rows });
   if (key === "a") return ofTask(["approve", "accept"], task, { state, rows });
   if (key === "o") return ofTask(["open"], task, { state, rows });
   const ofRun = offers(state, null, DRIVEN);
+  if (key === "R") return oneOf(ofRun, ["retry-now"], state) ?? tell("no task is paused by a limit");
   if (key === "L")
     return (
       oneOf(ofRun, ["land"], state) ?? tell("nothing can land now: tasks are running, or nothing is merged")
@@ -51,7 +53,7 @@ function ofTask(kinds: readonly TaskKind[], task: TaskId | null, { state, rows }
   // What makes no sense is refused, and the refusal says why; but an opening might not be.
   if (kind === "open")
     return tell(
-      `cannot open ${task} now: it is ${rows.find((row) => row.task === task)?.status.kind ?? "done"}`,
+      `cannot open ${quoted(task)}: it is ${rows.find((row) => row.task === task)?.status.kind ?? "done"}`,
     );
   return { kind: "act", action: { kind, task } };
 }
@@ -77,13 +79,18 @@ function stopWish(ofRun: readonly RunAction[], state: RunState): Wish {
   const words = formatAction(state, first, DRIVEN);
   if (second === undefined) return oneOf([first], ["stop"], state) as Wish;
   const harder = formatAction(state, second, DRIVEN);
-  const effect = plainText(sentence`${words.effect} ${harder.verb}: ${harder.effect}`);
+  const effect = plainText(words.effect);
+  const otherEffect = plainText(sentence`${harder.verb}: ${harder.effect}`);
   const choices = [["enter", words.verb.toLowerCase()], ["n", harder.verb.toLowerCase()], NO] as const;
   const does = new Map<string, RunAction>([
     ["enter", first],
     ["n", second],
   ]);
-  return { kind: "ask", asking: { asked: { question: words.question, effect, choices }, does }, task: null };
+  return {
+    kind: "ask",
+    asking: { asked: { question: words.question, effect, otherEffect, choices }, does },
+    task: null,
+  };
 }
 
 const tell = (text: string): Wish => ({ kind: "tell", told: { text, style: "yellow" } });

@@ -9,7 +9,7 @@ import type { Controls, ProgressClock } from "../progress/io.ts";
 import type { Interrupt } from "../render/run/look.ts";
 import { press, type Seen } from "./press.ts";
 import { createTaskTexts, type TaskTexts } from "./task-texts.ts";
-import { FIRST_UI, type Told, type Ui } from "./ui.ts";
+import { FIRST_UI, type ScreenMessage, type Ui } from "./ui.ts";
 
 /** Whoever sits there: what they have chosen to see, what they asked for, and what became of it. */
 export type Operator = {
@@ -60,7 +60,7 @@ export function createOperator(options: OperatorOptions): Operator {
     changed();
   }
 
-  function tell(told: Told): void {
+  function tell(told: ScreenMessage): void {
     ui = { ...ui, told };
     timer?.cancel();
     timer = clock.setTimer(TOLD_MS, () => {

@@ -1,6 +1,7 @@
 import type { RunView } from "../../app/run-view.ts";
 import type { Task } from "../../core/plan.ts";
 import type { RunState } from "../../core/run-state.ts";
+import { offered, offers } from "../../core/select/offers.ts";
 import { type TaskRow, taskRow } from "../../core/select/task-rows.ts";
 import { bodyHeight, findLine, framed, hitsIn, type ScreenLook, taskScreen } from "../render/detail/frame.ts";
 import { keysBody } from "../render/detail/keys-body.ts";
@@ -21,19 +22,16 @@ export type Picture = { readonly lines: readonly Line[]; readonly body: Scrolled
 function wordsBelow({ asking, told }: Ui, look: Look): FootLines | null {
   if (asking !== null) return askLines(asking.asked, look.width);
   if (told === null) return null;
-  const lines = wrapWords(shown(told.text.replaceAll("`", ""), look.glyphs), Math.max(8, look.width - 1));
+  const lines = wrapWords(shown(told.text, look.glyphs), Math.max(8, look.width - 1));
   return { lines: lines.map((line): Line => [" ", styled(told.style, line)]), keys: 0 };
 }
 
-export function blockFoot(
-  ui: Ui,
-  { paused }: Pick<RunState, "paused">,
-  rows: readonly TaskRow[],
-  look: Look,
-): Foot {
+export function blockFoot(ui: Ui, state: RunState, rows: readonly TaskRow[], look: Look): Foot {
   const words = wordsBelow(ui, look);
   if (words !== null) return { kind: "lines", ...words };
-  return { kind: "keys", isPaused: paused, canApprove: rows.some(({ status }) => status.kind === "held") };
+  const canApprove = rows.some(({ status }) => status.kind === "held");
+  const canRetryNow = offered(offers(state, null, { isRunning: true }), "retry-now") !== null;
+  return { kind: "keys", isPaused: state.paused, canApprove, canRetryNow };
 }
 
 export type Stage = {

@@ -68,9 +68,16 @@ describe("keys before the block", () => {
     expect(pressAll("s n", seen).act).toEqual({ kind: "stop", mode: "stop" });
   });
 
+  test("R tests limits that tasks wait for, and says where there are none", () => {
+    expect(pressAll("R", seen).ui.asking?.asked.question).toMatch(/^Retry .* now\?$/);
+    expect(pressAll("R enter", seen).act).toEqual({ kind: "retry-now" });
+    const none = seenIn(new Scenario([{ id: "a" }]).start("a/1"));
+    expect(pressAll("R", none).ui.told?.text).toBe("no task is paused by a limit");
+  });
+
   test("what makes no sense is left to the driver to refuse, or told", () => {
     expect(pressAll("down r", seen).act).toEqual({ kind: "retry", task: "checkout-ui" });
-    expect(pressAll("down o", seen).ui.told?.text).toBe("cannot open checkout-ui now: it is running");
+    expect(pressAll("down o", seen).ui.told?.text).toBe("cannot open `checkout-ui`: it is running");
     expect(pressAll("a", seen).ui.told?.text).toBe("no task to approve");
     expect(pressAll("L", seen).ui.told?.text).toContain("nothing can land now");
   });

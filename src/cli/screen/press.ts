@@ -5,9 +5,9 @@ import type { TaskRow } from "../../core/select/task-rows.ts";
 import type { Key } from "../keys/read-keys.ts";
 import { TABS, type Tab } from "../render/detail/body.ts";
 import type { Interrupt } from "../render/run/look.ts";
-import { isWishKey, type WishKey, wishOf } from "./asking.ts";
+import { isWishKey, resolveKeyAction, type WishKey } from "./asking.ts";
 import { goTo, nextOf, type Scrolled, scrolled, topOf } from "./scroll.ts";
-import type { Find, Place, TaskPlace, Told, Ui } from "./ui.ts";
+import type { Find, Place, ScreenMessage, TaskPlace, Ui } from "./ui.ts";
 
 /** One key. Every action is asked for once, and nothing else does anything to the run. */
 export function press(before: Ui, key: Key, seen: Seen): Pressed {
@@ -59,7 +59,7 @@ function pressInRun(ui: Ui, key: Key, seen: Seen): Pressed {
   }
 }
 
-const RUNS_HERE: Told = {
+const RUNS_HERE: ScreenMessage = {
   text: "this process is the run: ^C stops it and saves its work",
   style: "yellow",
 };
@@ -112,7 +112,7 @@ export type Pressed = {
 
 /** Something that is asked of the run, wherever one stands. */
 function wish(ui: Ui, key: WishKey, seen: Seen): Pressed {
-  const wanted = wishOf(key, ui.selected, seen);
+  const wanted = resolveKeyAction(key, ui.selected, seen);
   if (wanted.kind === "tell") return { ui: { ...ui, told: wanted.told } };
   if (wanted.kind === "act") return { ui, act: wanted.action };
   return { ui: { ...ui, asking: wanted.asking, selected: wanted.task ?? ui.selected } };

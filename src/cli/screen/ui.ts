@@ -12,7 +12,7 @@ export type Ui = {
   readonly place: Place;
   readonly asking: Asking | null;
   /** An answer, until the next key. */
-  readonly told: Told | null;
+  readonly told: ScreenMessage | null;
 };
 
 export type Place =
@@ -40,6 +40,6 @@ export type Find = { readonly text: string; readonly isTyping: boolean };
 /** Something that would be done, and what for each key. */
 export type Asking = { readonly asked: Asked; readonly does: ReadonlyMap<string, RunAction> };
 
-export type Told = { readonly text: string; readonly style: Style };
+export type ScreenMessage = { readonly text: string; readonly style: Style };
 
 export const FIRST_UI: Ui = { selected: null, at: -1, place: { kind: "run" }, asking: null, told: null };

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { diagnostic } from "../../../test/support/diagnostic.ts";
 import { at } from "../../../test/support/drafts.ts";
-import { diagnostic, type Severity } from "../source.ts";
+import type { Severity } from "../source.ts";
 import { bounded, joined } from "./findings.ts";
 
 const many = (code: string, count: number, severity: Severity = "error") =>

@@ -9,7 +9,7 @@ export type Ordering = { readonly task: string; readonly needs: string | null };
 
 const formatOwns = ({ task, path }: Owned): string => `${quoted(task)} owns ${quoted(path)}`;
 const formatCreates = ({ task, path }: Owned): string => `${quoted(task)} creates ${quoted(path)}`;
-const formatFolder = (path: string): string => `if it is a folder, write \`${path}/\``;
+const formatFolder = (path: string): string => `if it is a folder, use \`${path}/\``;
 
 function formatOrdering({ task, needs }: Ordering): string {
   return needs === null
@@ -48,14 +48,14 @@ function formatUnclear(params: Unclear): string {
   }
 }
 
-function formatUnclearFix(params: Unclear & UnclearFix): string | null {
-  if (params.kind === "too-many-tasks") return null;
+function formatUnclearFix(params: Unclear & UnclearFix): string {
+  if (params.kind === "too-many-tasks") return "split the plan into several plans: `plan-1.yaml`";
   if (params.kind === "too-slow")
-    return params.glob === null ? null : `list folders or files instead of globs like ${quoted(params.glob)}`;
+    return `list folders or files instead of globs like ${quoted(params.glob ?? "src/**")}`;
   if (params.kind === "letters")
     return `spell both paths the same way, and let ${quoted(params.one.task)} use \`modify\``;
   if (params.folder !== undefined) return formatFolder(params.folder);
-  const advice = params.advice ?? "write plain globs like `src/**/*.ts`";
+  const advice = params.advice ?? "use plain globs like `src/**/*.ts`";
   return params.ordering ? `${advice}, or ${formatOrdering(params.ordering)}` : advice;
 }
 
@@ -124,7 +124,7 @@ export const ownershipCatalog = {
     explanation:
       "`boundary` lists paths a task must not change, and here it covers a path that the task owns. Narrow one of the two.",
     message: ({ task, path, boundary }: Owned & { readonly boundary: string }) =>
-      `${quoted(task)} owns ${quoted(path)}, which its boundary ${quoted(boundary)} excludes`,
+      `${quoted(task)} owns ${quoted(path)}, but its boundary ${quoted(boundary)} forbids it`,
     hint: "narrow `owns` or `boundary`",
     related: formatOwns,
   },
@@ -167,7 +167,7 @@ export const ownershipCatalog = {
       "Changes of a read-only task are never merged, so `owns` has no effect. Delete it, or give the task write access.",
     message: ({ task }: { readonly task: string }) =>
       `${quoted(task)} is read-only, so \`owns\` has no effect`,
-    hint: "delete `owns`, or write `access: write`",
+    hint: "delete `owns`, or set `access: write`",
   },
   "reports-not-read-only": {
     severity: "error",
@@ -176,7 +176,7 @@ export const ownershipCatalog = {
       "Report files are the result of a read-only task: plait saves them with the run and never commits them. A task with write access commits its files, so it has no reports.",
     example: "- id: review\n  access: read-only\n  reports: [reports/*.md]",
     message: ({ task }: { readonly task: string }) => `${quoted(task)} has \`reports\` but is not read-only`,
-    hint: "delete `reports`, or write `access: read-only`",
+    hint: "delete `reports`, or set `access: read-only`",
   },
   "reports-owned": {
     severity: "warning",

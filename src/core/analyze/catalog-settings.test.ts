@@ -48,7 +48,7 @@ const samples: readonly CodeSample[] = [
       code: "bad-agent",
       message: "`a` uses the agent `--help`, which looks like an option",
       at: at(17, 3),
-      hint: "write only the name: `agent: claude`",
+      hint: "use only the name: `agent: claude`",
       related: [],
     },
   ],
@@ -72,7 +72,7 @@ const samples: readonly CodeSample[] = [
       code: "bad-tool",
       message: "`a` has the tool rule `-x`, which looks like an option",
       at: at(18, 2),
-      hint: "name the tool as the agent does: `Bash(npm test:*)`",
+      hint: "use the agent's own syntax: `Bash(npm test:*)`",
       related: [],
     },
   ],
@@ -82,7 +82,7 @@ const samples: readonly CodeSample[] = [
       code: "bad-number",
       message: "`a` sets retries to -1; allowed: integers from 0 to 100",
       at: at(10),
-      hint: null,
+      hint: "use a number from 0 to 100: `retries: 0`",
       related: [],
     },
   ],
@@ -102,7 +102,7 @@ const samples: readonly CodeSample[] = [
       code: "slots-out-of-range",
       message: "the plan sets slots to 0; allowed: integers from 1 to 256",
       at: at(3),
-      hint: null,
+      hint: "use an integer from 1 to 256: `concurrency: 4`",
       related: [],
     },
   ],
@@ -112,7 +112,7 @@ const samples: readonly CodeSample[] = [
       code: "bad-ports",
       message: "the ports 3000 to 2000 are not a range",
       at: at(3),
-      hint: "write the smaller one first: `ports: { from: 2000, to: 3000 }`",
+      hint: "put the smaller number first: `ports: { from: 2000, to: 3000 }`",
       related: [],
     },
   ],
@@ -120,9 +120,9 @@ const samples: readonly CodeSample[] = [
     draftOf([{ id: "a", group: "d b" }], { limits: [limit("d b", 1)] }),
     {
       code: "bad-group-name",
-      message: 'the group name `d b` contains " "; use letters a-z, digits, "_" and "-"',
+      message: 'the group name `d b` contains " "; use letters A-Z and a-z, digits, "_" and "-"',
       at: at(2, 1),
-      hint: null,
+      hint: "use letters a-z, digits, dots, dashes and underscores: `database`",
       related: [],
     },
   ],
@@ -152,7 +152,7 @@ const samples: readonly CodeSample[] = [
       code: "limit-out-of-range",
       message: "the group `db` has the limit 257; allowed: integers from 1 to 256",
       at: at(2, 2),
-      hint: null,
+      hint: "use an integer from 1 to 256: `db: 1`",
       related: [],
     },
   ],
@@ -182,7 +182,7 @@ const samples: readonly CodeSample[] = [
       code: "bad-env-value",
       message: "`a` sets `A` to a value with a NUL character",
       at: at(17, 2),
-      hint: null,
+      hint: "remove the NUL character from `A`",
       related: [],
     },
   ],
@@ -240,7 +240,7 @@ const samples: readonly CodeSample[] = [
       code: "dir-escapes",
       message: "the gate `unit` has the `dir` `/tmp`, which is an absolute path",
       at: at(3),
-      hint: "write a path inside the worktree: `dir`",
+      hint: "use a path inside the worktree: `dir`",
       related: [],
     },
   ],
@@ -250,7 +250,7 @@ const samples: readonly CodeSample[] = [
     }),
     {
       code: "duplicate-gate-name",
-      message: "two gates of one task are called `npm test`",
+      message: "two gates in one task are named `npm test`",
       at: at(16),
       hint: "delete one, or give it another `name`",
       related: [{ at: at(1), message: "first used here" }],
@@ -334,10 +334,10 @@ test("a group that the defaults name is looked for once, not once a task", () =>
   expect(brief(diagnostics)).toEqual(["error unknown-group 3:1"]);
 });
 
-test("an agent whose name is not known is only warned of, and not when another one runs anyway", () => {
+test("an agent whose name is not known is an error, unless another one runs anyway", () => {
   const draft = draftOf([{ id: "a", agent: { use: "mine" } }]);
   const { plan, diagnostics } = analyzeSample(draft);
-  expect(plan).not.toBeNull();
+  expect(plan).toBeNull();
   expect(diagnostics[0]?.hint).toMatch(/^use a known agent: claude, codex, /);
   const layers = { ...LAYERS, force: { agent: "demo", model: null } };
   expect(analyzeSample(draft, { layers }).diagnostics).toEqual([]);

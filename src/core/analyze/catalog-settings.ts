@@ -49,10 +49,10 @@ export const settingsCatalog = {
     example: "agent: { use: claude, model: opus }",
     message: ({ kind, ...rest }: Invalid & { readonly kind: "agent" | "sub-agent" | "model" }) =>
       formatInvalid(`uses the ${kind}`)(rest),
-    hint: ({ fix = "write only the name: `agent: claude`" }: { readonly fix?: string }) => fix,
+    hint: ({ fix = "use only the name: `agent: claude`" }: { readonly fix?: string }) => fix,
   },
   "unknown-agent": {
-    severity: "warning",
+    severity: "error",
     title: "Unknown agent",
     explanation:
       "plait runs agent programs by name, and this name is not one it knows. Correct the spelling, or configure the agent. The run checks whether the program exists.",
@@ -74,7 +74,7 @@ export const settingsCatalog = {
       "Tool rules become arguments of the agent's command line. They must not be empty, start with a dash or contain control characters.",
     example: "tools: { allow: [Read, 'Bash(npm test:*)'] }",
     message: formatInvalid("has the tool rule"),
-    hint: ({ fix = "name the tool as the agent does: `Bash(npm test:*)`" }: { readonly fix?: string }) => fix,
+    hint: ({ fix = "use the agent's own syntax: `Bash(npm test:*)`" }: { readonly fix?: string }) => fix,
   },
   "bad-number": {
     severity: "error",
@@ -89,6 +89,8 @@ export const settingsCatalog = {
       isInteger,
     }: By & NumberRule & { name: string; isInteger: boolean }) =>
       `${subject} sets ${name} to ${value}; allowed: ${isInteger ? "integers" : "numbers"} from ${low} to ${high}`,
+    hint: ({ name, low, high }: NumberRule & { readonly name: string }) =>
+      `use a number from ${low} to ${high}: \`${name}: ${low}\``,
   },
   "race-on-command": {
     severity: "error",
@@ -105,6 +107,7 @@ export const settingsCatalog = {
     explanation: "From 1 to 256 attempts or gates may run in parallel.",
     message: ({ subject, value, low, high }: By & NumberRule) =>
       `${subject} sets slots to ${value}; allowed: integers from ${low} to ${high}`,
+    hint: ({ low, high }: NumberRule) => `use an integer from ${low} to ${high}: \`concurrency: 4\``,
   },
   "bad-ports": {
     severity: "error",
@@ -123,6 +126,7 @@ export const settingsCatalog = {
     example: "limits:\n  database: 1",
     message: ({ group, problem }: Group & { readonly problem: string }) =>
       group === "" ? "a group name is empty" : `the group name ${quoted(group)} ${problem}`,
+    hint: "use letters a-z, digits, dots, dashes and underscores: `database`",
   },
   "unknown-group": {
     severity: "error",
@@ -155,6 +159,8 @@ export const settingsCatalog = {
       "A limit is the number of the group's tasks that may run in parallel: an integer from 1 to 256.",
     message: ({ group, value, low, high }: Group & NumberRule) =>
       `the group ${quoted(group)} has the limit ${value}; allowed: integers from ${low} to ${high}`,
+    hint: ({ group, low, high }: Group & NumberRule) =>
+      `use an integer from ${low} to ${high}: \`${group}: ${low}\``,
   },
   "unused-limit": {
     severity: "warning",
@@ -178,6 +184,7 @@ export const settingsCatalog = {
     explanation: "The value contains a NUL character, which ends an environment variable.",
     message: ({ subject, name }: By & { readonly name: string }) =>
       `${subject} sets ${quoted(name)} to a value with a NUL character`,
+    hint: ({ name }: { readonly name: string }) => `remove the NUL character from ${quoted(name)}`,
   },
   "env-refused": {
     severity: "error",
@@ -227,14 +234,14 @@ export const settingsCatalog = {
     example: "gates:\n  - run: npm test\n    dir: packages/web",
     message: ({ key, ...rest }: Invalid & { readonly key: string }) =>
       formatInvalid(`has the \`${key}\``)(rest),
-    hint: ({ key }: { readonly key: string }) => `write a path inside the worktree: \`${key}\``,
+    hint: ({ key }: { readonly key: string }) => `use a path inside the worktree: \`${key}\``,
   },
   "duplicate-gate-name": {
     severity: "warning",
     title: "Two gates have the same name",
     explanation:
       "Reports cannot distinguish the two. A gate without `name` is called by its command, so one check may be listed twice: the plan's gates already run for every task that writes.",
-    message: ({ gate }: { readonly gate: string }) => `two gates of one task are called ${quoted(gate)}`,
+    message: ({ gate }: { readonly gate: string }) => `two gates in one task are named ${quoted(gate)}`,
     hint: "delete one, or give it another `name`",
     related: formatFirst,
   },

@@ -11,7 +11,7 @@ const formatNode = (id: string, noun: Noun["noun"] = "task"): string =>
   noun === "task" ? quoted(id) : `${noun} ${quoted(id)}`;
 
 const formatFirst = (): string => "first used here";
-const RENAME = "rename one of them: `id`";
+const RENAME = "change the `id` of one of them";
 
 /** Tasks, their names and their order. */
 export const taskCatalog = {
@@ -32,7 +32,7 @@ export const taskCatalog = {
     message: ({ id, problem }: Id & { readonly problem: string }) =>
       id === "" ? "a task id is empty" : `the task id ${quoted(id)} ${problem}`,
     hint: ({ suggestion }: { readonly suggestion: string | null }) =>
-      suggestion === null ? null : `write \`${suggestion}\``,
+      suggestion === null ? null : `use \`${suggestion}\``,
   },
   "duplicate-id": {
     severity: "error",
@@ -105,7 +105,7 @@ export const taskCatalog = {
     example: "wave: 2",
     message: ({ task, wave }: { readonly task: string; readonly wave: number }) =>
       `${quoted(task)} has wave ${wave}, which is not an integer from 0`,
-    hint: "write an integer: `wave: 1`",
+    hint: "use an integer: `wave: 1`",
   },
   "needs-later-wave": {
     severity: "error",

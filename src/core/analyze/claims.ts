@@ -36,7 +36,7 @@ function readReports({ id, reports = [] }: TaskDraft, report: ReportFinding): Lo
   return readPatterns(reports, subject, report).filter(({ value, at }) => {
     const unclear = compile(value).find((way) => way.kind === "undecided");
     if (unclear === undefined) return true;
-    const refusal = { problem: unclear.why, hint: "write a plain glob: `reports/*.md`", report };
+    const refusal = { problem: unclear.why, hint: "use a plain glob: `reports/*.md`", report };
     reportRefused(subject, { value, at }, refusal);
     return false;
   });

@@ -1,7 +1,7 @@
 import { groupBy } from "../group-by.ts";
 import { compile } from "../ownership/compile.ts";
 import { fold } from "../ownership/entries.ts";
-import { searchMeetings } from "../ownership/meetings.ts";
+import { searchOverlaps } from "../ownership/overlap-pairs.ts";
 import { type Claim, claimText, type PathPattern, symbolsMeet } from "../ownership/pattern.ts";
 import type { Order } from "./order.ts";
 import { describeHolding, type Holding, holdingsOf, type OwnershipCheck } from "./owners.ts";
@@ -74,7 +74,7 @@ export function checkCreatedInGlobs(check: OwnershipCheck, around: Around): void
   const groups = creationsOf(check);
   const found = new Map<Holding, Covered>();
   for (const group of around.exact ? groups : []) pair(group, group, { found, around, check });
-  searchMeetings({
+  searchOverlaps({
     patterns: groups.map(({ pattern }) => pattern),
     matters: () => true,
     visit: ({ a, b, overlap }) => {

@@ -34,6 +34,12 @@ export function startOf(file: string): SourceRange {
   return { file, start, end: start };
 }
 
+/** A file without lines: it does not exist. */
+export function wholeFile(file: string): SourceRange {
+  const start = { line: 0, col: 0 };
+  return { file, start, end: start };
+}
+
 /** Sorting is stable: findings about one place stay in the order of the checks. */
 function byPlace(a: Diagnostic, b: Diagnostic): number {
   const [x, y] = [a.at, b.at];

@@ -1,7 +1,7 @@
 import { groupBy } from "../group-by.ts";
-import { type NotCompared, searchMeetings } from "../ownership/meetings.ts";
 import { once } from "../ownership/once.ts";
 import { both, type Overlap, overlap } from "../ownership/overlap.ts";
+import { type NotCompared, searchOverlaps } from "../ownership/overlap-pairs.ts";
 import { areShared, looksLikeFile, type PathPattern, symbolsMeet } from "../ownership/pattern.ts";
 import type { Ordering } from "./catalog-ownership.ts";
 import type { CreatedTwice } from "./created.ts";
@@ -57,7 +57,7 @@ function collect(search: Search): NotCompared {
     );
     if (isDone) return { pairs: 0, glob: null };
   }
-  return searchMeetings({
+  return searchOverlaps({
     patterns: groups.map(({ pattern }) => pattern),
     work: search.check.work,
     matters: (a, b) => {

@@ -1,6 +1,6 @@
 import type { TaskDraft } from "../draft.ts";
-import { type NotCompared, searchMeetings, workForAll } from "../ownership/meetings.ts";
 import { both, type Overlap, overlap } from "../ownership/overlap.ts";
+import { type NotCompared, searchOverlaps, workForAll } from "../ownership/overlap-pairs.ts";
 import { claimText, type PathPattern } from "../ownership/pattern.ts";
 import type { Located } from "../source.ts";
 import type { TaskPaths } from "./claims.ts";
@@ -47,7 +47,7 @@ function checkBoundary(owner: Owner, check: OwnershipCheck): NotCompared {
     [...boundary.values()].filter((barred) => !clashes.has(barred)),
   ];
   const pairOf = (a: number, b: number) => [mine[a], theirs[b - mine.length]] as const;
-  const notCompared = searchMeetings({
+  const notCompared = searchOverlaps({
     patterns: [...mine.map(({ claim }) => claim.pattern), ...theirs.map(({ value }) => value)],
     matters: (a, b) => {
       const [own, barred] = pairOf(a, b);
@@ -130,7 +130,7 @@ type Reporter = readonly [PathPattern, { readonly task: string; readonly at: Loc
 function warnOfClaims(reporters: readonly Reporter[], { owners, report }: OwnershipCheck): void {
   const holdings = holdingsOf(owners);
   const reported = new Set<number>();
-  searchMeetings({
+  searchOverlaps({
     patterns: [...reporters.map(([pattern]) => pattern), ...holdings.map(({ claim }) => claim.pattern)],
     matters: (a, b) => a < reporters.length && b >= reporters.length && !reported.has(b),
     visit: ({ a, b, overlap }) => {

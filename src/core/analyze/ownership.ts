@@ -1,4 +1,4 @@
-import { type NotCompared, workForAll } from "../ownership/meetings.ts";
+import { type NotCompared, workForAll } from "../ownership/overlap-pairs.ts";
 import type { SourceRange } from "../source.ts";
 import { checkCreated, checkCreatedInGlobs, checkCreatedInOtherLetters } from "./created.ts";
 import type { ReportFinding } from "./findings.ts";

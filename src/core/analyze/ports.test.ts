@@ -37,17 +37,17 @@ describe("the ports of a plan", () => {
     [
       "too few for the slots of the plan",
       { plan: { from: 3000, to: 3098 }, slots: 4 },
-      ["3 the ports 3000-3098 are enough for 9 worktrees; 4 slots need 10"],
+      ["3 the ports 3000-3098 are too few: 4 slots need ports for 10 worktrees, 10 each"],
     ],
     [
       "of a file, too few for the slots of the plan",
       { files: { from: 3000, to: 3039, count: 10 }, slots: 2 },
-      ["4 the ports 3000-3039 are enough for 4 worktrees; 2 slots need 6"],
+      ["4 the ports 3000-3039 are too few: 2 slots need ports for 6 worktrees, 10 each"],
     ],
     [
       "too few for the slots of a flag",
       { files: { from: 3000, to: 3039, count: 10 }, flag: 2 },
-      ["1 the ports 3000-3039 are enough for 4 worktrees; 2 slots need 6"],
+      ["1 the ports 3000-3039 are too few: 2 slots need ports for 6 worktrees, 10 each"],
     ],
   ])("%s", (_, sample, findings) => expect(told(sample)).toEqual(findings));
 

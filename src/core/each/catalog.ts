@@ -16,6 +16,8 @@ type Invalid =
   | { readonly kind: "repeated-value"; readonly value: string }
   | { readonly kind: "not-utf8"; readonly path: string };
 
+const PLAIN_GLOB = "use a path from the root of the repository: `src/**/*.js`";
+
 /** What is wrong, and what to do about it. */
 function describeInvalid(params: Invalid): readonly [message: string, hint: string | null] {
   switch (params.kind) {
@@ -32,7 +34,10 @@ function describeInvalid(params: Invalid): readonly [message: string, hint: stri
       return [`{${params.name}} has neither files nor a command`, hint];
     }
     case "pattern":
-      return [`\`each\` uses the pattern ${quoted(params.pattern)}, which ${params.problem}`, params.fix];
+      return [
+        `\`each\` uses the pattern ${quoted(params.pattern)}, which ${params.problem}`,
+        params.fix ?? PLAIN_GLOB,
+      ];
     case "not-utf8": {
       const hint = "rename the file, or exclude it: `exclude`";
       return [`the name of ${quoted(params.path)} is not valid UTF-8`, hint];
@@ -60,7 +65,7 @@ function formatEmpty({ name, source }: Empty): string {
   return `no tracked file matches ${listQuoted(patterns, "patterns")}`;
 }
 
-function formatEmptyFix({ source, files }: Empty): string | null {
+function formatEmptyFix({ name, source, files }: Empty): string {
   if (source.kind === "command") return "print one value per line: `ls packages`";
   switch (files?.kind) {
     case "all-excluded":
@@ -74,7 +79,7 @@ function formatEmptyFix({ source, files }: Empty): string | null {
     case "unknown":
       return "commit the files first: git add, git commit";
     default:
-      return null;
+      return `add a value: \`${name}: [api]\``;
   }
 }
 
@@ -115,8 +120,10 @@ export const eachCatalog = {
     example: "each: { package: { command: ls packages } }",
     message: ({ line, problem }: { readonly line: string; readonly problem: string }) =>
       `${quoted(line)} ${problem}`,
-    hint: ({ output }: { readonly output: string }) =>
-      output === "" ? null : `fix the command; its last output:\n${output}`,
+    hint: ({ line, output }: { readonly line: string; readonly output: string }) =>
+      output === ""
+        ? `run the command yourself to see why: ${quoted(line)}`
+        : `fix the command; its last output:\n${output}`,
   },
   "each-not-run": {
     severity: "warning",

@@ -52,7 +52,7 @@ function patternProblems({ value: pattern, at }: Located<string>): Diagnostic[] 
   const undecided = compile(parsed.pattern).find((one) => one.kind === "undecided");
   if (undecided === undefined) return [];
   return [
-    bad({ kind: "pattern", pattern, problem: undecided.why, fix: "write a plain glob: `src/**/*.js`" }, at),
+    bad({ kind: "pattern", pattern, problem: undecided.why, fix: "use a plain glob: `src/**/*.js`" }, at),
   ];
 }
 

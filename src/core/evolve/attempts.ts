@@ -1,7 +1,7 @@
 import { redBaseChecks } from "../base-check.ts";
 import type { AttemptFact, EpochMs, Finding, TypedFact } from "../facts.ts";
 import type { AttemptFailure } from "../failure.ts";
-import { type AttemptId, splitAttemptId, type TaskId } from "../ids.ts";
+import { type AttemptId, splitAttemptId } from "../ids.ts";
 import { countAttempt, formatTargetName, isTargetFix, unreachable } from "../queries.ts";
 import { taskAt } from "../run-index.ts";
 import type {
@@ -153,7 +153,7 @@ function judgeResult(
 ): AttemptFailure | null {
   const task = taskAt(state.index, i);
   const blocking = saved.findings.filter(({ blocks }) => blocks);
-  if (blocking.length > 0) return nameTarget(state, task.id, blockedBy(blocking));
+  if (blocking.length > 0) return nameSides(state, i, blockedBy(blocking));
   if (!saved.changed && task.access === "write" && !task.allowEmpty) {
     return { reason: "nothing-done", detail: emptyDetail(state) };
   }
@@ -190,14 +190,16 @@ function blockedBy(all: readonly Finding[]): AttemptFailure {
   const detail = blocking.map(({ path, detail: what }) => `${path}: ${what}`).join("; ");
   if (!blocking.every(({ kind }) => FIXABLE.has(kind))) return { reason: "denied", detail };
   const unresolved = blocking.filter(({ kind }) => kind === "unresolved").map(({ path }) => path);
-  if (unresolved.length > 0) return { reason: "conflict", with: [], paths: unresolved, detail };
+  if (unresolved.length > 0) return { reason: "conflict", with: [], paths: unresolved, isLeft: true, detail };
   return { reason: "ownership", findings: blocking, detail };
 }
 
-/** Of markers that are left where the other side is the target. */
-function nameTarget(state: RunState, id: TaskId, failure: AttemptFailure): AttemptFailure {
-  if (failure.reason !== "conflict" || !isTargetFix(state, id)) return failure;
-  return { ...failure, target: formatTargetName(state) };
+/** Of markers that are left: the other side is the target, or the tasks of the conflict that was to be fixed. */
+function nameSides(state: RunState, i: number, failure: AttemptFailure): AttemptFailure {
+  if (failure.reason !== "conflict") return failure;
+  if (isTargetFix(state, taskAt(state.index, i).id)) return { ...failure, target: formatTargetName(state) };
+  const because = taskState(state, i).fix?.because ?? null;
+  return because?.reason === "conflict" ? { ...failure, with: because.with } : failure;
 }
 
 const FIXABLE = new Set<Finding["kind"]>([

@@ -16,8 +16,8 @@ export function onEffectFailed(state: RunState, fact: TypedFact<"effect.failed">
   const isGivenUp = times >= limit;
   const until = at + backoffMs(backoff, times, key);
   const failing = set(state.failing, key, { at, until, times, limit, detail, cause, isGivenUp });
-  const held = isGivenUp && key !== "finish" ? (state.held ?? detail) : state.held;
-  return { ...state, failing, held };
+  const isHeld = isGivenUp && key !== "finish" && state.held === null;
+  return isHeld ? { ...state, failing, held: detail, heldStep: key } : { ...state, failing };
 }
 
 const isEnding = ({ held, stopping, failedFast }: RunState): boolean =>

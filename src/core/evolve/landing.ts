@@ -3,7 +3,7 @@ import { isAtRest, lastLanding } from "../landing.ts";
 import { listPublishedCommits, listPushed, type PullRequest, type PushedBranch } from "../proposal.ts";
 import { unreachable } from "../queries.ts";
 import type { Landing, RunState } from "../run-state.ts";
-import { beginTargetFix } from "./target-fix.ts";
+import { beginTargetFix, pickRefusal } from "./target-fix.ts";
 
 /** What became of the target: taken, refused, taken back. */
 export function onLandingFact(state: RunState, fact: TypedFact<LandingFact["type"]>): RunState {
@@ -53,10 +53,9 @@ function publish(state: RunState, fact: TypedFact<"run.published" | "publishing.
       pushed: addPushed(state.pushed, listPushed(state, { commit, pullRequests })),
     };
   }
-  const isEcho = state.published.kind === "refused" && state.published.detail === fact.detail;
-  if (isEcho) return state;
-  const { detail, said, pushed = [] } = fact;
-  const published = { kind: "refused", detail, ...(said && { said }) } as const;
+  const { detail, said, byHand, pushed = [] } = fact;
+  const published = { kind: "refused", detail, ...(said && { said }), ...(byHand && { byHand }) } as const;
+  if (JSON.stringify(published) === JSON.stringify(state.published)) return state; // an echo
   return { ...state, published, pushed: addPushed(state.pushed, pushed) };
 }
 
@@ -103,8 +102,14 @@ function landingAfter({ landing }: RunState, fact: OnTarget): Landing {
       return { kind: "landed", tip, target, from, to, at, notes, ...(commits !== undefined && { commits }) };
     }
     case "landing.refused": {
-      const { why, detail, paths } = fact;
-      return { kind: "refused", why, detail, ...(paths !== undefined && { paths }) };
+      const { why, paths, join } = fact;
+      return {
+        kind: "refused",
+        why,
+        ...pickRefusal(fact),
+        ...(paths !== undefined && { paths }),
+        ...(join && { join }),
+      };
     }
     default:
       return unreachable(fact);

@@ -17,7 +17,7 @@ export function onTaskOpened(state: RunState, i: number, fact: TypedFact<"task.o
   if (splitAttemptId(attempt).n !== task.started + 1 || task.open !== null) return state;
   if (isSatisfied(task.phase) || task.phase.kind === "queued" || task.live.length > 0) return state;
   const before = task.past.find(({ id }) => id === continues);
-  return withOpen(state, i, { attempt, base, before, why: "open until you submit it" });
+  return withOpen(state, i, { attempt, base, before, why: "finish it, then submit it" });
 }
 
 export function onWorktreeOpened(

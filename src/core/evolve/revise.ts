@@ -4,7 +4,14 @@ import type { TaskId } from "../ids.ts";
 import type { Plan, Task } from "../plan.ts";
 import { failedNeed, isTargetFix } from "../queries.ts";
 import { indexPlan, type RunIndex, taskAt } from "../run-index.ts";
-import { freshTask, NOTHING_USED, type RunState, type TaskState } from "../run-state.ts";
+import {
+  freshTask,
+  type LiveAttempt,
+  NOTHING_USED,
+  type RunState,
+  type TaskPhase,
+  type TaskState,
+} from "../run-state.ts";
 import {
   changeTask,
   findTask,
@@ -12,12 +19,14 @@ import {
   isSatisfied,
   isSelected,
   isSettled,
+  listMissingChecks,
   rebuildIndices,
   taskState,
 } from "../run-tasks.ts";
 import { type SortedMap, set } from "../sorted-map.ts";
+import { proveAttempt } from "./attempts.ts";
 import { unsatisfyDependents, unskipDependents } from "./dependents.ts";
-import { endAttempts } from "./live.ts";
+import { endAttempts, putLive } from "./live.ts";
 
 /**
  * A new plan in a running run. Tasks keep their state by id: what is merged stays merged, what is new waits, what was
@@ -54,7 +63,11 @@ export function revisePlan(
     ended: null,
   });
   const back = asked.tasks.map(({ id }) => id).filter((id) => state.gone.has(id));
-  const ended = cancelGone(restartChanged(bringBack(revised, back), changed, at), gone, at);
+  const ended = cancelGone(
+    restartChanged(bringBack(revised, back), { before: state, changed, at }),
+    gone,
+    at,
+  );
   // `decide` asks for a changed merged task to be named; here it is one that merged while the person asked.
   return recount(redoTasks(ended, [...redo, ...changed]));
 }
@@ -79,11 +92,15 @@ export function isChanged(state: RunState, task: Task): boolean {
  * agent would do it now, or would be checked otherwise: it was proven as merged, and all that lands is gated once more.
  */
 function whatIsAsked(task: Task, isDone: boolean): string {
-  const { work, access, owns, boundary, gates, prepare, env, needs, title, allowEmpty } = task;
+  const { work, access, gates, prepare, env, needs, title } = task;
   const words = work.kind === "agent" ? work.prompt.hash : work.run;
   if (isDone) return JSON.stringify([words, access, needs, title]);
-  return JSON.stringify([work, access, owns, boundary, gates, prepare, env, needs, title, allowEmpty]);
+  return JSON.stringify([listWork(task), gates, prepare, env]);
 }
+
+/** All that the result of an attempt depends on, besides how it is prepared and checked. */
+const listWork = ({ work, access, owns, boundary, needs, title, allowEmpty }: Task): string =>
+  JSON.stringify([work, access, owns, boundary, needs, title, allowEmpty]);
 
 function hasLeft(state: RunState, plan: Plan, { id }: Task): boolean {
   const known = findTask(state, id);
@@ -135,20 +152,60 @@ function bringBack(state: RunState, back: readonly TaskId[]): RunState {
   return next;
 }
 
-/** Work made for the old words is not merged for the new ones. What a person cancelled stays cancelled. */
-function restartChanged(state: RunState, changed: readonly TaskId[], at: EpochMs): RunState {
+/**
+ * Work made for the old words is not merged for the new ones. Where the words are the same, saved work stays and is checked as the
+ * new plan asks for it. What a person cancelled stays cancelled.
+ */
+function restartChanged(
+  state: RunState,
+  { before, changed, at }: { before: RunState; changed: readonly TaskId[]; at: EpochMs },
+): RunState {
   let next = state;
   for (const id of changed) {
     const i = next.index.indexOf.get(id) as number;
     const { phase, started } = taskState(next, i);
+    const isOver = isSatisfied(phase) || phase.kind === "cancelled";
+    const known = taskAt(before.index, before.index.indexOf.get(id) as number);
+    if (!isOver && listWork(known) === listWork(taskAt(next.index, i))) {
+      next = checkAgain(next, i, at);
+      continue;
+    }
     next = changeTask(next, i, { stale: started, fix: null, brief: null, used: NOTHING_USED });
-    if (isSatisfied(phase) || phase.kind === "cancelled") continue;
+    if (isOver) continue;
     next = endAttempts(next, i, "superseded", at);
     // While an attempt still has to be saved the task stays active; its end brings the task back to waiting.
     if (phase.kind === "active" && taskState(next, i).live.length > 0) continue;
     next = changeTask(next, i, { phase: { kind: "waiting" }, volley: 0 });
   }
   return next;
+}
+
+/** Gates, preparation or environment are other ones: a process that began with the old ones ends, saved work does not start again. */
+function checkAgain(state: RunState, i: number, at: EpochMs): RunState {
+  const isSaved = ({ stage, stop }: LiveAttempt) => stage.kind === "gate" && stop === null;
+  const saved = taskState(state, i).live.filter(isSaved);
+  const others = taskState(state, i).live.filter((one) => !isSaved(one));
+  const ended = endAttempts(changeTask(state, i, { live: others, used: NOTHING_USED }), i, "superseded", at);
+  let next = changeTask(ended, i, { live: [...saved, ...taskState(ended, i).live] });
+  const { phase, live } = taskState(next, i);
+  const isWaiting = phase.kind === "active" ? live.length === 0 : !KEPT_PHASES.has(phase.kind);
+  if (isWaiting) next = changeTask(next, i, { phase: { kind: "waiting" }, volley: 0 });
+  return saved.reduce((checked, attempt) => checkSaved(checked, i, { attempt, at }), next);
+}
+
+/** Green work is checked again on the merged tree; what a person has is theirs. */
+const KEPT_PHASES: ReadonlySet<TaskPhase["kind"]> = new Set(["queued", "held", "waiting"]);
+
+function checkSaved(
+  state: RunState,
+  i: number,
+  { attempt, at }: { attempt: LiveAttempt; at: EpochMs },
+): RunState {
+  if (attempt.stage.kind !== "gate") return state;
+  const { tree } = attempt.stage.saved.result;
+  const missing = listMissingChecks(state, tree, state.index.checks[i] ?? []);
+  const next = putLive(state, i, { ...attempt, stage: { ...attempt.stage, missing } });
+  return missing.length === 0 ? proveAttempt(next, i, attempt.id, at) : next;
 }
 
 function cancelGone(state: RunState, gone: readonly Task[], at: EpochMs): RunState {

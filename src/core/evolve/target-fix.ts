@@ -2,6 +2,7 @@ import type { TypedFact } from "../facts.ts";
 import type { AttemptFailure } from "../failure.ts";
 import type { TaskId } from "../ids.ts";
 import { mayStartMore } from "../landing.ts";
+import type { RefusedMove, TargetJoin } from "../landing-types.ts";
 import { formatTargetName, isTargetFix } from "../queries.ts";
 import { taskAt } from "../run-index.ts";
 import type { Landing, RunState, TargetFix } from "../run-state.ts";
@@ -16,11 +17,11 @@ import { satisfyDependents, unsatisfyDependents } from "./dependents.ts";
 
 /** Null where it goes to a person at once. */
 export function beginTargetFix(state: RunState, fact: TypedFact<"landing.refused">): RunState | null {
-  const { join, paths = [], detail, at } = fact;
+  const { join, paths = [], at } = fact;
   const isOpen = state.landing.kind === "none" || state.landing.kind === "built";
   if (join === undefined || !isOpen || state.targetFix !== null) return null;
   if (state.stopping !== null || !mayStartMore(state)) return null;
-  const task = join.tasks.find((one) => mayFixTarget(state, one));
+  const task = findTargetFixer(state, join);
   if (task === undefined) return null;
   const i = state.index.indexOf.get(task) as number;
   const { phase, used } = taskState(state, i);
@@ -32,8 +33,25 @@ export function beginTargetFix(state: RunState, fact: TypedFact<"landing.refused
     volley: 0,
     used: { ...used, fixRounds: used.fixRounds + 1 },
   });
-  const targetFix: TargetFix = { task, merged: phase, tip: fact.tip, join, paths, detail };
+  const targetFix: TargetFix = {
+    task,
+    merged: phase,
+    tip: fact.tip,
+    join,
+    paths,
+    refused: pickRefusal(fact),
+  };
   return { ...unsatisfyDependents(begun, i), landing: { kind: "none" }, targetFix };
+}
+
+/** Of the tasks that changed the paths, the one whose agent resolves the conflict. */
+export function findTargetFixer(state: RunState, { tasks }: TargetJoin): TaskId | undefined {
+  return tasks.find((one) => mayFixTarget(state, one));
+}
+
+/** What people are told of it. */
+export function pickRefusal({ detail, files, worktree, commands }: RefusedMove): RefusedMove {
+  return { detail, ...(files && { files }), ...(worktree && { worktree }), ...(commands && { commands }) };
 }
 
 /** Its work is merged, an agent did it, and it has a fix round left. */
@@ -56,9 +74,9 @@ function conflictWithTarget(state: RunState, paths: readonly string[]): AttemptF
 export function giveUpTargetFix(state: RunState, i: number): RunState | null {
   const { targetFix } = state;
   if (targetFix === null || !isTargetFix(state, taskAt(state.index, i).id)) return null;
-  const { merged, tip, detail, paths } = targetFix;
+  const { merged, tip, refused: why, paths, join } = targetFix;
   const back = changeTask(state, i, { phase: merged, volley: 0, fix: null });
-  const refused: Landing = { kind: "refused", why: "conflict", detail, paths };
+  const refused: Landing = { kind: "refused", why: "conflict", ...why, paths, join };
   // Work that was merged meanwhile has not been refused.
   const landing = tip === state.tip.commit ? refused : state.landing;
   return { ...satisfyDependents(back, i), landing, targetFix: null };

@@ -6,6 +6,7 @@ import { type Check, checkKey } from "../run-index.ts";
 import type { LiveAttempt, RunState } from "../run-state.ts";
 import { greenKey, taskState } from "../run-tasks.ts";
 import { entries, get, has, set } from "../sorted-map.ts";
+import { formatGateName } from "../text/figures.ts";
 import { dropAttempt, proveAttempt } from "./attempts.ts";
 import { onRedCandidate } from "./integration.ts";
 import { putLive, stopOnRedBase } from "./live.ts";
@@ -67,10 +68,17 @@ function onRed(state: RunState, fact: Judged): RunState {
 
 function onRedBase(state: RunState, fact: Judged): RunState {
   if (!asked(fact, "base", state.base.commit) || fact.tree !== state.base.tree) return state;
-  const { name, summary, output, failures } = fact;
+  const { name, summary, output, failures, isUnprepared, missing } = fact;
   const key = checkKey({ key: fact.gate, preparation: fact.preparation });
   if (has(state.redOnBase, key)) return state;
-  const red = set(state.redOnBase, key, { name, summary, output, failures });
+  const red = set(state.redOnBase, key, {
+    name,
+    summary,
+    output,
+    failures,
+    ...(isUnprepared && { isUnprepared }),
+    ...(missing && { missing }),
+  });
   return stopOnRedBase({ ...state, redOnBase: red });
 }
 
@@ -84,7 +92,11 @@ function refuseLanding(state: RunState, fact: Judged): RunState {
   if (landing?.tree !== fact.tree || !asked(fact, "landing", landing.commit)) return state;
   return {
     ...state,
-    landing: { kind: "refused", why: "gate", detail: `gate ${fact.name} is red: ${fact.summary}` },
+    landing: {
+      kind: "refused",
+      why: "gate",
+      detail: `gate ${formatGateName(fact.name)} is red: ${fact.summary}`,
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import type { GateScripts } from "./gate-scripts.ts";
 import { matcher } from "./match.ts";
-import type { Claim } from "./pattern.ts";
+import type { Claim, PathPattern } from "./pattern.ts";
 
 /**
  * What decides how work is judged, or runs by itself on somebody's machine. An agent that changes it changes the rules that
@@ -9,6 +9,18 @@ import type { Claim } from "./pattern.ts";
 export const GUARDS = ["ci", "hooks", "lockfiles", "agent-settings", "gate-scripts"] as const;
 
 export type Guard = (typeof GUARDS)[number];
+
+/** `secrets:test/fixtures/**`: files where lines that only look like a secret may be added. A known secret never may. */
+export type Consent = Guard | `secrets:${string}`;
+
+const SECRETS = "secrets:";
+
+/** Whether the plan allows lines that look like secrets in a file. */
+export function allowsSecrets(consent: readonly Consent[], path: string): boolean {
+  return consent.some(
+    (one) => one.startsWith(SECRETS) && matcher(one.slice(SECRETS.length) as PathPattern)(path) === true,
+  );
+}
 
 export const GUARD_WORDS: { readonly [G in Guard]: string } = {
   ci: "a CI file",

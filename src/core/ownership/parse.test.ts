@@ -22,13 +22,13 @@ describe("a pattern is kept in its plainest form", () => {
 });
 
 describe("a pattern that leaves the repository or means nothing is refused", () => {
-  const fromRoot = "write a path from the root of the repository: `src/api/`";
+  const fromRoot = "use a path from the root of the repository: `src/api/`";
   test.each([
     ["", "is empty", null],
     ["  ", "is empty", null],
     ["a\0b", 'contains the control character "\\u0000"', null],
     ["a\nb", 'contains the control character "\\n"', null],
-    ["src\\a.ts", "contains a backslash", "write `src/a.ts`"],
+    ["src\\a.ts", "contains a backslash", "use `src/a.ts`"],
     ["/etc/passwd", "is an absolute path", fromRoot],
     ["C:/x", "is an absolute path", fromRoot],
     ["~/x", "is in a home folder", fromRoot],
@@ -39,7 +39,7 @@ describe("a pattern that leaves the repository or means nothing is refused", () 
     ["{/etc,a}", "stands for `/etc`, which is an absolute path", fromRoot],
     ["{a,}", "also stands for an empty path", null],
     ["src/{a,b", "opens a brace that is not closed", "add the missing `}`"],
-    ["a.ts::B", "names a symbol, which only `owns` may do", "write the path without `::`"],
+    ["a.ts::B", "names a symbol, which only `owns` may do", "use the path without `::`"],
   ])("%j", (text, problem, hint) => {
     expect(parsePattern(text)).toEqual({ ok: false, problem, hint });
   });

@@ -27,7 +27,7 @@ export function parseClaim(text: string, mode: Claim["mode"]): ClaimResult {
   if (symbol === null) return { ok: true, claim: { mode, pattern: path.pattern, symbol } };
   if (path.pattern.endsWith("/")) return refuse("names a symbol of a folder", "name a file before `::`");
   const problem = symbolProblem(symbol);
-  if (problem !== null) return refuse(problem, "write `path::Class.method`, or the path alone");
+  if (problem !== null) return refuse(problem, "use `path::Class.method`, or the path alone");
   return { ok: true, claim: { mode, pattern: path.pattern, symbol } };
 }
 
@@ -36,9 +36,9 @@ function refusedText(text: string): Refusal | null {
   if (text.length > MAX_LENGTH) return refuse(`has ${text.length} characters, the limit is ${MAX_LENGTH}`);
   const control = Array.from(text).find((character) => character < " " || character === "\u007f");
   if (control !== undefined) return refuse(`contains the control character ${JSON.stringify(control)}`);
-  if (text.includes("\\")) return refuse("contains a backslash", `write \`${text.replaceAll("\\", "/")}\``);
+  if (text.includes("\\")) return refuse("contains a backslash", `use \`${text.replaceAll("\\", "/")}\``);
   if (text.includes("::"))
-    return refuse("names a symbol, which only `owns` may do", "write the path without `::`");
+    return refuse("names a symbol, which only `owns` may do", "use the path without `::`");
   return null;
 }
 
@@ -62,7 +62,7 @@ function refusedExpansion(text: string): Refusal | null {
   return null;
 }
 
-const FROM_ROOT = "write a path from the root of the repository: `src/api/`";
+const FROM_ROOT = "use a path from the root of the repository: `src/api/`";
 
 function symbolProblem(symbol: string): string | null {
   if (symbol === "") return "has no symbol after `::`";

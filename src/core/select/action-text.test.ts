@@ -27,10 +27,10 @@ describe("what a person is asked", () => {
       isGrave: true,
     });
     expect(effect({ kind: "stop", mode: "stop" })).toBe(
-      "4 agents interrupted within 5 seconds. All work is saved. Continue later: plait resume checkout-k7f2",
+      "4 agents interrupted within 5 seconds. All work is saved. To continue later: plait resume checkout-k7f2",
     );
     expect(effect({ kind: "stop", mode: "drain" })).toBe(
-      "5 running attempts finish, none starts, and nothing lands. Continue later: plait resume checkout-k7f2",
+      "5 running attempts will finish, no new ones will start, and nothing will land. To continue later: plait resume checkout-k7f2",
     );
   });
 
@@ -59,7 +59,7 @@ describe("what a person is asked", () => {
 
   test("where nobody drives the run, somebody will", () => {
     expect(effect({ kind: "retry", task: taskId("promo") }, false)).toContain(
-      "Attempt #3 starts from the current integration branch. Past attempts cost $0.45 each. The run is not running; plait resumes it in the background.",
+      "plait will resume the run in the background. Attempt #3 starts from the current integration branch. Past attempts cost $0.45 each.",
     );
   });
 

@@ -21,8 +21,10 @@ import {
   path,
   type Sentence,
   sentence,
+  sentenceForRun,
   task as taskPart,
 } from "../text/sentence.ts";
+import { formatAttemptId } from "./attempt-number.ts";
 import type { OfferOptions } from "./offers.ts";
 import { countRunningAgents } from "./task-rows.ts";
 
@@ -43,8 +45,12 @@ export type ActionText = {
 export function formatAction(state: RunState, action: RunAction, { isRunning }: OfferOptions): ActionText {
   const text = "task" in action ? formatTaskAction(state, action) : formatRunAction(state, action, isRunning);
   const isResumed = !isRunning && action.kind !== "undo" && action.kind !== "resume";
-  const resumes = isResumed ? "The run is not running; plait resumes it in the background." : "";
-  return { isGrave: GRAVE.has(action.kind), ...text, effect: paragraph([text.effect, resumes]) };
+  const resumes = isResumed ? "plait will resume the run in the background." : "";
+  return {
+    isGrave: GRAVE.has(action.kind),
+    ...text,
+    effect: sentenceForRun(state, paragraph([resumes, text.effect])),
+  };
 }
 
 type Text = Omit<ActionText, "isGrave">;
@@ -84,15 +90,15 @@ type Effect = (state: RunState, task: TaskState, action: TaskAction) => Sentence
 const EFFECTS: { readonly [K in TaskAction["kind"]]: Effect } = {
   retry: (state, task, action) =>
     paragraph([
-      sentence`Attempt ${name(`#${task.started + 1}`)} starts from the current integration branch${formatDelay(state)}.`,
+      sentence`Attempt ${name(`#${task.started + 1}`)} starts from the current integration branch${formatStartDelay(state)}.`,
       formatUnskipped(state, action),
       formatPastCosts(task),
     ]),
   approve: (state, { phase, started }, action) =>
     paragraph([
       phase.kind === "held" && phase.proven !== null
-        ? sentence`The work of attempt ${name(phase.proven.attempt)} joins the merge queue.`
-        : sentence`Attempt ${name(`#${started + 1}`)} starts${formatDelay(state)}.`,
+        ? sentence`The work of attempt ${name(formatAttemptId(phase.proven.attempt))} joins the merge queue.`
+        : sentence`Attempt ${name(`#${started + 1}`)} starts${formatStartDelay(state)}.`,
       formatUnskipped(state, action),
     ]),
   accept: (state, { open }, action) =>
@@ -103,18 +109,19 @@ const EFFECTS: { readonly [K in TaskAction["kind"]]: Effect } = {
     ]),
   open: (state, { past }, { task, ...action }) => {
     const last = past.findLast(({ saved }) => saved.changed);
-    const work = last === undefined ? "" : sentence` with the work of attempt ${name(last.id)}`;
+    const work =
+      last === undefined ? "" : sentence` with the work of attempt ${name(formatAttemptId(last.id))}`;
     return paragraph([
       sentence`plait prepares its worktree${work}.`,
-      sentence`The task is held until you submit it: ${command(plait("submit", task))}`,
+      sentence`The task is held until you submit it: ${command(plait("submit", task, { run: state.run }))}`,
       formatUnskipped(state, { task, ...action } as TaskAction),
     ]);
   },
-  hold: (_state, { live, phase }, { task }) =>
+  hold: ({ run }, { live, phase }, { task }) =>
     paragraph([
       formatInterrupted(live.length),
       phase.kind === "queued" ? "The task leaves the merge queue; its work stays saved." : "",
-      sentence`The task is held until you approve it: ${command(plait("approve", task))}`,
+      sentence`The task is held until you approve it: ${command(plait("approve", task, { run }))}`,
     ]),
   cancel: (state, { live, open, past }, action) => {
     const effect = paragraph([
@@ -138,7 +145,7 @@ function formatInterrupted(n: number): string {
 }
 
 /** What keeps an attempt from starting at once. */
-function formatDelay(state: RunState): string {
+function formatStartDelay(state: RunState): string {
   const { paused, stopping, indices, policy } = state;
   if (isOverBudget(state)) return " once the budget is larger";
   if (stopping !== null) return " once the run is resumed";
@@ -193,16 +200,16 @@ function formatRunAction(state: RunState, action: WholeAction, isRunning: boolea
     case "stop":
       return formatStop(state, action.mode);
     case "pause": {
-      const effect = `${formatAttemptsLeft(indices.liveAttempts)}, and none starts until you unpause. Green work is still merged.`;
+      const effect = `${formatAttemptsLeft(indices.liveAttempts)}, and no new ones will start until you unpause. Green work will still be merged.`;
       return { question: `Pause ${run}?`, effect, verb: "Pause", accepted: "Paused the run." };
     }
     case "unpause": {
-      const effect = `Tasks that are ready start again, up to ${policy.slots} in parallel.`;
+      const effect = `Ready tasks will start again, ${policy.slots === 1 ? "one at a time" : `up to ${policy.slots} in parallel`}.`;
       return { question: `Unpause ${run}?`, effect, verb: "Unpause", accepted: "Unpaused the run." };
     }
     case "retry-now": {
       const effect =
-        "Tasks that are retrying start. One attempt tests each limited account; if the limit still holds, its tasks stay paused.";
+        "Tasks that are retrying will start now. For each limited account, one attempt will test the limit; if it still holds, the account's tasks stay paused.";
       return { question: `Retry ${run} now?`, effect, verb: "Retry now", accepted: "Retrying now." };
     }
     case "resize": {
@@ -235,25 +242,26 @@ function formatRunAction(state: RunState, action: WholeAction, isRunning: boolea
 }
 
 const formatAttemptsLeft = (n: number): string =>
-  n === 0 ? "Nothing is running" : `${count(n, "running attempt")} ${n === 1 ? "finishes" : "finish"}`;
+  n === 0 ? "No attempts are running" : `${count(n, "running attempt")} will finish`;
 
 function formatStop(state: RunState, mode: StopMode): Text {
   const { run, indices } = state;
-  const resume = sentence`Continue later: ${command(plait("resume", run))}`;
+  const resume = sentence`To continue later: ${command(plait("resume", run))}`;
   const agents = countRunningAgents(state);
   if (mode === "drain") {
     const effect = paragraph([
-      `${formatAttemptsLeft(indices.liveAttempts)}, none starts, and nothing lands.`,
+      `${formatAttemptsLeft(indices.liveAttempts)}, no new ones will start, and nothing will land.`,
       resume,
     ]);
     return { question: `Stop ${run}?`, effect, verb: "Stop", accepted: "Stopping the run." };
   }
   if (mode === "kill") {
-    const effect = sentence`${count(agents, "agent")} killed at once. To save the work: ${command(plait("resume", run))}`;
+    const killed = agents === 0 ? "No agents are running." : `${count(agents, "agent")} will be killed.`;
+    const effect = sentence`${killed} Unsaved work is saved when you resume: ${command(plait("resume", run))}`;
     return { question: "Kill at once?", effect, verb: "Kill", accepted: "Killing the run." };
   }
   const interrupted = `${count(agents, "agent")} interrupted within 5 seconds. All work is saved.`;
-  const effect = paragraph([agents === 0 ? "No agent is running." : interrupted, resume]);
+  const effect = paragraph([agents === 0 ? "No agents are running." : interrupted, resume]);
   return { question: "Stop now?", effect, verb: "Stop now", accepted: "Stopping the run now." };
 }
 
@@ -266,22 +274,20 @@ function formatLand(state: RunState, request: LandRequest): Text {
   const green = gates === 0 ? "" : ` once ${gates === 1 ? "the gate is" : `${gates} gates are`} green`;
   const work = `The work of ${count(state.indices.phases.merged, "task")}`;
   const rest =
-    left === 0
-      ? ""
-      : `${count(left, "task")} not done ${left === 1 ? "is" : "are"} left out, and no more attempts start.`;
+    left === 0 ? "" : `${count(left, "unfinished task")} will be left out, and no new attempts will start.`;
   if (isProposed(publish)) {
     const what = publish === "pull-request-per-task" ? "pull requests" : "a pull request";
-    const effect = paragraph([sentence`${work} is proposed for ${name(target)}${green}.`, rest]);
+    const effect = paragraph([sentence`${work} will be proposed for ${name(target)}${green}.`, rest]);
     const verb = `Open ${publish === "pull-request-per-task" ? "pull requests" : "pull request"}`;
     return { question: `Open ${what} into ${target}?`, effect, verb, accepted: `Opening ${what}.` };
   }
-  const pushed = publish === "push" ? sentence`, then ${name(target)} is pushed` : "";
+  const pushed = publish === "push" ? sentence`, and ${name(target)} will be pushed` : "";
   const effect = paragraph([
     landing.kind === "landed"
-      ? sentence`plait pushes ${name(target)}.`
-      : sentence`${work} lands on ${name(target)}${green}${pushed}.`,
+      ? sentence`${name(target)} will be pushed.`
+      : sentence`${work} will land on ${name(target)}${green}${pushed}.`,
     rest,
-    sentence`Undo it later: ${command(plait("undo", run))}`,
+    sentence`To undo it later: ${command(plait("undo", run))}`,
   ]);
   return { question: `Land on ${target}?`, effect, verb: "Land", accepted: "Landing the run." };
 }
@@ -292,7 +298,7 @@ const countLeft = ({ selected, index, indices }: RunState): number =>
 function formatUndo({ run, target }: RunState, isRunning: boolean): Text {
   const branch = name(shortRef(target ?? "the branch"));
   const effect = paragraph([
-    sentence`${branch} moves back to its previous commit. If it has newer commits, plait adds a revert commit instead.`,
+    sentence`${branch} will move back to the commit before this landing. If other commits followed, plait will add a revert commit instead.`,
     sentence`All work stays on ${name(`plait/${run}/integration`)}.`,
   ]);
   // A running run undoes it beside the rest, and may find that it cannot; without one the answer is waited for.
@@ -303,6 +309,6 @@ function formatUndo({ run, target }: RunState, isRunning: boolean): Text {
 function formatResume(state: RunState): Text {
   const left = countLeft(state);
   const isRetried = state.ended !== null && state.indices.phases.failed > 0;
-  const effect = `plait continues the run in the background: ${count(left, "task")} left. ${isRetried ? "Failed tasks run again." : "Interrupted tasks restart."}`;
+  const effect = `plait will resume the run in the background: ${count(left, "task")} left. ${isRetried ? "Failed tasks will run again." : "Interrupted tasks will restart."}`;
   return { question: `Resume ${state.run}?`, effect, verb: "Resume", accepted: "Resuming the run." };
 }

@@ -1,6 +1,6 @@
 // The one numbering of attempts: `#n` among all attempts of a task, and the retry or the fix that it is. Every view takes it from here.
 
-import { splitAttemptId } from "../ids.ts";
+import { type AttemptId, splitAttemptId } from "../ids.ts";
 import type { Task } from "../plan.ts";
 import { countAttempt } from "../queries.ts";
 import type { AttemptCount, LiveAttempt, PastAttempt, TaskState } from "../run-state.ts";
@@ -16,18 +16,24 @@ export function numberAttempt({ id, count }: Pick<LiveAttempt, "id" | "count">):
   return { n: splitAttemptId(id).n, count };
 }
 
-/** How many a task has had. A person who opens it and changes nothing makes none. */
-export function countAttempts({ started, past }: Pick<TaskState, "started" | "past">): number {
-  return started - (past.length - pickAttempts(past).length);
+/** `#1`: an attempt where its task is named beside it. */
+export const formatAttemptId = (id: AttemptId): string => `#${splitAttemptId(id).n}`;
+
+/** How many a task has had: the number of the last one, whoever made it and whether or not it changed anything. */
+export function countAttempts({ started }: Pick<TaskState, "started">): number {
+  return started;
 }
 
-/** Those that somebody worked in. */
-export function pickAttempts(past: readonly PastAttempt[]): PastAttempt[] {
-  return past.filter(({ author, saved, continues }) => {
-    if (author !== "person") return true;
-    const before = past.find(({ id }) => id === continues);
-    return before === undefined ? saved.changed : saved.result.tree !== before.saved.result.tree;
-  });
+/** How many of them started fresh and counted: one that starts again after an interruption is the same retry. */
+export function countRetries({ past, live }: TaskState): number {
+  let [total, last] = [0, 0];
+  for (const { count } of [...past, ...live]) {
+    if (count === null || count.kind === "fix") continue;
+    const n = count.kind === "retry" ? count.n : 0;
+    if (n > 0 && n !== last) total += 1;
+    last = n;
+  }
+  return total;
 }
 
 /** The one under way, else the last; null before the first. */

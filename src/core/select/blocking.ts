@@ -28,7 +28,7 @@ export type Block =
   | { readonly kind: "queue"; readonly ahead: number };
 
 /** The nearest reason; null when the task runs, is about to start, or is over. */
-export function blockOf(state: RunState, id: TaskId, now: EpochMs): Block | null {
+export function findBlocker(state: RunState, id: TaskId, now: EpochMs): Block | null {
   const i = state.index.indexOf.get(id);
   if (i === undefined) return null;
   const current = advanceClock(state, now);

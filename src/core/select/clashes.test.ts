@@ -16,7 +16,8 @@ import {
 } from "./clashes.ts";
 import { taskRows } from "./task-rows.ts";
 
-const happened = (run: Scenario) => clashes(run.state, refusals(run.facts, run.facts.length));
+const happened = (run: Scenario) =>
+  clashes(run.state, taskRows(run.state, run.state.clock), refusals(run.facts, run.facts.length));
 
 describe("conflicts that happened", () => {
   test("are told with both sides, the paths, when, and what followed", () => {
@@ -45,7 +46,7 @@ describe("conflicts that happened", () => {
     const commit = run.phase("a").kind === "merged" ? run.state.tip.commit.slice(0, 7) : "";
     expect(happened(run).map(({ task, followed, isSettled }) => ({ task, followed, isSettled }))).toEqual([
       { task: "c", followed: "failed", isSettled: false },
-      { task: "b", followed: "attempt #2 continued it, running", isSettled: false },
+      { task: "b", followed: "attempt #2 continued it, fixing", isSettled: false },
       { task: "a", followed: `attempt #2 started on the new tip, merged as ${commit}`, isSettled: true },
     ]);
   });

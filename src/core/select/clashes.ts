@@ -1,6 +1,6 @@
 import type { EpochMs, Fact } from "../facts.ts";
 import { type AttemptId, splitAttemptId, type TaskId } from "../ids.ts";
-import { searchMeetings } from "../ownership/meetings.ts";
+import { searchOverlaps } from "../ownership/overlap-pairs.ts";
 import { areShared, type Claim, claimText, symbolsMeet } from "../ownership/pattern.ts";
 import type { Task } from "../plan.ts";
 import { taskAt } from "../run-index.ts";
@@ -8,7 +8,10 @@ import type { PastAttempt, RunState, TaskState } from "../run-state.ts";
 import { isSettled } from "../run-tasks.ts";
 import { entries } from "../sorted-map.ts";
 import { shortOid, shortRef } from "../text/figures.ts";
+import { plainText } from "../text/sentence.ts";
+import { formatRefusedMove } from "./run-status-text.ts";
 import type { TaskRow } from "./task-rows.ts";
+import type { StatusKind } from "./task-status.ts";
 
 /** A conflict that happened: an attempt did not merge with what others had merged before it. */
 export type Clash = {
@@ -32,7 +35,12 @@ export type LandingClash = {
 };
 
 /** Newest first, those that are not settled before all others. `refusedAt` is from the facts, which know the time. */
-export function clashes(state: RunState, refusedAt: ReadonlyMap<AttemptId, EpochMs>): Clash[] {
+export function clashes(
+  state: RunState,
+  rows: readonly TaskRow[],
+  refusedAt: ReadonlyMap<AttemptId, EpochMs>,
+): Clash[] {
+  const kinds = new Map(rows.map(({ task, status }) => [task, status.kind]));
   return [...entries(state.tasks)]
     .flatMap(([i, task]) =>
       task.past.flatMap((attempt): Clash[] => {
@@ -42,7 +50,7 @@ export function clashes(state: RunState, refusedAt: ReadonlyMap<AttemptId, Epoch
         const { with: others, paths } = failure;
         const at = refusedAt.get(id) ?? settledAt;
         const isOver = isSettled(task.phase) && task.phase.kind !== "failed";
-        const followed = whatFollowed(task, attempt);
+        const followed = whatFollowed(task, attempt, kinds.get(name) ?? "dropped");
         return [{ task: name, attempt: id, with: others, paths, at, followed, isSettled: isOver }];
       }),
     )
@@ -64,18 +72,18 @@ export function landingClash({ landing, target }: RunState): LandingClash | null
   return {
     target: target === null ? "the target" : shortRef(target),
     paths: landing.paths ?? [],
-    detail: landing.detail,
+    detail: plainText(formatRefusedMove(landing)),
   };
 }
 
-function whatFollowed({ phase, past, live, open, started }: TaskState, clash: PastAttempt): string {
+function whatFollowed(task: TaskState, clash: PastAttempt, kind: StatusKind): string {
+  const { phase, past, live, open, started } = task;
   const next = [...past, ...live].find(({ id }) => splitAttemptId(id).n > splitAttemptId(clash.id).n);
   const how = next === undefined ? null : nextText(next);
   if (phase.kind === "merged") return `${how ?? "redone"}, merged as ${shortOid(phase.commit)}`;
-  if (how !== null)
-    return live.length > 0 ? `${how}, running` : `${how}, ${PHASES[phase.kind] ?? phase.kind}`;
+  if (how !== null) return `${how}, ${kind}`;
   if (open !== null) return "open";
-  return phase.kind === "backoff" ? `attempt #${started + 1} is next` : (PHASES[phase.kind] ?? phase.kind);
+  return kind === "retrying" ? `attempt #${started + 1} is next` : kind;
 }
 
 function nextText({ id, author, continues }: Pick<PastAttempt, "id" | "author" | "continues">): string {
@@ -83,14 +91,6 @@ function nextText({ id, author, continues }: Pick<PastAttempt, "id" | "author" |
   const { n } = splitAttemptId(id);
   return continues === null ? `attempt #${n} started on the new tip` : `attempt #${n} continued it`;
 }
-
-const PHASES: { readonly [kind: string]: string } = {
-  waiting: "continues on resume",
-  active: "running",
-  queued: "queued",
-  failed: "failed",
-  held: "held",
-};
 
 /** Tasks whose work may still meet: under way or on their way back, with something of their own to merge. */
 export function tasksAtWork(state: RunState, rows: readonly TaskRow[]): TaskId[] {
@@ -144,7 +144,7 @@ export type Meetings = {
 export function claimMeetings(tasks: readonly Task[]): Meetings {
   const owned = tasks.flatMap(({ id, owns }) => owns.map((claim) => ({ id, claim })));
   const claims = new Map<string, Set<string>>();
-  const { pairs } = searchMeetings({
+  const { pairs } = searchOverlaps({
     patterns: owned.map(({ claim }) => claim.pattern),
     work: { left: WORK },
     matters: (a, b) => {

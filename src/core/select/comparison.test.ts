@@ -32,7 +32,7 @@ describe("two runs side by side", () => {
     better.end("b/2", failed, { costUsd: 0.5 }).save("b/2").finish();
     const { figures } = comparison(of(slow(20 * MINUTE, 10 * MINUTE)), of(better));
     expect(figures.map(({ name, a, b, change, is }) => [name, a, b, change, is].join(" | "))).toEqual([
-      "Merged | 2 of 2 | 1 of 2 | −1 | worse",
+      "Done | 2 of 2 | 1 of 2 | −1 | worse",
       "Time | 30:00 | 17:01 | −12:59 | better",
       "Cost | $3.00 | $4.50 | +$1.50 | worse",
       "Not merged | $0.00 | $0.50 | +$0.50 | worse",

@@ -8,7 +8,7 @@ import { planChanges } from "./plan-changes.ts";
 import type { Progress } from "./progress.ts";
 import { runEnd } from "./run-end.ts";
 import type { StatusKind } from "./task-status.ts";
-import { cutByGaps, gapsOf } from "./timeline/stretch.ts";
+import { cutByGaps, gapsOf } from "./timeline/segment.ts";
 import { cost, sum } from "./totals.ts";
 
 /** A run at the moment at which it is compared. */
@@ -99,8 +99,7 @@ function figures(a: Compared, b: Compared): ComparedFigure[] {
 /** Of plans with another number of tasks, more or fewer is neither good nor bad. */
 function doneFigure(a: Progress, b: Progress): ComparedFigure {
   const shown = ({ done, total }: Progress) => `${done} of ${total}`;
-  const name = a.phases.passed + b.phases.passed > 0 ? "Done" : "Merged";
-  const told = figure(name, [a.done, b.done], { is: "gain", shown: [shown(a), shown(b)] });
+  const told = figure("Done", [a.done, b.done], { is: "gain", shown: [shown(a), shown(b)] });
   return a.total === b.total ? told : { ...told, is: "same" };
 }
 

@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import { activity, ended, story } from "../../../test/support/checkout.ts";
-import { everyStretch } from "../../../test/support/every-stretch.ts";
+import { everySegment } from "../../../test/support/every-segment.ts";
 import { agentWork } from "../../../test/support/plans.ts";
 import { Scenario } from "../../../test/support/scenario.ts";
 import { costFigures } from "./cost-figures.ts";
 import { overview } from "./overview.ts";
 import { runEnd } from "./run-end.ts";
-import { gapsOf } from "./timeline/stretch.ts";
+import { gapsOf } from "./timeline/segment.ts";
 
 const cents = (usd: number) => Math.round(usd * 100) / 100;
 
 test("spent, by task and by agent are the same money", () => {
-  for (const run of [story(), ended(), everyStretch()]) {
+  for (const run of [story(), ended(), everySegment()]) {
     const seen = overview(run.state, run.now, { activity });
     const figures = costFigures(seen, gapsOf(run.facts));
     const total = cents(seen.spending.usd ?? 0);

@@ -6,7 +6,7 @@ import { listed } from "../text/figures.ts";
 import { countTokens } from "./forecast.ts";
 import type { Overview } from "./overview.ts";
 import type { TaskRow } from "./task-rows.ts";
-import { cutByGaps, type Gap } from "./timeline/stretch.ts";
+import { cutByGaps, type Gap } from "./timeline/segment.ts";
 import { cost, leastDollars, sum } from "./totals.ts";
 
 /** Where the money goes: over time, by task, by agent; and how much of it bought nothing that was merged. */

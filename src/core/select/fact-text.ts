@@ -7,10 +7,20 @@ import type {
   RunOutcome,
   TypedFact,
 } from "../facts.ts";
-import { count, elapsed, shortOid, shortRef } from "../text/figures.ts";
-import { listing, money, name, path, type Sentence, sentence, task, time } from "../text/sentence.ts";
-import { formatFailure, formatLimit } from "./failure-text.ts";
-import { formatStep } from "./format-step.ts";
+import { count, elapsed, shortRef } from "../text/figures.ts";
+import {
+  commitId,
+  gateName,
+  listing,
+  money,
+  name,
+  path,
+  type Sentence,
+  sentence,
+  task,
+} from "../text/sentence.ts";
+import { endsByCheck, formatFailure, formatLimit, formatPauseEnd } from "./failure-text.ts";
+import { formatFailedStep } from "./format-step.ts";
 import { formatRunLevelNotice } from "./notice-text.ts";
 
 /** A fact as people read it in a log: a clause, and details that may stand behind it. */
@@ -30,13 +40,13 @@ export function describeFact(fact: Fact, worker: "agent" | "command"): FactText 
       return describeVerdict(fact);
     case "candidate.built": {
       const details = (fact.shared ?? []).map((one) => sentence`${path(one.path)}: both additions kept`);
-      const on = name(shortOid(fact.from));
-      return { title: sentence`merge candidate ${name(shortOid(fact.result.commit))} on ${on}`, details };
+      const on = commitId(fact.from);
+      return { title: sentence`merge candidate ${commitId(fact.result.commit)} on ${on}`, details };
     }
     case "candidate.refused":
       return { title: "not merged", details: [formatFailure(fact.failure)] };
     case "integration.advanced":
-      return only(sentence`merged as ${name(shortOid(fact.to.commit))}`);
+      return only(sentence`merged as ${commitId(fact.to.commit)}`);
     default:
       return only(formatRunFact(fact));
   }
@@ -54,15 +64,17 @@ const only = (title: Sentence): FactText => ({ title, details: [] });
 function describeStart({ base, continues, author }: TypedFact<"attempt.started">): FactText {
   if (author === "person") return only("submitted by a person");
   const details = continues === null ? [] : ["continues the previous attempt"];
-  return { title: sentence`started on ${name(shortOid(base.commit))}`, details };
+  return { title: sentence`started on ${commitId(base.commit)}`, details };
 }
 
 function describeEnd(fact: TypedFact<"attempt.ended">, worker: string): FactText {
   const { exit, usage, failure, denials } = fact;
+  // These failures are the exit itself, and say it.
+  const isExit = failure?.reason === "crash" || (failure?.reason === "agent-error" && failure.isClause);
   return {
-    title: `${worker} ended`,
+    title: hasStarted(fact) ? `${worker} ended` : `${worker} not started`,
     details: [
-      ...(exit === null ? [] : [exit.signal === null ? `exit ${exit.code}` : `by ${exit.signal}`]),
+      ...(exit === null || isExit ? [] : [exit.signal === null ? `exit ${exit.code}` : `by ${exit.signal}`]),
       ...(usage.costUsd === null ? [] : [[money(usage.costUsd)]]),
       ...(denials.length === 0 ? [] : [`${count(denials.length, "tool")} denied`]),
       ...(failure === null ? [] : [formatFailure(failure)]),
@@ -70,14 +82,17 @@ function describeEnd(fact: TypedFact<"attempt.ended">, worker: string): FactText
   };
 }
 
+/** Without an exit and for a reason of its surroundings, no program was started. */
+const hasStarted = ({ exit, failure }: TypedFact<"attempt.ended">): boolean =>
+  exit !== null || (failure?.reason !== "environment" && failure?.reason !== "not-started");
+
 function describeSave(fact: TypedFact<"attempt.saved">): FactText {
   const { ref, changed, findings, ignored, kept } = fact;
   const [first] = findings;
   const more = findings.length > 1 ? ` and ${findings.length - 1} more` : "";
   return {
-    title: sentence`saved as ${name(ref)}`,
+    title: changed ? sentence`saved as ${name(ref)}` : "no changes to save",
     details: [
-      ...(changed ? [] : ["no changes"]),
       ...(ignored === 0 ? [] : [`${count(ignored, "ignored file")} not saved`]),
       ...(kept === null ? [] : [sentence`worktree kept at ${path(kept)}`]),
       ...(first === undefined ? [] : [`${first.detail}${more}`]),
@@ -87,15 +102,16 @@ function describeSave(fact: TypedFact<"attempt.saved">): FactText {
 
 /** `test:tax red in 38.2s`, `2 of 41 tests failed`. */
 function describeVerdict(fact: GateJudged): FactText {
-  const { name: gate, verdict, how, durationMs, summary, tries, asked } = fact;
+  const { name: gate, verdict, how, durationMs, summary, tries, asked, isUnprepared } = fact;
   const [first] = asked;
   const isOwn = first === undefined || asked.some(({ kind }) => kind === "attempt");
   const where = isOwn ? "" : ` ${GATE_TREES[first.kind]}`;
+  if (isUnprepared) return { title: `setup failed${where}`, details: [summary] };
   const word = how === "no-new-failures" ? "known red" : verdict;
   const took = how === "ran" ? ` in ${formatSeconds(durationMs)}` : "";
   const isSummed = summary !== "" && (how !== "ran" || verdict === "red");
   return {
-    title: sentence`gate ${name(gate)} ${word}${where}${took}`,
+    title: sentence`gate ${gateName(gate)} ${word}${where}${took}`,
     details: [...(tries > 1 ? [`run ${tries} times`] : []), ...(isSummed ? [summary] : [])],
   };
 }
@@ -124,25 +140,25 @@ function formatRunFact(fact: RunFact): Sentence {
     case "run.slept":
       return `the machine slept for ${elapsed(fact.at - fact.from)}`;
     case "effect.failed":
-      return `${formatStep(fact.key)} failed: ${fact.detail}`;
+      return `${formatFailedStep(fact.key)}: ${fact.detail}`;
     case "run.held":
       return formatRunLevelNotice({ kind: "run-held", why: fact.why }).text;
     case "run.ended":
       return `ended, ${OUTCOMES[fact.outcome]}`;
     case "integration.caught-up":
-      return sentence`continues from ${name(shortOid(fact.to.commit))} of the target branch`;
+      return sentence`continues from ${commitId(fact.to.commit)} of the target branch`;
     case "landing.built":
-      return sentence`merged with ${name(shortOid(fact.onto))} as ${name(shortOid(fact.result.commit))}, to land`;
+      return sentence`merged with ${commitId(fact.onto)} as ${commitId(fact.result.commit)}, to land`;
     case "run.landed":
       return formatRunLevelNotice({ kind: "landed", target: fact.target, commit: fact.to.commit }).text;
     case "landing.refused":
       return formatRefused(fact);
     case "landing.undone": {
-      const by = fact.how === "reverted" ? sentence` with ${name(shortOid(fact.to.commit))}` : "";
+      const by = fact.how === "reverted" ? sentence` with ${commitId(fact.to.commit)}` : "";
       return sentence`${formatRunLevelNotice({ kind: "undone", target: fact.target }).text}${by}`;
     }
     case "undo.refused":
-      return formatRunLevelNotice({ kind: "not-undone", detail: fact.detail }).text;
+      return formatRunLevelNotice({ ...fact, kind: "not-undone" }).text;
     case "run.published":
       return fact.url === null
         ? sentence`pushed to ${name(fact.branch)} of ${name(fact.remote)}`
@@ -152,7 +168,7 @@ function formatRunFact(fact: RunFact): Sentence {
     case "worktree.opened":
       return sentence`worktree ready at ${path(fact.worktree)}`;
     case "account.limited":
-      return sentence`${formatLimit(null, fact.why)} ${time(fact.until, "until")}`;
+      return sentence`${formatLimit(null, fact.why)}${formatPauseEnd(fact.until, endsByCheck(fact.why))}`;
     case "account.probed":
       return fact.ok ? "account works again" : "account still does not work";
     case "waits.skipped":
@@ -185,7 +201,7 @@ const OUTCOMES: { readonly [O in RunOutcome]: string } = {
 function formatRefused(fact: TypedFact<"landing.refused">): Sentence {
   const { join, paths = [] } = fact;
   if (join === undefined) return formatRunLevelNotice({ ...fact, kind: "refused" }).text;
-  return sentence`the target branch has new commits up to ${name(shortOid(join.onto))} that conflict in ${listing(paths.map(path))}`;
+  return sentence`the target branch has new commits up to ${commitId(join.onto)} that conflict in ${listing(paths.map(path))}`;
 }
 
 type AskedFact = TypedFact<Exclude<PersonFact["type"], `run.${string}`>>;
@@ -219,5 +235,5 @@ function formatStarted(fact: TypedFact<"run.started">): Sentence {
   const { plan, base, target, driver, selected } = fact;
   const tasks = count(selected?.length ?? plan.tasks.length, "task");
   const onto = target === null ? "" : sentence` for ${name(shortRef(target))}`;
-  return sentence`started ${tasks}${onto} at ${name(shortOid(base.commit))}, process ${driver.pid} on ${driver.host}`;
+  return sentence`started ${tasks}${onto} at ${commitId(base.commit)}, process ${driver.pid} on ${driver.host}`;
 }

@@ -15,7 +15,7 @@ test.each<[AttemptFailure, string]>([
   [{ reason: "gate", gate: "x", on: "merge", summary: "", detail: "" }, "gate x red on the merged tree"],
   [{ reason: "timeout", clock: "idle", detail: "" }, "no output for 5:00"],
   [{ reason: "timeout", clock: "start", detail: "" }, "no first output for 1:00"],
-  [{ reason: "timeout", clock: "total", detail: "" }, "not finished after 45:00"],
+  [{ reason: "timeout", clock: "total", detail: "" }, "timed out after 45:00"],
   [
     { reason: "conflict", with: [taskId("pay")], paths: ["a", "b", "c", "d"], detail: "" },
     "conflict with pay in a, b, +2",

@@ -1,9 +1,10 @@
-import type { AccountLimitReason, Finding } from "../facts.ts";
-import type { AttemptFailure, FailureReason } from "../failure.ts";
+import type { AccountLimitReason, EpochMs, Finding } from "../facts.ts";
+import { type AttemptFailure, type FailureReason, PROBED } from "../failure.ts";
 import type { TimeLimits } from "../plan.ts";
-import { elapsed } from "../text/figures.ts";
+import { elapsed, formatGateName } from "../text/figures.ts";
 import {
   duration,
+  gateName,
   name,
   paragraph,
   path,
@@ -12,6 +13,7 @@ import {
   type SentencePart,
   sentence,
   task,
+  time,
 } from "../text/sentence.ts";
 
 /**
@@ -41,7 +43,7 @@ export function formatFailure(failure: AttemptFailure, limits: TimeLimits | null
 export function formatFailureRest(failure: AttemptFailure, limits: TimeLimits | null = null): Sentence {
   switch (failure.reason) {
     case "gate":
-      return sentence`gate ${name(failure.gate)}${failure.summary === "" ? "" : `, ${failure.summary}`}`;
+      return sentence`gate ${gateName(failure.gate)}${failure.summary === "" ? "" : `, ${failure.summary}`}`;
     case "conflict":
       return formatConflict(failure, "");
     case "crash":
@@ -72,7 +74,7 @@ const WORDS: { readonly [R in FailureReason]?: string } = {
 export function formatFailureShort(failure: AttemptFailure, limits: TimeLimits | null = null): string {
   switch (failure.reason) {
     case "gate":
-      return `gate ${failure.gate}`;
+      return `gate ${formatGateName(failure.gate)}`;
     case "timeout": {
       const ms = limits?.[`${failure.clock}Ms`];
       return ms === undefined ? SHORT_CLOCKS[failure.clock] : `${SHORT_CLOCKS[failure.clock]} ${elapsed(ms)}`;
@@ -97,6 +99,14 @@ const SHORT_CLOCKS = { start: "no output", idle: "idle", total: "over time" } as
 /** `gemini usage limit`; without an agent it is the account's. */
 export function formatLimit(agent: string | null, why: AccountLimitReason): Sentence {
   return sentence`${name(agent ?? "account")} ${LIMITS[why]}`;
+}
+
+/** Whether a wait ends only when a check finds that a person or the network has ended its cause. */
+export const endsByCheck = (why: string): boolean => (PROBED as ReadonlySet<string>).has(why);
+
+/** Behind `paused` or a reason: ` until 14:55`; where the time is only that of the next check, `, next check at 14:55`. */
+export function formatPauseEnd(until: EpochMs, isCheck: boolean): Sentence {
+  return isCheck ? sentence`, next check ${time(until, "at")}` : sentence` ${time(until, "until")}`;
 }
 
 const LIMITS: { readonly [R in AccountLimitReason]: string } = {
@@ -134,14 +144,14 @@ const PLAIN: { readonly [R in Exclude<FailureReason, Typed>]: string } = {
 const CANCELLED = {
   stop: "stopped",
   cancel: "dropped",
-  superseded: "another attempt was faster",
+  superseded: "no longer needed",
   "fail-fast": "stopped because another task failed",
   "red-base": "interrupted because the base commit is red",
 } as const;
 
 function formatRedGate({ gate, on, summary }: Extract<AttemptFailure, { reason: "gate" }>): Sentence {
   const where = on === "merge" ? " on the merged tree" : "";
-  return sentence`gate ${name(gate)} red${where}${summary === "" ? "" : `, ${summary}`}`;
+  return sentence`gate ${gateName(gate)} red${where}${summary === "" ? "" : `, ${summary}`}`;
 }
 
 function formatTimeout(clock: "start" | "idle" | "total", limits: TimeLimits | null): Sentence {
@@ -153,7 +163,7 @@ function formatTimeout(clock: "start" | "idle" | "total", limits: TimeLimits | n
 const CLOCKS = {
   start: ["no first output", "for"],
   idle: ["no output", "for"],
-  total: ["not finished", "after"],
+  total: ["timed out", "after"],
 } as const;
 
 function formatConflict(failure: Conflict, word = "conflict "): Sentence {

@@ -7,12 +7,12 @@ import { gateWantKey } from "../wants.ts";
 
 /** Steps of plait's own, by the keys of their wants. */
 
-/** For people: `saving cart`, `landing`. */
-export function formatStep(key: string): string {
+/** For people: `could not save cart`, `could not land`. */
+export function formatFailedStep(key: string): string {
   const [kind = "", attempt = ""] = key.split(" ");
   const verb = TASK_STEPS[kind];
-  if (verb !== undefined) return `${verb} ${splitAttemptId(attempt as AttemptId).task}`;
-  return RUN_STEPS[kind] ?? key;
+  const task = verb === undefined ? "" : ` ${splitAttemptId(attempt as AttemptId).task}`;
+  return `could not ${verb ?? RUN_STEPS[kind] ?? key}${task}`;
 }
 
 /** The tasks that cannot continue before the step is done; none for a step of the run as a whole. */
@@ -41,20 +41,20 @@ function findGatedTasks(state: RunState, key: string): TaskId[] {
 }
 
 const TASK_STEPS: { readonly [kind: string]: string } = {
-  attempt: "starting",
-  stop: "stopping",
-  kill: "stopping",
-  save: "saving",
-  open: "opening",
+  attempt: "start",
+  stop: "stop",
+  kill: "stop",
+  save: "save",
+  open: "open",
 };
 
 const RUN_STEPS: { readonly [kind: string]: string } = {
-  gate: "checking",
-  merge: "merging",
-  advance: "merging",
-  probe: "checking the account",
-  land: "landing",
-  publish: "pushing",
-  undo: "undoing the landing",
-  finish: "cleaning up",
+  gate: "run a gate",
+  merge: "merge",
+  advance: "merge",
+  probe: "check the account",
+  land: "land",
+  publish: "push",
+  undo: "undo the landing",
+  finish: "clean up",
 };

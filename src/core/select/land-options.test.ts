@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { refName } from "../ids.ts";
-import { findUnusedLandOption, formatLandFlags } from "./landing-words.ts";
+import { findUnusedLandOption, formatLandFlags } from "./landing-text.ts";
 
 test("a request is typed as the flags that mean it", () => {
   expect(formatLandFlags({})).toEqual([]);

@@ -83,7 +83,7 @@ export function mergeQueue(source: QueueSource): MergeQueue {
   };
 }
 
-type Told = QueueSource & {
+type QueueInput = QueueSource & {
   readonly byTask: ReadonlyMap<TaskId, TaskRow>;
   /** Keys of the gates that run. */
   readonly begun: ReadonlySet<string>;
@@ -95,7 +95,7 @@ function begunGates({ state, now, isRunning }: QueueSource): ReadonlySet<string>
   return new Set(gatesToBegin(wants(state, now), []).map(({ tree, check }) => greenKey(tree, check)));
 }
 
-function queued(told: Told): QueueEntry[] {
+function queued(told: QueueInput): QueueEntry[] {
   const { state } = told;
   const built = state.candidates.flatMap((candidate, n) => candidateEntries(told, candidate, n));
   const known = new Set(built.map(({ task }) => task));
@@ -108,7 +108,7 @@ function queued(told: Told): QueueEntry[] {
 }
 
 /** What one candidate carries: its gates stand with the first of them. */
-function candidateEntries(told: Told, candidate: Candidate, n: number): QueueEntry[] {
+function candidateEntries(told: QueueInput, candidate: Candidate, n: number): QueueEntry[] {
   const { state, verdicts, now } = told;
   const judging = judgingOf(told, candidate);
   const before = state.candidates.slice(0, n);
@@ -126,7 +126,7 @@ function candidateEntries(told: Told, candidate: Candidate, n: number): QueueEnt
   });
 }
 
-function judgingOf({ state, begun }: Told, { tasks, missing, result, at, red }: Candidate): Judging {
+function judgingOf({ state, begun }: QueueInput, { tasks, missing, result, at, red }: Candidate): Judging {
   return {
     tree: result.tree,
     checks: joinChecks(state.index, tasks),
@@ -141,7 +141,7 @@ const isBegun = (begun: ReadonlySet<string>, tree: Oid, [first]: readonly Check[
   first !== undefined && begun.has(greenKey(tree, first));
 
 /** Their own gates come first, on the tree that the attempt left. */
-function gatingEntries(told: Told): QueueEntry[] {
+function gatingEntries(told: QueueInput): QueueEntry[] {
   const { state, verdicts, now, begun, byTask } = told;
   return [...entries(state.indices.live)].flatMap(([i]) => {
     const gating = taskState(state, i).live.find(isGating);
@@ -166,7 +166,7 @@ type Gating = LiveAttempt & { readonly stage: Extract<LiveAttempt["stage"], { ki
 const isGating = (live: LiveAttempt): live is Gating => live.stage.kind === "gate" && live.stop === null;
 
 /** Those that were in the queue, or nearly, and come back when an agent, time or a person has seen to them. */
-function backEntries(told: Told, isYours: boolean): QueueEntry[] {
+function backEntries(told: QueueInput, isYours: boolean): QueueEntry[] {
   const { state, byTask } = told;
   return listTasks(state).flatMap(({ task: { id }, of }) => {
     const row = byTask.get(id);
@@ -177,7 +177,7 @@ function backEntries(told: Told, isYours: boolean): QueueEntry[] {
 }
 
 function entryOf(
-  { byTask, isRunning }: Told,
+  { byTask, isRunning }: QueueInput,
   task: TaskId,
   about: Pick<QueueEntry, "note"> & Partial<Pick<QueueEntry, "checks" | "aboutMs" | "isClash">>,
 ): QueueEntry[] {

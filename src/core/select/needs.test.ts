@@ -39,8 +39,8 @@ test("what comes while something else stands is no news, and the first one after
   const { text, next } = buildNotification(run.state);
   expect(text).toBe("run-1 needs you: a needs you: look first; b needs you: this too");
   expect(next.slice(0, 2).map(({ command }) => formatCommand(command))).toEqual([
-    "plait approve a",
-    "plait approve b",
+    "plait approve a --run run-1",
+    "plait approve b --run run-1",
   ]);
   run.ask({ kind: "approve", task: taskId("a") });
   const third = findUnsentNeeds(run.state, second.keys);

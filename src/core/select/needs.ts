@@ -7,9 +7,10 @@ import { accountOf } from "../queries.ts";
 import type { RunState, TaskState } from "../run-state.ts";
 import { isIncluded, isSettled, listTasks, taskState } from "../run-tasks.ts";
 import { entries, values } from "../sorted-map.ts";
-import { type NextStep, plait, withFlags } from "../text/command.ts";
-import { count, shortOid } from "../text/figures.ts";
+import { forRun, type NextStep, plait, withFlags } from "../text/command.ts";
+import { count } from "../text/figures.ts";
 import {
+  commitId,
   listing,
   name,
   path,
@@ -19,18 +20,20 @@ import {
   task as taskPart,
 } from "../text/sentence.ts";
 import { pickShownAttempt } from "./attempt-number.ts";
+import { redBaseSteps } from "./base-steps.ts";
 import { formatFailure, formatLimit } from "./failure-text.ts";
 import {
   budgetStep,
+  editedPlanSteps,
   landAgainSteps,
   landOntoStep,
   listNextSteps,
   mergeStep,
-  redBaseSteps,
   resumeStep,
   submitOrDrop,
 } from "./next-steps.ts";
 import { progress } from "./progress.ts";
+import { pushSteps } from "./push-steps.ts";
 import { findRunStatus, findStatusObstacle, isEnded, type Obstacle, type RunStatus } from "./run-status.ts";
 import { formatCounts, formatObstacle, formatObstacleShort, formatRunStatus } from "./run-status-text.ts";
 import { taskRows } from "./task-rows.ts";
@@ -62,6 +65,27 @@ export type NeedOptions = {
   readonly changedConfig?: readonly Sentence[];
 };
 
+/** `tax`, `budget`: a need where only its name has room. */
+export const formatNeedName = ({ kind, task }: Need): string =>
+  task === null || kind === "hooks" || kind === "worktree"
+    ? `${NAMES[kind]}${task === null ? "" : ` of ${task}`}`
+    : task;
+
+const NAMES: { readonly [K in NeedKind]: string } = {
+  base: "base commit",
+  landing: "landing",
+  step: "failed step",
+  budget: "budget",
+  account: "account",
+  approve: "approval",
+  submit: "open task",
+  conflict: "conflict",
+  failed: "failed task",
+  hooks: "hooks",
+  worktree: "worktree",
+  resume: "resume",
+};
+
 /** Everything that needs a person: for the terminal, the web UI, reports, tools and notifications. */
 export function listNeeds(state: RunState, { isRunning, changedConfig = [] }: NeedOptions): Need[] {
   const status = findRunStatus(state, state.clock, isRunning);
@@ -74,8 +98,13 @@ export function listNeeds(state: RunState, { isRunning, changedConfig = [] }: Ne
     ...resumeNeeds(state, status),
   ];
   const rank = ({ kind }: Need): number => KINDS.indexOf(kind);
-  return found.sort((a, b) => rank(a) - rank(b));
+  return found
+    .sort((a, b) => rank(a) - rank(b))
+    .map((one) => ({ ...one, steps: forRunEach(state, one.steps) }));
 }
+
+const forRunEach = (state: RunState, steps: Need["steps"]): Need["steps"] =>
+  steps.map((step) => ({ ...step, command: forRun(state, step.command) })) as unknown as Need["steps"];
 
 const need = (one: Omit<Need, "details" | "task"> & Partial<Need>): Need => ({
   details: [],
@@ -102,14 +131,15 @@ function obstacleNeed(state: RunState, obstacle: Obstacle, isRunning: boolean): 
     }
     case "not-pushed": {
       const printed = obstacle.output.split("\n").filter((line) => line.trim() !== "");
-      const steps: Need["steps"] = [{ command: plait("land", run), purpose: "push again" }];
       const details = [why, ...printed];
+      const steps = pushSteps(state);
       return need({ kind: "landing", key: "published", text: "not pushed", details, steps });
     }
     case "step": {
       const purpose = "continue after you fix this";
       const steps = untilEnd(run, isRunning, { command: plait("resume", run), purpose });
-      return need({ kind: "step", key: "held", text: "a step of plait kept failing", details: [why], steps });
+      const text = formatObstacleShort(obstacle);
+      return need({ kind: "step", key: "held", text, details: [obstacle.detail], steps });
     }
     case "budget":
       return need({
@@ -148,13 +178,28 @@ function accountNeeds(state: RunState, isRunning: boolean): Need[] {
 }
 
 function taskNeeds(state: RunState, isRunning: boolean): Need[] {
+  const skipped = countSkipped(state);
   const tasks = listTasks(state).filter(({ task }) => isIncluded(state, task.id));
   return tasks.flatMap(({ task, of }) => [
     ...heldNeed(state, task.id, of),
-    ...(of.phase.kind === "failed" ? [failedNeed(state, { task, of }, of.phase.failure)] : []),
+    ...(of.phase.kind === "failed"
+      ? [failedNeed(state, { task, of, skipped: skipped.get(task.id) ?? 0 }, of.phase.failure)]
+      : []),
     ...plantedNeeds(state, { task, of }, isRunning),
     ...worktreeNeeds(state, { task, of }, isRunning),
   ]);
+}
+
+/** By task: how many are skipped because of it. */
+function countSkipped(state: RunState): ReadonlyMap<TaskId, number> {
+  const found = new Map<TaskId, number>();
+  if (state.indices.phases.skipped === 0) return found;
+  for (const {
+    of: { phase },
+  } of listTasks(state))
+    if (phase.kind === "skipped" && phase.because !== null)
+      found.set(phase.because, (found.get(phase.because) ?? 0) + 1);
+  return found;
 }
 
 const named = ({ run }: RunState, steps: readonly NextStep[]): Need["steps"] =>
@@ -181,17 +226,15 @@ function heldNeed(state: RunState, id: TaskId, { phase, open }: TaskState): Need
 
 const MOST_PATHS = 20;
 
-type FailedTask = { readonly task: Task; readonly of: TaskState };
+type NeedingTask = { readonly task: Task; readonly of: TaskState };
+type FailedTask = NeedingTask & { readonly skipped: number };
 
-function failedNeed(state: RunState, { task, of }: FailedTask, failure: AttemptFailure): Need {
+function failedNeed(state: RunState, { task, of, skipped }: FailedTask, failure: AttemptFailure): Need {
   const { id, limits } = task;
   const isConflict = failure.reason === "conflict";
   const attempt = pickShownAttempt(of);
   const isSaved = attempt?.saved.changed === true;
   const canOpen = decide(state, { kind: "open", task: id }, state.clock).ok;
-  const skipped = listTasks(state).filter(
-    ({ of: { phase } }) => "because" in phase && phase.because === id,
-  ).length;
   const purpose = isConflict ? "resolve the conflict" : "finish the task yourself";
   const open = { command: plait("open", id), purpose };
   const logs = { command: plait("logs", id), purpose: "see what it did and why it failed" };
@@ -209,14 +252,17 @@ function failedNeed(state: RunState, { task, of }: FailedTask, failure: AttemptF
       ...(isSaved ? [sentence`work saved at ${name(attempt.saved.ref)}`] : []),
       ...(skipped === 0 ? [] : [`${count(skipped, "task")} skipped`]),
     ],
-    steps: named(state, [
-      ...(isConflict && canOpen ? [open] : []),
-      logs,
-      ...(isSaved ? [diff] : []),
-      ...others.map((other) => ({ command: plait("diff", other), purpose: `see what ${other} changed` })),
-      ...(decide(state, { kind: "retry", task: id }, state.clock).ok ? [retry] : []),
-      ...(isConflict || !canOpen ? [] : [open]),
-    ]),
+    steps: [
+      ...named(state, [
+        ...(isConflict && canOpen ? [open] : []),
+        logs,
+        ...(isSaved ? [diff] : []),
+        ...others.map((other) => ({ command: plait("diff", other), purpose: `see what ${other} changed` })),
+        ...(decide(state, { kind: "retry", task: id }, state.clock).ok ? [retry] : []),
+        ...(isConflict || !canOpen ? [] : [open]),
+      ]),
+      ...(state.ended === null ? [] : editedPlanSteps(state, [id])),
+    ],
   });
 }
 
@@ -227,13 +273,13 @@ function listSides(
 ): Sentence[] {
   const merged = listTasks(state).flatMap(({ task: { id }, of: { phase } }) => {
     if (phase.kind !== "merged" || !others.includes(id)) return [];
-    return [sentence`${taskPart(id)} is merged as ${name(shortOid(phase.commit))}`];
+    return [sentence`${taskPart(id)} is merged as ${commitId(phase.commit)}`];
   });
   // The sentence above names the first two.
   return [...(paths.length <= 2 ? [] : [sentence`in ${listing(paths.map(path), MOST_PATHS)}`]), ...merged];
 }
 
-function plantedNeeds({ run }: RunState, { task: { id }, of }: FailedTask, isRunning: boolean): Need[] {
+function plantedNeeds({ run }: RunState, { task: { id }, of }: NeedingTask, isRunning: boolean): Need[] {
   const findings = pickShownAttempt(of)?.saved.findings ?? [];
   const planted = findings.filter(({ kind, blocks }) => kind === "planted" && blocks);
   if (planted.length === 0) return [];
@@ -244,7 +290,7 @@ function plantedNeeds({ run }: RunState, { task: { id }, of }: FailedTask, isRun
   return [need({ kind: "hooks", key: `hooks ${id}`, task: id, text, details, steps })];
 }
 
-function worktreeNeeds({ run }: RunState, { task: { id }, of }: FailedTask, isRunning: boolean): Need[] {
+function worktreeNeeds({ run }: RunState, { task: { id }, of }: NeedingTask, isRunning: boolean): Need[] {
   return of.past.flatMap(({ saved }): Need[] => {
     if (saved.kept === null) return [];
     const text = sentence`${taskPart(id)} left too much to save; its worktree was kept`;
@@ -258,7 +304,10 @@ function worktreeNeeds({ run }: RunState, { task: { id }, of }: FailedTask, isRu
 function configNeeds({ run }: RunState, changed: readonly Sentence[], isRunning: boolean): Need[] {
   if (changed.length === 0) return [];
   const text = "the repository's hooks or git config changed during the run";
-  const steps = untilEnd(run, isRunning, { command: plait("restore", run), purpose: "restore them" });
+  const steps = untilEnd(run, isRunning, {
+    command: plait("restore", run),
+    purpose: "undo these changes, if they are not yours",
+  });
   return [need({ kind: "hooks", key: "hooks", text, details: changed, steps })];
 }
 

@@ -1,15 +1,20 @@
 import { decide } from "../decide.ts";
+import { findTargetFixer } from "../evolve/target-fix.ts";
 import type { LandingRefusal } from "../facts.ts";
+import type { FailureReason } from "../failure.ts";
 import type { TaskId } from "../ids.ts";
-import { hasUnlanded, lastLanding } from "../landing.ts";
-import { limitedAccounts, retryNow } from "../retry-now.ts";
+import { hasUnlanded, isOverBudget, lastLanding } from "../landing.ts";
+import { isProposed } from "../plan.ts";
+import { limitedAccounts } from "../retry-now.ts";
 import type { RunState, TaskPhase } from "../run-state.ts";
 import { findTask, isSelected, isSettled, listTasks, taskState } from "../run-tasks.ts";
 import { entries } from "../sorted-map.ts";
-import { type Command, type NextStep, otherCommand, plait, withFlags } from "../text/command.ts";
+import { type Command, forRun, type NextStep, otherCommand, plait, withFlags } from "../text/command.ts";
 import { count, listed, shortOid, shortRef } from "../text/figures.ts";
-import { listPullRequests } from "./landing-words.ts";
-import { findEndStatus, findStatusObstacle } from "./run-status.ts";
+import { redBaseSteps } from "./base-steps.ts";
+import { listPullRequests } from "./landing-text.ts";
+import { pushSteps } from "./push-steps.ts";
+import { findEndStatus, findResumeReason, findStatusObstacle, type ResumeReason } from "./run-status.ts";
 import { openTasks } from "./task-lists.ts";
 
 /** Every status has a next step. Each is something that the command parser and `decide` accept now (test/commands). */
@@ -17,28 +22,20 @@ import { openTasks } from "./task-lists.ts";
 export type NextOptions = {
   /** A plait process runs it: it can be watched and stopped, not resumed. */
   readonly isRunning: boolean;
-  /** Commands that take a task look for it in the latest run; where that may be another one, they name theirs. */
-  readonly isNamed?: boolean;
-  /** The run was started with the flag: agents that start again need it again. */
-  readonly allowRoot?: boolean;
 };
 
 /** The most likely first. */
 export function listNextSteps(state: RunState, options: NextOptions): NextStep[] {
   const steps = options.isRunning && state.ended === null ? listRunningSteps(state) : listEndSteps(state);
-  return steps.map(({ command, purpose }) => ({ command: addFlags(command, state, options), purpose }));
+  return steps.map(({ command, purpose }) => ({ command: addFlags(command, state), purpose }));
 }
 
-const STARTS_AGENTS: ReadonlySet<string> = new Set(["run", "resume", "retry", "approve", "submit"]);
 const TAKES_TASK = new Set<string>(["logs", "diff", "retry", "open", "submit", "drop", "approve"]);
 
-function addFlags(command: Command, { run }: RunState, { isNamed, allowRoot }: NextOptions): Command {
-  if (command.program !== "plait") return command;
-  const isTasks = TAKES_TASK.has(command.verb) && command.args.length > 0;
-  return withFlags(command, {
-    ...(isNamed && isTasks && { run }),
-    ...(allowRoot && STARTS_AGENTS.has(command.verb) && { "allow-root": true }),
-  });
+/** What takes a task looks for it in the latest run, which may be another one by the time it is typed: it names its run. */
+function addFlags(command: Command, state: RunState): Command {
+  const takesTask = command.program === "plait" && TAKES_TASK.has(command.verb) && command.args.length > 0;
+  return forRun(state, takesTask ? withFlags(command, { run: state.run }) : command);
 }
 
 function listRunningSteps(state: RunState): NextStep[] {
@@ -57,26 +54,31 @@ function listRunningSteps(state: RunState): NextStep[] {
 
 const INTERRUPT = "interrupt running attempts and save their work";
 
+/** After what a person has to do first; failed tasks are retried by name. */
+const RESUMED_LATER: ReadonlySet<ResumeReason> = new Set(["stopped", "step", "tasks-left"]);
+
 function listEndSteps(state: RunState): NextStep[] {
   const status = findEndStatus(state);
-  const { kind } = status;
   if (status.exit === 0) return [...landedSteps(state), ...mergedSteps(state), ...reportSteps(state)];
   const obstacle = findStatusObstacle(status);
   if (obstacle?.kind === "red-base") return redBaseSteps(state);
+  const reason = findResumeReason(state);
   const failed = tasksIn(state, "failed");
-  const inConflict = failed.filter((task) => isInConflict(state, task));
+  const inConflict = failed.filter((task) => failedBy(state, task) === "conflict");
   const writers = new Set(
     state.index.plan.tasks.filter(({ access }) => access === "write").map(({ id }) => id),
   );
   const others = failed.filter((task) => !inConflict.includes(task) && writers.has(task));
   return [
-    ...(state.ended === null && kind !== "stopped" && state.held === null ? [resumeStep(state)] : []),
+    ...(reason === "interrupted" ? [resumeStep(state)] : []),
     ...submitSteps(state),
     ...openStep(inConflict, "resolve the conflict"),
     ...logsStep(failed),
     ...approveSteps(state),
-    ...(isResumed(state, kind === "stopped") ? [resumeStep(state)] : []),
+    ...(reason !== null && RESUMED_LATER.has(reason) ? [resumeStep(state)] : []),
     ...(obstacle?.kind === "budget" ? [budgetStep(state)] : []),
+    ...editedPlanSteps(state, failed),
+    ...dropSteps(state, failed),
     ...retrySteps(state, failed),
     ...redoSteps(state, failed),
     ...(state.workFolder === null ? openStep(others, "finish the task yourself") : []),
@@ -86,34 +88,16 @@ function listEndSteps(state: RunState): NextStep[] {
   ];
 }
 
-/** A run that was asked to land may end with tasks that are still paused by a limit. */
-function isResumed({ ended, held, indices: { phases } }: RunState, isStopped: boolean): boolean {
-  if (isStopped || held !== null) return true;
-  const left = phases.waiting + phases.queued + phases.backoff + phases.parked;
-  return ended?.outcome === "incomplete" && left > 0;
-}
-
 export const resumeStep = ({ run, ended }: Pick<RunState, "run" | "ended">): NextStep => ({
   command: plait("resume", run),
   purpose: ended === null ? "continue the interrupted run" : "continue the run",
 });
 
-/** The same sum again, counted from the resume on. */
+/** What was granted last, again: it counts from the resume on. */
 export function budgetStep({ run, policy }: RunState): NextStep {
-  const usd = policy.budgetUsd ?? 0;
-  const command = plait("resume", run, { "budget-usd": Math.max(usd, 0.01) });
+  const usd = Math.max(policy.grantedUsd ?? policy.budgetUsd ?? 0, 0.01);
+  const command = plait("resume", run, { "budget-usd": usd });
   return { command, purpose: `continue and spend up to $${usd.toFixed(2)} more` };
-}
-
-export function redBaseSteps({ run, base, index }: RunState): [NextStep, ...NextStep[]] {
-  const { format, path } = index.plan.source;
-  const again = { command: plait("run", path), purpose: "start a new run from the commit that fixes it" };
-  return [
-    { command: plait("logs", [], { run }), purpose: "see why the gate is red" },
-    ...(format === "prompts" ? [] : [again]),
-    { command: plait("resume", run), purpose: `check ${shortOid(base.commit)} again` },
-    { command: plait("resume", run, { "allow-red-base": true }), purpose: "continue on a red base commit" },
-  ];
 }
 
 const logsStep = ([first]: readonly TaskId[]): NextStep[] =>
@@ -132,6 +116,21 @@ function retrySteps(state: RunState, failed: readonly TaskId[]): NextStep[] {
   return [{ command: plait("retry", named), purpose: `${what}${then}` }];
 }
 
+/** A task that may change nothing: its failure names the key of the plan, which counts once the plan is read again. */
+export function editedPlanSteps(state: RunState, failed: readonly TaskId[]): NextStep[] {
+  const { format, path } = state.index.plan.source;
+  if (format === "prompts" || !failed.some((task) => failedBy(state, task) === "nothing-done")) return [];
+  return [
+    { command: plait("resume", state.run, { plan: path }), purpose: "continue after you edit the plan" },
+  ];
+}
+
+/** Where there was nothing to do, the rest of the run lands without it. */
+function dropSteps(state: RunState, failed: readonly TaskId[]): NextStep[] {
+  const [task] = failed.filter((id) => failedBy(state, id) === "nothing-done");
+  return task === undefined ? [] : [{ command: plait("drop", task), purpose: `drop ${task}: nothing to do` }];
+}
+
 /** A check found merged work wrong: the agents that made it fix it. */
 function redoSteps(state: RunState, failed: readonly TaskId[]): NextStep[] {
   const { tasks, source } = state.index.plan;
@@ -144,9 +143,9 @@ function redoSteps(state: RunState, failed: readonly TaskId[]): NextStep[] {
   return [{ command: plait("resume", state.run, flags), purpose: `redo the tasks that ${check.id} checks` }];
 }
 
-function isInConflict(state: RunState, id: TaskId): boolean {
+function failedBy(state: RunState, id: TaskId): FailureReason | null {
   const phase = findTask(state, id)?.phase;
-  return phase?.kind === "failed" && phase.failure.reason === "conflict";
+  return phase?.kind === "failed" ? phase.failure.reason : null;
 }
 
 const MOST_TASKS = 3;
@@ -159,7 +158,7 @@ function submitSteps(state: RunState): NextStep[] {
 
 export function submitOrDrop(task: TaskId, worktree: string | null): NextStep[] {
   const submit = { command: plait("submit", task), purpose: `submit your changes to ${task}` };
-  const drop = { command: plait("drop", task), purpose: `drop ${task}; its work stays saved` };
+  const drop = { command: plait("drop", task), purpose: `drop ${task} and keep its work saved` };
   // An opening that was interrupted continues with the same command.
   return worktree === null ? [...openStep([task], `finish opening ${task}`), drop] : [submit, drop];
 }
@@ -178,7 +177,7 @@ function approveSteps(state: RunState): NextStep[] {
 /** Tasks that a limit pauses can test it before its end; a lost login is tested after a new one. */
 function retryNowSteps(state: RunState): NextStep[] {
   const paused = limitedAccounts(state, (i) => !isSettled(taskState(state, i).phase));
-  if (paused.length === 0 || typeof retryNow(state) === "string") return [];
+  if (paused.length === 0 || !decide(state, { kind: "retry-now" }, state.clock).ok) return [];
   const isLogin = [...entries(state.accounts)].some(
     ([account, { why }]) => why === "auth" && (paused as readonly string[]).includes(account),
   );
@@ -188,26 +187,56 @@ function retryNowSteps(state: RunState): NextStep[] {
 
 /** Merged work can land, also when more is left. */
 function landSteps(state: RunState): NextStep[] {
-  const { landing, target, run, published, indices } = state;
+  const { landing, target, published, indices } = state;
   const isOwed = published.kind === "refused";
   if (!hasUnlanded(state) && !isOwed) return [];
   if (target === null) return landing.kind === "refused" ? [landOntoStep(state)] : [];
   if (!decide(state, { kind: "land" }, state.clock).ok) return [];
-  const land = plait("land", run);
-  if (isOwed) return [{ command: land, purpose: "push again" }];
+  if (isOwed) return pushSteps(state);
   if (landing.kind === "refused") return landAgainSteps(state, landing.why);
   const purpose =
     state.landedTip === null ? `land ${count(indices.phases.merged, "merged task")}` : "land the rest";
-  return [{ command: land, purpose }];
+  return landFirstSteps(state, purpose);
 }
 
-export function landAgainSteps(
-  { run }: Pick<RunState, "run">,
-  why: LandingRefusal,
-): [NextStep, ...NextStep[]] {
+/** In this order. */
+export function landAgainSteps(state: RunState, why: LandingRefusal): [NextStep, ...NextStep[]] {
+  const { run, landing } = state;
+  // A conflict of file names has no paths: no merge resolves it.
+  if (why === "conflict" && landing.kind === "refused" && landing.paths !== undefined) {
+    const [first, ...rest] = mergeByHandSteps(state);
+    const canAsk = landing.join !== undefined && findTargetFixer(state, landing.join) !== undefined;
+    if (!canAsk || isOverBudget(state)) return [first, ...rest];
+    const purpose = "ask an agent to resolve the conflict, then land";
+    return [{ command: plait("resume", run), purpose }, first, ...rest];
+  }
   const land = { command: plait("land", run), purpose: `land ${AFTER[why]}` };
+  if (why === "moved") return [landOntoStep(state)];
   const restore = { command: plait("restore", run), purpose: "restore hooks and git config" };
   return why === "config" ? [restore, land] : [land];
+}
+
+/** The next landing finds the merge on the branch. A branch that the run did not start on may not be checked out. */
+function mergeByHandSteps({ run, target, landingDefaults, policy }: RunState): [NextStep, ...NextStep[]] {
+  const branch = shortRef(target ?? "");
+  const isOther = target !== landingDefaults.target || policy.landStyle.onto !== undefined;
+  const [first, ...rest]: [NextStep, ...NextStep[]] = [
+    {
+      command: otherCommand("git", "merge", `plait/${run}/integration`),
+      purpose: `merge the run into ${branch}, which shows the conflicts`,
+    },
+    // Without --all: git then refuses files that nobody has resolved.
+    {
+      command: otherCommand("git", "commit", ["--no-edit"]),
+      purpose: "commit, after you resolve and `git add` each file",
+    },
+    {
+      command: plait("land", run, { onto: isOther ? branch : undefined }),
+      purpose: "check the merge and finish the landing",
+    },
+  ];
+  const check = { command: otherCommand("git", "switch", branch), purpose: `check out ${branch}` };
+  return isOther ? [check, first, ...rest] : [first, ...rest];
 }
 
 /** A run from a detached HEAD has no branch of its own. */
@@ -218,8 +247,8 @@ export const landOntoStep = ({ run }: Pick<RunState, "run">): NextStep => ({
 
 const AFTER: { readonly [R in LandingRefusal]: string } = {
   "no-target": "on a branch",
-  dirty: "after you commit or stash your changes",
-  moved: "again",
+  dirty: "after you commit, stash or move these files",
+  moved: "on a branch",
   conflict: "after you resolve the conflict",
   gate: "after the gate is green",
   hook: "after the hook passes",
@@ -240,7 +269,7 @@ function landedSteps(state: RunState): NextStep[] {
 
 /** All is done, and was to stay on the integration branch. */
 function mergedSteps(state: RunState): NextStep[] {
-  const { run, landing, tip, base, target, published } = state;
+  const { landing, tip, base, target, published } = state;
   const pulls = listPullRequests(state);
   const [pull] = pulls;
   if (landing.kind === "landed" && pull !== undefined) {
@@ -254,9 +283,18 @@ function mergedSteps(state: RunState): NextStep[] {
   if (landing.kind === "landed" || tip.commit === base.commit) return [];
   // Reviewers see it already: it does not land here beside it.
   const canLand = target !== null && published.kind !== "published";
+  return [...(canLand ? landFirstSteps(state, `land on ${shortRef(target)}`) : []), mergeStep(state)];
+}
+
+/** A run that opens pull requests does so when it lands; `--no-pr` lands here. */
+function landFirstSteps({ run, policy: { publish } }: RunState, landing: string): NextStep[] {
+  const land = plait("land", run);
+  if (publish === "push") return [{ command: land, purpose: `${landing} and push` }];
+  if (!isProposed(publish)) return [{ command: land, purpose: landing }];
+  const purpose = publish === "pull-request" ? "open a pull request" : "open pull requests";
   return [
-    ...(canLand ? [{ command: plait("land", run), purpose: `land on ${shortRef(target)}` }] : []),
-    mergeStep(state),
+    { command: land, purpose },
+    { command: plait("land", run, { "no-pr": true }), purpose: landing },
   ];
 }
 

@@ -68,7 +68,11 @@ describe("what a node says below its name", () => {
       .ask({ kind: "cancel", task: "dropped" as TaskRow["task"] })
       .start("races/1")
       .start("races/2");
-    expect(lines(run)).toMatchObject({ asks: "approve?", looks: "read-only, 3:12", dropped: "by you" });
+    expect(lines(run)).toMatchObject({
+      asks: "approve?",
+      looks: "read-only, 3:12",
+      dropped: "dropped by you",
+    });
     expect(words(run)["races"]?.mark).toBe("×2");
   });
 
@@ -116,7 +120,7 @@ describe("who moves a task next", () => {
         "Gate test:tax red, 1 of 2 failed",
         "No output for 5:00",
         "Edit src/checkout/AddressForm.tsx",
-        "Checking the merged tree, test:unit",
+        "Checking the merge: test:unit",
         "2nd in line",
         "test:unit, gate 1 of 1",
         "Conflict with payments in src/events/bus.ts",

@@ -1,10 +1,22 @@
-import { count, inText, shortOid, shortRef } from "../text/figures.ts";
-import { isEmpty, name, path, type Sentence, sentence, task as taskPart, time } from "../text/sentence.ts";
+import { count, formatDelay, shortRef } from "../text/figures.ts";
+import {
+  commitId,
+  gateName,
+  isEmpty,
+  name,
+  path,
+  type Sentence,
+  sentence,
+  task as taskPart,
+  withoutPeriod,
+} from "../text/sentence.ts";
 import { type AttemptNumber, formatAttemptNumber } from "./attempt-number.ts";
-import { someOf } from "./failure-text.ts";
+import { formatPauseEnd, someOf } from "./failure-text.ts";
 import type { Notice, TaskNotice } from "./notices.ts";
 import type { RunNoticeBody } from "./run-notices.ts";
+import { formatRefusedMove } from "./run-status-text.ts";
 import type { StatusKind } from "./task-status.ts";
+import { formatSkipCause } from "./task-status-text.ts";
 import { formatWait } from "./waits.ts";
 
 /** A notice in words: for the lines that stay in a terminal, for logs, for the web UI and for programs. */
@@ -43,13 +55,13 @@ function formatTaskNotice(one: TaskNotice): NoticeText {
       return formatDone(one);
     case "retry":
       return build("retrying", {
-        word: "retry",
-        rest: sentence`${one.why}, ${formatNextAttempt(one)}`,
-        text: sentence`${one.why}; ${formatNextAttempt(one)}`,
+        word: one.next.count?.kind === "fix" ? "fix" : "retry",
+        rest: sentence`${withoutPeriod(one.why)}; ${formatNextAttempt(one)}`,
+        text: sentence`${withoutPeriod(one.why)}; ${formatNextAttempt(one)}`,
       });
     case "failed": {
       const why = sentence`${one.why}${formatLater(one.last)}`;
-      const saved = one.kept === null ? "" : sentence`, saved at ${name(one.kept)}`;
+      const saved = one.kept === null ? "" : ", work saved";
       return build("failed", {
         word: "failed",
         rest: sentence`${why}${saved}`,
@@ -57,9 +69,9 @@ function formatTaskNotice(one: TaskNotice): NoticeText {
       });
     }
     case "paused": {
-      const until = time(one.until, "until");
-      const rest = sentence`${one.why} ${until}`;
-      return build("paused", { word: "paused", rest, text: sentence`paused ${until}: ${one.why}` });
+      const end = formatPauseEnd(one.until, one.isCheck);
+      const rest = sentence`${one.why}${end}`;
+      return build("paused", { word: "paused", rest, text: sentence`paused${end}: ${one.why}` });
     }
     case "held":
       return formatHeld(one.why);
@@ -69,11 +81,11 @@ function formatTaskNotice(one: TaskNotice): NoticeText {
       return build("held", { word: "open", rest, text: sentence`open ${rest}` });
     }
     case "skipped": {
-      const rest = one.because === null ? "not selected" : sentence`needs ${taskPart(one.because)}`;
-      return build("skipped", { word: "skipped", rest });
+      const rest = formatSkipCause(one.because);
+      return build("skipped", { word: "skipped", rest, text: sentence`skipped: ${rest}` });
     }
     case "dropped":
-      return build("dropped", { word: "dropped", rest: "by you" });
+      return build("dropped", { word: "dropped", rest: "by you", text: "dropped by you" });
     case "stopped": {
       const rest = one.kept === null ? "no work to save" : sentence`saved at ${name(one.kept)}`;
       return build("stopped", { word: "stopped", rest });
@@ -103,31 +115,31 @@ function formatStart(one: Start): string {
 
 /** Behind the column are figures, which each view lays out. */
 function formatDone({ kind, commit, last }: Extract<TaskNotice, { kind: "merged" | "passed" }>): NoticeText {
-  const as = commit === null ? "" : sentence` as ${name(shortOid(commit))}`;
+  const as = commit === null ? "" : sentence` as ${commitId(commit)}`;
   return build(kind, { word: kind, rest: "", text: sentence`${kind}${as}${formatLater(last)}` });
 }
 
 type Retry = Extract<TaskNotice, { kind: "retry" }>;
 
-/** `#2, retry 1 of 2 in 5s`. */
+/** `retrying in 0:05 (#2, retry 1 of 2)`. */
 export const formatNextAttempt = ({ next, inMs }: Retry): string =>
-  `${formatAttemptNumber(next)} ${inText(inMs)}`;
+  `${next.count?.kind === "fix" ? "fixing" : "retrying"} ${formatDelay(inMs)} (${formatAttemptNumber(next)})`;
 
 const formatLater = (last: AttemptNumber | null): string =>
-  last === null || last.n === 1 ? "" : `, ${formatAttemptNumber(last)}`;
+  last === null || last.n === 1 ? "" : ` (${formatAttemptNumber(last)})`;
 
 /** Also for a fact that says just this. */
 export function formatRunLevelNotice(one: RunNoticeBody): NoticeText {
   switch (one.kind) {
     case "landed": {
-      const [branch, commit] = [name(shortRef(one.target)), name(shortOid(one.commit))];
+      const [branch, commit] = [name(shortRef(one.target)), commitId(one.commit)];
       const rest = sentence`${commit} on ${branch}`;
       return build("merged", { word: "landed", rest, text: sentence`landed on ${branch} as ${commit}` });
     }
     case "limited":
-      return warn("paused", "paused", sentence`${formatWait(one.wait)}, reached in another run`);
+      return warn("paused", "paused", sentence`${formatWait(one.wait)} (seen in another run)`);
     case "refused":
-      return whole("held", "refused", sentence`not landed: ${one.detail}`);
+      return whole("held", "refused", sentence`not landed: ${formatRefusedMove(one)}`);
     case "target-conflict": {
       const text = sentence`${name(one.target)} has new commits that conflict with the run in ${someOf(one.paths)}; the agent of ${taskPart(one.by)} resolves it`;
       return warn("retrying", "conflict", text);
@@ -135,14 +147,15 @@ export function formatRunLevelNotice(one: RunNoticeBody): NoticeText {
     case "undone":
       return whole("dropped", "undone", sentence`undid the landing on ${name(shortRef(one.target))}`);
     case "not-undone":
-      return whole("held", "refused", sentence`not undone: ${one.detail}`);
+      return whole("held", "refused", sentence`not undone: ${formatRefusedMove(one)}`);
     case "run-held":
       return formatHeld(one.why);
     case "base":
       return formatBaseVerdict(one);
     case "stopping": {
       const why = one.failedFast ? "stopping because a task failed" : STOPS[one.mode];
-      return warn("stopped", "stopping", `${why}, ${count(one.attempts, "attempt")} running`);
+      const left = one.attempts === 0 ? "" : `, ${count(one.attempts, "attempt")} running`;
+      return warn("stopped", "stopping", `${why}${left}`);
     }
     case "paused": {
       const rest = "running attempts continue, no new ones start";
@@ -159,15 +172,15 @@ export function formatRunLevelNotice(one: RunNoticeBody): NoticeText {
       return build("running", { word: "slots", rest: `${one.slots} from now on`, text });
     }
     case "trouble": {
-      const retry = one.retryInMs === null ? "" : `, retrying ${inText(one.retryInMs)}`;
-      const text = `${one.step} failed${retry}: ${one.detail}`;
+      const retry = one.retryInMs === null ? "" : `; retrying ${formatDelay(one.retryInMs)}`;
+      const text = `${one.step}: ${one.detail}${retry}`;
       return warn("retrying", retry === "" ? "failed" : "retrying", text);
     }
   }
 }
 
 const STOPS = {
-  drain: "stopping once running attempts finish",
+  drain: "stopping when running attempts finish",
   stop: "stopping now",
   kill: "killing running attempts",
 } as const;
@@ -181,13 +194,17 @@ const warn = (sign: StatusKind, word: string, text: Sentence): NoticeText =>
 
 /** A known red gate stops nothing. */
 function formatBaseVerdict(one: Extract<RunNoticeBody, { kind: "base" }>): NoticeText {
-  const { gate, verdict, summary, isKnown } = one;
+  const { gate, verdict, summary, isKnown, isUnprepared } = one;
+  if (isUnprepared) {
+    const text = sentence`setup failed on the base commit: ${summary}`;
+    return build("failed", { word: verdict, rest: text, text });
+  }
   const isWarning = isKnown && verdict === "red";
   const known = isWarning ? ", known red" : "";
   return build(verdict === "green" ? "passed" : isKnown ? "retrying" : "failed", {
     word: verdict,
-    rest: sentence`gate ${name(gate)} on the base commit: ${summary}${known}`,
-    text: sentence`gate ${name(gate)} ${verdict} on the base commit${known}${summary === "" ? "" : `: ${summary}`}`,
+    rest: sentence`gate ${gateName(gate)} on the base commit: ${summary}${known}`,
+    text: sentence`gate ${gateName(gate)} ${verdict} on the base commit${known}${summary === "" ? "" : `: ${summary}`}`,
     isWarning,
   });
 }

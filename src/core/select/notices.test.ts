@@ -88,6 +88,8 @@ describe("what happened to a task", () => {
       "start #6, fix 2 of 2",
       "failed #6, fix 2 of 2",
     ]);
+    const words = found.filter(({ kind }) => kind === "retry").map((one) => formatNotice(one).word);
+    expect(words).toEqual(["fix", "fix", "retry", "fix", "fix"]);
   });
 
   test("comes before what it does to others", () => {
@@ -220,21 +222,35 @@ describe("in words", () => {
 
   test("a task says the same in a column and as a clause", () => {
     expect([
-      said({ ...about, kind: "paused", why: "claude usage limit", until: at }),
+      said({ ...about, kind: "paused", why: "claude usage limit", until: at, isCheck: false }),
+      said({ ...about, kind: "paused", why: "claude not logged in", until: at, isCheck: true }),
       said({ ...about, kind: "open", worktree: "/w", conflicts: 1 }),
       said({ ...about, kind: "stopped", kept: null }),
-      said({ ...about, kind: "skipped", because: taskId("b") }),
+      said({ ...about, kind: "skipped", because: { task: taskId("b"), kind: "failed" } }),
     ]).toEqual([
       ["paused", "paused", "claude usage limit for 3d", "paused for 3d: claude usage limit"],
+      [
+        "paused",
+        "paused",
+        "claude not logged in, next check for 3d",
+        "paused, next check for 3d: claude not logged in",
+      ],
       ["held", "open", "at /w, 1 file with conflicts", "open at /w, 1 file with conflicts"],
       ["stopped", "stopped", "no work to save", "stopped, no work to save"],
-      ["skipped", "skipped", "needs b", "skipped, needs b"],
+      ["skipped", "skipped", "b failed", "skipped: b failed"],
     ]);
   });
 
   test("a base that is known to be red has not failed", () => {
     const run = { at, task: null, run: new Scenario([{ id: "a" }]).state.run } as const;
-    const base = { ...run, kind: "base", gate: "test", verdict: "red", summary: "2 failed" } as const;
+    const base = {
+      ...run,
+      kind: "base",
+      gate: "test",
+      verdict: "red",
+      summary: "2 failed",
+      isUnprepared: false,
+    } as const;
     expect([said({ ...base, isKnown: true }), said({ ...base, isKnown: false })]).toEqual([
       [
         "warning",
@@ -261,7 +277,7 @@ test("a limit that another run met is told, with how many wait for it; one that 
   });
   const found = told(run, () => run.fact(limited(5_000)).fact(limited(4_000)));
   expect(found.map((one) => plainText(formatNotice(one).text, (_, lead) => `${lead} 14:55`))).toEqual([
-    "2 tasks paused until 14:55: claude usage limit, reached in another run",
+    "2 tasks paused until 14:55: claude usage limit (seen in another run)",
   ]);
   run.later(6_000).start("a/1");
   const own = told(run, () =>

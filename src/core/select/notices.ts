@@ -9,10 +9,11 @@ import { isSelected, taskState } from "../run-tasks.ts";
 import { get } from "../sorted-map.ts";
 import type { Sentence } from "../text/sentence.ts";
 import { type AttemptNumber, numberAttempt, numberLastAttempt, numberNextAttempt } from "./attempt-number.ts";
-import { formatFailure, formatFailureRest, formatLimit } from "./failure-text.ts";
+import { endsByCheck, formatFailure, formatFailureRest, formatLimit } from "./failure-text.ts";
 import { commandText } from "./preview/commands.ts";
 import { findRunLevelNotices, type RunNotice } from "./run-notices.ts";
 import { changedTasks } from "./task-lists.ts";
+import { findSkipCause, type SkipCause } from "./task-status.ts";
 import { sum } from "./totals.ts";
 
 /**
@@ -56,11 +57,17 @@ type TaskNoticeBody =
       readonly last: AttemptNumber | null;
       readonly kept: RefName | null;
     }
-  | { readonly kind: "paused"; readonly why: Sentence; readonly until: EpochMs }
+  | {
+      readonly kind: "paused";
+      readonly why: Sentence;
+      readonly until: EpochMs;
+      /** The time is that of the next check. */
+      readonly isCheck: boolean;
+    }
   | { readonly kind: "held"; readonly why: string }
   /** A person has it, and its worktree is there. */
   | { readonly kind: "open"; readonly worktree: string; readonly conflicts: number }
-  | { readonly kind: "skipped"; readonly because: TaskId | null }
+  | { readonly kind: "skipped"; readonly because: SkipCause | null }
   | { readonly kind: "dropped" }
   /** An attempt was ended on request, and the task goes on another time. */
   | { readonly kind: "stopped"; readonly kept: RefName | null };
@@ -99,7 +106,7 @@ function ofTask({ fact, before, after, i }: Change): TaskNotice[] {
   if (opened !== null) return [{ ...about, ...opened }];
   if (was.phase === is.phase || isSameWait(was.phase, is.phase)) return [];
   if (is.phase.kind === "merged" && fact.type !== "integration.advanced") return []; // as before: nothing was fitted
-  const reached = reachedPhase(task, is, fact.at);
+  const reached = reachedPhase({ state: after, at: fact.at }, task, is);
   if (reached !== null) return [{ ...about, ...reached }];
   return stopped === null ? [] : [{ ...about, kind: "stopped", kept: keptRef(stopped) }];
 }
@@ -127,7 +134,9 @@ function isSameWait(was: TaskPhase, is: TaskPhase): boolean {
   return was.kind === "backoff" && is.kind === "backoff" && was.failure === is.failure;
 }
 
-function reachedPhase(task: Task, is: TaskState, at: EpochMs): TaskNoticeBody | null {
+type Reached = { readonly state: RunState; readonly at: EpochMs };
+
+function reachedPhase({ state, at }: Reached, task: Task, is: TaskState): TaskNoticeBody | null {
   const { phase } = is;
   switch (phase.kind) {
     case "merged":
@@ -141,7 +150,8 @@ function reachedPhase(task: Task, is: TaskState, at: EpochMs): TaskNoticeBody | 
     }
     case "parked": {
       const agent = task.work.kind === "agent" ? task.work.agent.use : null;
-      return { kind: "paused", why: formatLimit(agent, phase.why), until: phase.until };
+      const { why, until } = phase;
+      return { kind: "paused", why: formatLimit(agent, why), until, isCheck: endsByCheck(why) };
     }
     case "failed": {
       const why = formatFailure(phase.failure, task.limits);
@@ -151,7 +161,10 @@ function reachedPhase(task: Task, is: TaskState, at: EpochMs): TaskNoticeBody | 
     case "held":
       return { kind: "held", why: phase.why };
     case "skipped":
-      return { kind: "skipped", because: phase.because };
+      return {
+        kind: "skipped",
+        because: phase.because === null ? null : findSkipCause(state, phase.because),
+      };
     case "cancelled":
       return { kind: "dropped" };
     default:

@@ -5,6 +5,7 @@ import { isLimited } from "../queries.ts";
 import type { RunState, TaskState } from "../run-state.ts";
 import { taskState } from "../run-tasks.ts";
 import { values } from "../sorted-map.ts";
+import { findResumeReason } from "./run-status.ts";
 
 /** Whether somebody drives the run; what is under way can be asked of nobody else. */
 export type OfferOptions = { readonly isRunning: boolean };
@@ -54,7 +55,8 @@ function whileDriven({ phase: { kind } }: TaskState, task: TaskId): RunAction[] 
 }
 
 function ofRun(state: RunState, isRunning: boolean): RunAction[] {
-  if (!isRunning) return [...(canGoOn(state) ? [{ kind: "resume" } as const] : []), ...ofBranch(state)];
+  if (!isRunning)
+    return [...(findResumeReason(state) !== null ? [{ kind: "resume" } as const] : []), ...ofBranch(state)];
   const stops: RunAction[] = [
     { kind: "stop", mode: "drain" },
     { kind: "stop", mode: "stop" },
@@ -80,20 +82,4 @@ function ofBranch({ target, undoAsked }: RunState): RunAction[] {
     ...(target === null ? [] : [{ kind: "land" } as const]),
     ...(undoAsked ? [] : [{ kind: "undo" } as const]),
   ];
-}
-
-/** Whether a new driver would find anything to do; what failed is tried again by a resume of a run that had ended. */
-function canGoOn({ ended, held, indices: { phases } }: RunState): boolean {
-  switch (ended?.outcome) {
-    case undefined:
-    case "stopped":
-    case "drained":
-    case "red-base":
-      return true;
-    case "incomplete":
-    case "held":
-      return held !== null || phases.failed > 0;
-    default:
-      return false;
-  }
 }

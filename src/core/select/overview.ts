@@ -2,8 +2,8 @@ import type { EpochMs } from "../facts.ts";
 import type { RunId } from "../ids.ts";
 import type { RunState } from "../run-state.ts";
 import { type Forecast, forecast, type Spending, spending } from "./forecast.ts";
-import { listNeeds } from "./needs.ts";
-import { type Progress, progress, timeShown } from "./progress.ts";
+import { listNeeds, type Need } from "./needs.ts";
+import { countStatuses, type Progress, progress, type StatusCounts, timeShown } from "./progress.ts";
 import { findRunStatus, type RunStatus } from "./run-status.ts";
 import { type Beside, type TaskRow, taskRows } from "./task-rows.ts";
 import type { NextActor } from "./task-status.ts";
@@ -17,6 +17,8 @@ export type Overview = {
   readonly rows: readonly TaskRow[];
   readonly waits: readonly RunWait[];
   readonly progress: Progress;
+  readonly counts: StatusCounts;
+  readonly needs: readonly Need[];
   /** How many tasks each has to move on; with `you` first, in the order in which people want to know. */
   readonly actors: { readonly [B in NextActor]: number };
   /** Null where nobody can tell, or nobody drives the run. */
@@ -34,6 +36,8 @@ export function overview(state: RunState, now: EpochMs, beside: Beside = {}): Ov
     rows,
     waits: listWaits(state, now, beside),
     progress: progress(state, { isRunning }),
+    counts: countStatuses(rows),
+    needs: listNeeds(state, { isRunning: isRunning && state.ended === null }),
     actors: countActors(rows),
     forecast: isRunning ? forecast(state, now) : null,
     spending: spending(state, rows),
@@ -73,7 +77,7 @@ export type RunSummary = {
 
 export function runSummary(state: RunState, now: EpochMs, isRunning: boolean): RunSummary {
   const at = timeShown(state, now, isRunning);
-  const { actors, times, spending, forecast, progress } = overview(state, at, { isRunning });
+  const { actors, needs, times, spending, forecast, progress } = overview(state, at, { isRunning });
   const { name, source } = state.index.plan;
   return {
     run: state.run,
@@ -83,7 +87,7 @@ export function runSummary(state: RunState, now: EpochMs, isRunning: boolean): R
     isRunning,
     landing: state.landing,
     status: findRunStatus(state, at, isRunning),
-    needsYou: listNeeds(state, { isRunning: isRunning && state.ended === null }).length > 0,
+    needsYou: needs.length > 0,
     total: progress.total,
     done: progress.done,
     actors,

@@ -16,6 +16,14 @@ test("a pull request is called after its task, the plan's sentence, or its tasks
   );
   const long = ["Rewrite ".repeat(20), "Add tax"];
   expect([...formatPullRequestTitle("book", long)].length).toBeLessThanOrEqual(72);
-  expect(formatPullRequestTitle("book", long)).toMatch(/^Rewrite Rewrite .*… and 1 more$/);
+  expect(formatPullRequestTitle("book", long)).toMatch(/^Rewrite Rewrite .*… and add tax$/);
+  const mixed = [
+    "Add search",
+    `Rewrite the billing pages ${"so that totals are right ".repeat(3)}`,
+    "Add invoices",
+  ];
+  expect(formatPullRequestTitle("shop", mixed)).toBe(
+    "Add search, rewrite the billing pages so that… and add invoices",
+  );
   expect(formatTaskTitle("add-search")).toBe("Add search");
 });

@@ -2,10 +2,12 @@ import { capital } from "../text/figures.ts";
 
 /** Longer subjects are cut in lists of commits and pull requests. */
 const MOST_CHARS = 72;
+/** Of one title in a list; less of it says nothing. */
+const CUT_CHARS = [48, 36, 24];
 
 /**
  * One sentence for all of these tasks: the title of the only one, the name of the plan where it is a sentence, else the titles as a
- * list: `Add search, tax and invoices`.
+ * list: `Add search, tax and invoices`. Long ones are cut before any is left out.
  */
 export function formatPullRequestTitle(plan: string, titles: readonly string[]): string {
   const [first = plan, ...others] = titles.map(formatTaskTitle);
@@ -13,6 +15,13 @@ export function formatPullRequestTitle(plan: string, titles: readonly string[]):
   const name = plan.trim();
   if (/\S\s+\S/.test(name) && [...name].length <= MOST_CHARS) return capital(name);
   const all = [first, ...others];
+  for (const most of [MOST_CHARS, ...CUT_CHARS]) {
+    const title = joinTitles(
+      all.map((one) => shortenTitle(one, most)),
+      0,
+    );
+    if ([...title].length <= MOST_CHARS) return title;
+  }
   for (let shown = all.length; shown > 1; shown -= 1) {
     const title = joinTitles(all.slice(0, shown), all.length - shown);
     if ([...title].length <= MOST_CHARS) return title;

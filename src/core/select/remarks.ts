@@ -1,19 +1,19 @@
 import type { Finding, SharedMerge } from "../facts.ts";
 import { groupBy } from "../group-by.ts";
-import { outcomeOf } from "../landing.ts";
 import type { PastAttempt, RunState } from "../run-state.ts";
 import { isSatisfied, isSelected, listTasks } from "../run-tasks.ts";
 import { entries } from "../sorted-map.ts";
-import { shellWord } from "../text/command.ts";
-import { count, cutList, listed } from "../text/figures.ts";
+import { formatCommand, plait } from "../text/command.ts";
+import { count, cutList, formatGateName, listed } from "../text/figures.ts";
+import { findEndStatus } from "./run-status.ts";
 
-/** Notes on what stopped nothing and is still worth knowing, in the order of the plan. */
-export function remarks(state: RunState): string[] {
+/** Notes on what stopped nothing and is still worth knowing, in the order of the plan. `listed` are worktrees that are named elsewhere. */
+export function remarks(state: RunState, listed: readonly string[] = []): string[] {
   const { landing, published } = state;
   const found: string[] = landing.kind === "landed" ? [...landing.notes] : [];
   if (published.kind === "published") found.push(...(published.notes ?? []));
   for (const [gate, times] of entries(state.flaky)) {
-    found.push(`gate ${gate} is flaky: green on a retry ${count(times, "time")}`);
+    found.push(`flaky gate ${formatGateName(gate)}: green only after a retry, ${count(times, "time")}`);
   }
   for (const {
     task: { id },
@@ -22,7 +22,7 @@ export function remarks(state: RunState): string[] {
     const last = isSatisfied(phase) ? past.find((one) => one.id === phase.attempt) : past.at(-1);
     if (last === undefined) continue;
     if (isSatisfied(phase)) found.push(...aboutDone(id, last));
-    if (last.saved.kept !== null)
+    if (last.saved.kept !== null && !listed.includes(last.saved.kept))
       found.push(`${id} left too much to save; its worktree was kept at ${last.saved.kept}`);
   }
   found.push(...formatSharedMerges(state.shared ?? []));
@@ -72,9 +72,9 @@ function aboutDone(task: string, { ended, saved: { findings } }: PastAttempt): s
 export function integrationDue(state: RunState): string | null {
   const { plan } = state.index;
   const { format, path } = plan.source;
-  const outcome = state.ended?.outcome ?? outcomeOf(state);
-  if (format !== "cpo" || outcome !== "complete") return null;
+  if (format !== "cpo" || findEndStatus(state).exit !== 0) return null;
   if (plan.tasks.some(({ id }) => !isSelected(state, id))) return null; // more is to come
-  const folder = shellWord(path.replace(/\/manifest\.json$/, ""));
-  return `Integration is due: see whether the parts fit: plait spec integrate --parallel-dir ${folder}`;
+  const folder = path.replace(/\/manifest\.json$/, "");
+  const check = plait("spec integrate", [], { "parallel-dir": folder });
+  return `Integration is due: see whether the parts fit: ${formatCommand(check)}`;
 }

@@ -79,7 +79,7 @@ describe("what holds for the run as a whole, and the one thing to do about it", 
       new Scenario([{ id: "a" }], { plan: { gates: [gateOf("npm test")] }, base: "unjudged" }),
       [
         "checking the base commit",
-        "Checking the base commit: gate npm test. Nothing merges before it is green.",
+        'Checking the base commit: gate "npm test". Nothing merges until the base commit is green.',
         null,
       ],
     ],
@@ -88,7 +88,7 @@ describe("what holds for the run as a whole, and the one thing to do about it", 
       one()
         .ask({ kind: "open", task: taskId("a") })
         .opened("a/1"),
-      ["running", "a needs you: open until you submit it.", "accept"],
+      ["running", "a needs you: finish it, then submit it.", "accept"],
     ],
     ["lands", one().work("a/1").merge(), ["landing", "Landing on main.", null]],
     [
@@ -163,7 +163,7 @@ describe("what holds for the run as a whole, and the one thing to do about it", 
     expect(look(red, false)).toEqual([
       "not started",
       expect.stringMatching(
-        /^Not started: the base commit is red, 0 of 1 done, 1 left\. Gate npm test is red on the base commit [0-9a-f]{7} \(1 of 2 failed\);/,
+        /^Not started: the base commit is red, 0 of 1 done, 1 left\. Gate "npm test" is red on the base commit [0-9a-f]{7} \(1 of 2 failed\);/,
       ),
       "resume",
     ]);
@@ -176,7 +176,7 @@ describe("what holds for the run as a whole, and the one thing to do about it", 
     expect(bannersOf(run).map((one) => [one.actor, text(one.text)])).toEqual([
       [
         "you",
-        "Waiting until 14:55: disk full, landing failed: ENOSPC: no space left. Free some disk space; plait continues automatically.",
+        "Waiting until 14:55: disk full, could not land (ENOSPC: no space left). Free some disk space; plait continues automatically.",
       ],
       ["clock", "1 task paused until 14:55: claude usage limit."],
     ]);
@@ -199,16 +199,16 @@ test("what happened follows the name of its task", () => {
   tell(() => run.merge());
   tell(() => run.land());
   expect(told.join("\n")).toMatch(
-    /^attempt #1 started, claude\nfailed: agent reported it is blocked\nmerged as [0-9a-f]{7}, #2\nlanded on main as [0-9a-f]{7}$/,
+    /^attempt #1 started, claude\nfailed: agent reported it is blocked\nmerged as [0-9a-f]{7} \(#2\)\nlanded on main as [0-9a-f]{7}$/,
   );
 });
 
 test("a stop counts the attempts that it stops, and says so where there is none", () => {
   const run = new Scenario([{ id: "a" }, { id: "b" }]);
   const stop = (mode: "stop" | "drain") => plainText(formatStopping({ ...run.state, stopping: mode }));
-  expect(stop("stop")).toBe("Stopping: nothing is running. Continue later: plait resume run-1");
+  expect(stop("stop")).toBe("Stopping: nothing is running. To continue later: plait resume run-1");
   run.start("a/1");
-  expect(stop("stop")).toBe("Stopping 1 attempt and saving its work. Continue later: plait resume run-1");
+  expect(stop("stop")).toBe("Stopping 1 attempt and saving its work. To continue later: plait resume run-1");
   run.start("b/1");
   expect(stop("drain")).toBe("Stopping once 2 attempts finish; no new ones start and nothing lands.");
 });

@@ -7,11 +7,13 @@ import { count, shortRef } from "../text/figures.ts";
 import {
   capitalize,
   command,
+  gateName,
   money,
   name,
   paragraph,
   type Sentence,
   sentence,
+  sentenceForRun,
   task as taskPart,
   withPeriod,
 } from "../text/sentence.ts";
@@ -45,6 +47,10 @@ type Look = Pick<Overview, "now" | "rows" | "waits" | "progress"> & {
 
 /** The gravest first. Each shared wait has a line; plain progress has one where nothing else does. */
 export function listBanners(state: RunState, look: Look): RunBanner[] {
+  return findBanners(state, look).map((one) => ({ ...one, text: sentenceForRun(state, one.text) }));
+}
+
+function findBanners(state: RunState, look: Look): RunBanner[] {
   const status = findRunStatus(state, look.now, look.isRunning);
   if (isEnded(status)) return [buildEndBanner(state, status, look)];
   if (status.kind === "interrupted") {
@@ -78,7 +84,7 @@ function buildEndBanner(state: RunState, status: EndedStatus, { rows, progress }
   const why = obstacle === null ? "" : capitalize(withPeriod(formatObstacle(obstacle)));
   const more =
     obstacle?.kind === "budget" ? sentence`Continue with more: ${command(budgetStep(state).command)}` : "";
-  const next = state.ended?.outcome === "not-landed" ? land : (resume ?? land ?? undo);
+  const next = resume ?? land ?? undo;
   const isSettled = status.kind === "undone" && !rows.some(({ actor }) => actor === "you");
   return banner(isSettled ? "later" : "you", paragraph([text, why, more]), next);
 }
@@ -107,23 +113,28 @@ function buildStatusBanner(state: RunState, status: RunStatus, look: Look): RunB
   }
 }
 
+type Stopping = Pick<RunState, "run" | "indices" | "failedFast" | "stopping">;
+
 /** `harder`: how the viewer stops harder by a key. */
-export function formatStopping(
-  { run, indices, failedFast, stopping }: Pick<RunState, "run" | "indices" | "failedFast" | "stopping">,
-  harder = "",
-): Sentence {
-  const resume = sentence`Continue later: ${command(plait("resume", run))}`;
+export const formatStopping = (state: Stopping, harder = ""): Sentence =>
+  state.stopping === "kill" && state.indices.liveAttempts > 0
+    ? capitalize(formatStoppingRest(state))
+    : sentence`Stopping${state.indices.liveAttempts === 0 ? ":" : ""} ${formatStoppingRest(state, harder)}`;
+
+/** Behind the word `stopping`. */
+export function formatStoppingRest({ run, indices, failedFast, stopping }: Stopping, harder = ""): Sentence {
+  const resume = sentence`To continue later: ${command(plait("resume", run))}`;
   const n = indices.liveAttempts;
-  if (n === 0) return paragraph(["Stopping: nothing is running.", resume]);
+  if (n === 0) return paragraph(["nothing is running.", resume]);
   const attempts = count(n, "attempt");
   const their = n === 1 ? "its" : "their";
   if (failedFast && stopping !== "kill")
-    return `Stopping ${attempts} and saving ${their} work, because a task failed (--fail-fast).`;
+    return `${attempts} and saving ${their} work, because a task failed (--fail-fast).`;
   if (stopping === "drain")
-    return `Stopping once ${attempts} ${n === 1 ? "finishes" : "finish"}; no new ones start and nothing lands.`;
+    return `once ${attempts} ${n === 1 ? "finishes" : "finish"}; no new ones start and nothing lands.`;
   if (stopping === "kill")
-    return sentence`Killing ${attempts}. To save ${their} work: ${command(plait("resume", run))}`;
-  return paragraph([`Stopping ${attempts} and saving ${their} work.`, harder, resume]);
+    return sentence`killing ${attempts}. To save ${their} work: ${command(plait("resume", run))}`;
+  return paragraph([`${attempts} and saving ${their} work.`, harder, resume]);
 }
 
 function buildWaitBanner(state: RunState, wait: RunWait): RunBanner {
@@ -139,7 +150,7 @@ const ADVICE: { readonly [K in WaitKind]?: string } = {
   auth: "Log in; plait rechecks automatically.",
   billing: "Fix the account's billing; plait rechecks automatically.",
   disk: "Free some disk space; plait continues automatically.",
-  base: "Nothing merges before it is green.",
+  base: "Nothing merges until the base commit is green.",
 };
 
 function buildHeldBanner(state: RunState, isRunning: boolean): RunBanner | null {
@@ -172,7 +183,7 @@ function buildWorkBanner(state: RunState, { waits }: Look): RunBanner | null {
   }
   const gate = baseGate(state);
   if (gate !== null)
-    return banner("plait", sentence`Checking the base commit: gate ${name(gate)}. ${ADVICE.base ?? ""}`);
+    return banner("plait", sentence`Checking the base commit: gate ${gateName(gate)}. ${ADVICE.base ?? ""}`);
   if (state.landing.kind === "built")
     return banner("plait", sentence`${target} has new commits; merging and checking again before landing.`);
   if (landingRevision(state) === null) return null;

@@ -1,18 +1,16 @@
 import { pauseMs } from "../attempt-times.ts";
-import type { RunOutcome } from "../facts.ts";
 import { FAILURE_RULES, type FailureRule, PROBED } from "../failure.ts";
 import type { RefName, TaskId } from "../ids.ts";
-import { outcomeOf } from "../landing.ts";
 import { taskAt } from "../run-index.ts";
 import type { PastAttempt, RunState } from "../run-state.ts";
 import { isSatisfied, listTasks } from "../run-tasks.ts";
-import { countAttempts, pickAttempts } from "./attempt-number.ts";
+import { countAttempts } from "./attempt-number.ts";
 import { cost, sum } from "./totals.ts";
 
 /** How a run went, for those who see its end. */
 export type RunEnd = {
-  readonly outcome: RunOutcome;
   readonly attempts: number;
+  /** Attempts that a gate failed, on their own tree or merged. Results on the base commit and on the tree to land are listed apart. */
   readonly redGates: number;
   readonly conflicts: number;
   /** How long tasks stood still after they met a limit of their account, all together. */
@@ -30,15 +28,23 @@ export function runEnd(state: RunState): RunEnd {
   const past = tasks.flatMap(({ of }) => of.past);
   const failedBy = (reason: string) => past.filter(({ failure }) => failure?.reason === reason).length;
   return {
-    outcome: state.ended?.outcome ?? outcomeOf(state),
     attempts: sum(tasks, ({ of }) => countAttempts(of)),
-    redGates: failedBy("gate"),
+    redGates: sum([...countRedGates(state).values()], (n) => n),
     conflicts: failedBy("conflict"),
     parkedMs: sum(tasks, ({ of }) => sumPauses(of.past)),
     byAgent: byAgent(state),
     kept: kept(state),
     earlier: earlier(state),
   };
+}
+
+/** By gate: how many attempts it failed. */
+export function countRedGates(state: RunState): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { of } of listTasks(state))
+    for (const { failure } of of.past)
+      if (failure?.reason === "gate") counts.set(failure.gate, (counts.get(failure.gate) ?? 0) + 1);
+  return counts;
 }
 
 /** From the end of an attempt that met a limit to the start of the next, as far as anybody drove the run. */
@@ -69,7 +75,7 @@ function kept(state: RunState): { task: TaskId; ref: RefName }[] {
     const unchecked = live.map(({ stage }) => (stage.kind === "gate" ? stage.saved : null));
     const saved =
       unchecked.findLast((one) => one?.changed) ??
-      pickAttempts(past).findLast((one) => one.saved.changed && !one.isMerged)?.saved;
+      pickWork(past).findLast((one) => one.saved.changed && !one.isMerged)?.saved;
     return saved === undefined ? [] : [{ task: task.id, ref: saved.ref }];
   });
 }
@@ -79,9 +85,18 @@ function earlier(state: RunState): TaskId[] {
   const named = new Set(kept(state).map(({ ref }) => ref));
   const tasks = listTasks(state).filter(({ of: { phase, past } }) => {
     const taken = phase.kind === "passed" ? phase.attempt : null;
-    return pickAttempts(past).some(
+    return pickWork(past).some(
       ({ id, saved, isMerged }) => saved.changed && id !== taken && !isMerged && !named.has(saved.ref),
     );
   });
   return tasks.map(({ task }) => task.id);
+}
+
+/** Without those in which a person left the work as it was. */
+function pickWork(past: readonly PastAttempt[]): PastAttempt[] {
+  return past.filter(({ author, saved, continues }) => {
+    if (author !== "person") return true;
+    const before = past.find(({ id }) => id === continues);
+    return before === undefined ? saved.changed : saved.result.tree !== before.saved.result.tree;
+  });
 }

@@ -1,9 +1,10 @@
 import type { EpochMs, Fact, LandingRefusal, StopMode, TypedFact } from "../facts.ts";
 import type { Oid, RefName, RunId, TaskId } from "../ids.ts";
+import type { RefusedMove } from "../landing-types.ts";
 import { accountOf, formatTargetName, isLimited, limitOfAccount } from "../queries.ts";
 import type { RunState } from "../run-state.ts";
 import { get, has } from "../sorted-map.ts";
-import { formatStep } from "./format-step.ts";
+import { formatFailedStep } from "./format-step.ts";
 import { isLimit, listWaits, type RunWait } from "./waits.ts";
 
 /** What happened to the run as a whole. */
@@ -11,7 +12,7 @@ export type RunNotice = { readonly at: EpochMs; readonly task: null; readonly ru
 
 export type RunNoticeBody =
   | { readonly kind: "landed"; readonly commit: Oid; readonly target: RefName }
-  | { readonly kind: "refused"; readonly why: LandingRefusal; readonly detail: string }
+  | ({ readonly kind: "refused"; readonly why: LandingRefusal } & RefusedMove)
   /** The target moved and conflicts; an agent resolves it. */
   | {
       readonly kind: "target-conflict";
@@ -20,7 +21,7 @@ export type RunNoticeBody =
       readonly by: TaskId;
     }
   | { readonly kind: "undone"; readonly target: RefName }
-  | { readonly kind: "not-undone"; readonly detail: string }
+  | ({ readonly kind: "not-undone" } & RefusedMove)
   | { readonly kind: "run-held"; readonly why: string }
   /** A gate of the plan was judged before anything was done. */
   | {
@@ -29,6 +30,7 @@ export type RunNoticeBody =
       readonly verdict: "green" | "red";
       readonly summary: string;
       readonly isKnown: boolean;
+      readonly isUnprepared: boolean;
     }
   | {
       readonly kind: "stopping";
@@ -63,8 +65,7 @@ function compareStates(before: RunState, after: RunState): RunNoticeBody[] {
   const isNew = landing !== before.landing;
   if (isNew && landing.kind === "landed")
     found.push({ kind: "landed", commit: landing.to.commit, target: landing.target });
-  if (isNew && landing.kind === "refused")
-    found.push({ kind: "refused", why: landing.why, detail: landing.detail });
+  if (isNew && landing.kind === "refused") found.push(landing);
   if (targetFix !== null && before.targetFix === null) {
     const { paths, task: by } = targetFix;
     found.push({ kind: "target-conflict", target: formatTargetName(after), paths, by });
@@ -83,12 +84,12 @@ function listAsked(fact: Fact, before: RunState, after: RunState): RunNoticeBody
       return [{ kind: "resumed", done: after.indices.done }];
     case "gate.judged": {
       if (before === after || !fact.asked.some(({ kind }) => kind === "base")) return [];
-      const { name: gate, verdict, summary } = fact;
+      const { name: gate, verdict, summary, isUnprepared = false } = fact;
       const isKnown = after.index.baseChecks.some((check) => check.key === fact.gate && check.gate.knownRed);
-      return [{ kind: "base", gate, verdict, summary, isKnown }];
+      return [{ kind: "base", gate, verdict, summary, isKnown, isUnprepared }];
     }
     case "undo.refused":
-      return before.undoAsked ? [{ kind: "not-undone", detail: fact.detail }] : [];
+      return before.undoAsked ? [{ ...fact, kind: "not-undone" }] : [];
     case "run.paused":
       return before.paused ? [] : [{ kind: "paused" }];
     case "run.unpaused":
@@ -110,7 +111,7 @@ function listAsked(fact: Fact, before: RunState, after: RunState): RunNoticeBody
       const entry = get(after.failing, key);
       const isRetried = entry !== undefined && !entry.isGivenUp && after.held === null;
       const retryInMs = isRetried ? entry.until - at : null;
-      return [{ kind: "trouble", step: formatStep(key), detail, retryInMs }];
+      return [{ kind: "trouble", step: formatFailedStep(key), detail, retryInMs }];
     }
     default:
       return [];

@@ -1,8 +1,22 @@
 import type { LandingRefusal } from "../facts.ts";
-import { count, shortOid, shortRef } from "../text/figures.ts";
-import { listing, money, name, type Sentence, sentence, time } from "../text/sentence.ts";
-import type { Progress } from "./progress.ts";
-import type { DoneWhere, Obstacle, RunDoing, RunStatus, Stopper } from "./run-status.ts";
+import type { RefusedMove } from "../landing-types.ts";
+import { count, shortRef } from "../text/figures.ts";
+import {
+  command,
+  commitId,
+  gateName,
+  listing,
+  money,
+  name,
+  path,
+  type Sentence,
+  sentence,
+  time,
+} from "../text/sentence.ts";
+import { formatPauseEnd } from "./failure-text.ts";
+import { formatFailedStep } from "./format-step.ts";
+import { countStatuses, type Progress } from "./progress.ts";
+import type { DoneWhere, Obstacle, RunDoing, RunExit, RunStatus, Stopper } from "./run-status.ts";
 import type { TaskRow } from "./task-rows.ts";
 import type { StatusKind } from "./task-status.ts";
 
@@ -39,17 +53,21 @@ export function formatRunStatus(status: RunStatus, { isBranchShown = false } = {
     case "running":
       return status.readyAt === null ? word : sentence`${word}, ready about ${time(status.readyAt, null)}`;
     case "paused":
-      return status.until === null ? word : sentence`${word} ${time(status.until, "until")}`;
+      return status.until === null ? word : sentence`${word}${formatPauseEnd(status.until, status.isCheck)}`;
     case "landed":
     case "partly-landed": {
       const { target, commit } = status;
       const verb = status.kind === "landed" ? "landed" : "partly landed";
       const where = isBranchShown
-        ? sentence`${name(shortOid(commit))}`
-        : sentence`on ${name(shortRef(target))} as ${name(shortOid(commit))}`;
+        ? sentence`${commitId(commit)}`
+        : sentence`on ${name(shortRef(target))} as ${commitId(commit)}`;
       const isPushed = status.obstacle?.kind !== "not-pushed";
       const undone = status.kind === "partly-landed" && status.isLastUndone ? ", last landing undone" : "";
-      return sentence`${verb} ${where}${undone}${isPushed ? "" : ", not pushed"}`;
+      const dropped =
+        status.kind === "partly-landed" && status.dropped > 0
+          ? `, ${count(status.dropped, "task")} dropped`
+          : "";
+      return sentence`${verb} ${where}${dropped}${undone}${isPushed ? "" : ", not pushed"}`;
     }
     case "done":
       return sentence`done, ${formatWhereDone(status.where)}`;
@@ -83,20 +101,23 @@ export function formatWhereDone(where: DoneWhere): Sentence {
 }
 
 /** In a few words; the sentence is `formatObstacle`. */
-export const formatObstacleShort = (obstacle: Obstacle): string =>
-  obstacle.kind === "refused" ? REFUSALS[obstacle.why] : OBSTACLES[obstacle.kind];
+export function formatObstacleShort(obstacle: Obstacle): string {
+  if (obstacle.kind === "refused") return REFUSALS[obstacle.why];
+  if (obstacle.kind === "red-base" && obstacle.isUnprepared) return "setup failed on the base commit";
+  if (obstacle.kind !== "step") return OBSTACLES[obstacle.kind];
+  return obstacle.step === null ? "a step kept failing" : formatFailedStep(obstacle.step);
+}
 
-const OBSTACLES: { readonly [K in Exclude<Obstacle["kind"], "refused">]: string } = {
+const OBSTACLES: { readonly [K in Exclude<Obstacle["kind"], "refused" | "step">]: string } = {
   budget: "over budget",
   "red-base": "the base commit is red",
-  step: "a step of plait failed",
   "not-pushed": "not pushed",
 };
 
 const REFUSALS: { readonly [R in LandingRefusal]: string } = {
   "no-target": "no branch to land on",
   dirty: "files it would change have uncommitted changes",
-  moved: "the branch moved during the landing",
+  moved: "the target branch no longer exists",
   conflict: "the target branch conflicts with the run",
   gate: "a gate is red on the tree that would land",
   hook: "a git hook refused the landing",
@@ -112,17 +133,41 @@ export function formatObstacle(obstacle: Obstacle): Sentence {
     case "budget":
       return sentence`spent ${money(obstacle.spentUsd)} of ${money(obstacle.budgetUsd)}`;
     case "red-base": {
-      const { gates, summary, commit, hasBegun } = obstacle;
-      const which = sentence`${gates.length === 1 ? "gate" : "gates"} ${listing(gates.map(name))}`;
+      const { gates, summary, isUnprepared, commit, hasBegun } = obstacle;
+      const which = sentence`${gates.length === 1 ? "gate" : "gates"} ${listing(gates.map(gateName))}`;
       const why = gates.length > 1 || summary === "" ? "" : ` (${summary})`;
       const then = hasBegun
         ? "running agents were interrupted and their work is saved"
         : "no agent was started";
-      return sentence`${which} ${gates.length === 1 ? "is" : "are"} red on the base commit ${name(shortOid(commit))}${why}; ${then}`;
+      if (isUnprepared)
+        return sentence`setup failed on the base commit ${commitId(commit)} (${summary}); ${then}`;
+      return sentence`${which} ${gates.length === 1 ? "is" : "are"} red on the base commit ${commitId(commit)}${why}; ${then}`;
     }
+    case "step":
+      return obstacle.step === null
+        ? obstacle.detail
+        : `${formatObstacleShort(obstacle)}: ${obstacle.detail}`;
+    case "refused":
+      return formatRefusedMove(obstacle);
     default:
       return obstacle.detail;
   }
+}
+
+const MOST_FILES = 3;
+
+/** Why a landing or an undo did not move the branch: `a.txt in /shop would be overwritten and is not committed`. */
+export function formatRefusedMove({ detail, files = [], worktree, commands = [] }: RefusedMove): Sentence {
+  const which = listing(files.map(path), MOST_FILES);
+  const [first, ...then] = commands.map(command);
+  const byHand =
+    first === undefined
+      ? ""
+      : then.reduce<Sentence>((so, next) => sentence`${so} | ${next}`, sentence`; by hand: ${first}`);
+  if (files.length === 0) return sentence`${detail}${byHand}`;
+  if (worktree === undefined) return sentence`${detail}: ${which}${byHand}`;
+  const are = files.length === 1 ? "is" : "are";
+  return sentence`${which} in ${path(worktree)} would be overwritten and ${are} not committed`;
 }
 
 /** The sign beside it: that of a task with the same status. */
@@ -146,9 +191,10 @@ const SIGNS: { readonly [K in RunStatus["kind"]]?: StatusKind } = {
 
 /** `21 of 24 done, 2 failed, 1 skipped`. */
 export function formatCounts(rows: readonly TaskRow[], figures: Pick<Progress, "done" | "total">): string {
-  const stuck = (["failed", "held", "skipped", "dropped"] as const).map((kind) => ({
-    word: kind,
-    n: rows.filter(({ status }) => status.kind === kind).length,
+  const counts = countStatuses(rows);
+  const stuck = (["failed", "held", "skipped", "dropped"] as const).map((word) => ({
+    word,
+    n: counts[word],
   }));
   const left = stuck.reduce((rest, { n }) => rest - n, rows.length - figures.done);
   const others = [...stuck, { word: "left", n: left }].filter(({ n }) => n > 0);
@@ -158,3 +204,10 @@ export function formatCounts(rows: readonly TaskRow[], figures: Pick<Progress, "
 /** `10 of 24 done`. */
 export const formatDone = ({ done, total }: Pick<Progress, "done" | "total">): string =>
   `${done} of ${total} done`;
+
+/** What the exit code of a run means, in help and reports. */
+export const exitMeanings: { readonly [E in RunExit]: string } = {
+  0: "every task done, and landed if requested",
+  1: "ended, but not everything landed",
+  3: "environment problem; fix it, then run or resume",
+};

@@ -58,6 +58,9 @@ describe("what came of a run", () => {
     const resetsAt = new Date(2026, 10, 16, 9).getTime();
     parked.end("a/1", { reason: "usage-limit", resetsAt, detail: "" }).save("a/1");
     expect(told(parked, true)).toBe("paused: paused until 09:00");
+    const loggedOut = new Scenario([{ id: "a" }]).start("a/1");
+    loggedOut.end("a/1", { reason: "auth", detail: "" }).save("a/1");
+    expect(told(loggedOut, true)).toMatch(/^paused: paused, next check at \d\d:\d\d$/);
     expect(told(two().ask({ kind: "pause" }), true)).toBe("paused: paused");
     expect(told(two().start("a/1").ask({ kind: "stop", mode: "drain" }), true)).toBe("retrying: stopping");
   });

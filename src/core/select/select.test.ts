@@ -3,8 +3,8 @@ import { gateOf, taskId } from "../../../test/support/plans.ts";
 import { Scenario } from "../../../test/support/scenario.ts";
 import { attemptTimes, untilMs } from "../attempt-times.ts";
 import type { PastAttempt } from "../run-state.ts";
-import { blockOf } from "./blocking.ts";
-import { progress } from "./progress.ts";
+import { findBlocker } from "./blocking.ts";
+import { countStatuses, progress } from "./progress.ts";
 import { attemptLines } from "./task-attempts.ts";
 import { taskRow, taskRows } from "./task-rows.ts";
 import { cost, criticalPath, times } from "./totals.ts";
@@ -12,7 +12,7 @@ import { cost, criticalPath, times } from "./totals.ts";
 const unit = gateOf("npm test");
 const said = { reason: "agent-said-no", detail: "no" } as const;
 
-test("progress counts what is done and names what needs a person", () => {
+test("progress counts what is done, and tasks by their status", () => {
   const run = new Scenario([{ id: "a" }, { id: "b" }, { id: "c", needs: ["b"] }], {
     policy: { slots: 2, budgetUsd: 9 },
   });
@@ -23,14 +23,13 @@ test("progress counts what is done and names what needs a person", () => {
     slots: { used: 0, of: 2 },
     spentUsd: 1.5,
     budgetUsd: 9,
-    isComplete: false,
-    outcome: "incomplete",
-    needsYou: ["b"],
   });
+  const counts = countStatuses(taskRows(run.state, run.now));
+  expect(counts).toMatchObject({ merged: 1, failed: 1, skipped: 1, running: 0, dropped: 0 });
 });
 
 describe("why a task is not under way", () => {
-  const block = (run: Scenario, id: string) => blockOf(run.state, taskId(id), run.now);
+  const block = (run: Scenario, id: string) => findBlocker(run.state, taskId(id), run.now);
 
   test("it needs others", () => {
     const run = new Scenario([{ id: "a" }, { id: "b" }, { id: "c", needs: ["a", "b"] }]).work("a/1").merge();

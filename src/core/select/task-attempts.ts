@@ -60,9 +60,13 @@ function pastLine(attempt: PastAttempt, row: TaskRow, limits: TimeLimits): Attem
 
 /** One that nothing is wrong with is where its task is: queued, merged, held. */
 function pastSign({ id, failure }: PastAttempt, row: TaskRow): StatusKind {
-  if (failure !== null) return failure.reason === "cancelled" ? "dropped" : "failed";
+  if (failure?.reason === "cancelled") return STOPS.has(failure.because) ? "stopped" : "dropped";
+  if (failure !== null) return "failed";
   return id === row.attempt ? row.status.kind : "passed";
 }
+
+/** The whole run stopped, and not this attempt alone. */
+const STOPS: ReadonlySet<string> = new Set(["stop", "fail-fast", "red-base"]);
 
 const STAGES = { prepare: "preparing", run: "running", save: "saving", gate: "checking" } as const;
 

@@ -6,7 +6,8 @@ import { plainText } from "../text/sentence.ts";
 import { formatAttemptNumber } from "./attempt-number.ts";
 import { progress } from "./progress.ts";
 import { runEnd } from "./run-end.ts";
-import { countRunningAgents, taskRow, taskRows } from "./task-rows.ts";
+import { attemptLines } from "./task-attempts.ts";
+import { countRunningAgents, type TaskRow, taskRow, taskRows } from "./task-rows.ts";
 import { formatTaskNote } from "./task-status-text.ts";
 
 const unit = gateOf("npm test");
@@ -55,9 +56,9 @@ test("a task goes through its states, from waiting to merged", () => {
     "checking plait: npm test, gate 1 of 2",
     "checking plait: npm run lint, gate 2 of 2",
     "merging plait: ",
-    "merging plait: checking the merged tree, npm test and 1 more",
-    "merging plait: checking the merged tree, npm run lint",
-    "merging plait: gates green",
+    "merging plait: checking the merge: npm test and 1 more",
+    "merging plait: checking the merge: npm run lint",
+    "merging plait: the merge is green",
     "merged done: ",
   ]);
   expect(told(run, "b")).toBe("waiting later: ");
@@ -105,7 +106,9 @@ test("what waits says why, and until when", () => {
   expect(told(run, "b")).toBe("retrying clock: agent crashed: exit code 1");
   expect(told(run, "c")).toBe("skipped later: a failed");
   expect(told(run, "d")).toBe("waiting later: for b");
-  expect(told(run.ask({ kind: "resize", slots: 1 }).start("b/2"), "e")).toBe("waiting later: for the slot");
+  expect(told(run.ask({ kind: "resize", slots: 1 }).start("b/2"), "e")).toBe(
+    "waiting later: for the only slot, in use",
+  );
   expect(told(run.ask({ kind: "pause" }), "e")).toBe("waiting later: for the run to continue");
   run.fact({ type: "task.held", task: taskId("e"), why: "look at it" });
   expect(told(run, "e")).toBe("held you: look at it");
@@ -173,7 +176,7 @@ describe("a task that is not under way any more", () => {
   test("is stopped where somebody stopped the run, and one that never began is not", () => {
     const run = new Scenario([{ id: "a" }, { id: "b" }]).start("a/1").ask({ kind: "stop", mode: "stop" });
     run.end("a/1", stopped).save("a/1").finish();
-    expect(told(run, "a")).toBe("stopped later: continues on resume");
+    expect(told(run, "a")).toBe("stopped later: runs again on resume");
     expect(told(run, "b")).toMatch(/^waiting later/);
   });
 
@@ -196,7 +199,7 @@ describe("a task that is not under way any more", () => {
     expect(
       rows.map(({ task, status, actor }) => [task, status.kind, actor, plainText(formatTaskNote(status))]),
     ).toEqual([
-      ["a", "interrupted", "later", "continues on resume"],
+      ["a", "interrupted", "later", "runs again on resume"],
       ["b", "interrupted", "later", "queued, continues on resume"],
       ["c", "waiting", "later", ""],
     ]);
@@ -221,7 +224,7 @@ describe("a task that is not under way any more", () => {
   });
 });
 
-test("a person who opens a task and drops it unchanged makes no attempt, and the agent's own is not an earlier one", () => {
+test("a person who opens a task and drops it unchanged makes a numbered attempt, and the agent's own is not an earlier one", () => {
   const run = new Scenario([{ id: "a" }, { id: "b" }]).start("a/1");
   run.end("a/1", { reason: "agent-said-no", detail: "no key" }).save("a/1");
   const [a, b] = [taskId("a"), taskId("b")];
@@ -229,12 +232,33 @@ test("a person who opens a task and drops it unchanged makes no attempt, and the
   run.save("a/2", { tree: "work a/1" });
   run.ask({ kind: "open", task: b }).opened("b/1").ask({ kind: "cancel", task: b });
   run.save("b/1", { changed: false });
-  expect(taskRows(run.state, run.now).map(({ attempts }) => attempts)).toEqual([1, 0]);
+  expect(taskRows(run.state, run.now).map(({ attempts }) => attempts)).toEqual([2, 1]);
   const { attempts, kept, earlier } = runEnd(run.state);
   expect({ attempts, kept: kept.map(({ ref }) => ref), earlier }).toEqual({
-    attempts: 1,
+    attempts: 3,
     kept: ["refs/plait/run-1/a/1"],
     earlier: [],
   });
   expect(told(run, "a")).toBe("dropped later: by you");
+});
+
+test("attempts are counted as they are numbered, also those that a person submitted without a change", () => {
+  const run = new Scenario([{ id: "a", retries: 0, fixRounds: 0 }], { plan: { gates: [unit] } });
+  const task = taskId("a");
+  run.work("a/1").judge(unit, "work a/1", "red").ask({ kind: "open", task }).opened("a/2");
+  for (const n of [2, 3]) {
+    run.ask({ kind: "accept", task }).save(`a/${n}`, { tree: "work a/1" });
+    run.judge(unit, "work a/1", "red").opened(`a/${n + 1}`);
+  }
+  const [row] = taskRows(run.state, run.now);
+  expect([row?.attempts, row?.number?.n, runEnd(run.state).attempts]).toEqual([3, 3, 3]);
+  const lines = attemptLines(run.state, row as TaskRow, { now: run.now });
+  expect(lines.map(({ n }) => n)).toEqual([1, 2, 3]);
+});
+
+test("one task of a run that is not running is as in the list of all", () => {
+  const run = new Scenario([{ id: "a" }]).start("a/1");
+  const [row] = taskRows(run.state, run.now, { isRunning: false });
+  expect(taskRow(run.state, taskId("a"), run.now, { isRunning: false })).toEqual(row);
+  expect(row?.status.kind).toBe("interrupted");
 });

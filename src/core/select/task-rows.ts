@@ -11,6 +11,7 @@ import { type AttemptNumber, countAttempts, numberLastAttempt, numberNextAttempt
 import {
   findCandidate,
   findTaskStatus,
+  listTasksToMergeNow,
   type NextActor,
   nextActorByKind,
   pickLeading,
@@ -62,7 +63,7 @@ export function taskRows(state: RunState, now: EpochMs, beside: Beside = {}): Ta
   const { activity = new Map(), isRunning = true } = beside;
   const current = advanceClock(state, now);
   const critical = new Set(criticalPath(current));
-  const next = tasksToMergeNow(current);
+  const next = listTasksToMergeNow(current);
   return current.index.plan.tasks.flatMap((task, i): TaskRow[] => {
     if (!isIncluded(current, task.id)) return [];
     const context = { state: current, i, task, activity, isRunning };
@@ -71,12 +72,13 @@ export function taskRows(state: RunState, now: EpochMs, beside: Beside = {}): Ta
 }
 
 /** The same for one task; null when it is not in the plan. */
-export function taskRow(state: RunState, id: TaskId, now: EpochMs): TaskRow | null {
+export function taskRow(state: RunState, id: TaskId, now: EpochMs, beside: Beside = {}): TaskRow | null {
+  const { activity = new Map(), isRunning = true } = beside;
   const i = state.index.indexOf.get(id);
   if (i === undefined) return null;
   const current = advanceClock(state, now);
-  const isTurn = tasksToMergeNow(current).has(id);
-  const context = { state: current, i, task: taskAt(current.index, i), activity: new Map(), isRunning: true };
+  const isTurn = listTasksToMergeNow(current).has(id);
+  const context = { state: current, i, task: taskAt(current.index, i), activity, isRunning };
   return buildRow(context, { isTurn, isCritical: criticalPath(current).includes(id) });
 }
 
@@ -142,15 +144,6 @@ function findDuration(
   if (phase.kind !== "active" || live === null) return null;
   const { agentMs, gatesMs } = attemptTimes(live, state.clock);
   return live.stage.kind === "save" || live.stage.kind === "gate" ? gatesMs : agentMs;
-}
-
-/** The tasks of the first candidate; before it is built, the head of the queue. */
-function tasksToMergeNow({ candidates, indices, index }: RunState): ReadonlySet<TaskId> {
-  const [head] = candidates;
-  if (head !== undefined) return new Set(head.tasks.map(({ task }) => task));
-  let first = indices.queue;
-  while (first !== null && first.left !== null) first = first.left;
-  return new Set(first === null ? [] : [taskAt(index, first.value).id]);
 }
 
 /** The measure of `times` in totals.ts: the rows add up to its serial time. */

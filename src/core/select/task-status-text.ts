@@ -3,11 +3,17 @@ import { taskAt } from "../run-index.ts";
 import type { RunState } from "../run-state.ts";
 import { taskState } from "../run-tasks.ts";
 import { countdown, dollars, elapsed, duration as formatDuration, ordinal } from "../text/figures.ts";
-import { isEmpty, listing, name, path, type Sentence, sentence, task } from "../text/sentence.ts";
+import { isEmpty, listing, name, path, plainText, type Sentence, sentence, task } from "../text/sentence.ts";
 import type { Block } from "./blocking.ts";
-import { formatFailure, formatFailureShort, formatFailureWord, formatLimit } from "./failure-text.ts";
+import {
+  endsByCheck,
+  formatFailure,
+  formatFailureShort,
+  formatFailureWord,
+  formatLimit,
+} from "./failure-text.ts";
 import type { TaskRow } from "./task-rows.ts";
-import type { TaskStatus, Trial } from "./task-status.ts";
+import type { SkipCause, TaskStatus, Trial } from "./task-status.ts";
 
 /** `waiting for a slot, all 4 in use`, `skipped: tax failed`, `checking, test:unit, gate 2 of 3`. */
 export function formatTaskStatus(status: TaskStatus): Sentence {
@@ -23,6 +29,7 @@ const JOINTS: { readonly [K in TaskStatus["kind"]]?: string } = {
   held: ": ",
   failed: ": ",
   skipped: ": ",
+  dropped: " ",
 };
 
 /** What stands behind the word; empty where that says it all. */
@@ -52,18 +59,22 @@ export function formatTaskNote(status: TaskStatus): Sentence {
     case "held":
       return formatHeld(status);
     case "skipped":
-      return status.because === null
-        ? "not selected"
-        : sentence`${task(status.because.task)} ${status.because.kind}`;
+      return formatSkipCause(status.because);
     case "dropped":
       return "by you";
     case "stopped":
     case "interrupted":
       if (status.isOverBudget) return "needs a larger budget";
-      return status.isQueued ? "queued, continues on resume" : "continues on resume";
+      if (status.isQueued) return "queued, continues on resume";
+      return status.isContinued ? "continues on resume" : "runs again on resume";
     default:
       return "";
   }
+}
+
+/** Behind `skipped`: `tax failed`. */
+export function formatSkipCause(because: SkipCause | null): Sentence {
+  return because === null ? "not selected" : sentence`${task(because.task)} ${because.kind}`;
 }
 
 const BASE_FIRST = "waiting for the base check";
@@ -83,16 +94,16 @@ function formatAhead(ahead: Trial | null): Sentence {
 function formatMerging(trial: Trial | null): Sentence {
   if (trial === null) return "";
   const { gates, tasks } = trial;
-  const together = tasks > 1 ? `, ${tasks} together` : "";
   const [gate] = gates;
-  if (gate === undefined) return `gates green${together}`;
+  const merged = tasks > 1 ? `the merge of ${tasks} tasks` : "the merge";
+  if (gate === undefined) return `${merged} is green`;
   const more = gates.length > 1 ? ` and ${gates.length - 1} more` : "";
-  return sentence`checking the merged tree, ${name(gate)}${more}${together}`;
+  return sentence`checking ${merged}: ${name(gate)}${more}`;
 }
 
 function formatHeld({ reason, open, limits }: Extract<TaskStatus, { kind: "held" }>): Sentence {
   if (open === null) return reason;
-  const where = open.worktree === null ? "being opened for you" : sentence`open at ${path(open.worktree)}`;
+  const where = open.worktree === null ? "opening its worktree" : sentence`open at ${path(open.worktree)}`;
   const because = open.after?.because ?? null;
   return because === null ? where : sentence`${formatFailure(because, limits)}; ${where}`;
 }
@@ -103,7 +114,7 @@ export function formatBlock(block: Block, agent: string | null = null): Sentence
     case "needs":
       return listing(block.tasks.map(task), 3);
     case "slots":
-      return block.of === 1 ? "the slot" : `a slot, all ${block.of} in use`;
+      return block.of === 1 ? "the only slot, in use" : `a slot, all ${block.of} in use`;
     case "group":
       return sentence`room in group ${name(block.group)}, max ${block.max}`;
     case "account":
@@ -132,7 +143,7 @@ const BLOCKS = {
 function formatAccountWait(agent: string, why: AccountLimitReason): Sentence {
   switch (why) {
     case "auth":
-      return sentence`a login of ${name(agent)}`;
+      return sentence`you to log in to ${name(agent)}`;
     case "billing":
       return sentence`the billing of ${name(agent)}`;
     case "network":
@@ -174,16 +185,17 @@ function formatTaskLine(row: TaskRow, look: LineLook): string {
     case "retrying":
       return `${formatFailureWord(status.failure)}, ${countdown(status.until - now)}`;
     case "paused":
-      return status.until === null ? "paused" : `until ${timeOfDay(status.until)}`;
+      if (status.until === null) return "paused";
+      return `${endsByCheck(status.reason) ? "check" : "until"} ${timeOfDay(status.until)}`;
     case "held":
       if (status.open !== null) return "open";
       return status.isChecked ? "approve?" : status.reason;
     case "failed":
       return formatFailureShort(status.failure, status.limits);
     case "skipped":
-      return status.because === null ? "not selected" : `${status.because.task} ${status.because.kind}`;
+      return plainText(formatSkipCause(status.because));
     case "dropped":
-      return "by you";
+      return "dropped by you";
     case "stopped":
     case "interrupted":
       return status.isOverBudget ? "over budget" : "after a resume";

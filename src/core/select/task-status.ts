@@ -5,9 +5,10 @@ import type { AttemptFailure } from "../failure.ts";
 import type { AttemptId, Oid, TaskId } from "../ids.ts";
 import { isOverBudget } from "../landing.ts";
 import type { Task, TimeLimits } from "../plan.ts";
+import { taskAt } from "../run-index.ts";
 import type { Candidate, LiveAttempt, OpenTask, RunState, TaskPhase, TaskState } from "../run-state.ts";
 import { findTask, taskState } from "../run-tasks.ts";
-import { type Block, blockOf } from "./blocking.ts";
+import { type Block, findBlocker } from "./blocking.ts";
 
 /**
  * The status of a task, decided here and nowhere else. Each `kind` is the word that people read; task-status-text.ts adds the rest of the
@@ -55,11 +56,19 @@ export type TaskStatus =
   /** `because` is null where it was not selected. */
   | {
       readonly kind: "skipped";
-      readonly because: { readonly task: TaskId; readonly kind: "failed" | "dropped" | "skipped" } | null;
+      readonly because: SkipCause | null;
     }
   | { readonly kind: "dropped" }
-  /** It was started, and continues when the run is resumed. */
-  | { readonly kind: "stopped" | "interrupted"; readonly isQueued: boolean; readonly isOverBudget: boolean };
+  /** It was started. When the run is resumed, work that has ended is checked and merged; an interrupted attempt runs again. */
+  | {
+      readonly kind: "stopped" | "interrupted";
+      readonly isQueued: boolean;
+      readonly isContinued: boolean;
+      readonly isOverBudget: boolean;
+    };
+
+/** The task that a skipped one needs. */
+export type SkipCause = { readonly task: TaskId; readonly kind: "failed" | "dropped" | "skipped" };
 
 export type StatusKind = TaskStatus["kind"];
 
@@ -98,6 +107,9 @@ export const nextActorByKind: { readonly [K in StatusKind]: NextActor } = {
   passed: "done",
 };
 
+/** Every word for the status of a task. */
+export const STATUS_KINDS = Object.keys(nextActorByKind) as readonly StatusKind[];
+
 /** What a journal does not say. */
 export type TaskContext = {
   readonly state: RunState;
@@ -107,16 +119,31 @@ export type TaskContext = {
   readonly isRunning: boolean;
 };
 
+/** What status shows of a task: the run as it is recorded, and whether a plait process runs it. */
+export type SeenRun = { readonly state: RunState; readonly isRunning: boolean };
+
+/** Of one task, for sentences about it. */
+export function findStatusIn({ state, isRunning }: SeenRun, id: TaskId): TaskStatus | null {
+  const i = state.index.indexOf.get(id);
+  if (i === undefined) return null;
+  const context = { state, i, task: taskAt(state.index, i), activity: new Map(), isRunning };
+  return findTaskStatus(context, listTasksToMergeNow(state).has(id));
+}
+
 export function findTaskStatus(context: TaskContext, isTurn: boolean): TaskStatus {
   const { state, i, task, isRunning } = context;
   const of = taskState(state, i);
   const atRest = findRest(state, of, isRunning);
   if (atRest !== null) {
     const isQueued = of.phase.kind === "queued";
-    return { kind: atRest, isQueued, isOverBudget: !isQueued && isOverBudget(state) };
+    const isContinued = of.fix !== null || of.live.some(({ stage }) => stage.kind === "gate");
+    return { kind: atRest, isQueued, isContinued, isOverBudget: !isQueued && isOverBudget(state) };
   }
   const { phase } = of;
   const { limits } = task;
+  // Before what the task itself waits for: the same limit, in the same words, as in the lines about the run.
+  const limit = isRunning ? findLimit(context, phase) : null;
+  if (limit !== null) return limit;
   switch (phase.kind) {
     case "active":
       return findActiveStatus(context, pickLeading(of));
@@ -124,13 +151,13 @@ export function findTaskStatus(context: TaskContext, isTurn: boolean): TaskStatu
       return findQueueStatus(context, isTurn);
     case "waiting": {
       const isBlocked = of.unmet > 0 || isRunning;
-      const block = isBlocked ? blockOf(state, task.id, state.clock) : null;
+      const block = isBlocked ? findBlocker(state, task.id, state.clock) : null;
       return { kind: "waiting", block, agent: findAgent(task) };
     }
     case "backoff":
-      return { kind: "retrying", until: findEnd(context) ?? phase.until, failure: phase.failure, limits };
+      return { kind: "retrying", until: phase.until, failure: phase.failure, limits };
     case "parked":
-      return { kind: "paused", until: findEnd(context), reason: phase.why, agent: findAgent(task) };
+      return { kind: "paused", until: null, reason: phase.why, agent: findAgent(task) };
     case "held":
       return { kind: "held", reason: phase.why, isChecked: phase.proven !== null, open: of.open, limits };
     case "failed":
@@ -140,7 +167,10 @@ export function findTaskStatus(context: TaskContext, isTurn: boolean): TaskStatu
     case "passed":
       return { kind: "passed", isReadOnly: task.access === "read-only" };
     case "skipped":
-      return { kind: "skipped", because: phase.because === null ? null : findCause(state, phase.because) };
+      return {
+        kind: "skipped",
+        because: phase.because === null ? null : findSkipCause(state, phase.because),
+      };
     case "cancelled":
       return { kind: "dropped" };
   }
@@ -152,13 +182,15 @@ export const pickLeading = ({ live }: TaskState): LiveAttempt | null =>
 
 const findAgent = ({ work }: Task): string | null => (work.kind === "agent" ? work.agent.use : null);
 
-/** When a task that waits for a time continues: its own wait, or that of its account, whichever is later. */
-function findEnd({ state, task, isRunning }: TaskContext): EpochMs | null {
-  const block = isRunning ? blockOf(state, task.id, state.clock) : null;
-  return block !== null && "until" in block && block.until > state.clock ? block.until : null;
+function findLimit({ state, task }: TaskContext, { kind }: TaskPhase): TaskStatus | null {
+  if (!TIMED.has(kind)) return null;
+  const block = findBlocker(state, task.id, state.clock);
+  if (block?.kind !== "account") return null;
+  const until = block.until > state.clock ? block.until : null;
+  return { kind: "paused", until, reason: block.why, agent: findAgent(task) };
 }
 
-function findCause(state: RunState, task: TaskId): { task: TaskId; kind: "failed" | "dropped" | "skipped" } {
+export function findSkipCause(state: RunState, task: TaskId): SkipCause {
   const kind = findTask(state, task)?.phase.kind;
   return { task, kind: kind === "cancelled" ? "dropped" : kind === "skipped" ? "skipped" : "failed" };
 }
@@ -171,7 +203,7 @@ function findActiveStatus({ state, i, task, activity }: TaskContext, live: LiveA
     case "save":
       return { kind: "saving", isStopping };
     case "gate": {
-      const isBaseFirst = blockOf(state, task.id, state.clock)?.kind === "base";
+      const isBaseFirst = findBlocker(state, task.id, state.clock)?.kind === "base";
       const { missing } = live.stage;
       const of = Math.max(state.index.checks[i]?.length ?? 0, missing.length);
       const [next] = missing;
@@ -191,12 +223,21 @@ function findActiveStatus({ state, i, task, activity }: TaskContext, live: LiveA
 }
 
 function findQueueStatus({ state, task }: TaskContext, isTurn: boolean): TaskStatus {
-  const block = blockOf(state, task.id, state.clock);
+  const block = findBlocker(state, task.id, state.clock);
   const isBaseFirst = block?.kind === "base";
   const candidate = findCandidate(state, task.id);
   const trial = candidate === undefined ? null : describeTrial(candidate);
   if (isTurn) return { kind: "merging", isBaseFirst, trial };
   return { kind: "queued", isBaseFirst, ahead: trial, place: block?.kind === "queue" ? block.ahead + 1 : 1 };
+}
+
+/** The tasks of the first candidate; before it is built, the head of the queue. */
+export function listTasksToMergeNow({ candidates, indices, index }: RunState): ReadonlySet<TaskId> {
+  const [head] = candidates;
+  if (head !== undefined) return new Set(head.tasks.map(({ task }) => task));
+  let first = indices.queue;
+  while (first !== null && first.left !== null) first = first.left;
+  return new Set(first === null ? [] : [taskAt(index, first.value).id]);
 }
 
 export const findCandidate = (state: RunState, task: TaskId): Candidate | undefined =>

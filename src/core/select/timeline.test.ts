@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ended, story } from "../../../test/support/checkout.ts";
-import { everyStretch, everyStretchEnded } from "../../../test/support/every-stretch.ts";
+import { everySegment, everySegmentEnded } from "../../../test/support/every-segment.ts";
 import { gateOf, taskId } from "../../../test/support/plans.ts";
 import { gate, sketches, step } from "../../../test/support/random-run.ts";
 import { Scenario } from "../../../test/support/scenario.ts";
 import { elapsed } from "../text/figures.ts";
 import { overview } from "./overview.ts";
 import { NOT_STARTED, recordFact } from "./timeline/record.ts";
-import { gapsOf } from "./timeline/stretch.ts";
+import { gapsOf } from "./timeline/segment.ts";
 import { type Timeline, type TimelineRow, timelineFrom, timelineOf } from "./timeline.ts";
 
 const unit = gateOf("test:unit");
@@ -18,8 +18,8 @@ const clock = (at: number) => new Date(at).toISOString().slice(11, 19);
 
 /** `14:00:10 agent 4:20 a/1`; good is not said. */
 function told(line: Timeline, task: string): string[] {
-  const { stretches, ends } = row(line, task);
-  const shown = stretches.map(({ kind, from, to, result, attempt, count, lane }) =>
+  const { segments, ends } = row(line, task);
+  const shown = segments.map(({ kind, from, to, result, attempt, count, lane }) =>
     [
       `${clock(from)} ${kind} ${elapsed(to - from + 1)}`,
       attempt ?? "-",
@@ -34,8 +34,8 @@ function told(line: Timeline, task: string): string[] {
   ];
 }
 
-describe("a task has a stretch for", () => {
-  const line = of(everyStretch());
+describe("a task has a segment for", () => {
+  const line = of(everySegment());
 
   test("its wait for a slot, its agent, its gates, its turn to merge, and a mark for its end", () => {
     expect(told(line, "schema")).toEqual([
@@ -90,7 +90,7 @@ describe("a task has a stretch for", () => {
   });
 
   test("what it was before somebody reopened it, and nothing while nobody drove the run", () => {
-    const later = of(everyStretchEnded());
+    const later = of(everySegmentEnded());
     expect(told(later, "tax").slice(5)).toEqual([
       "17:15:10 agent 5:30 tax/2",
       "17:20:40 gates 0:40 tax/2 bad",
@@ -111,7 +111,7 @@ test("an attempt that died with its driver ended with it, however late it was fo
   const run = new Scenario([{ id: "a" }]).start("a/1").later(60_000).fact({ type: "run.paused" });
   const diedAt = run.now;
   run.later(3_600_000).resume().later(5_000).end("a/1", { reason: "orphaned", detail: "" }).save("a/1");
-  const [agent] = row(of(run), "a").stretches.filter(({ kind }) => kind === "agent");
+  const [agent] = row(of(run), "a").segments.filter(({ kind }) => kind === "agent");
   expect(agent).toMatchObject({ to: diedAt, result: "bad" });
   expect(of(run).slots.steps.at(-1)).toEqual({ at: diedAt, used: 0 });
 });
@@ -124,7 +124,7 @@ test("a candidate that is built again is called off, and its task back in the qu
   run.work("a/1").work("b/1").judge(unit, "work a/1").judge(unit, "work b/1").later(1_000).build();
   run.later(9_000).judge(unit, "merge a/1 b/1", "red").later(1_000);
   const kinds = row(of(run), "b")
-    .stretches.slice(-3)
+    .segments.slice(-3)
     .map(({ kind, result }) => `${kind} ${result}`);
   expect(kinds).toEqual(["queue good", "merge called-off", "queue under-way"]);
 });
@@ -154,13 +154,13 @@ describe("the whole run", () => {
   test("what is expected begins with what is under way, and after waits", () => {
     const first = (task: string) => row(line, task).expected[0];
     expect(first("checkout-ui")?.from).toBe(line.now);
-    expect(first("i18n")?.from).toBe(row(line, "i18n").stretches.at(-1)?.to);
+    expect(first("i18n")?.from).toBe(row(line, "i18n").segments.at(-1)?.to);
     expect(first("e2e")?.from).toBe(row(line, "checkout-ui").expected.at(-1)?.to);
     expect(of(ended()).rows.flatMap(({ expected }) => expected)).toEqual([]);
   });
 
   test("what needs something in the queue comes after it is merged, and nothing after the run is ready", () => {
-    const seen = of(everyStretch());
+    const seen = of(everySegment());
     const [merge] = row(seen, "api").expected;
     expect(merge).toMatchObject({ kind: "merge", from: seen.now });
     expect(row(seen, "e2e").expected[0]?.from).toBeGreaterThanOrEqual(merge?.to ?? 0);
@@ -188,7 +188,7 @@ describe("the whole run", () => {
   });
 });
 
-test("after anything that can happen, stretches fit together and the slots add up", () => {
+test("after anything that can happen, segments fit together and the slots add up", () => {
   fc.assert(
     fc.property(sketches, fc.array(fc.nat(1_000_000), { minLength: 20, maxLength: 120 }), (tasks, dice) => {
       const run = new Scenario(tasks, {
@@ -199,7 +199,7 @@ test("after anything that can happen, stretches fit together and the slots add u
       const line = of(run.later(10));
       expect(line.slots.steps.at(-1)?.used).toBe(run.state.indices.liveAttempts);
       for (const one of line.rows) {
-        expect(one.stretches.filter(({ from, to }) => from > to)).toEqual([]);
+        expect(one.segments.filter(({ from, to }) => from > to)).toEqual([]);
         expect(overlapping(one)).toEqual([]);
         expect(inGaps(line, one)).toEqual([]);
         expect(missingAttempts(run, one)).toEqual([]);
@@ -210,27 +210,27 @@ test("after anything that can happen, stretches fit together and the slots add u
 });
 
 /** Neither two waits at once, nor two attempts in one lane. */
-function overlapping({ stretches }: TimelineRow): string[] {
+function overlapping({ segments }: TimelineRow): string[] {
   const isWork = (kind: string) => kind === "agent" || kind === "gates";
-  return stretches.flatMap((a, n) =>
-    stretches.slice(n + 1).flatMap((b) => {
+  return segments.flatMap((a, n) =>
+    segments.slice(n + 1).flatMap((b) => {
       const isOneThing = isWork(a.kind) ? isWork(b.kind) && a.lane.at === b.lane.at : !isWork(b.kind);
       return isOneThing && b.from < a.to ? [`${a.kind} ${a.from} ${a.to}, ${b.kind} ${b.from} ${b.to}`] : [];
     }),
   );
 }
 
-const inGaps = ({ gaps }: Timeline, { stretches }: TimelineRow) =>
-  stretches.filter(({ from, to }) => to > from && gaps.some((gap) => from < gap.to && to > gap.from));
+const inGaps = ({ gaps }: Timeline, { segments }: TimelineRow) =>
+  segments.filter(({ from, to }) => to > from && gaps.some((gap) => from < gap.to && to > gap.from));
 
-function missingAttempts(run: Scenario, { row: { task }, stretches }: TimelineRow): string[] {
+function missingAttempts(run: Scenario, { row: { task }, segments }: TimelineRow): string[] {
   const { past, live } = run.task(task);
-  const shown = new Set(stretches.map(({ attempt }) => attempt));
+  const shown = new Set(segments.map(({ attempt }) => attempt));
   return [...past, ...live].map(({ id }) => id).filter((id) => !shown.has(id));
 }
 
 test("a record that grows fact by fact is the one that is read at once", () => {
-  const run = everyStretchEnded();
+  const run = everySegmentEnded();
   let recorded = NOT_STARTED;
   for (const fact of run.facts) recorded = recordFact(recorded, fact);
   expect(timelineFrom(recorded.record, run.seen)).toEqual(timelineOf(run.facts, run.seen));

@@ -10,7 +10,7 @@ import type { Overview } from "./overview.ts";
 import { planGraph, taskRanks } from "./preview/plan-graph.ts";
 import type { TaskRow } from "./task-rows.ts";
 import { recordFacts, type TimelineRecord } from "./timeline/record.ts";
-import { cutByGaps, type EndMark, type Gap, type Stretch, WHOLE_ROW } from "./timeline/stretch.ts";
+import { cutByGaps, type EndMark, type Gap, type TimelineSegment, WHOLE_ROW } from "./timeline/segment.ts";
 import { NOTHING_RECORDED, type TaskRecord, waitNote } from "./timeline/task-record.ts";
 
 /** What happened when, and what will: the timeline of page and report. */
@@ -30,7 +30,7 @@ export type Timeline = {
 
 export type TimelineRow = {
   readonly row: TaskRow;
-  readonly stretches: readonly Stretch[];
+  readonly segments: readonly TimelineSegment[];
   readonly expected: readonly Expected[];
   /** Ends that did not last come first. */
   readonly ends: readonly EndMark[];
@@ -48,17 +48,17 @@ export function timelineFrom({ tasks, gaps }: TimelineRecord, seen: Overview): T
   const now = Math.max(seen.now, state.clock);
   const recordOf = (task: TaskId): TaskRecord | undefined => get(tasks, task as string);
   // Where nobody drives the run, nothing is to be expected of it.
-  const expected = seen.forecast === null ? new Map<TaskId, Expected[]>() : expectedOf(state, now);
+  const expected = seen.forecast === null ? new Map<TaskId, Expected[]>() : forecastSegments(state, now);
   const path = pathSteps(seen, expected);
   const onPath = new Set(path.map(({ task }) => task));
   const all = new Map(
-    [...entries(tasks)].map(([id, record]) => [id, stretchesOf(state, id as TaskId, { record, gaps, now })]),
+    [...entries(tasks)].map(([id, record]) => [id, segmentsOf(state, id as TaskId, { record, gaps, now })]),
   );
   const rows = seen.rows.map((row): TimelineRow => {
     const { ends } = recordOf(row.task) ?? NOTHING_RECORDED;
     return {
       row,
-      stretches: all.get(row.task) ?? [],
+      segments: all.get(row.task) ?? [],
       expected: expected.get(row.task) ?? [],
       ends: ends.map((end, n) => (n === ends.length - 1 ? withCause(state, row.task, end) : end)),
       isOnPath: onPath.has(row.task),
@@ -71,12 +71,12 @@ export function timelineFrom({ tasks, gaps }: TimelineRecord, seen: Overview): T
   };
 }
 
-type Told = { readonly record: TaskRecord; readonly gaps: readonly Gap[]; readonly now: EpochMs };
+type SegmentSource = { readonly record: TaskRecord; readonly gaps: readonly Gap[]; readonly now: EpochMs };
 
-function stretchesOf(state: RunState, id: TaskId, { record, gaps, now }: Told): Stretch[] {
+function segmentsOf(state: RunState, id: TaskId, { record, gaps, now }: SegmentSource): TimelineSegment[] {
   const i = state.index.indexOf.get(id);
-  const open = i === undefined ? [] : openStretches(record, taskAt(state.index, i), taskState(state, i), now);
-  const all = [...record.stretches, ...open].flatMap((stretch) => cutByGaps(stretch, gaps));
+  const open = i === undefined ? [] : openSegments(record, taskAt(state.index, i), taskState(state, i), now);
+  const all = [...record.segments, ...open].flatMap((segment) => cutByGaps(segment, gaps));
   return inLanes(all.sort((a, b) => a.from - b.from || a.to - b.to));
 }
 
@@ -103,15 +103,15 @@ function inOrder(rows: readonly TimelineRow[], state: RunState): TimelineRow[] {
 }
 
 /** Of what never started: when it came to its end, or is expected to start. */
-function firstStart({ stretches, expected, ends }: TimelineRow): EpochMs {
-  const worked = stretches.find(({ kind }) => kind === "agent" || kind === "gates");
+function firstStart({ segments, expected, ends }: TimelineRow): EpochMs {
+  const worked = segments.find(({ kind }) => kind === "agent" || kind === "gates");
   return worked?.from ?? ends.at(-1)?.at ?? expected[0]?.from ?? Number.MAX_SAFE_INTEGER;
 }
 
 function lastMoment(rows: readonly TimelineRow[], { forecast }: Overview, now: EpochMs): EpochMs {
   let last = Math.max(now, forecast?.readyAt ?? now);
-  for (const { stretches, expected } of rows) {
-    for (const { to } of stretches) last = Math.max(last, to);
+  for (const { segments, expected } of rows) {
+    for (const { to } of segments) last = Math.max(last, to);
     for (const { to } of expected) last = Math.max(last, to);
   }
   return last;
@@ -121,13 +121,13 @@ function lastMoment(rows: readonly TimelineRow[], { forecast }: Overview, now: E
 export type SlotsStep = { readonly at: EpochMs; readonly used: number };
 
 /** An attempt has its slot from its start until its own gates are done with it. */
-function slotsInUse(stretches: Iterable<Stretch>, from: EpochMs, now: EpochMs): SlotsStep[] {
+function slotsInUse(segments: Iterable<TimelineSegment>, from: EpochMs, now: EpochMs): SlotsStep[] {
   const changes = new Map<EpochMs, number>([[from, 0]]);
   const change = (at: EpochMs, by: number) => changes.set(at, (changes.get(at) ?? 0) + by);
-  for (const stretch of stretches) {
-    if (stretch.kind !== "agent" && stretch.kind !== "gates") continue;
-    change(stretch.from, 1);
-    if (stretch.result !== "under-way" || stretch.to < now) change(stretch.to, -1);
+  for (const segment of segments) {
+    if (segment.kind !== "agent" && segment.kind !== "gates") continue;
+    change(segment.from, 1);
+    if (segment.result !== "under-way" || segment.to < now) change(segment.to, -1);
   }
   const steps: SlotsStep[] = [];
   let used = 0;
@@ -167,7 +167,7 @@ export type Expected = {
 };
 
 /** Empty where nobody knows how long tasks take. */
-function expectedOf(state: RunState, now: EpochMs): ReadonlyMap<TaskId, readonly Expected[]> {
+function forecastSegments(state: RunState, now: EpochMs): ReadonlyMap<TaskId, readonly Expected[]> {
   const coming = comingWork(state, now) ?? [];
   return new Map(coming.map((one) => [taskAt(state.index, one.i).id, boxes(one)]));
 }
@@ -195,13 +195,13 @@ function workBoxes({ from, to }: Pick<ComingWork, "from" | "to">, gatesMs: numbe
 }
 
 /** What lasts at the moment that is shown. */
-function openStretches(record: TaskRecord, task: Task, of: TaskState, now: EpochMs): Stretch[] {
+function openSegments(record: TaskRecord, task: Task, of: TaskState, now: EpochMs): TimelineSegment[] {
   const about = { attempt: of.past.at(-1)?.id ?? null, count: null, note: null, lane: WHOLE_ROW };
   const lasting = { ...about, to: now, result: "under-way" } as const;
-  const found: Stretch[] = record.live.flatMap(({ id, count, from, endedAt }): Stretch[] => {
+  const found: TimelineSegment[] = record.live.flatMap(({ id, count, from, endedAt }): TimelineSegment[] => {
     const attempt = { ...lasting, attempt: id, count };
     if (endedAt === null) return [{ ...attempt, kind: "agent", from }];
-    const agent: Stretch = { ...attempt, kind: "agent", from, to: endedAt, result: "good" };
+    const agent: TimelineSegment = { ...attempt, kind: "agent", from, to: endedAt, result: "good" };
     return [agent, { ...attempt, kind: "gates", from: endedAt }];
   });
   const { phase } = of;
@@ -224,9 +224,9 @@ function openStretches(record: TaskRecord, task: Task, of: TaskState, now: Epoch
 }
 
 /** Attempts that overlap get a lane each; all that hang together have the same number of them. */
-function inLanes(stretches: readonly Stretch[]): Stretch[] {
-  const spans = attemptSpans(stretches);
-  const lanes = new Map<AttemptId, Stretch["lane"]>();
+function inLanes(segments: readonly TimelineSegment[]): TimelineSegment[] {
+  const spans = attemptSpans(segments);
+  const lanes = new Map<AttemptId, TimelineSegment["lane"]>();
   let together: Span[] = [];
   let until = Number.NEGATIVE_INFINITY;
   const close = () => {
@@ -246,18 +246,18 @@ function inLanes(stretches: readonly Stretch[]): Stretch[] {
     until = Math.max(until, span.to);
   }
   close();
-  return stretches.map((stretch) => {
-    const isWork = stretch.kind === "agent" || stretch.kind === "gates";
-    const lane = isWork && stretch.attempt !== null ? lanes.get(stretch.attempt) : undefined;
-    return lane === undefined || lane.of === 1 ? stretch : { ...stretch, lane };
+  return segments.map((segment) => {
+    const isWork = segment.kind === "agent" || segment.kind === "gates";
+    const lane = isWork && segment.attempt !== null ? lanes.get(segment.attempt) : undefined;
+    return lane === undefined || lane.of === 1 ? segment : { ...segment, lane };
   });
 }
 
 type Span = { readonly id: AttemptId; readonly from: EpochMs; readonly to: EpochMs };
 
-function attemptSpans(stretches: readonly Stretch[]): Span[] {
+function attemptSpans(segments: readonly TimelineSegment[]): Span[] {
   const spans = new Map<AttemptId, Span>();
-  for (const { kind, attempt, from, to } of stretches) {
+  for (const { kind, attempt, from, to } of segments) {
     if ((kind !== "agent" && kind !== "gates") || attempt === null) continue;
     const known = spans.get(attempt);
     spans.set(attempt, {

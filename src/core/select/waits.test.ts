@@ -34,7 +34,7 @@ test("a limit is one wait with its end and the tasks that it holds, as the rows 
   const rows = taskRows(run.state, run.now).filter((row) => row.until !== null);
   expect(rows.map(({ task, status, until: end }) => [task, plainText(formatTaskNote(status)), end])).toEqual([
     ["a", "claude usage limit", waits[0]?.until],
-    ["b", "for the claude usage limit", waits[0]?.until],
+    ["b", "claude usage limit", waits[0]?.until],
   ]);
   expect(plainWaits(overview(run.state, run.now).waits)).toEqual(waits);
 });
@@ -44,6 +44,12 @@ test("a throttle holds who met it and who has not begun in one wait", () => {
   const until = run.now + 90_000;
   expect(plainWaits(listWaits(run.state, run.now))).toMatchObject([
     { kind: "rate-limit", reason: "claude rate limit", tasks: ["a", "b"] },
+  ]);
+  // The line about the run says `2 tasks paused`: the rows say the same, whatever phase each task is in.
+  expect(taskRows(run.state, run.now).map(({ status }) => status.kind)).toEqual([
+    "paused",
+    "paused",
+    "waiting",
   ]);
   run.fact({ type: "account.limited", account: ACCOUNT, until, durationMs: 90_000, why: "rate-limit" });
   const [wait, ...others] = listWaits(run.state, run.now);
@@ -74,7 +80,7 @@ test("a run that stops starts nothing, whatever its tasks waited for", () => {
 test("a wait without a known end has none, and a run that is not running waits for nothing", () => {
   const run = new Scenario([{ id: "a" }, { id: "b" }, { id: "c" }], { policy: { slots: 1 } }).start("a/1");
   expect(plainWaits(listWaits(run.state, run.now))).toEqual([
-    { kind: "slots", reason: "the slot", until: null, tasks: ["b", "c"] },
+    { kind: "slots", reason: "the only slot, in use", until: null, tasks: ["b", "c"] },
   ]);
   expect(plainWaits(listWaits(run.state, run.now, { isRunning: false }))).toEqual([]);
 });
@@ -86,7 +92,7 @@ test("work that is done waits for the base check, which says its gate", () => {
   });
   run.start("a/1").end("a/1").save("a/1").start("b/1");
   expect(plainWaits(listWaits(run.state, run.now))).toEqual([
-    { kind: "base", reason: "base check, gate npm test", until: null, tasks: ["a"] },
+    { kind: "base", reason: 'base check, gate "npm test"', until: null, tasks: ["a"] },
   ]);
   const [row] = taskRows(run.state, run.now);
   expect(row && plainText(formatTaskNote(row.status))).toBe("waiting for the base check");
@@ -97,8 +103,8 @@ test("a step that failed holds its task; a full disk is named", () => {
   run.fact({ type: "effect.failed", key: "save a/1", detail: "ENOSPC", cause: "no-space" });
   run.fact({ type: "effect.failed", key: "land x", detail: "lock", cause: "busy" });
   expect(plainWaits(listWaits(run.state, run.now))).toEqual([
-    { kind: "step", reason: "landing failed: lock", until: expect.any(Number), tasks: [] },
-    { kind: "disk", reason: "disk full, saving a failed: ENOSPC", until: expect.any(Number), tasks: ["a"] },
+    { kind: "step", reason: "could not land: lock", until: expect.any(Number), tasks: [] },
+    { kind: "disk", reason: "disk full, could not save a (ENOSPC)", until: expect.any(Number), tasks: ["a"] },
   ]);
 });
 

@@ -1,5 +1,4 @@
 import type { AccountLimitReason, EpochMs } from "../facts.ts";
-import { PROBED } from "../failure.ts";
 import type { TaskId } from "../ids.ts";
 import type { Task } from "../plan.ts";
 import { accountOf } from "../queries.ts";
@@ -7,10 +6,10 @@ import type { RunState } from "../run-state.ts";
 import { advanceClock, findTask, isIncluded } from "../run-tasks.ts";
 import { entries } from "../sorted-map.ts";
 import { count } from "../text/figures.ts";
-import { name, plainText, type Sentence, sentence, time } from "../text/sentence.ts";
-import { type Block, baseGate, blockOf } from "./blocking.ts";
-import { formatFailure, formatLimit } from "./failure-text.ts";
-import { findStepTasks, formatStep } from "./format-step.ts";
+import { gateName, plainText, type Sentence, sentence } from "../text/sentence.ts";
+import { type Block, baseGate, findBlocker } from "./blocking.ts";
+import { endsByCheck, formatFailure, formatLimit, formatPauseEnd } from "./failure-text.ts";
+import { findStepTasks, formatFailedStep } from "./format-step.ts";
 import type { Activities, Beside } from "./task-rows.ts";
 import { formatBlock } from "./task-status-text.ts";
 
@@ -47,7 +46,7 @@ export function listWaits(
   const found = new Map<string, RunWait>();
   for (const [i, task] of current.index.plan.tasks.entries()) {
     if (!isIncluded(current, task.id)) continue;
-    const block = blockOf(current, task.id, now);
+    const block = findBlocker(current, task.id, now);
     const wait =
       block === null ? findAttemptWait(current, task, activity) : describeBlock(current, task, block);
     if (wait === null) continue;
@@ -76,9 +75,11 @@ function describeBlock(state: RunState, task: Task, block: Block): TaskWait | nu
       return { kind: "retry", reason: formatFailure(block.failure, task.limits), until: block.until };
     case "base": {
       const gate = baseGate(state);
-      const reason = gate === null ? "base check" : sentence`base check, gate ${name(gate)}`;
+      const reason = gate === null ? "base check" : sentence`base check, gate ${gateName(gate)}`;
       return { kind: "base", reason, until: null };
     }
+    case "person":
+      return { kind: block.kind, reason: block.why, until: null };
     default:
       return { kind: block.kind, reason: formatBlock(block), until: null };
   }
@@ -103,7 +104,8 @@ function listRetriedSteps(state: RunState, now: EpochMs): RunWait[] {
     .filter(([, { until, isGivenUp }]) => until > now && !isGivenUp)
     .map(([key, { until, detail, cause }]) => {
       const isFull = cause === "no-space";
-      const reason = `${isFull ? "disk full, " : ""}${formatStep(key)} failed: ${detail}`;
+      const step = formatFailedStep(key);
+      const reason = isFull ? `disk full, ${step} (${detail})` : `${step}: ${detail}`;
       return { kind: isFull ? "disk" : "step", reason, until, tasks: findStepTasks(state, key) };
     });
 }
@@ -112,14 +114,7 @@ function listRetriedSteps(state: RunState, now: EpochMs): RunWait[] {
 export function formatWait({ kind, reason, until, tasks }: RunWait): Sentence {
   const word = isLimit({ kind }) ? "paused" : "waiting";
   const who = tasks.length === 0 ? word : `${count(tasks.length, "task")} ${word}`;
-  // A person or the network ends these: the time is that of the next check.
-  const isChecked = (PROBED as ReadonlySet<string>).has(kind);
-  const when =
-    until === null
-      ? ""
-      : isChecked
-        ? sentence`, next check ${time(until, "at")}`
-        : sentence` ${time(until, "until")}`;
+  const when = until === null ? "" : formatPauseEnd(until, endsByCheck(kind));
   return sentence`${who}${when}: ${reason}`;
 }
 

@@ -3,7 +3,8 @@
  * real command parser and to `decide`.
  */
 export type Command = {
-  readonly program: "plait" | "git" | "gh";
+  /** `plait`, `git`, or an older command line as it is typed: `plait cpo`. */
+  readonly program: string;
   /** `resume`, `spec prompts`, `worktree remove`. */
   readonly verb: string;
   readonly args: readonly CommandWord[];
@@ -13,8 +14,10 @@ export type Command = {
 /** `{ placeholder: "branch" }` is for the person to fill in and prints as `<branch>`. */
 export type CommandWord = string | { readonly placeholder: string };
 
-/** A flag that is undefined or false is left out, one that is true has no value. */
-export type CommandFlags = { readonly [flag: string]: CommandWord | number | boolean | undefined };
+/** A flag that is undefined or false is left out, one that is true has no value, one with a list is repeated. */
+export type CommandFlags = { readonly [flag: string]: FlagValue };
+
+type FlagValue = CommandWord | number | boolean | readonly (string | number)[] | undefined;
 
 /** A command and what it is for: an imperative without a period. */
 export type NextStep = { readonly command: Command; readonly purpose: string };
@@ -23,7 +26,16 @@ export const VERBS = [
   ...["run", "resume", "stop", "demo", "status", "watch", "ui", "logs", "diff", "report", "runs"],
   ...["retry", "approve", "open", "submit", "drop", "land", "undo", "rescue"],
   ...["validate", "plan", "convert", "integrate", "explain", "mcp", "schema", "clean", "restore"],
-  ...["compat", "spec go", "spec init", "spec new", "spec list", "spec status", "spec decompose"],
+  ...[
+    "compat",
+    "spec go",
+    "spec setup",
+    "spec init",
+    "spec new",
+    "spec list",
+    "spec status",
+    "spec decompose",
+  ],
   ...["spec prompts", "spec graph", "spec coverage", "spec align", "spec integrate"],
 ] as const;
 
@@ -39,7 +51,7 @@ export function plait(
 
 /** Other programs' flags are given among the arguments, in their own order. */
 export function otherCommand(
-  program: Exclude<Command["program"], "plait">,
+  program: string,
   verb: string,
   args: CommandWord | readonly CommandWord[] = [],
 ): Command {
@@ -52,18 +64,30 @@ export const withFlags = (command: Command, flags: CommandFlags): Command => ({
   flags: { ...command.flags, ...flags },
 });
 
-/** As it is typed: `plait resume shop-k7f2 --budget-usd 4`. */
-export function formatCommand({ program, verb, args, flags }: Command): string {
-  const given = Object.entries(flags).flatMap(([flag, value]) => {
-    if (value === undefined || value === false) return [];
-    const name = `--${flag}`;
-    return value === true ? [name] : [name, formatWord(typeof value === "number" ? String(value) : value)];
-  });
-  return [program, verb, ...args.map(formatWord), ...given].join(" ");
+const STARTS_AGENTS: ReadonlySet<string> = new Set(["run", "resume", "retry", "approve", "submit"]);
+
+/** For this run: what starts agents needs `--allow-root` again where the run has it. */
+export function forRun({ allowRoot }: { readonly allowRoot: boolean }, command: Command): Command {
+  const isNeeded = allowRoot && command.program === "plait" && STARTS_AGENTS.has(command.verb);
+  return isNeeded ? withFlags(command, { "allow-root": true }) : command;
 }
 
-const formatWord = (word: CommandWord): string =>
-  typeof word === "string" ? shellWord(word) : `<${word.placeholder}>`;
+/** As it is typed: `plait resume shop-k7f2 --budget-usd 4`. */
+export function formatCommand({ program, verb, args, flags }: Command, look: WordLook = {}): string {
+  const given = Object.entries(flags).flatMap(([flag, value]) => {
+    if (value === undefined || value === false) return [];
+    if (value === true) return [`--${flag}`];
+    const values = Array.isArray(value) ? (value as readonly (string | number)[]) : [value as CommandWord];
+    return values.flatMap((one) => [`--${flag}`, formatWord(one, look)]);
+  });
+  return [program, verb, ...args.map((word) => formatWord(word, look)), ...given].join(" ");
+}
+
+const formatWord = (word: CommandWord | number, look: WordLook): string =>
+  typeof word === "object" ? `<${word.placeholder}>` : shellWord(String(word), look);
+
+/** `ascii`: for a terminal that shows nothing else. */
+type WordLook = { readonly ascii?: boolean };
 
 const toWords = (args: CommandWord | readonly CommandWord[]): readonly CommandWord[] =>
   typeof args === "string" || "placeholder" in args ? [args] : args;
@@ -72,7 +96,7 @@ const toWords = (args: CommandWord | readonly CommandWord[]): readonly CommandWo
  * A word as a shell reads it, quoted only where needed. Invisible and control characters are spelled out as `$'…'`, and so is
  * everything beyond ASCII for a terminal that shows nothing else.
  */
-export function shellWord(word: string, { ascii = false }: { readonly ascii?: boolean } = {}): string {
+export function shellWord(word: string, { ascii = false }: WordLook = {}): string {
   if (/^[\w@%+:,./-][\w@%+=:,./-]*$/.test(word)) return word;
   const odd = ascii ? BEYOND_ASCII : UNSEEN;
   if (word.search(odd) === -1) return `'${word.replaceAll("'", "'\\''")}'`;

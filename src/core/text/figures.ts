@@ -1,3 +1,5 @@
+import type { SourceRange } from "../source.ts";
+
 /** Figures as people read them: forecasts are rounded, because they are guesses; what was measured is exact. */
 
 const SECOND = 1_000;
@@ -46,7 +48,7 @@ export function countdown(ms: number): string {
 }
 
 /** `now`, `in 0:54`, and for what is far away `in 3h20`. */
-export function inText(ms: number): string {
+export function formatDelay(ms: number): string {
   if (ms <= 0) return "now";
   return ms < 3_600 * SECOND ? `in ${countdown(ms)}` : `in ${shortDuration(ms)}`;
 }
@@ -98,6 +100,10 @@ export function cutList(names: readonly string[], most: number): string {
 export const shortRef = (ref: string): string => ref.replace(/^refs\/(heads|tags)\//, "");
 export const shortOid = (id: string): string => id.slice(0, 7);
 
+/** `plan.yaml:4:11`; the file alone where there are no lines. */
+export const formatPosition = ({ file, start }: SourceRange): string =>
+  start.line === 0 ? file : `${file}:${start.line}:${start.col}`;
+
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const LONGEST = 80;
@@ -107,6 +113,9 @@ export function quoted(text: string): string {
   const line = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("\\\\", "\\");
   return `\`${line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line}\``;
 }
+
+/** Behind the word `gate`: a name that is a command is quoted, so that the sentence around it reads on. */
+export const formatGateName = (gate: string): string => (/\s/.test(gate) ? `"${gate}"` : gate);
 
 /** `a`, `b` and 3 more tasks. */
 export function listQuoted(ids: readonly string[], noun: string, most = 4): string {

@@ -1,5 +1,4 @@
-import type { RunId } from "../ids.ts";
-import type { TaskPhase } from "../run-state.ts";
+import type { RunState } from "../run-state.ts";
 import { plait } from "./command.ts";
 import { fix, plainText, type Sentence, sentence } from "./sentence.ts";
 
@@ -11,19 +10,12 @@ export const refuseCommand = (message: string, hint: Sentence | null = null): Us
   hint,
 });
 
-export const refuseEnded = (run: RunId): UserRefusal =>
-  refuseCommand(`${run} has ended`, fix("resume it", plait("resume", run)));
+export const refuseEnded = ({ run, ended }: Pick<RunState, "run" | "ended">): UserRefusal =>
+  refuseCommand(
+    `${run} has ended`,
+    ended?.outcome === "complete" ? null : fix("resume it", plait("resume", run)),
+  );
 
 /** On one line, where there is no room for two. */
 export const formatRefusal = ({ message, hint }: UserRefusal): string =>
   hint === null ? message : plainText(sentence`${message}; ${hint}`);
-
-/** The phases of a task in words; facts and state keep their own names. */
-export const formatPhase = (kind: TaskPhase["kind"]): string => WORDS[kind] ?? kind;
-
-const WORDS: { readonly [Kind in TaskPhase["kind"]]?: string } = {
-  active: "running",
-  backoff: "retrying",
-  parked: "paused",
-  cancelled: "dropped",
-};

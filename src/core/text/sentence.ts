@@ -1,7 +1,7 @@
 import type { EpochMs } from "../facts.ts";
-import type { TaskId } from "../ids.ts";
-import { type Command, formatCommand } from "./command.ts";
-import { elapsed } from "./figures.ts";
+import type { Oid, TaskId } from "../ids.ts";
+import { type Command, formatCommand, forRun } from "./command.ts";
+import { elapsed, formatGateName, shortOid } from "./figures.ts";
 
 /**
  * Text that plait says to a person, in typed parts: the terminal colors them, the web UI links them, JSON carries them. A sentence is
@@ -12,7 +12,9 @@ export type Sentence = string | readonly SentencePart[];
 export type SentencePart =
   | string
   | { readonly kind: "task"; readonly task: TaskId }
-  /** Anything else that has a name: a run, a gate, a branch, an agent, a commit. */
+  /** By its full id; seven characters are shown. */
+  | { readonly kind: "commit"; readonly commit: Oid }
+  /** Anything else that has a name: a run, a gate, a branch, an agent. */
   | { readonly kind: "name"; readonly text: string }
   | { readonly kind: "path"; readonly path: string }
   | { readonly kind: "command"; readonly command: Command }
@@ -47,7 +49,10 @@ export function sentence(
 }
 
 export const task = (id: TaskId): SentencePart => ({ kind: "task", task: id });
+export const commitId = (commit: Oid): SentencePart => ({ kind: "commit", commit });
 export const name = (text: string): SentencePart => ({ kind: "name", text });
+/** Behind the word `gate`. */
+export const gateName = (text: string): SentencePart => name(formatGateName(text));
 export const path = (text: string): SentencePart => ({ kind: "path", path: text });
 export const command = (typed: Command): SentencePart => ({ kind: "command", command: typed });
 export const duration = (ms: number): SentencePart => ({ kind: "duration", ms });
@@ -56,6 +61,14 @@ export const time = (at: EpochMs, lead: TimeLead): SentencePart => ({ kind: "tim
 
 /** What to do about something: `resume the run: plait resume shop-k7f2`. */
 export const fix = (purpose: string, typed: Command): Sentence => sentence`${purpose}: ${command(typed)}`;
+
+/** With its commands as this run needs them. */
+export const sentenceForRun = (run: { readonly allowRoot: boolean }, one: Sentence): Sentence =>
+  typeof one === "string"
+    ? one
+    : one.map((part) =>
+        typeof part !== "string" && part.kind === "command" ? command(forRun(run, part.command)) : part,
+      );
 
 export const isEmpty = (one: Sentence): boolean => one.length === 0;
 
@@ -87,6 +100,8 @@ export function plainPart(part: SentencePart, formatTime: FormatTime = formatUtc
   switch (part.kind) {
     case "task":
       return part.task;
+    case "commit":
+      return shortOid(part.commit);
     case "name":
       return part.text;
     case "path":
@@ -120,6 +135,13 @@ export function capitalize(one: Sentence): Sentence {
 export function withPeriod(one: Sentence): Sentence {
   const last = listParts(one).at(-1);
   return typeof last === "string" && /[.!?]$/.test(last) ? one : sentence`${one}.`;
+}
+
+/** Without its period: text of other programs goes on as a clause. */
+export function withoutPeriod(one: Sentence): Sentence {
+  const parts = listParts(one);
+  const last = parts.at(-1);
+  return typeof last === "string" && last.endsWith(".") ? [...parts.slice(0, -1), last.slice(0, -1)] : one;
 }
 
 /** Several sentences as one paragraph; empty ones are left out. */

@@ -1,11 +1,12 @@
 // The message of the commit that a task becomes: what the plan calls it, what its agent reported, and whose work it is.
 
-import { formatCoAuthor, formatCommitBody } from "../../agents/commit-body.ts";
+import { formatCoAuthor, formatCommitBody, muteReferences } from "../../agents/commit-body.ts";
 import { findAgent } from "../../agents/registry.ts";
 import { type AttemptId, splitAttemptId } from "../../core/ids.ts";
 import type { Task } from "../../core/plan.ts";
-import type { PastAttempt, RunState } from "../../core/run-state.ts";
+import type { RunState } from "../../core/run-state.ts";
 import { formatItem, readOwnMessages } from "../../git/index.ts";
+import { readAgentSummary } from "./agent-summary.ts";
 import { pastAttempt, type RunContext, taskOf } from "./run-context.ts";
 import type { RunFolder } from "./run-folder.ts";
 
@@ -21,7 +22,7 @@ export async function formatCommitSubject(
   if (template !== null && template !== undefined) {
     return template.replace(/\{(task|title)\}/g, (_, key) => (key === "task" ? task.id : task.title));
   }
-  return cutAtWord(await readTitle(site, task));
+  return cutAtWord(await readTitle(site, task)).subject;
 }
 
 export type CommitMessage = {
@@ -46,9 +47,11 @@ export async function buildCommitMessage(
   if (mergeMessage !== null) return { title, body: "", trailers }; // the plan words its commits itself
   const own = await readPersonMessage(site, state, attempt);
   if (own !== null) return own;
-  const whole = await readTitle(site, task);
-  const cut = whole.length > LONGEST_SUBJECT ? [formatCommitBody(whole)] : [];
-  const body = [...cut, ...(await readSummary(site, state, attempt))].join("\n\n");
+  const { rest } = cutAtWord(await readTitle(site, task));
+  const merged = pastAttempt(state, attempt);
+  const summary = merged === null ? "" : await readAgentSummary(site.folder, state, merged);
+  const paragraphs = [formatCommitBody(rest), muteReferences(formatCommitBody(summary))];
+  const body = paragraphs.filter((text) => text !== "").join("\n\n");
   return { title, body, trailers };
 }
 
@@ -86,35 +89,13 @@ async function readPersonMessage(
 const readTitle = ({ folder, masker }: RunContext, task: Task): Promise<string> =>
   readTaskTitle({ folder, mask: masker.text }, task);
 
-function cutAtWord(text: string): string {
+/** `rest`: begins the body, as servers cut a long subject; empty where nothing was cut. */
+function cutAtWord(text: string): { readonly subject: string; readonly rest: string } {
   const line = text.replaceAll(/\s+/g, " ").trim();
-  if (line.length <= LONGEST_SUBJECT) return line;
-  const cut = line.slice(0, LONGEST_SUBJECT - 1);
-  const end = cut.lastIndexOf(" ");
-  return `${(end > LONGEST_SUBJECT / 2 ? cut.slice(0, end) : cut).replace(/[\s,;:.-]+$/, "")}…`;
-}
-
-/**
- * The last message of the agent; of a conversation that was continued to fix something, that of its beginning too, which is about the task.
- * A person reports nothing. Messages are masked when they are stored (I13).
- */
-async function readSummary({ folder }: RunContext, state: RunState, attempt: AttemptId): Promise<string[]> {
-  const merged = pastAttempt(state, attempt);
-  if (merged === null || merged.author === "person") return [];
-  let first = merged;
-  for (let before = continued(state, first); before !== null; before = continued(state, first))
-    first = before;
-  const texts = [first, merged].map(async ({ ended: { said } }) => {
-    const text = said === null ? null : await folder.text(said);
-    return text === null ? "" : formatCommitBody(text);
-  });
-  return [...new Set(await Promise.all(texts))].filter((body) => body !== "");
-}
-
-/** The attempt that this one fixes; null where it is the first, or the one before it is merged. */
-function continued(state: RunState, { continues }: PastAttempt): PastAttempt | null {
-  const before = continues === null ? null : pastAttempt(state, continues);
-  return before === null || before.isMerged || before.author === "person" ? null : before;
+  if (line.length <= LONGEST_SUBJECT) return { subject: line, rest: "" };
+  const space = line.lastIndexOf(" ", LONGEST_SUBJECT - 2);
+  const end = space > LONGEST_SUBJECT / 2 ? space : LONGEST_SUBJECT - 1;
+  return { subject: `${line.slice(0, end).replace(/[\s,;:.-]+$/, "")}…`, rest: `…${line.slice(end).trim()}` };
 }
 
 function findCoAuthor(site: RunContext, state: RunState, attempt: AttemptId): string[] {

@@ -61,10 +61,11 @@ function publishEffect(site: RunContext): Effects["publish"] {
   return async (want, hands) => {
     const { target, policy } = hands.state();
     const { tip, result } = want;
-    const refuse = (detail: string, { said, pushed = [] }: Omit<Problem, "problem"> = {}) =>
+    const refuse = (detail: string, { said, byHand, pushed = [] }: Omit<Problem, "problem"> = {}) =>
       hands.record({
         ...{ type: "publishing.refused", tip, detail: site.masker.text(inOneLine(detail)) },
         ...(said !== undefined && { said: site.masker.text(said) }),
+        ...(byHand !== undefined && { byHand }),
         ...(pushed.length > 0 && { pushed }),
       });
     if (target === null) return refuse("the run has no target branch: HEAD was detached when it started");

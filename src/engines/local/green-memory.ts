@@ -3,11 +3,13 @@
 // whatever made a gate red may be gone.
 
 import { createHash } from "node:crypto";
+import type { Stats } from "node:fs";
 import { lstat, mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { EpochMs } from "../../core/facts.ts";
 import type { Oid } from "../../core/ids.ts";
 import type { Gate, Preparation } from "../../core/plan.ts";
+import { ifMissing } from "../../util/errno.ts";
 import type { RunContext } from "./run-context.ts";
 import { writeWhole } from "./run-folder.ts";
 
@@ -25,7 +27,9 @@ export const greenFolder = (runFolder: string): string => join(dirname(dirname(r
 export async function recallGreen(site: RunContext, check: RememberedCheck): Promise<EpochMs | null> {
   if (site.workFolder !== null) return null;
   try {
-    const path = join(greenFolder(site.folder.path), await hashCheck(site, check));
+    const name = await hashCheck(site, check);
+    if (name === null) return null;
+    const path = join(greenFolder(site.folder.path), name);
     const { at }: { at?: unknown } = JSON.parse(await readFile(path, "utf8"));
     const now = site.clock.now();
     return typeof at === "number" && at <= now && now - at < LONGEST_MS ? at : null;
@@ -38,10 +42,12 @@ export async function rememberGreen(site: RunContext, check: RememberedCheck): P
   if (site.workFolder !== null) return;
   const folder = greenFolder(site.folder.path);
   try {
+    const name = await hashCheck(site, check);
+    if (name === null) return;
     await mkdir(folder, { recursive: true });
     const { run, clock } = site;
     const text = JSON.stringify({ at: clock.now(), gate: check.gate.name, run });
-    await writeWhole(join(folder, await hashCheck(site, check)), `${text}\n`);
+    await writeWhole(join(folder, name), `${text}\n`);
     await forgetOldest(folder);
   } catch {
     // A full disk or a folder that cannot be written costs the next run a gate, nothing more.
@@ -65,47 +71,53 @@ async function forgetOldest(folder: string): Promise<void> {
   await Promise.all(old.map(({ path }) => rm(path, { force: true })));
 }
 
-async function hashCheck(site: RunContext, { tree, gate, prepare }: RememberedCheck): Promise<string> {
+/** Null where worktrees were not all prepared with the same. */
+async function hashCheck(site: RunContext, { tree, gate, prepare }: RememberedCheck): Promise<string | null> {
   const { run, dir, env, timeoutMs } = gate;
+  const copies = await listCopies(site, prepare);
+  if (copies === null) return null;
   const executed = [run, dir, sortEntries(site.values.open(env)), timeoutMs];
-  const prepared = [prepare.setup, await listCopies(site, prepare)];
-  const machine = [
-    process.platform,
-    process.version,
-    sortEntries(site.env).filter(([name]) => STEERS.test(name)),
-  ];
-  const all = JSON.stringify([1, tree, executed, prepared, machine]);
+  const prepared = [prepare.setup, copies];
+  const steering = sortEntries(site.env).filter(([name]) => !VOLATILE.test(name));
+  const all = JSON.stringify([2, tree, executed, prepared, process.platform, process.version, steering]);
   return createHash("sha256").update(all).digest("hex").slice(0, 40);
 }
 
-/** Variables that decide which tools a gate finds, and how they behave. */
-const STEERS =
-  /^(?:PATH|HOME|CI|NODE_\w+|npm_config_\w+|PYTHON\w*|VIRTUAL_ENV|JAVA_HOME|GO\w+|CARGO\w*|RUST\w*)$/;
+/**
+ * Variables of the terminal and the login, which another window or the next day sets differently. Every other one may decide what a
+ * gate does. docs/guide/running.md lists them.
+ */
+const VOLATILE = new RegExp(
+  `^(?:${[
+    ...["_", "PWD", "OLDPWD", "SHLVL", "COLUMNS", "LINES", "INVOCATION_ID", "JOURNAL_STREAM"],
+    ...["TERM\\w*", "COLORTERM", "LC_TERMINAL\\w*", "VTE_VERSION", "WINDOWID", "DISPLAY", "WAYLAND_DISPLAY"],
+    ...["TMUX\\w*", "STY", "GPG_TTY", "SSH_\\w+", "\\w*_SESSION\\w*", "(?:ITERM|KITTY|VSCODE|WT)_\\w+"],
+  ].join("|")})$`,
+);
 
 const sortEntries = (env: { readonly [name: string]: string | undefined }): [string, string][] =>
   Object.entries(env)
     .flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]]))
     .sort(([a], [b]) => (a < b ? -1 : 1));
 
-/**
- * What is copied from the checkout, as far as a look tells: a folder by what lies directly in it, which an installer changes.
- * To read every file of it would cost more than many a gate.
- */
-async function listCopies({ copies, shadow }: RunContext, prepare: Preparation): Promise<string[]> {
+/** What is copied from the checkout: files by size and time, folders with all in them, which were read for the worktrees anyway. */
+async function listCopies(
+  { copies, prepared, shadow }: RunContext,
+  prepare: Preparation,
+): Promise<string[] | null> {
   const { paths, sources } = copies.of(prepare);
   const { workTree } = shadow.repository;
   if (workTree === null) return [];
   const seen: string[] = [];
   for (const path of paths) {
     const source = join(workTree, sources.get(path) ?? path);
-    seen.push(`${path} ${await describeFile(source)}`);
-    for (const name of (await readdir(source).catch(() => [])).sort())
-      seen.push(`${path}/${name} ${await describeFile(join(source, name))}`);
+    const found = await lstat(source).catch(ifMissing(null));
+    const looks = found?.isDirectory() ? await prepared.readKey(source) : describeFile(found);
+    if (looks === null) return null;
+    seen.push(`${path} ${looks}`);
   }
   return seen;
 }
 
-async function describeFile(path: string): Promise<string> {
-  const found = await lstat(path).catch(() => null); // gone meanwhile
-  return found === null ? "" : `${found.mode} ${found.size} ${found.mtimeMs}`;
-}
+const describeFile = (found: Stats | null): string =>
+  found === null ? "" : `${found.mode} ${found.size} ${found.mtimeMs}`;

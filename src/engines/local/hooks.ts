@@ -4,17 +4,17 @@
 
 import { appendFile, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { RunOutcome } from "../../core/facts.ts";
 import type { Env, Hooks } from "../../core/plan.ts";
 import type { RunState } from "../../core/run-state.ts";
 import { taskState } from "../../core/run-tasks.ts";
 import type { RunView } from "../../core/run-view.ts";
 import { endFigures } from "../../core/select/progress.ts";
+import { findEndStatus } from "../../core/select/run-status.ts";
 import { runCommand } from "../../process/run-command.ts";
 import { userFolder } from "./place.ts";
 import { programEnv, type RunContext, supervision } from "./run-context.ts";
 import { writeWhole } from "./run-folder.ts";
-import { postMessage } from "./webhook.ts";
+import { type Delivery, failedDelivery, postMessage } from "./webhook.ts";
 
 const HOOK_TIMEOUT_MS = 60_000;
 
@@ -38,9 +38,9 @@ export function runHooks(site: RunContext, view: RunView, isNew: boolean) {
       });
     },
     /** Calls the last ones, who may read the report, and resolves when all that were called have ended. */
-    end: (outcome: RunOutcome, report: string | null): Promise<void> => {
+    end: (report: string | null): Promise<void> => {
       call("end", {
-        PLAIT_HOOK_OUTCOME: outcome,
+        PLAIT_HOOK_STATUS: findEndStatus(view.state()).kind,
         ...(report === null ? {} : { PLAIT_HOOK_REPORT: report }),
       });
       return last;
@@ -104,28 +104,42 @@ export async function tellWebhooks(
   const { ended, index } = state;
   const { complete, failure } = index.plan.webhooks;
   if (ended === null || (complete === null && failure === null)) return;
-  if (!(await isFirst(join(site.folder.path, "webhooks.json"), ended.at))) return;
+  if ((await readDeliveries(site.folder.path))?.endedAt === ended.at) return;
+  await writeDeliveries(site, { endedAt: ended.at, deliveries: [] });
   const { durationMs, ...counts } = endFigures(state);
   const figures = {
     manifest: site.masker.text(index.plan.name),
     ...counts,
     duration_sec: Math.round(durationMs / 100) / 10,
   };
-  const tell = async (event: "complete" | "failure", sealed: string | null): Promise<void> => {
-    if (sealed === null) return;
+  const tell = async (event: WebhookDelivery["event"], sealed: string | null): Promise<WebhookDelivery[]> => {
+    if (sealed === null) return [];
     const { url = sealed } = site.values.open({ url: sealed });
     const options = { clock: site.clock, only: "outside" } as const;
-    const became = await post(url, { event, ...figures }, options).catch((error: Error) => error.message);
-    await logHook(site, `webhook ${event}: ${became}`);
+    const delivery = await post(url, { event, ...figures }, options).catch(failedDelivery);
+    await logHook(site, `webhook ${event}: ${delivery.text}`);
+    return [{ event, ...delivery, text: site.masker.text(delivery.text) }];
   };
-  await Promise.all([tell("complete", complete), counts.failed > 0 ? tell("failure", failure) : null]);
+  const all = [tell("complete", complete), ...(counts.failed > 0 ? [tell("failure", failure)] : [])];
+  await writeDeliveries(site, { endedAt: ended.at, deliveries: (await Promise.all(all)).flat() });
 }
 
-/** Whether nobody has told of this end yet; from now on somebody has. */
-async function isFirst(file: string, endedAt: number): Promise<boolean> {
-  const before = await readFile(file, "utf8").catch(() => null); // no end was told
-  const text = `${JSON.stringify({ endedAt })}\n`;
-  if (before === text) return false;
-  await writeWhole(file, text).catch(() => undefined); // a full disk
-  return true;
+export type WebhookDelivery = Delivery & { readonly event: "complete" | "failure" };
+/** The last end that the webhooks of the plan were told of, and what became of it. */
+type Deliveries = { readonly endedAt: number; readonly deliveries?: readonly WebhookDelivery[] };
+
+const deliveriesIn = (folder: string): string => join(folder, "webhooks.json");
+
+/** `folder` is that of the run. Null where no end was told. */
+export async function readDeliveries(folder: string): Promise<Deliveries | null> {
+  try {
+    return JSON.parse(await readFile(deliveriesIn(folder), "utf8")) as Deliveries;
+  } catch {
+    return null; // no end was told
+  }
+}
+
+async function writeDeliveries({ folder }: Place, deliveries: Deliveries): Promise<void> {
+  const text = `${JSON.stringify(deliveries)}\n`;
+  await writeWhole(deliveriesIn(folder.path), text).catch(() => undefined); // a full disk
 }

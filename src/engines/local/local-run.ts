@@ -11,17 +11,26 @@ import {
   type Driver as DriverId,
   FACT_VERSION,
   type Fact,
+  type MissingFiles,
   type Policy,
   type RunOutcome,
 } from "../../core/facts.ts";
 import type { AccountKey, AttemptId, Oid, RefName, RunId, TaskId, TextHash } from "../../core/ids.ts";
 import { parseFact } from "../../core/parse-fact.ts";
-import type { Env, Plan } from "../../core/plan.ts";
+import type { Env, Plan, Preparation } from "../../core/plan.ts";
 import type { ProposalScope } from "../../core/proposal.ts";
 import type { RunState } from "../../core/run-state.ts";
 import type { RunView } from "../../core/run-view.ts";
 import type { UserRefusal } from "../../core/text/refusal.ts";
-import { cleanRefs, integrationRef, type Repository, readRef, recordFingerprint } from "../../git/index.ts";
+import {
+  cleanRefs,
+  type Fingerprint,
+  integrationRef,
+  type Repository,
+  readRef,
+  recordFingerprint,
+  retryGit,
+} from "../../git/index.ts";
 import { acquireLock, type HeldLock } from "../../journal/lock.ts";
 import type { LockRefusal } from "../../journal/lock-refusal.ts";
 import { type Journal, openJournal } from "../../journal/open.ts";
@@ -32,6 +41,7 @@ import { openRunSocket } from "./control-socket.ts";
 import { Driver } from "./driver.ts";
 import { localEffects } from "./effects.ts";
 import { findChangedAccounts } from "./find-accounts.ts";
+import { readOwnChanges } from "./fingerprint.ts";
 import { runHooks, tellWebhooks } from "./hooks.ts";
 import { keepAwake } from "./keep-awake.ts";
 import { fedView } from "./live-view.ts";
@@ -45,6 +55,13 @@ import { shareLimits } from "./share-limits.ts";
 
 /** The text of a pull request about the run, or about one of its tasks. */
 export type ProposalBuilder = (end: EndOfRun) => Promise<(scope: ProposalScope) => string>;
+
+/** `prepare`: that of the worktree the gate ran in. */
+export type MissingFinder = (asked: {
+  readonly plan: Plan;
+  readonly prepare: Preparation;
+  readonly tree: Oid;
+}) => Promise<MissingFiles | null>;
 
 /** What a run needs of the machine, whoever begins or resumes it. */
 export type Surroundings = {
@@ -73,6 +90,8 @@ export type Surroundings = {
   readonly report: (end: EndOfRun) => Promise<Reported>;
   /** What a pull request says about the run that it is made of. */
   readonly proposal: ProposalBuilder;
+  /** What a gate that is red on the base commit may have missed; null where worktrees have everything. */
+  readonly findMissing: MissingFinder;
   /** Further variables of the program of an attempt. */
   readonly attemptEnv: (attempt: AttemptId) => Env;
   /** Where this process was started from; null where nobody sits there. */
@@ -225,11 +244,12 @@ export async function acquireRun(
     const journal = await openJournal<Fact>(folder.journal, { lock, parse: parseFact });
     opened.unshift(journal.close);
     const state = needState(journal.facts, folder);
-    const tip = await readRef(around.repository, integrationRef(state.run));
+    const tip = await retryGit(() => readRef(around.repository, integrationRef(state.run)));
     const values = await openValues(folder.values);
     const revise: RunCommand[] =
       revision === null ? [] : [{ kind: "revise", ...revision, plan: values.seal(revision.plan) }];
-    const answer = resumption(around, { state, tip, revise, asked });
+    const fingerprints = await retryGit(() => readOwnChanges(around.repository, folder, journal.facts));
+    const answer = resumption(around, { state, tip, fingerprints, revise, asked });
     if (!answer.ok) {
       for (const dispose of opened) await dispose();
       return { ok: false, why: "decided", refusal: answer.refusal };
@@ -239,7 +259,8 @@ export async function acquireRun(
     if (revision !== null) await values.write(folder.values);
     await journal.append(answer.facts);
     const facts = [...journal.facts, ...answer.facts];
-    return { ok: true, run: await openRun(around, { folder, lock, journal, facts }) };
+    const held = { folder, lock, journal, facts };
+    return { ok: true, run: await retryGit(() => openRun(around, held)) };
   } catch (error) {
     for (const dispose of opened) await dispose().catch(() => undefined);
     throw error;
@@ -250,14 +271,17 @@ type Resumed = {
   readonly state: RunState;
   /** Where the integration branch is. */
   readonly tip: Oid | null;
+  readonly fingerprints: Fingerprint;
   readonly revise: readonly RunCommand[];
   readonly asked: Asked;
 };
 
 /** The first facts of a new driver; a refusal before any of them is written. */
-function resumption({ clock, driver }: Surroundings, { state, tip, revise, asked }: Resumed): Decision {
+function resumption({ clock, driver }: Surroundings, resumed: Resumed): Decision {
+  const { state, tip, fingerprints, revise, asked } = resumed;
   const at = clock.now();
-  const facts: Fact[] = [{ v: FACT_VERSION, at, type: "run.resumed", driver }];
+  const own = Object.keys(fingerprints).length === 0 ? {} : { fingerprints };
+  const facts: Fact[] = [{ v: FACT_VERSION, at, type: "run.resumed", driver, ...own }];
   const [head] = state.candidates;
   if (head !== undefined && head.result.commit === tip) {
     // The last driver moved the branch and could not say so: git is believed, before anybody decides on what is merged.
@@ -267,7 +291,7 @@ function resumption({ clock, driver }: Surroundings, { state, tip, revise, asked
   let next = evolveAll(state, facts);
   for (const commands of [() => revise, () => asked(state, next)]) {
     for (const command of commands()) {
-      const decision = decide(next, command, at);
+      const decision = decide(next, command, at, { state, isRunning: false });
       if (!decision.ok) return decision;
       facts.push(...decision.facts);
       next = evolveAll(next, decision.facts);
@@ -335,7 +359,7 @@ async function openRun(around: Surroundings, { folder, lock, journal, facts }: H
       await notices.begin();
       const outcome = await driver.run();
       reported = await around.report({ folder, state: view.state(), mask: opened.site.masker.text });
-      await hooks.end(outcome, reported.ok ? reported.path : null);
+      await hooks.end(reported.ok ? reported.path : null);
       await Promise.all([notices.done(), tellWebhooks(opened.site, view.state()), letSleep?.()]);
       await close();
       return outcome;

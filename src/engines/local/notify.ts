@@ -20,7 +20,7 @@ import { terminalText } from "../../util/terminal-text.ts";
 import { callHook, logHook } from "./hooks.ts";
 import { programEnv, type RunContext, supervision } from "./run-context.ts";
 import { writeWhole } from "./run-folder.ts";
-import { postMessage } from "./webhook.ts";
+import { failedDelivery, postMessage } from "./webhook.ts";
 
 /** Writes to the terminal that the driver was started from. */
 export type Terminal = (text: string) => void;
@@ -127,8 +127,8 @@ async function deliver(site: RunContext, { notify, terminal, message }: Delivery
 }
 
 async function toWebhook(site: RunContext, url: string, message: Message): Promise<void> {
-  const became = await postMessage(url, { v: 1, ...message }, site).catch((error: Error) => error.message);
-  await logHook(site, `notify webhook: ${became}`);
+  const { text } = await postMessage(url, { v: 1, ...message }, site).catch(failedDelivery);
+  await logHook(site, `notify webhook: ${text}`);
 }
 
 const DESKTOP_MS = 10_000;

@@ -27,6 +27,7 @@ import type { Lifeline } from "../../process/supervise.ts";
 import { deferred } from "../../util/deferred.ts";
 import { openCacheWarmup } from "./cache-warmup.ts";
 import { type Copies, copiedSecrets, findCopies } from "./copies.ts";
+import { readFingerprint } from "./fingerprint.ts";
 import { hideFiles } from "./hidden-files.ts";
 import type { Surroundings } from "./local-run.ts";
 import { openPorts } from "./ports.ts";
@@ -88,9 +89,10 @@ export async function openRunContext(options: SiteOptions): Promise<OpenedSite> 
     warmup: openCacheWarmup(clock),
     attemptEnv: options.attemptEnv,
     proposal: options.proposal,
+    findMissing: options.findMissing,
     workFolder: state.workFolder,
     baseTree: state.base.tree,
-    fingerprint: fingerprintOf(options.facts),
+    fingerprint: readFingerprint(options.facts),
     redOutput: reds.of,
   };
   await releaseStrays(site, state);
@@ -153,10 +155,4 @@ async function releaseStrays(site: RunContext, state: RunState): Promise<void> {
   for (const lease of site.pool.leases()) {
     if (lease.attempt === null || !waiting.has(lease.attempt)) await releaseWorktree(site, lease, state);
   }
-}
-
-function fingerprintOf(facts: readonly Fact[]): RunContext["fingerprint"] {
-  const [first] = facts;
-  if (first?.type !== "run.started") throw new Error("the journal does not begin with run.started");
-  return first.fingerprints;
 }

@@ -25,7 +25,7 @@ import type { Lifeline } from "../../process/supervise.ts";
 import type { Clock } from "../../util/clock.ts";
 import type { CacheWarmup } from "./cache-warmup.ts";
 import type { Copies } from "./copies.ts";
-import type { ProposalBuilder } from "./local-run.ts";
+import type { MissingFinder, ProposalBuilder } from "./local-run.ts";
 import type { PreparedFolders } from "./prepared/prepared-folders.ts";
 import type { SetUps } from "./prepared/set-ups.ts";
 import type { AgentVersions } from "./probe-agent.ts";
@@ -62,6 +62,8 @@ export type RunContext = {
   readonly attemptEnv: (attempt: AttemptId) => Env;
   /** What a pull request says about the run that it is made of. */
   readonly proposal: ProposalBuilder;
+  /** What a gate that is red on the base commit may have missed; null where worktrees have everything. */
+  readonly findMissing: MissingFinder;
   readonly values: SealedValues;
   readonly clock: Clock;
   readonly rights: Rights;

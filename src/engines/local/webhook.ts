@@ -30,18 +30,23 @@ export type SendOptions = {
   readonly reach: Reach;
 };
 
-/** Tries three times where that may help. Gives what became of it, in words without the address: it may be a secret. */
-export async function postMessage(address: string, body: object, options: PostOptions): Promise<string> {
+/** What became of a message, in words without its address: that may be a secret. */
+export type Delivery = { readonly ok: boolean; readonly text: string };
+
+/** Tries three times where that may help. */
+export async function postMessage(address: string, body: object, options: PostOptions): Promise<Delivery> {
   const url = new URL(address);
   const text = JSON.stringify(body);
   const { only, ...rest } = options;
   for (let n = 0; ; n += 1) {
-    const { says, mayHelp } = await postOnce(url, text, { ...rest, reach: only ?? "outside-or-own" });
+    const { ok, says, mayHelp } = await postOnce(url, text, { ...rest, reach: only ?? "outside-or-own" });
     const pauseMs = PAUSES_MS[n];
-    if (!mayHelp || pauseMs === undefined) return `${says} (${url.hostname})`;
+    if (!mayHelp || pauseMs === undefined) return { ok, text: `${says} (${url.hostname})` };
     await new Promise<void>((resolve) => void options.clock.setTimer(pauseMs, resolve));
   }
 }
+
+export const failedDelivery = ({ message }: Error): Delivery => ({ ok: false, text: message });
 
 /** `mayHelp`: another try may go better. */
 export type Posted = { readonly ok: boolean; readonly says: string; readonly mayHelp: boolean };

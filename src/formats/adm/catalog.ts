@@ -25,7 +25,7 @@ export const admCatalog = {
     title: "Too much Markdown around the dispatch block",
     explanation:
       "The limit protects against files made to exhaust memory: some ten thousand lines, fewer in lists or quotations.",
-    message: "too much Markdown to find the dispatch block",
+    message: "the Markdown is too large to search for a dispatch block",
     hint: "move the block to its own file: `plan.md`",
   },
   "batch-custom": {
@@ -45,7 +45,7 @@ export const admCatalog = {
       ],
       many: [
         ({ batch, agents, most }: Strings<"batch"> & { readonly [K in "agents" | "most"]: number }) =>
-          `batch ${quoted(batch)} runs ${agents} agents in parallel; the convention is at most ${most}`,
+          `batch ${quoted(batch)} runs ${agents} agents in parallel; at most ${most} is recommended`,
         "limit how many run in parallel: -j 4",
       ],
     }),
@@ -55,8 +55,7 @@ export const admCatalog = {
     title: "An owned file is outside the repository",
     explanation:
       "plait checks changes in the repository only, so the path is ignored. Absolute paths count if they are in the repository.",
-    message: ({ path }: { readonly path: string }) =>
-      `${quoted(path)} is outside the repository, so it is not checked`,
+    message: ({ path }: { readonly path: string }) => `${quoted(path)} is outside the repository`,
     hint: "list files in the repository: `owns_files`",
   },
 } as const satisfies Catalog;

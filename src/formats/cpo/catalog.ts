@@ -5,6 +5,8 @@ import { fix, type Sentence } from "../../core/text/sentence.ts";
 import { type Strings, type Suggested, wordKinds } from "../catalog-kinds.ts";
 
 type Task = Strings<"task">;
+/** `reason`: why it could not be pinned. */
+type Unpinned = Strings<"name"> & { readonly reason?: string };
 type Wave = { readonly wave: number };
 type Checked = Wave & { readonly checked: number };
 
@@ -26,14 +28,14 @@ function formatMismatch(params: Mismatch): string {
     case "agent":
       return `${file} has the agent ${quoted(params.file)}; the manifest's ${quoted(params.manifest)} is used`;
     default:
-      return `${file} covers ${params.file.join(", ")}, which is used; the manifest has ${params.manifest.join(", ")}`;
+      return `${file} covers ${params.file.join(", ")} (used), but the manifest has ${params.manifest.join(", ")}`;
   }
 }
 
 function formatMismatchFix(params: Mismatch): string {
-  if (params.key === "id") return `write \`id: ${params.task}\`, or rename the file`;
-  if (params.key === "covers") return "write the same ids in both: `covers`";
-  return `write \`${params.key}: ${params.manifest}\``;
+  if (params.key === "id") return `set \`id: ${params.task}\`, or rename the file`;
+  if (params.key === "covers") return "make `covers` the same in both files";
+  return `set \`${params.key}: ${params.manifest}\``;
 }
 
 /** Artifact folders: a manifest with task files, prompts and contracts. */
@@ -53,7 +55,7 @@ export const cpoCatalog = {
         ({ wave, before }: Wave & { readonly before: number }) =>
           `wave ${wave} follows ${before === 0 ? "the start" : `wave ${before}`}; expected wave ${before + 1}`,
         ({ before }: { readonly before: number }) =>
-          `write \`"number": ${before + 1}\`, or add the missing wave`,
+          `set \`"number": ${before + 1}\`, or add the missing wave`,
       ],
       empty: [
         ({ wave }: Wave) => `wave ${wave} has no tasks`,
@@ -87,7 +89,7 @@ export const cpoCatalog = {
     ...wordKinds({
       none: [
         ({ task }: Task) => `${quoted(task)} has no task file, so its scope and needs are unknown`,
-        ({ task }: Task) => `write \`tasks/${task}.md\``,
+        ({ task }: Task) => `create \`tasks/${task}.md\``,
       ],
       named: [
         ({ path }: Strings<"path">) => `the task file ${quoted(path)} does not exist`,
@@ -98,6 +100,7 @@ export const cpoCatalog = {
       ],
       unreadable: [
         ({ path, problem }: Strings<"path" | "problem">) => `the task file ${quoted(path)} ${problem}`,
+        ({ path }: Strings<"path">) => `make the file readable UTF-8 text: ${quoted(path)}`,
       ],
     }),
   },
@@ -156,7 +159,7 @@ export const cpoCatalog = {
       isPart
         ? `${word} has ${quoted(text)}, but a boundary covers whole files`
         : `${word} has ${quoted(text)}, which is not a path`,
-    hint: "write paths and globs from the root, separated by commas: `src/api/, docs/*.md`",
+    hint: "use paths and globs from the root, separated by commas: `src/api/, docs/*.md`",
   },
   "contract-missing": {
     severity: "warning",
@@ -183,15 +186,20 @@ export const cpoCatalog = {
       "Dependencies become arguments of uv or a package manager. Options and shell characters are not allowed.",
     example: '"dependencies": { "python": { "add": ["pydantic==2.5.3"] } }',
     message: ({ name, problem }: Strings<"name" | "problem">) => `the dependency ${quoted(name)} ${problem}`,
-    hint: "write a name and a version: `pydantic==2.5.3` or `zod@3.22.4`",
+    hint: "use a name and a version: `pydantic==2.5.3` or `zod@3.22.4`",
   },
   "dependency-unpinned": {
     severity: "warning",
     title: "A dependency is not pinned",
     explanation:
       "All agents of a run start from the same lockfile, but the next run may install another version. Pin as name==1.2.3 for Python and name@1.2.3 for Node.",
-    message: ({ name }: Strings<"name">) => `the dependency ${quoted(name)} is not pinned to a version`,
-    hint: (): Sentence => fix("pin all dependencies", plait("spec align", { placeholder: "folder" })),
+    message: ({ name, reason }: Unpinned) =>
+      `the dependency ${quoted(name)} is not pinned to a version${reason === undefined ? "" : `: ${reason}`}`,
+    hint: ({ reason }: Unpinned): Sentence => {
+      const purpose =
+        reason === undefined ? "pin all dependencies" : "pin its version, or fix that and align again";
+      return fix(purpose, plait("spec align", { placeholder: "folder" }));
+    },
   },
   "program-missing": {
     severity: "warning",

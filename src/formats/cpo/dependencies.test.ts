@@ -150,7 +150,7 @@ describe("the dependencies of a manifest", () => {
   ])("%s is refused", async (spec, problem) => {
     const { said } = await readFolder(withPackages({ python: { add: [spec] } }));
     expect(said).toEqual([
-      `manifest.json:30:9 error dependency-spec: the dependency \`${spec}\` ${problem} -> write a name and a version: \`pydantic==2.5.3\` or \`zod@3.22.4\``,
+      `manifest.json:30:9 error dependency-spec: the dependency \`${spec}\` ${problem} -> use a name and a version: \`pydantic==2.5.3\` or \`zod@3.22.4\``,
     ]);
   });
 

@@ -9,7 +9,7 @@ import type { Installation } from "./dependencies.ts";
 import type { Manifest, Wave } from "./manifest.ts";
 import type { PlannedTask } from "./planned-tasks.ts";
 import { noTaskRules } from "./rules.ts";
-import { DONE_FILE, systemPrompt } from "./system-prompt.ts";
+import { DONE_FILE, SYSTEM_PROMPT } from "./system-prompt.ts";
 import type { ToolAccess } from "./tools.ts";
 import { validationCommand } from "./validation.ts";
 
@@ -212,7 +212,7 @@ function agentSettings({ id, agent, tools, spec }: ReadyTask): TaskSettingsDraft
     agent: name && { value: { name: name.value }, at: name.at },
     access: mayWrite ? null : "read-only",
     tools: allow.length > 0 ? { allow, deny: [] } : null,
-    systemPrompt: { value: { kind: "inline", text: systemPrompt({ mayWrite }) }, at: id.at },
+    systemPrompt: { value: { kind: "inline", text: SYSTEM_PROMPT }, at: id.at },
     // The marker says that the agent is done. It is not work: a writing task changes something, unless its own file allows that.
     allowEmpty: spec?.rules.allowEmpty || null,
     doneFile: mayWrite ? { value: DONE_FILE, at: id.at } : null,

@@ -212,7 +212,7 @@ function emptyWave({ number, validation }: Wave, before: readonly Wave[]): Diagn
 const elsewhere: Readonly<Record<string, KeyAdvice>> = {
   skills: { move: "move `skills` to the task files, or to agent-skills-mapping.yaml" },
   deps: { move: "move `deps` to the task file" },
-  depends_on: { move: "write `deps` in the task file" },
+  depends_on: { move: "set `deps` in the task file" },
   blocks: { move: "move `blocks` to the task file" },
   prompt: { move: "write the prompt to a file, and name it: `prompt_file`" },
   scope: { move: "move the scope to the task file: `## Scope`" },

@@ -16,11 +16,11 @@ const scoped = (scope: string): Files => ({
 const cases: Readonly<Record<string, readonly [Files, ...string[]]>> = {
   "no tech_spec_id": [
     inManifest('  "tech_spec_id": "TS-1",\n', ""),
-    "manifest.json:1:1 error missing-key: missing key `tech_spec_id` at the top of the manifest -> add `tech_spec_id`: a string",
+    "manifest.json:1:1 error missing-key: missing key `tech_spec_id` at the top level of the manifest -> add `tech_spec_id`: a string",
   ],
   "no waves": [
     { "manifest.json": '{\n  "tech_spec_id": "TS-1"\n}' },
-    "manifest.json:1:1 error missing-key: missing key `waves` at the top of the manifest -> add `waves`: a list",
+    "manifest.json:1:1 error missing-key: missing key `waves` at the top level of the manifest -> add `waves`: a list",
   ],
   "a misspelt key": [
     inManifest('"tasks"', '"task"'),
@@ -28,7 +28,7 @@ const cases: Readonly<Record<string, readonly [Files, ...string[]]>> = {
   ],
   "skills in the manifest": [
     inManifest('"tech_spec_id"', '"skills": [],\n  "tech_spec_id"'),
-    "manifest.json:2:3 error unknown-key: unknown key `skills` at the top of the manifest -> move `skills` to the task files, or to agent-skills-mapping.yaml",
+    "manifest.json:2:3 error unknown-key: unknown key `skills` at the top level of the manifest -> move `skills` to the task files, or to agent-skills-mapping.yaml",
   ],
   "an unknown version": [
     inManifest('"tech_spec_id"', '"version": "2.0.0",\n  "tech_spec_id"'),
@@ -45,7 +45,7 @@ const cases: Readonly<Record<string, readonly [Files, ...string[]]>> = {
   "two waves of one number": [
     inManifest('"number": 2', '"number": 1'),
     "manifest.json:18:17 error wave-order: two waves have the number 1 -> merge the two waves, or change one `number`",
-    "tasks/task-003-orders.md:4:7 error spec-mismatch: the task file of `task-003-orders` has wave 2, the manifest has wave 1 -> write `wave: 1`",
+    "tasks/task-003-orders.md:4:7 error spec-mismatch: the task file of `task-003-orders` has wave 2, the manifest has wave 1 -> set `wave: 1`",
     "tasks/task-003-orders.md:5:8 error needs-later-wave: `task-003-orders` needs `task-001-users`, but both are in wave 1 -> move `task-003-orders`: `wave: 2`",
   ],
   "a gap between waves": [
@@ -53,7 +53,7 @@ const cases: Readonly<Record<string, readonly [Files, ...string[]]>> = {
       ...inManifest('"number": 2', '"number": 3'),
       ...changed("tasks/task-003-orders.md", "wave: 2", "wave: 3"),
     },
-    'manifest.json:18:17 warning wave-order: wave 3 follows wave 1; expected wave 2 -> write `"number": 2`, or add the missing wave',
+    'manifest.json:18:17 warning wave-order: wave 3 follows wave 1; expected wave 2 -> set `"number": 2`, or add the missing wave',
   ],
   "no tasks at all": [
     {
@@ -67,7 +67,7 @@ const cases: Readonly<Record<string, readonly [Files, ...string[]]>> = {
   "an id used twice": [
     inManifest('"task-002-items"', '"task-001-users"'),
     "tasks/task-002-items.md:2:5 warning spec-unused: the task file `tasks/task-002-items.md` belongs to no task in the manifest -> add its task to a wave's `tasks`, or delete the file",
-    "manifest.json:12:17 error duplicate-id: the task id `task-001-users` is used twice -> rename one of them: `id`",
+    "manifest.json:12:17 error duplicate-id: the task id `task-001-users` is used twice -> change the `id` of one of them",
   ],
   "an id of another form": [
     {
@@ -82,11 +82,11 @@ const cases: Readonly<Record<string, readonly [Files, ...string[]]>> = {
       ...inManifest('"plugin:agent"', '"plugin:agent",\n          "covers": ["R1", 1.1]'),
       ...inFirst("agent: plugin:agent", "agent: plugin:agent\ncovers: R2"),
     },
-    "tasks/task-001-users.md:7:9 warning spec-mismatch: the task file of `task-001-users` covers R2, which is used; the manifest has 1.1, R1 -> write the same ids in both: `covers`",
+    "tasks/task-001-users.md:7:9 warning spec-mismatch: the task file of `task-001-users` covers R2 (used), but the manifest has 1.1, R1 -> make `covers` the same in both files",
   ],
   "an agent that is none": [
     inManifest('"plugin:agent"', '"a b"'),
-    "tasks/task-001-users.md:6:8 warning spec-mismatch: the task file of `task-001-users` has the agent `plugin:agent`; the manifest's `a b` is used -> write `agent: a b`",
+    "tasks/task-001-users.md:6:8 warning spec-mismatch: the task file of `task-001-users` has the agent `plugin:agent`; the manifest's `a b` is used -> set `agent: a b`",
     "manifest.json:9:20 error bad-agent: `task-001-users` uses the agent `a b`, which is not an agent name -> use the agent's name, or `plugin:agent`",
   ],
   "no agent anywhere": [
@@ -107,7 +107,7 @@ const cases: Readonly<Record<string, readonly [Files, ...string[]]>> = {
   ],
   "a task file that is missing": [
     { "tasks/task-002-items.md": null },
-    "manifest.json:12:17 warning spec-missing: `task-002-items` has no task file, so its scope and needs are unknown -> write `tasks/task-002-items.md`",
+    "manifest.json:12:17 warning spec-missing: `task-002-items` has no task file, so its scope and needs are unknown -> create `tasks/task-002-items.md`",
     "manifest.json:12:17 note no-owns: `task-002-items` owns no paths and may change any file -> list the paths to change: `owns: [src/page/]`",
   ],
   "a task file too many": [
@@ -117,11 +117,11 @@ const cases: Readonly<Record<string, readonly [Files, ...string[]]>> = {
   "a README among the task files": [{ "tasks/README.md": "# Tasks\n" }],
   "another id in the task file": [
     inFirst("id: task-001-users", "id: task-007"),
-    "tasks/task-001-users.md:2:5 error spec-mismatch: the task file of `task-001-users` has the id `task-007` -> write `id: task-001-users`, or rename the file",
+    "tasks/task-001-users.md:2:5 error spec-mismatch: the task file of `task-001-users` has the id `task-007` -> set `id: task-001-users`, or rename the file",
   ],
   "another wave in the task file": [
     inFirst("wave: 1", "wave: 2"),
-    "tasks/task-001-users.md:4:7 error spec-mismatch: the task file of `task-001-users` has wave 2, the manifest has wave 1 -> write `wave: 1`",
+    "tasks/task-001-users.md:4:7 error spec-mismatch: the task file of `task-001-users` has wave 2, the manifest has wave 1 -> set `wave: 1`",
   ],
   "a dependency that is no task": [
     changed("tasks/task-003-orders.md", "[task-001-users]", "[task-001-user]"),
@@ -141,7 +141,7 @@ const cases: Readonly<Record<string, readonly [Files, ...string[]]>> = {
   ],
   "a misspelt key in a task file": [
     inFirst("deps: []", "depends: []"),
-    "tasks/task-001-users.md:5:1 warning unknown-key: unknown key `depends` in front matter -> write `deps` instead",
+    "tasks/task-001-users.md:5:1 warning unknown-key: unknown key `depends` in front matter -> use `deps` instead",
   ],
   "keys that are missing in a task file": [
     inFirst("component: c\n", ""),
@@ -166,15 +166,15 @@ const cases: Readonly<Record<string, readonly [Files, ...string[]]>> = {
   ],
   "prose in a scope": [
     scoped("CREATE: src/users.js, and its tests"),
-    "tasks/task-001-users.md:12:23 warning scope-entry: CREATE has `and its tests`, which is not a path -> write paths and globs from the root, separated by commas: `src/api/, docs/*.md`",
+    "tasks/task-001-users.md:12:23 warning scope-entry: CREATE has `and its tests`, which is not a path -> use paths and globs from the root, separated by commas: `src/api/, docs/*.md`",
   ],
   "a part of a file as a boundary": [
     scoped("CREATE: src/users.js\nBOUNDARY: a.py::A"),
-    "tasks/task-001-users.md:13:11 warning scope-entry: BOUNDARY has `a.py::A`, but a boundary covers whole files -> write paths and globs from the root, separated by commas: `src/api/, docs/*.md`",
+    "tasks/task-001-users.md:13:11 warning scope-entry: BOUNDARY has `a.py::A`, but a boundary covers whole files -> use paths and globs from the root, separated by commas: `src/api/, docs/*.md`",
   ],
   "a path that leads out of the repository": [
     scoped("CREATE: ../a.py"),
-    'tasks/task-001-users.md:12:9 error bad-pattern: `task-001-users` owns `../a.py`, which contains ".." -> write a path from the root of the repository: `src/api/`',
+    'tasks/task-001-users.md:12:9 error bad-pattern: `task-001-users` owns `../a.py`, which contains ".." -> use a path from the root of the repository: `src/api/`',
   ],
   "a contract that is missing": [
     inFirst("contracts/types.ts", "contracts/types.py"),
@@ -182,7 +182,7 @@ const cases: Readonly<Record<string, readonly [Files, ...string[]]>> = {
   ],
   "a claim on a contract": [
     scoped("CREATE: parallel/TS-1/contracts/types.ts"),
-    "tasks/task-001-users.md:7:13 error owns-in-boundary: `task-001-users` owns `parallel/TS-1/contracts/types.ts`, which its boundary `parallel/TS-1/contracts/types.ts` excludes -> narrow `owns` or `boundary`",
+    "tasks/task-001-users.md:7:13 error owns-in-boundary: `task-001-users` owns `parallel/TS-1/contracts/types.ts`, but its boundary `parallel/TS-1/contracts/types.ts` forbids it -> narrow `owns` or `boundary`",
   ],
   "a glob that reaches a contract": [scoped("CREATE: parallel/**/*.ts")],
   "too much at once in the metadata": [

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { PlanDraft, TaskDraft } from "../../core/draft.ts";
-import type { Guard } from "../../core/ownership/guarded.ts";
+import type { Consent } from "../../core/ownership/guarded.ts";
 import { type Places, placesIn } from "../native/places.ts";
 import { gatesOf, taskGatesOf } from "../native/task-draft.ts";
 import { gates, taskGates } from "../native/task-schema.ts";
@@ -9,7 +9,7 @@ import { find, keyRangeAt, plain, rangeAt } from "../yaml/tree.ts";
 import { type Doc, textAt } from "./fields.ts";
 
 /** Keys of plait's own format in the files of an artifact folder. Values that are wrong have been reported and count as not given. */
-export type PlanRules = Pick<PlanDraft, "gates" | "enforce"> & { readonly consent: readonly Guard[] };
+export type PlanRules = Pick<PlanDraft, "gates" | "enforce"> & { readonly consent: readonly Consent[] };
 
 export function readPlanRules(doc: Doc): PlanRules {
   const enforce = textAt(doc, "enforce")?.value;
@@ -21,7 +21,7 @@ export function readPlanRules(doc: Doc): PlanRules {
 }
 
 export type TaskRules = Pick<TaskDraft, "gates"> & {
-  readonly consent: readonly Guard[];
+  readonly consent: readonly Consent[];
   /** The task succeeds without a change, too. */
   readonly allowEmpty: boolean;
 };

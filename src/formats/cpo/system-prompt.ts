@@ -3,11 +3,11 @@ export const DONE_FILE = ".claude-task-complete";
 
 /**
  * The result that agents of this format end with, asked for in the system prompt because prompt files do not. plait's own way to end is
- * left out where a plan asks for this one (agents/prompt-task.ts).
+ * left out where a plan asks for this one (agents/prompt-task.ts). The file is not named here: prompt files name it, and for those
+ * that do not, a run does.
  */
-export function systemPrompt({ mayWrite }: { readonly mayWrite: boolean }): string {
-  return `# Result
-${mayWrite ? done : ""}
+export const SYSTEM_PROMPT = `# Result
+
 End your final message with one JSON object, and write nothing after it:
 
 {
@@ -25,10 +25,4 @@ End your final message with one JSON object, and write nothing after it:
 
 task_completed: whether you did everything the task asks for. validation_passed: true only if every acceptance criterion is met and all
 tests pass. If one of them is false, for example because you are blocked, give the reason in error_message.
-`;
-}
-
-const done = `
-Report that the task is done by running this in the root of your worktree: touch ${DONE_FILE}
-Make it your last command, and only once everything that your task requires for completion is true. Do not commit the file.
 `;

@@ -1,4 +1,4 @@
-import type { Located } from "../../core/source.ts";
+import type { Located, SourceRange } from "../../core/source.ts";
 import type { Part } from "../front-matter.ts";
 import type { TextIndex } from "../text-index.ts";
 import { type ProseLine, proseOf, withoutBlankEnds, withoutEnd } from "./prose.ts";
@@ -10,6 +10,7 @@ import { type ProseLine, proseOf, withoutBlankEnds, withoutEnd } from "./prose.t
 export type TaskBody = {
   /** `# task-001: User management`, without the id. */
   readonly title: string | null;
+  readonly titleAt: SourceRange | null;
   /** The section of that name, or what stands between the title and the first section. */
   readonly objective: Located<string> | null;
   readonly requirements: Located<string> | null;
@@ -46,6 +47,7 @@ export function readBody(index: TextIndex, body: Part): TaskBody {
   const intro = title === undefined ? null : located(title);
   return {
     title: title === undefined ? null : titleOf(title.name),
+    titleAt: title === undefined ? null : index.lineRange(title.heading, title.end),
     objective: located(known("objective")) ?? (intro?.value ? intro : null),
     requirements: located(known("requirements")),
     checklist: located(known("checklist")),

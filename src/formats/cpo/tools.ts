@@ -63,14 +63,12 @@ type Problem = { readonly problem: string; readonly fix: string };
 function ruleProblem(rule: string): Problem | null {
   if (rule.startsWith("mcp__")) {
     const isName = /^mcp__[\w-]+$/.test(rule);
-    return isName
-      ? null
-      : { problem: "is not an MCP tool", fix: "write `mcp__server` or `mcp__server__tool`" };
+    return isName ? null : { problem: "is not an MCP tool", fix: "use `mcp__server` or `mcp__server__tool`" };
   }
   const [, tool = "", , inside] = /^([^()]*)(\((.*)\))?$/s.exec(rule) ?? [];
   if (tool === "" || !isBalanced(rule)) {
     const name = /^\w*/.exec(rule)?.[0] || "Bash";
-    return { problem: "has unbalanced parentheses", fix: `write \`${name}(…)\`` };
+    return { problem: "has unbalanced parentheses", fix: `use \`${name}(…)\`` };
   }
   if (!TOOLS.includes(tool)) {
     const near = nearest(tool, [...TOOLS, ...PRESETS]);
@@ -81,22 +79,22 @@ function ruleProblem(rule: string): Problem | null {
 }
 
 function insideProblem(tool: string, inside: string): Problem | null {
-  if (inside.trim() === "") return { problem: "has empty parentheses", fix: `write \`${tool}\`` };
+  if (inside.trim() === "") return { problem: "has empty parentheses", fix: `use \`${tool}\`` };
   if (tool === "Bash") {
     const star = inside.indexOf(":*");
     return star === -1 || star === inside.length - 2
       ? null
-      : { problem: "has `:*` before its end", fix: `write \`Bash(${inside.slice(0, star)}:*)\`` };
+      : { problem: "has `:*` before its end", fix: `use \`Bash(${inside.slice(0, star)}:*)\`` };
   }
   if (tool === "WebFetch") {
     return /^domain:[\w*.-]+$/.test(inside)
       ? null
-      : { problem: "has no domain", fix: "write `WebFetch(domain:docs.python.org)`" };
+      : { problem: "has no domain", fix: "use `WebFetch(domain:docs.python.org)`" };
   }
-  if (!FILE_TOOLS.includes(tool)) return { problem: "takes no arguments", fix: `write \`${tool}\`` };
-  if (inside.includes("\\")) return { problem: "has a backslash in its path", fix: "write `/` instead" };
+  if (!FILE_TOOLS.includes(tool)) return { problem: "takes no arguments", fix: `use \`${tool}\`` };
+  if (inside.includes("\\")) return { problem: "has a backslash in its path", fix: "use `/` instead" };
   return inside.split("/").includes("..")
-    ? { problem: 'has ".." in its path', fix: "write `/path` from the root, or `//path` if absolute" }
+    ? { problem: 'has ".." in its path', fix: "use `/path` from the root, or `//path` if absolute" }
     : null;
 }
 

@@ -45,6 +45,8 @@ export function adviceOn(key: string, place: string, hasKey: (other: string) => 
   if (required !== null) return { use: hasKey(required) ? "title" : required };
   const known = Object.hasOwn(otherWords, word) ? otherWords[word] : undefined;
   if (known && (place === "task" || isKeyAt(known, place))) return { use: known };
+  if (key === "agents")
+    return { move: "configure `agents` in plait.config.yaml; a task names one with `agent`" };
   if (place !== "defaults" && Object.hasOwn(defaults.shape, key))
     return { move: `move \`${key}\` to a task, or to \`defaults\`` };
   if (place !== "task" && Object.hasOwn(task.shape, key)) return { move: `move \`${key}\` to a task` };

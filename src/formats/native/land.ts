@@ -14,7 +14,7 @@ const how = z
     ),
     as: optional(
       z.enum(["merge", "squash", "rebase"]),
-      "rebase (default): one commit per task. merge: a merge commit with the run's history. squash: one commit.",
+      "rebase (default): one commit per task. merge: the run's history, with a merge commit if your branch has new commits. squash: one commit.",
     ),
     sign: optional(z.boolean(), "Sign the commits that land (default: as git is configured)."),
     signoff: optional(z.boolean(), "Add your Signed-off-by to the commits that land."),

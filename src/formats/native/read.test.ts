@@ -233,19 +233,13 @@ describe("reading a native plan", () => {
   test("a range that is turned round is told what it should be", () => {
     const text = `plait: 1\ntasks:\n${task("a")}    estimate: { cost: [5, 1] }\n    allow-empty: "true"\n`;
     expect(said(text).map(([, , , message, hint]) => [message, hint])).toEqual([
-      ["estimate.cost must be a range with the lower number first", "write `[1, 5]`"],
+      ["estimate.cost must be a range with the lower number first", "use `[1, 5]`"],
       ["allow-empty must be true or false, not the string `true`", "remove the quotes: `true`"],
     ]);
   });
 
   test("a plan of another version is not looked at further", () =>
     expect(said("plait: 3\nwhatever: 1\n")).toEqual([
-      [
-        "unsupported-version",
-        1,
-        8,
-        "unsupported plan version `3`; plait reads version 1",
-        "write `plait: 1`",
-      ],
+      ["unsupported-version", 1, 8, "unsupported plan version `3`; plait reads version 1", "set `plait: 1`"],
     ]));
 });

@@ -50,7 +50,7 @@ function refuse(index: TextIndex, tree: Tree, caps: Caps): Diagnostic | null {
   const version = find(tree, ["plait"]);
   if (version?.kind === "scalar" && typeof version.value === "number" && version.value !== VERSION) {
     const params = { noun: "plan", version: short(version.source), supported: `version ${VERSION}` };
-    const line = `write \`plait: ${VERSION}\``;
+    const line = `set \`plait: ${VERSION}\``;
     return buildFormatFinding("unsupported-version", { ...params, line }, rangeAt(index, tree, ["plait"]));
   }
   return refuseTooMany(index, tree, caps);

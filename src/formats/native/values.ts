@@ -99,7 +99,12 @@ export const texts = z
   .transform((written) => (typeof written === "string" ? [written] : written))
   .meta({ id: "strings", title: "String or list", description: "A string, or a list of strings." });
 
-const guard = z.enum(GUARDS);
+const guard = z.union([
+  z.enum(GUARDS),
+  z
+    .templateLiteral(["secrets:", z.string().min(1)])
+    .meta({ description: "Paths where fake secrets may be added." }),
+]);
 
 export const guards = z
   .union([z.array(guard), guard])
@@ -107,7 +112,8 @@ export const guards = z
   .meta({
     id: "guards",
     title: "Protected files",
-    description: "Protected files: one kind, or a list of kinds.",
+    description:
+      "Protected files: one kind, or a list of kinds. `secrets:test/fixtures/**` allows lines that look like secrets in these paths.",
   });
 
 /** Names are checked when the plan is analysed. */

@@ -12,7 +12,7 @@ const PAUSES = "plait chooses the delay before a retry";
 
 /** Keys that a task may not have, and what there is instead. */
 const managed: ReadonlyMap<string, string> = new Map([
-  ["cwd", "set `cwd` at the top of the plan"],
+  ["cwd", "set `cwd` at the top level of the plan"],
   ["timeout_sec", LIMIT],
   ["idle_timeout_sec", LIMIT],
   ["retry_delay_sec", PAUSES],

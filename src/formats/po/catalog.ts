@@ -19,9 +19,8 @@ export const poCatalog = {
     explanation: 'parallel-orchestra reads 2.9 as 2, "2" as 2, and true as 1. plait does the same and warns.',
     example: "max_retries: 2",
     message: ({ key, source, number }: { key: string; source: string; number: number }) =>
-      `\`${key}\` is ${source} and read as ${number}`,
-    hint: ({ key, number }: { readonly key: string; readonly number: number }) =>
-      `write \`${key}: ${number}\``,
+      `\`${key}\` is ${source}, which is read as ${number}`,
+    hint: ({ key, number }: { readonly key: string; readonly number: number }) => `set \`${key}: ${number}\``,
   },
   "folder-missing": {
     severity: "error",
@@ -30,17 +29,17 @@ export const poCatalog = {
     example: "cwd: ../..",
     message: ({ cwd, folder }: { readonly cwd: string; readonly folder: string }) =>
       `\`cwd\` is ${quoted(cwd)}, but the folder ${quoted(folder)} does not exist`,
-    hint: "write the path from the manifest to the project: `cwd: ../..`",
+    hint: "set `cwd` to the project's path, relative to the manifest: `cwd: ../..`",
   },
   "path-base": {
     severity: "warning",
     title: "Path differs from parallel-orchestra",
     explanation:
-      "Paths in `writes` start at `cwd`, as parallel-orchestra documents; its program started them at the manifest's folder. The message shows both.",
+      "Paths in `writes` are relative to `cwd`, as parallel-orchestra documents; its program took them relative to the manifest's folder. The message shows both.",
     message: ({ path, now, before }: { path: string; now: string; before: string }) =>
-      `${quoted(path)} is ${quoted(now)} from cwd; parallel-orchestra read ${quoted(before)}`,
-    hint: "check that `writes` starts at `cwd`",
-    related: ({ path }: { readonly path: string }) => `${quoted(path)} starts at cwd too`,
+      `${quoted(path)} means ${quoted(now)} here; parallel-orchestra used ${quoted(before)}`,
+    hint: "make paths in `writes` relative to `cwd`",
+    related: ({ path }: { readonly path: string }) => `${quoted(path)} is relative to cwd too`,
   },
   "cwd-elsewhere": {
     severity: "warning",
@@ -49,7 +48,7 @@ export const poCatalog = {
       "Like parallel-orchestra, plait works in the repository it is started in: tasks start at its root, and `writes` and agents are read from there. To work in another repository, start plait there.",
     message: ({ outside, base }: { readonly outside: string; readonly base: string }) =>
       `\`cwd\` is ${quoted(outside)}, outside this repository; tasks run in ${quoted(base)}`,
-    hint: "change to that repository first, or name it: --cwd <folder>",
+    hint: "run plait in the repository that `cwd` names, or set another: --cwd <folder>",
   },
   "report-twice": {
     severity: "error",
@@ -69,7 +68,7 @@ export const poCatalog = {
       "`writes` of a read-only task lists its reports, which plait copies into your checkout. If a path is outside the repository, or is the whole folder, the agent's last message is the report.",
     message: ({ task, path, isInside }: Task & { readonly path: string; readonly isInside: boolean }) =>
       `${quoted(task)} has the report ${quoted(path)}, which is ${isInside ? "the whole" : "outside the"} repository`,
-    hint: "write the path of a file, from cwd: `writes: [reports/review.md]`",
+    hint: "use the path of a file, from cwd: `writes: [reports/review.md]`",
   },
   "agents-elsewhere": {
     severity: "warning",

@@ -32,7 +32,7 @@ export function pathDiagnostics(
 function outside({ id }: ManifestTask, { value, at }: Located<string>, place: Place): Diagnostic[] {
   if (claimPath(value, place) !== null) return [];
   const problem = `is outside ${place.root === null ? "cwd" : "the repository"}`;
-  const params = { subject: `${quoted(id)} writes`, path: value, problem, fix: "write a path from `cwd`" };
+  const params = { subject: `${quoted(id)} writes`, path: value, problem, fix: "use a path from `cwd`" };
   return [buildFormatFinding("bad-pattern", params, at)];
 }
 

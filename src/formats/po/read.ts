@@ -137,7 +137,7 @@ function versionProblem(index: TextIndex, tree: Tree): Diagnostic | null {
       noun: "manifest",
       version: version.value,
       supported: VERSION,
-      line: `write \`${LINE}\``,
+      line: `use \`${LINE}\``,
     };
     return buildFormatFinding("unsupported-version", params, at);
   }

@@ -203,3 +203,12 @@ it("secrets that would need a table of hundreds of kilobytes are left out and co
   expect(masker.leftOut).toBeGreaterThan(0);
   for (const secret of many) expect(masker.text(`<${secret}>`)).toBe("<[masked]>");
 });
+
+it("names the kind of a secret without its value", () => {
+  const masker = createMasker(["hunter2-hunter2"]);
+  const key = `sk-ant-${"a1".repeat(12)}`;
+  expect(masker.kind(`key = "${key}"`)).toBe("sk-ant-…");
+  expect(masker.kind("password: hunter2-hunter2")).toMatch(/^the value of a secret/);
+  expect([masker.kind("nothing"), masker.kind("[masked]")]).toEqual([null, null]);
+  expect([masker.isKnown(key), masker.isKnown("hunter2-hunter2")]).toEqual([false, true]);
+});

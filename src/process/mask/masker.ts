@@ -8,6 +8,10 @@ export type Masker = {
   readonly stream: () => MaskStream;
   /** A text that is all there. */
   readonly text: (text: string) => string;
+  /** What kind of secret is in a text: its beginning, `sk-ant-…`, or that its value is known; null where there is none. */
+  readonly kind: (text: string) => string | null;
+  /** Whether a text has the value of a secret that is known, whatever it looks like. */
+  readonly isKnown: (text: string) => boolean;
   /** Forms of secrets that did not fit the table and are not looked for; 0 but for hundreds of kilobytes of secrets. */
   readonly leftOut: number;
 };
@@ -17,14 +21,27 @@ export function createMasker(secrets: readonly string[]): Masker {
   const fitting = thatFit(needles);
   const automaton = fitting.length === 0 ? undefined : buildAutomaton(fitting);
   const stream = () => chained(automaton);
+  const isKnown = (text: string) => automaton !== undefined && masked(maskValues(automaton), text) !== text;
   return {
     stream,
-    text: (text) => {
-      const { push, end } = stream();
-      return Buffer.concat([push(Buffer.from(text)), end()]).toString();
-    },
+    text: (text) => masked(stream(), text),
+    kind: (text) => (isKnown(text) ? KNOWN_VALUE : findPattern(text)),
+    isKnown,
     leftOut: needles.length - fitting.length,
   };
+}
+
+export const KNOWN_VALUE = "the value of a secret in the environment or in a copied file";
+
+function masked({ push, end }: MaskStream, text: string): string {
+  return Buffer.concat([push(Buffer.from(text)), end()]).toString();
+}
+
+function findPattern(text: string): string | null {
+  const [before, after] = masked(maskPatterns(), text).split(MASK.toString());
+  if (before === undefined || after === undefined || masked(maskPatterns(), text) === text) return null;
+  const known = patterns.find(({ begins }) => before.endsWith(begins));
+  return known === undefined ? "a token" : `${known.begins.trim()}…`;
 }
 
 /** The values first: a token that is known is masked whole, and what is left of it is no pattern any more. */

@@ -6,6 +6,7 @@ import type { RunState } from "../../core/run-state.ts";
 import { taskState } from "../../core/run-tasks.ts";
 import { countAttempts, pickShownAttempt } from "../../core/select/attempt-number.ts";
 import { integrationDue } from "../../core/select/remarks.ts";
+import { findRunStatus, isEnded } from "../../core/select/run-status.ts";
 import { findTaskCommit } from "../../core/select/task-rows.ts";
 import { shortRef } from "../../core/text/figures.ts";
 import { objectAt } from "../../util/json-in-text.ts";
@@ -26,15 +27,15 @@ type CpoBeside = {
 export function cpoReport(state: RunState, beside: CpoBeside) {
   const waves = outline(state, state.clock, { isRunning: false });
   const { total, completed, failed, skipped, wavesFailed } = figuresOf(waves);
-  const isDone = state.ended?.outcome === "complete";
+  const status = findRunStatus(state, state.clock, true);
   const endedAt = state.ended?.at ?? null;
   const due = integrationDue(state);
   return {
-    status: isDone ? "completed" : state.ended === null ? "running" : "failed",
+    status: !isEnded(status) ? "running" : status.exit === 0 ? "completed" : "failed",
     tech_spec_id: beside.techSpecId,
     name: beside.name ?? state.index.plan.name,
     run: state.run,
-    outcome: state.ended?.outcome ?? null,
+    run_status: status.kind,
     started_at: timeText(state.startedAt),
     finished_at: endedAt === null ? null : timeText(endedAt),
     duration_sec: seconds((endedAt ?? state.clock) - state.startedAt - state.undrivenMs),
@@ -49,7 +50,7 @@ export function cpoReport(state: RunState, beside: CpoBeside) {
     tasks: waves.flatMap(({ nodes }) =>
       nodes.filter(({ kind }) => kind === "task").map((node) => taskEntry(state, node, beside)),
     ),
-    integration: due === null ? null : { status: "pending", says: due },
+    integration: due === null ? null : { status: "pending", text: due },
   };
 }
 

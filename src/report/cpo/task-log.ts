@@ -14,10 +14,13 @@ export type LogHead = {
   readonly work: { readonly prompt: string } | { readonly command: string };
 };
 
+/** The line by which an attempt is found again in the log of its task: part of the format of the file. */
+export const formatAttemptLine = (run: string, attempt: number): string => `Run: ${run}, attempt ${attempt}`;
+
 export function logHead({ task, run, attempt, startedAt, worktree, work }: LogHead): string {
   return block([
     `Task: ${task}`,
-    `Run: ${run}, attempt ${attempt}`,
+    formatAttemptLine(run, attempt),
     `Started: ${timeText(startedAt)}`,
     `Worktree: ${worktree}`,
     "prompt" in work ? `Prompt: ${work.prompt}` : `Command: ${work.command}`,

@@ -2,18 +2,14 @@
 // summary on the terminal and by the report files.
 
 import { attemptTimes } from "../../core/attempt-times.ts";
-import {
-  type AttemptFailure,
-  FAILURE_RULES,
-  type FailureReason,
-  type FailureRule,
-} from "../../core/failure.ts";
+import type { AttemptFailure, FailureReason } from "../../core/failure.ts";
 import type { TaskId } from "../../core/ids.ts";
 import type { TimeLimits } from "../../core/plan.ts";
-import type { PastAttempt, RunState, TaskPhase, TaskState } from "../../core/run-state.ts";
-import { taskState } from "../../core/run-tasks.ts";
-import { countAttempts, pickShownAttempt } from "../../core/select/attempt-number.ts";
+import type { PastAttempt, RunState, TaskState } from "../../core/run-state.ts";
+import { isSatisfied, taskState } from "../../core/run-tasks.ts";
+import { countAttempts, countRetries, pickShownAttempt } from "../../core/select/attempt-number.ts";
 import { formatFailure } from "../../core/select/failure-text.ts";
+import { type TaskRow, taskRows } from "../../core/select/task-rows.ts";
 import { shortRef } from "../../core/text/figures.ts";
 import { plainText } from "../../core/text/sentence.ts";
 import { type Found, findingsOf } from "./findings.ts";
@@ -44,7 +40,7 @@ export type Result = {
   readonly kept: string | null;
 };
 
-export type Told = {
+export type ResultsInput = {
   /** By task: the sub-agent that the manifest names. */
   readonly agents: ReadonlyMap<TaskId, string>;
   /** Tasks that were done before this call. */
@@ -56,44 +52,41 @@ export type Told = {
 };
 
 /** In the order of the manifest. */
-export function results(state: RunState, told: Told): Result[] {
+export function results(state: RunState, told: ResultsInput): Result[] {
+  const rows = new Map(taskRows(state, state.clock, { isRunning: false }).map((row) => [row.task, row]));
   return state.index.plan.tasks.map((task, i) => {
     const { id, limits } = task;
     const of = taskState(state, i);
+    const row = rows.get(id);
     const attempt = pickShownAttempt(of);
     return {
       id,
       agent: told.agents.get(id) ?? "",
       durationSec: attempt === null ? 0 : attemptTimes(attempt, attempt.settledAt).agentMs / 1000,
-      retryCount: Math.max(0, of.past.filter(isCounted).length - 1),
+      retryCount: countRetries(of),
       says: agentWords(told.said.get(id) ?? ""),
-      ...(isDone(of.phase) ? doneOf(told.resumed.has(id)) : undoneOf(of, attempt, limits)),
+      ...(isSatisfied(of.phase)
+        ? doneOf(told.resumed.has(id))
+        : undoneOf(of, attempt, { limits, isSkipped: row === undefined || isSkipped(row) })),
       ...placeOf(state, of),
       ...leftOf(of, told.left.get(id)),
       attempts: countAttempts(of),
-      costUsd: costOf(of),
+      costUsd: row?.usage.costUsd ?? null,
       findings: findingsOf(attempt, task),
       kept: keptBy(attempt),
     };
   });
 }
 
-/** Limits, and what was ended from outside, cost no retry. */
-function isCounted({ continues, failure }: PastAttempt): boolean {
-  if (continues !== null) return false;
-  const rule: FailureRule | null = failure === null ? null : FAILURE_RULES[failure.reason];
-  return rule === null || rule.kind === "fail" || (rule.kind === "retry" && rule.free === 0);
-}
-
 /** By task, the attempt that stands for it. */
-export function toldAttempts(state: RunState): { readonly task: TaskId; readonly attempt: PastAttempt }[] {
+export function pickReportedAttempts(
+  state: RunState,
+): { readonly task: TaskId; readonly attempt: PastAttempt }[] {
   return state.index.plan.tasks.flatMap(({ id }, i) => {
     const attempt = pickShownAttempt(taskState(state, i));
     return attempt === null ? [] : [{ task: id, attempt }];
   });
 }
-
-const isDone = ({ kind }: TaskPhase): boolean => kind === "merged" || kind === "passed";
 
 type Outcome = Pick<Result, "status" | "isTimedOut" | "returncode" | "category" | "why">;
 
@@ -102,11 +95,15 @@ function doneOf(isResumed: boolean): Outcome {
   return { status, isTimedOut: false, returncode: 0, category: "none", why: null };
 }
 
-function undoneOf(of: TaskState, attempt: PastAttempt | null, limits: TimeLimits): Outcome {
+function undoneOf(
+  of: TaskState,
+  attempt: PastAttempt | null,
+  { limits, isSkipped: isLeftOut }: { readonly limits: TimeLimits; readonly isSkipped: boolean },
+): Outcome {
   const failure = failureOf(of, attempt);
   const isTimedOut = failure?.reason === "timeout";
   return {
-    status: isSkipped(of) ? "skipped" : "failed",
+    status: isLeftOut ? "skipped" : "failed",
     isTimedOut,
     returncode: isTimedOut ? null : codeOf(attempt, failure),
     category: failure === null ? "none" : CATEGORIES[failure.reason],
@@ -119,11 +116,11 @@ function unsaid({ live }: TaskState): string {
   return live.length === 0 ? "it did not run" : "it was killed; --resume saves what it left";
 }
 
-/** Never begun, because something that it needs is not there. */
-function isSkipped({ phase, started }: TaskState): boolean {
-  return phase.kind === "skipped" || (started === 0 && phase.kind !== "failed");
-}
+/** Never begun: something that it needs is not there, or the run ended before. */
+const isSkipped = ({ status: { kind }, attempts }: TaskRow): boolean =>
+  kind === "skipped" || (attempts === 0 && kind !== "failed");
 
+/** Recorded with its phase, or with the last attempt: also of a task that waits for its next one. */
 function failureOf({ phase }: TaskState, attempt: PastAttempt | null): AttemptFailure | null {
   if (phase.kind === "failed" || phase.kind === "backoff") return phase.failure;
   return attempt?.failure ?? null;
@@ -182,18 +179,13 @@ function keptBy(attempt: PastAttempt | null): string | null {
 
 /** What a branch holds that could not be brought in: another try would come to the same. */
 function leftOf({ phase }: TaskState, branch: string | undefined): Partial<Result> {
-  if (branch === undefined || isDone(phase) || phase.kind === "skipped") return {};
+  if (branch === undefined || isSatisfied(phase) || phase.kind === "skipped") return {};
   return { merge: "conflict", branch, category: "permanent" };
 }
 
 /** What is merged is where the user asked for it. */
 function isOnTarget({ landing, landedTip, tip, base }: RunState): boolean {
   return tip.commit === base.commit || (landing.kind === "landed" && landedTip === tip.commit);
-}
-
-function costOf({ past }: TaskState): number | null {
-  const known = past.flatMap(({ ended }) => ended.usage.costUsd ?? []);
-  return known.length === 0 ? null : known.reduce((sum, usd) => sum + usd, 0);
 }
 
 // The last line that agents of parallel-orchestra print: an object that says how it went. Nothing in it is trusted: what has not

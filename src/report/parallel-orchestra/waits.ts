@@ -5,7 +5,7 @@ import { PROBED } from "../../core/failure.ts";
 import type { Task } from "../../core/plan.ts";
 import type { RunState } from "../../core/run-state.ts";
 import { advanceClock, isSelected } from "../../core/run-tasks.ts";
-import { type Block, blockOf } from "../../core/select/blocking.ts";
+import { type Block, findBlocker } from "../../core/select/blocking.ts";
 import { formatFailure } from "../../core/select/failure-text.ts";
 import { plainText } from "../../core/text/sentence.ts";
 import { terminalText } from "../../util/terminal-text.ts";
@@ -23,7 +23,7 @@ export function waitsIn(state: RunState, now: EpochMs): Waits {
   const current = advanceClock(state, now);
   for (const task of state.index.plan.tasks) {
     if (!isSelected(state, task.id)) continue;
-    const block = blockOf(current, task.id, now);
+    const block = findBlocker(current, task.id, now);
     const text = block === null ? null : waitText(task, block);
     if (text !== null) found.set(task.id, text);
   }

@@ -1,6 +1,9 @@
 import { evolve } from "../../core/evolve.ts";
 import type { EpochMs, Fact, GateAsker, GateJudged, MergedAttempt } from "../../core/facts.ts";
 import type { RunState } from "../../core/run-state.ts";
+import { formatRefusedMove } from "../../core/select/run-status-text.ts";
+import { formatGateName } from "../../core/text/figures.ts";
+import { plainText } from "../../core/text/sentence.ts";
 import type { Span } from "./span.ts";
 
 type Merge = { readonly key: string; readonly at: EpochMs; readonly tasks: readonly MergedAttempt[] };
@@ -65,7 +68,9 @@ function mergeQueue() {
 /** Built on one that was red is nobody's fault. */
 function redOf(fact: GateJudged | null, commit: string): Span["status"] {
   const isMeant = fact?.asked.some((asker) => asker.kind === "candidate" && asker.commit === commit) ?? false;
-  return fact === null || !isMeant ? null : { ok: false, message: `gate ${fact.name} is red` };
+  return fact === null || !isMeant
+    ? null
+    : { ok: false, message: `gate ${formatGateName(fact.name)} is red` };
 }
 
 /** A conflict, or something that must not be merged: there is nothing to be gated. */
@@ -114,7 +119,7 @@ function landingSpan(from: EpochMs, fact: Extract<Fact, { type: "run.landed" | "
       "vcs.ref.head.revision": isLanded ? fact.to.commit : null,
       "error.type": isLanded ? null : fact.why,
     },
-    status: isLanded ? { ok: true } : { ok: false, message: fact.detail },
+    status: isLanded ? { ok: true } : { ok: false, message: plainText(formatRefusedMove(fact)) },
   };
 }
 
@@ -133,7 +138,7 @@ function gateSpans(fact: GateJudged & { readonly at: EpochMs }, n: number): Span
         "plait.gate.on": asker.kind,
         "plait.gate.verdict": fact.verdict,
         "plait.gate.how": fact.how,
-        "plait.gate.tries": fact.tries,
+        "plait.gate.runs": fact.tries,
         "vcs.tree": fact.tree,
       },
       status: isGreen ? { ok: true } : { ok: false, message: fact.summary },

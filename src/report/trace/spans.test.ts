@@ -7,7 +7,7 @@ import { agentKey, fraction, type Span } from "./span.ts";
 import { spansOf } from "./spans.ts";
 
 const run = ended();
-const spans = spansOf(run.facts, run.state);
+const spans = spansOf(run.facts, run.state, true);
 const byKey = new Map(spans.map((span) => [span.key, span]));
 const keyed = (key: string): Span => byKey.get(key) as Span;
 
@@ -30,7 +30,7 @@ test("a run has its tasks, a task its attempts and merge, an attempt its agent a
 });
 
 test("what went wrong says so, in the words that people see", () => {
-  expect(keyed("run").status).toEqual({ ok: false, message: "incomplete" });
+  expect(keyed("run").status).toEqual({ ok: false, message: "not landed" });
   expect(keyed("task tax").status).toMatchObject({ ok: false, message: expect.stringContaining("test:tax") });
   expect(keyed("attempt promo/2").attributes["error.type"]).toBe("timeout");
   expect(keyed("task payments").status).toEqual({ ok: true });
@@ -50,7 +50,7 @@ test("agents are told of as the conventions for generative AI call it", () => {
 
 test("what is under way lasts until now, and is not judged", () => {
   const live = story();
-  const now = spansOf(live.facts, live.state);
+  const now = spansOf(live.facts, live.state, true);
   const cart = now.find(({ key }) => key === "attempt cart-ui/1");
   expect(cart).toMatchObject({ to: live.state.clock, status: null });
   expect(now.find(({ key }) => key === "run")?.status).toBeNull();
@@ -63,7 +63,7 @@ test("a merge lasts until it is in, or until the queue lets it go: not until the
   queue.build().build().judge(unit, "merge a/1", "red");
   const red = queue.now;
   queue.build().judge(unit, "merge b/1").advance().conflict(["x.ts"]);
-  const told = spansOf(queue.facts, queue.state).filter(({ name }) => name.startsWith("merge "));
+  const told = spansOf(queue.facts, queue.state, true).filter(({ name }) => name.startsWith("merge "));
   expect(told.map(({ name, to, status }) => [name, to <= red, status?.ok ?? null])).toEqual([
     ["merge a", true, false],
     ["merge b", true, null],
@@ -77,7 +77,7 @@ test("an attempt that lost its race is no error, and says why it ended", () => {
   const race = new Scenario([{ id: "a", race: 2 }]);
   race.start("a/1").start("a/2").end("a/1").save("a/1");
   race.end("a/2", { reason: "cancelled", because: "superseded", detail: "" }).save("a/2");
-  const lost = spansOf(race.facts, race.state).filter(({ key }) => key.includes("a/2"));
+  const lost = spansOf(race.facts, race.state, true).filter(({ key }) => key.includes("a/2"));
   expect(lost.map(({ status }) => status)).toEqual([null, null]);
   expect(lost[0]?.attributes).toMatchObject({ "plait.attempt.called_off": "superseded", "error.type": null });
 });

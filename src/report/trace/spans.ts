@@ -10,6 +10,10 @@ import type { LiveAttempt, PastAttempt, RunState, TaskState } from "../../core/r
 import { countAttempts, formatAttemptNumber, numberAttempt } from "../../core/select/attempt-number.ts";
 import { formatFailure } from "../../core/select/failure-text.ts";
 import { progress } from "../../core/select/progress.ts";
+import { findRunStatus, isEnded } from "../../core/select/run-status.ts";
+import { formatRunStatus } from "../../core/select/run-status-text.ts";
+import { taskRows } from "../../core/select/task-rows.ts";
+import type { StatusKind } from "../../core/select/task-status.ts";
 import { cost } from "../../core/select/totals.ts";
 import { entries } from "../../core/sorted-map.ts";
 import { plainText } from "../../core/text/sentence.ts";
@@ -17,15 +21,23 @@ import { integrationSpans } from "./integration-spans.ts";
 import { type Attributes, agentKey, fraction, type Span } from "./span.ts";
 
 /** Nothing ends later than the run is known: what is under way ends there. */
-export function spansOf(facts: readonly Fact[], state: RunState): Span[] {
+export function spansOf(facts: readonly Fact[], state: RunState, isRunning: boolean): Span[] {
   const to = state.ended?.at ?? state.clock;
-  const tasks = [...entries(state.tasks)].flatMap(([i, of]) => taskSpans(taskAt(state.index, i), of, to));
-  return [runSpan(state, to), ...tasks, ...integrationSpans(facts, to)];
+  const kinds = new Map(
+    taskRows(state, state.clock, { isRunning }).map(({ task, status }) => [task, status.kind]),
+  );
+  const tasks = [...entries(state.tasks)].flatMap(([i, of]) => {
+    const task = taskAt(state.index, i);
+    // A task that a revised plan does not have any more has no row.
+    return taskSpans(task, of, { end: to, kind: kinds.get(task.id) ?? "dropped" });
+  });
+  return [runSpan(state, to, isRunning), ...tasks, ...integrationSpans(facts, to)];
 }
 
-function runSpan(state: RunState, to: EpochMs): Span {
-  const { run, index, startedAt, ended, base, target, landing } = state;
-  const { outcome, done, total } = progress(state);
+function runSpan(state: RunState, to: EpochMs, isRunning: boolean): Span {
+  const { run, index, startedAt, base, target, landing } = state;
+  const { done, total } = progress(state);
+  const status = findRunStatus(state, state.clock, isRunning);
   const { totalUsd, isPartial, isReported } = cost(state);
   return {
     key: "run",
@@ -37,7 +49,7 @@ function runSpan(state: RunState, to: EpochMs): Span {
       "gen_ai.operation.name": "invoke_workflow",
       "gen_ai.workflow.name": index.plan.name,
       "plait.run": run,
-      "plait.outcome": ended === null ? "under-way" : outcome,
+      "plait.status": status.kind,
       "plait.tasks": total,
       "plait.tasks.done": done,
       "plait.cost_usd": fraction(isPartial && !isReported ? null : totalUsd),
@@ -45,12 +57,20 @@ function runSpan(state: RunState, to: EpochMs): Span {
       "vcs.ref.base.revision": base.commit,
       "vcs.ref.head.name": target,
     },
-    status: ended === null ? null : outcome === "complete" ? { ok: true } : { ok: false, message: outcome },
+    status: !isEnded(status)
+      ? null
+      : status.exit === 0
+        ? { ok: true }
+        : { ok: false, message: plainText(formatRunStatus(status)) },
   };
 }
 
 /** A task that nobody has begun is nothing that took time. */
-function taskSpans(task: Task, of: TaskState, end: EpochMs): Span[] {
+function taskSpans(
+  task: Task,
+  of: TaskState,
+  { end, kind }: { readonly end: EpochMs; readonly kind: StatusKind },
+): Span[] {
   const [first] = [...of.past, ...of.live].map(({ startedAt }) => startedAt).sort((a, b) => a - b);
   if (first === undefined) return [];
   const { phase } = of;
@@ -71,7 +91,7 @@ function taskSpans(task: Task, of: TaskState, end: EpochMs): Span[] {
     attributes: {
       "plait.task": task.id,
       "plait.task.title": task.title,
-      "plait.task.state": phase.kind,
+      "plait.task.status": kind,
       "plait.task.needs": task.needs,
       "plait.task.attempts": countAttempts(of),
       "vcs.ref.head.revision": phase.kind === "merged" ? phase.commit : null,

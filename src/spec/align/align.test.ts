@@ -139,52 +139,52 @@ describe("packages of Node", () => {
     [
       "ranges that exclude each other",
       { tasks: [{ node: ["zod@^3.22.0"] }, { node: ["zod@^4"] }] },
-      "error dependency-conflict: task-001 wants `zod@^3.22.0` and task-002 wants `zod@^4`: no version of zod is both -> 3.24.1 is installed, which suits `zod@^3.22.0`: relax `zod@^4`; the newest for `zod@^3.22.0` is 3.25.0; the newest for `zod@^4` is 4.0.0; let both ask for one range",
+      "error dependency-conflict: task-001 requires `zod@^3.22.0` and task-002 requires `zod@^4`: no version satisfies both -> change `zod@^4` to a range that includes 3.24.1, which is installed (newest versions: 3.25.0 for `zod@^3.22.0` and 4.0.0 for `zod@^4`)",
     ],
     [
       "ranges with nothing between them that exists",
       { tasks: [{ node: ["fresh@>1.10.0"] }, { node: ["fresh@<2.0.0"] }] },
-      "error dependency-conflict: task-001 wants `fresh@>1.10.0` and task-002 wants `fresh@<2.0.0`: no version of fresh that exists is in all of them -> there is 1.10.0, and others from 1.9.0 on; write a range that has one",
+      "error dependency-conflict: task-001 requires `fresh@>1.10.0` and task-002 requires `fresh@<2.0.0`: no published version satisfies both -> use a range that includes a version from `1.9.0` to `1.10.0`",
     ],
     [
       "a version that does not exist",
       { tasks: [{ node: ["fresh@9.9.9"] }] },
-      "error dependency-missing: no version of `fresh` is what `fresh@9.9.9` asks for -> there is 1.10.0, and others from 1.9.0 on; write a range that has one",
+      "error dependency-missing: no version of `fresh` satisfies `fresh@9.9.9` -> use a range that includes a version from `1.9.0` to `1.10.0`",
     ],
     [
       "a package that does not exist",
       { tasks: [{ node: ["freshh"] }] },
-      "error dependency-missing: npm knows no package `freshh` -> check how it is written; for a private registry, that you are logged in",
+      "error dependency-missing: npm finds no package `freshh` -> check the name `freshh`; if its registry is private, log in to it first",
     ],
     [
       "a tag that does not exist",
       { tasks: [{ node: ["@s/tagged@beta"] }] },
-      "error dependency-missing: `@s/tagged` has no tag `beta` -> it has latest, next; or write a range",
+      "error dependency-missing: `@s/tagged` has no tag `beta` -> use a range, or one of its tags: `latest` and `next`",
     ],
     [
       "a range that is none",
       { tasks: [{ node: ["zod@3..2"] }] },
-      'error dependency-spec: the dependency `zod@3..2` has "3..2" where a version or a range should be -> write a name and a version: `pydantic==2.5.3` or `zod@3.22.4`',
+      'error dependency-spec: the dependency `zod@3..2` has "3..2" where a version or a range should be -> use a name and a version: `pydantic==2.5.3` or `zod@3.22.4`',
     ],
     [
       "one name for two packages",
       { tasks: [{ node: ["a@npm:zod@^3"] }, { node: ["a@^1"] }] },
-      "error dependency-conflict: `a` is wanted from two places: `a@npm:zod@^3` and `a@^1` -> let both name the same",
+      "error dependency-conflict: `a` is required from two sources: `a@npm:zod@^3` and `a@^1` -> use the same source in both, such as `a@npm:zod@^3`",
     ],
     [
       "wanted and unwanted",
       { tasks: [{ node: ["kleur@^3"] }], all: { node: { remove: ["kleur"] } } },
-      "error dependency-conflict: `kleur` is wanted and to be removed at once -> take it out of one of the two lists",
+      "error dependency-conflict: `kleur` is both required and removed -> delete `kleur` from one of the lists",
     ],
     [
       "going back",
       { tasks: [{ node: ["zod@<3.23"] }] },
-      "warning dependency-downgrade: `zod` would go back to 3.22.0, while 3.24.1 is installed -> ask for a range that 3.24.1 satisfies, unless it is meant",
+      "warning dependency-downgrade: `zod` would be downgraded from 3.24.1 to 3.22.0 -> use a range that includes `3.24.1`, unless the downgrade is intended",
     ],
     [
       "an address without a commit",
       { all: { node: { add: ["a@github:x/a"] } } },
-      "warning dependency-unpinned: the dependency `a@github:x/a` is not pinned to one version: its address names no commit -> align again where the tool works, or write a version",
+      "warning dependency-unpinned: the dependency `a@github:x/a` is not pinned to a version: its address names no commit -> pin its version, or fix that and align again: plait spec align <folder>",
     ],
   ])("told: %s", async (_, wishes, expected) => {
     const { said, aligned } = await align({ files: node, shelf: { npm }, ...wishes });
@@ -197,7 +197,7 @@ describe("packages of Node", () => {
     const { aligned } = await align({ tasks: [{ node: ["zod@1"] }, { node: ["zod@2"] }], shelf: { npm } });
     const [{ at = null, related = [] } = {}] = aligned.diagnostics;
     expect(related).toHaveLength(1);
-    expect(related[0]?.message).toBe("task-001 wants `zod@1`");
+    expect(related[0]?.message).toBe("task-001 requires `zod@1`");
     expect(related[0]?.at.start.col).toBeLessThan(at?.start.col ?? 0);
   });
 
@@ -323,29 +323,29 @@ describe("packages of Python", () => {
       "ranges that exclude each other",
       { tasks: [{ python: ["fastapi<0.112"] }, { python: ["fastapi>=0.115"] }] },
       [
-        /^error dependency-conflict: task-001 wants `fastapi<0.112` and task-002 wants `fastapi>=0.115`: no version of fastapi is both -> 0.115.6 is installed, which suits `fastapi>=0.115`: relax `fastapi<0.112`; the newest for `fastapi<0.112` is 0.110.0; the newest for `fastapi>=0.115` is 0.116.0; let both/,
+        /^error dependency-conflict: task-001 requires `fastapi<0.112` and task-002 requires `fastapi>=0.115`: no version satisfies both -> change `fastapi<0.112` to a range that includes 0.115.6, which is installed \(newest versions: 0.110.0 for `fastapi<0.112` and 0.116.0 for `fastapi>=0.115`\)$/,
       ],
     ],
     [
       "one that cannot be had does not put the blame on the others",
       { tasks: [{ python: ["tomli", "httpx>=9"] }, { python: ["nonsense-package"] }] },
       [
-        /^error dependency-missing: uv finds no version for `httpx>=9` -> Because only httpx<=1.0.dev1 is available/,
-        /^error dependency-missing: uv finds no version for `nonsense-package` -> Because nonsense-package was not found in the package registry/,
+        /^error dependency-missing: uv finds no version for `httpx>=9` -> change `httpx>=9`; uv: Because only httpx<=1.0.dev1 is available/,
+        /^error dependency-missing: uv finds no version for `nonsense-package` -> change `nonsense-package`; uv: Because nonsense-package was not found in the package registry/,
       ],
     ],
     [
       "one that does not go with what the project has",
       { tasks: [{ python: ["sqlmodel"] }, { python: ["httpx"] }] },
       [
-        /^error dependency-conflict: uv finds no versions of `sqlmodel`, `httpx` that go together, and with what the project has -> Because .*pydantic/,
+        /^error dependency-conflict: uv finds no versions of `sqlmodel` and `httpx` that work together and with the project -> change `sqlmodel` or `httpx`; uv: Because .*pydantic/,
       ],
     ],
     [
       "no uv",
       { tasks: [{ python: ["httpx>=0.27", "httpx==0.27.*", "tomli==2.0.1"] }], shelf: {} },
       [
-        /^warning dependency-unpinned: .*`httpx>=0.27,==0.27.\*` is not pinned to one version: uv is not on the PATH/,
+        /^warning dependency-unpinned: .*`httpx>=0.27,==0.27.\*` is not pinned to a version: uv is not on the PATH/,
       ],
     ],
   ])("told: %s", async (_, wishes, expected) => {

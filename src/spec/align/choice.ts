@@ -1,7 +1,6 @@
 import type { Diagnostic } from "../../core/source.ts";
-import { quoted } from "../../core/text/figures.ts";
 import { pinnedVersion } from "../../formats/packages/spec.ts";
-import { rangesConflict } from "./findings.ts";
+import { buildConflict, listRequests } from "./findings.ts";
 import type { Installed } from "./project.ts";
 import { newestOf, type Ranges } from "./ranges.ts";
 import { rangesIn, tagsIn, type Wanted, type WantedPart } from "./wanted.ts";
@@ -59,23 +58,14 @@ type Known = {
   readonly ranges: Ranges;
 };
 
-/** The way out of a conflict: what is installed suits whom, which versions each could have. */
-export function wayOut(
+/** Two requests that no version satisfies, with what is installed and which versions each could have. */
+export function refuseDisjoint(
   pair: readonly [WantedPart, WantedPart],
   { installed, newest, ranges }: Known,
 ): Choice {
   const suits = ({ spec: { source } }: WantedPart) =>
     installed !== null && source.kind === "range" && ranges.satisfies(installed, source.range);
-  const suited = pair.find(suits);
-  const other = pair.find((part) => part !== suited);
-  const there =
-    suited === undefined || other === undefined
-      ? `${installed} is installed, which suits neither`
-      : `${installed} is installed, which suits ${quoted(suited.wish.spec.value)}: relax ${quoted(other.wish.spec.value)}`;
-  const versions = pair.flatMap(({ wish }, i) => {
-    const version = newest[i] ?? null;
-    return version === null ? [] : [`the newest for ${quoted(wish.spec.value)} is ${version}`];
-  });
-  const hint = [...(installed === null ? [] : [there]), ...versions, "let both ask for one range"].join("; ");
-  return refuse(rangesConflict(pair, "is both", hint));
+  const satisfied = pair.find(suits)?.wish.spec.value ?? null;
+  const params = { kind: "disjoint", requests: listRequests(pair), installed, satisfied, newest } as const;
+  return refuse(buildConflict(pair, params));
 }

@@ -1,6 +1,5 @@
-import { quoted } from "../../core/text/figures.ts";
-import { type Choice, choiceWithoutTool, disjointPair, refuse, wayOut } from "./choice.ts";
-import { missing, rangesConflict } from "./findings.ts";
+import { type Choice, choiceWithoutTool, disjointPair, refuse, refuseDisjoint } from "./choice.ts";
+import { buildConflict, buildMissing, listRequests } from "./findings.ts";
 import { type Published, publishedVersions } from "./npm-tool.ts";
 import { type Installed, programOf, type ToolKind } from "./project.ts";
 import { newestOf, type Ranges } from "./ranges.ts";
@@ -31,18 +30,16 @@ function choose(wanted: Wanted, published: Published, { installed, ranges, tool 
   if (pair !== null) {
     const own = installed.direct.get(wanted.key)?.version ?? null;
     const newest = pair.map((part) => newestOf(ranges, versions, rangesIn({ ...wanted, parts: [part] })));
-    return wayOut(pair, { installed: own, newest, ranges });
+    return refuseDisjoint(pair, { installed: own, newest, ranges });
   }
   if (!published.ok) return choiceWithoutTool(wanted, published.why);
   const name = registryName(wanted);
-  if (versions.length === 0) {
-    const hint = "check how it is written; for a private registry, that you are logged in";
-    return refuse(missing(wanted, `${programOf(tool)} knows no package ${quoted(name)}`, hint));
-  }
+  if (versions.length === 0)
+    return refuse(buildMissing(wanted, { kind: "package", program: programOf(tool), name }));
   const unknown = tagsIn(wanted).find((tag) => !Object.hasOwn(published.tags, tag));
   if (unknown !== undefined) {
-    const hint = `it has ${Object.keys(published.tags).slice(0, 8).join(", ")}; or write a range`;
-    return refuse(missing(wanted, `${quoted(name)} has no tag ${quoted(unknown)}`, hint));
+    const tags = Object.keys(published.tags);
+    return refuse(buildMissing(wanted, { kind: "tag", name, tag: unknown, tags }));
   }
   const version = pick(wanted, { ...published, versions }, ranges);
   return version === null
@@ -66,11 +63,14 @@ function pick(wanted: Wanted, { versions, tags }: Known, ranges: Ranges): string
 
 function noVersion(wanted: Wanted, { versions }: Known, ranges: Ranges) {
   const [first] = wanted.parts;
-  const [oldest] = versions.filter(ranges.isStable).toSorted(ranges.compare);
-  const newest = newestOf(ranges, versions, []);
-  const hint = `there is ${newest}${oldest === undefined || oldest === newest ? "" : `, and others from ${oldest} on`}; write a range that has one`;
+  const [oldest = null] = versions.filter(ranges.isStable).toSorted(ranges.compare);
+  const known = { oldest, newest: newestOf(ranges, versions, []) };
   if (first === undefined || wanted.parts.length > 1)
-    return rangesConflict(wanted.parts, "that exists is in all of them", hint);
-  const message = `no version of ${quoted(registryName(wanted))} is what ${quoted(first.wish.spec.value)} asks for`;
-  return missing(wanted, message, hint);
+    return buildConflict(wanted.parts, {
+      kind: "unpublished",
+      requests: listRequests(wanted.parts),
+      ...known,
+    });
+  const about = { name: registryName(wanted), spec: first.wish.spec.value };
+  return buildMissing(wanted, { kind: "version", ...about, ...known });
 }

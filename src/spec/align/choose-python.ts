@@ -1,8 +1,7 @@
 import type { Diagnostic } from "../../core/source.ts";
-import { quoted } from "../../core/text/figures.ts";
-import { type Choice, choiceWithoutTool, disjointPair, refuse, wayOut } from "./choice.ts";
+import { type Choice, choiceWithoutTool, disjointPair, refuse, refuseDisjoint } from "./choice.ts";
 import type { Choosing } from "./choose-node.ts";
-import { conflict, missing, rangesConflict } from "./findings.ts";
+import { buildConflict, buildMissing, listRequests } from "./findings.ts";
 import { atOnce } from "./tool.ts";
 import { type Requirements, resolveRequirements } from "./uv-tool.ts";
 import { extrasOf, type Wanted, type WantedPart } from "./wanted.ts";
@@ -82,20 +81,20 @@ async function oneByOne(
   );
   const isBlamed = answers.some((answer) => "unsolvable" in answer);
   const parts = open.flatMap((one) => one.parts);
-  const names = open.map(({ parts: [first] }) => quoted(first?.wish.spec.value ?? "")).join(", ");
-  const message = `uv finds no versions of ${names} that go together, and with what the project has`;
+  const specs = open.map(({ parts: [first] }) => first?.wish.spec.value ?? "");
   return open.map((one, i): Choice => {
     const answer = answers[i];
     if (answer !== undefined && "unsolvable" in answer) return refuse(notFound(one, answer.unsolvable));
-    if (!isBlamed && i === 0) return refuse(conflict(parts, message, said));
+    if (!isBlamed && i === 0) return refuse(buildConflict(parts, { kind: "incompatible", specs, said }));
     return answer?.ok === true ? fromTool(one, answer.versions) : choiceWithoutTool(one, said);
   });
 }
 
 function notFound(one: Wanted, said: string): Diagnostic {
   const [first] = one.parts;
-  if (one.parts.length > 1) return rangesConflict(one.parts, "is in all of them", said);
-  return missing(one, `uv finds no version for ${quoted(first?.wish.spec.value ?? "")}`, said);
+  if (one.parts.length > 1)
+    return buildConflict(one.parts, { kind: "unsolvable", requests: listRequests(one.parts), said });
+  return buildMissing(one, { kind: "unsolvable", spec: first?.wish.spec.value ?? "", said });
 }
 
 /** What each of two could have that cannot be had together. */
@@ -111,7 +110,7 @@ async function apart(
     newest.push(answer.ok ? (answer.versions.get(wanted.key) ?? null) : null);
   }
   const installed = choosing.installed.direct.get(wanted.key)?.version ?? null;
-  return wayOut(pair, { installed, newest, ranges: choosing.ranges });
+  return refuseDisjoint(pair, { installed, newest, ranges: choosing.ranges });
 }
 
 function onlyThese(parts: Wanted["parts"], { installed }: Choosing, { python }: Around): Requirements {

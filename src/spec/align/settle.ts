@@ -1,7 +1,8 @@
 import type { Diagnostic } from "../../core/source.ts";
+import { buildFormatFinding } from "../../formats/catalog.ts";
 import type { Ecosystem } from "../../formats/packages/spec.ts";
+import { buildAlignFinding } from "./catalog.ts";
 import type { Choice } from "./choice.ts";
-import { downgrade, unpinned } from "./findings.ts";
 import { type Installed, programOf, type ToolKind } from "./project.ts";
 import type { Ranges } from "./ranges.ts";
 import { askedBy, extrasOf, pinText, rangeOf, rangeText, type Wanted, type WantedPart } from "./wanted.ts";
@@ -36,28 +37,32 @@ type Known = { readonly installed: Installed; readonly tool: ToolKind; readonly 
 export function settle(wanted: Wanted, choice: Choice, known: Known): Settled {
   if (choice.kind === "refused") return { package: null, diagnostics: [choice.finding], notes: [] };
   const { ranges, installed } = known;
-  const name = wanted.parts[0]?.spec.name ?? wanted.key;
+  const [first] = wanted.parts;
+  const [name, at] = [first?.spec.name ?? wanted.key, first?.wish.spec.at ?? null];
   const own = installed.direct.get(wanted.key)?.version ?? null;
   const range = rangeOf(wanted, ranges);
   const about = { ecosystem: wanted.ecosystem, name, askedBy: askedBy(wanted), range, installed: own };
   if (choice.kind !== "pin") {
     const spec = rangeText(wanted, ranges);
     const list = listFor(wanted, null, known);
-    const why = choice.kind === "open" ? choice.why : "its address names no commit";
+    const reason = choice.kind === "open" ? choice.why : "its address names no commit";
     const isExact = choice.kind === "address" && choice.isExact;
     return {
       package: { ...about, list, spec, pin: null, source: null, from: isExact ? "written" : null },
-      diagnostics: isExact ? [] : [unpinned(wanted, spec, why)],
+      diagnostics: isExact ? [] : [buildFormatFinding("dependency-unpinned", { name: spec, reason }, at)],
       notes: [],
     };
   }
   const { version, from } = choice;
   const source = from === "lock" ? installed.lockFile : from === "tool" ? programOf(known.tool) : null;
   const list = listFor(wanted, version, known);
-  const goesBack = own !== null && list !== null && ranges.compare(version, own) < 0;
+  const isOlder = own !== null && list !== null && ranges.compare(version, own) < 0;
+  const older = isOlder
+    ? [buildAlignFinding("dependency-downgrade", { name, from: own, to: version }, at)]
+    : [];
   return {
     package: { ...about, list, spec: pinText(wanted, version), pin: version, from, source },
-    diagnostics: goesBack ? [downgrade(wanted, { to: version, from: own })] : [],
+    diagnostics: older,
     notes: list === null ? [`${name} ${version} is installed already: nothing to add`] : [],
   };
 }

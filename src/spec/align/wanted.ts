@@ -1,8 +1,7 @@
 import type { Diagnostic } from "../../core/source.ts";
-import { quoted } from "../../core/text/figures.ts";
 import { specDiagnostic } from "../../formats/cpo/dependencies.ts";
 import { type Ecosystem, type PackageSpec, parsePackageSpec } from "../../formats/packages/spec.ts";
-import { conflict } from "./findings.ts";
+import { buildConflict } from "./findings.ts";
 import type { Ranges } from "./ranges.ts";
 import type { ListName, Wish } from "./wish.ts";
 
@@ -59,14 +58,12 @@ function clashIn(parts: readonly WantedPart[], removed: readonly WantedPart[]): 
   const [first, ...others] = parts;
   if (first === undefined) return null;
   const gone = removed.find(({ spec }) => spec.key === first.spec.key);
-  if (gone !== undefined) {
-    const message = `${quoted(first.spec.name)} is wanted and to be removed at once`;
-    return conflict([gone, first], message, "take it out of one of the two lists");
-  }
+  const { name } = first.spec;
+  if (gone !== undefined) return buildConflict([gone, first], { kind: "removed", name });
   const other = others.find(({ spec }) => placeOf(spec) !== placeOf(first.spec));
   if (other === undefined) return null;
-  const message = `${quoted(first.spec.name)} is wanted from two places: ${quoted(first.wish.spec.value)} and ${quoted(other.wish.spec.value)}`;
-  return conflict([first, other], message, "let both name the same");
+  const [one, two] = [first.wish.spec.value, other.wish.spec.value];
+  return buildConflict([first, other], { kind: "sources", name, first: one, second: two });
 }
 
 /** Where it comes from: the registry, by which name, or an address. */

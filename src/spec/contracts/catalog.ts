@@ -4,7 +4,8 @@ import { type Strings, type Suggested, wordKinds } from "../../formats/catalog-k
 
 type Missing = { readonly missing: readonly string[] };
 
-const WRITE_VERSION = "write `openapi: 3.0.3`";
+const START_WITH = "start it with `openapi: 3.0.3`";
+const SET_VERSION = "set `openapi: 3.0.3`";
 
 /** Contracts: what tasks of an artifact folder agree on before they start. */
 export const contractCatalog = {
@@ -20,12 +21,13 @@ export const contractCatalog = {
       ],
       unreadable: [
         ({ path, problem }: Strings<"path" | "problem">) => `the contract ${quoted(path)} ${problem}`,
+        ({ path }: Strings<"path">) => `make the file readable UTF-8 text: ${quoted(path)}`,
       ],
       parser: [
         ({ message }: Strings<"message">) => message,
         ({ isDoubtful }: { readonly isDoubtful: boolean }) =>
           isDoubtful
-            ? "use simpler syntax if your compiler accepts it: plait does not know all of TypeScript"
+            ? "use a simpler form if this compiles: plait does not support all TypeScript syntax yet"
             : null,
       ],
     }),
@@ -54,26 +56,26 @@ export const contractCatalog = {
       "plait checks OpenAPI 3.0 and 3.1. In newer versions it checks only references, with a warning. The version is a string at the top of the document. Convert Swagger 2 documents first.",
     example: "openapi: 3.0.3\ninfo:\n  title: Orders\n  version: 0.1.0\npaths: {}",
     ...wordKinds({
-      empty: ["the API contract is empty", WRITE_VERSION],
-      "not-a-map": ["the API contract is not a map", WRITE_VERSION],
-      missing: ["the API contract has no OpenAPI version", WRITE_VERSION],
-      "not-a-string": ["the OpenAPI version is not a string", WRITE_VERSION],
+      empty: ["the API contract is empty", START_WITH],
+      "not-a-map": ["the API contract is not a map", START_WITH],
+      missing: ["the API contract has no OpenAPI version", SET_VERSION],
+      "not-a-string": ["the OpenAPI version is not a string", SET_VERSION],
       swagger: [
         ({ version }: Strings<"version">) => `this is Swagger ${version}; plait checks OpenAPI 3.0 and 3.1`,
-        "convert the document, then write `openapi: 3.0.3`",
+        "convert the document, then set `openapi: 3.0.3`",
       ],
       newer: [
         ({ version }: Strings<"version">) =>
           `version ${quoted(version)} is newer than OpenAPI 3.1, so only references are checked`,
-        "write `openapi: 3.1.1` to check all of it",
+        "set `openapi: 3.1.1` to check all of it",
       ],
       short: [
         ({ version }: Strings<"version">) => `the version ${quoted(version)} is incomplete`,
-        WRITE_VERSION,
+        SET_VERSION,
       ],
       unknown: [
         ({ version }: Strings<"version">) => `${quoted(version)} is not a version of OpenAPI 3.0 or 3.1`,
-        WRITE_VERSION,
+        SET_VERSION,
       ],
     }),
   },
@@ -87,7 +89,7 @@ export const contractCatalog = {
     ...wordKinds({
       "no-slash": [
         ({ route }: Strings<"route">) => `the path ${quoted(route)} does not start with a slash`,
-        ({ route }: Strings<"route">) => `write \`/${route}\``,
+        ({ route }: Strings<"route">) => `use \`/${route}\``,
       ],
       repeated: [
         ({ route, first }: Strings<"route" | "first">) =>
@@ -96,7 +98,7 @@ export const contractCatalog = {
       ],
       "not-in-path": [
         ({ name }: Strings<"name">) => `the parameter ${quoted(name)} is not in the path`,
-        ({ name }: Strings<"name">) => `add \`{${name}}\` to the path, or write \`in: query\``,
+        ({ name }: Strings<"name">) => `add \`{${name}}\` to the path, or set \`in: query\``,
       ],
       "not-required": [
         ({ name }: Strings<"name">) => `the path parameter ${quoted(name)} is not required`,
@@ -127,7 +129,7 @@ export const contractCatalog = {
       status: [
         ({ operation, status }: Strings<"operation" | "status">) =>
           `${quoted(operation)} has the invalid status ${quoted(status)}`,
-        "write a code, a range or default: `200`, `4XX`, `default`",
+        "use a code, a range or default: `200`, `4XX`, `default`",
       ],
       "no-description": [
         ({ response }: Strings<"response">) => `the response ${quoted(response)} has no description`,
@@ -135,7 +137,7 @@ export const contractCatalog = {
       ],
       "repeated-id": [
         ({ id }: Strings<"id">) => `the operationId ${quoted(id)} is used twice`,
-        ({ id }: Strings<"id">) => `change one ${quoted(id)}`,
+        ({ id }: Strings<"id">) => `rename one ${quoted(id)}`,
       ],
       "repeated-parameter": [
         ({ name }: Strings<"name">) => `the parameter ${quoted(name)} is listed twice`,
@@ -143,7 +145,7 @@ export const contractCatalog = {
       ],
       "no-schema": [
         ({ name }: Strings<"name">) => `the parameter ${quoted(name)} has neither schema nor content`,
-        "keep only one of the two, such as `schema: { type: string }`",
+        "add one of the two, such as `schema: { type: string }`",
       ],
       "two-schemas": [
         ({ name }: Strings<"name">) => `the parameter ${quoted(name)} has both schema and content`,

@@ -12,7 +12,7 @@ const check = async (path: string, text: string) =>
   );
 const api = (text: string) => check("api-schema.yaml", text);
 
-const plainer = "use simpler syntax if your compiler accepts it: plait does not know all of TypeScript";
+const plainer = "use a simpler form if this compiles: plait does not support all TypeScript syntax yet";
 const fence =
   "error contract-syntax: this is a Markdown fence, not part of the contract -> delete the fences, and everything outside them: ```";
 
@@ -75,26 +75,30 @@ describe("documents", () => {
     [
       "Swagger",
       'swagger: "2.0"\n',
-      "1:10 error api-version: this is Swagger 2.0; plait checks OpenAPI 3.0 and 3.1 -> convert the document, then write `openapi: 3.0.3`",
+      "1:10 error api-version: this is Swagger 2.0; plait checks OpenAPI 3.0 and 3.1 -> convert the document, then set `openapi: 3.0.3`",
     ],
     [
       "a number",
       "openapi: 3.0\n",
-      "1:10 error api-version: the version `3.0` is incomplete -> write `openapi: 3.0.3`",
+      "1:10 error api-version: the version `3.0` is incomplete -> set `openapi: 3.0.3`",
     ],
     [
       "a newer one",
       "openapi: 3.2.0\nself: { $ref: '#/x' }\n",
-      "1:10 warning api-version: version `3.2.0` is newer than OpenAPI 3.1, so only references are checked -> write `openapi: 3.1.1` to check all of it",
+      "1:10 warning api-version: version `3.2.0` is newer than OpenAPI 3.1, so only references are checked -> set `openapi: 3.1.1` to check all of it",
       "2:15 error api-reference: `#/x` is not in this document -> add it, or correct the reference `#/x`",
     ],
     [
       "no version",
       "paths: {}\n",
-      "1:1 error api-version: the API contract has no OpenAPI version -> write `openapi: 3.0.3`",
+      "1:1 error api-version: the API contract has no OpenAPI version -> set `openapi: 3.0.3`",
     ],
-    ["nothing", "", "1:1 error api-version: the API contract is empty -> write `openapi: 3.0.3`"],
-    ["a list", "- a\n", "1:1 error api-version: the API contract is not a map -> write `openapi: 3.0.3`"],
+    ["nothing", "", "1:1 error api-version: the API contract is empty -> start it with `openapi: 3.0.3`"],
+    [
+      "a list",
+      "- a\n",
+      "1:1 error api-version: the API contract is not a map -> start it with `openapi: 3.0.3`",
+    ],
     ["bad YAML", "a: [\n", '2:1 error yaml-syntax: missing "]" before this -> close the list: `]`'],
     [
       "two documents",
@@ -137,7 +141,7 @@ describe("operations", () => {
     [
       "a path without a slash",
       `  orders: {}\n`,
-      "4:3 error api-path: the path `orders` does not start with a slash -> write `/orders`",
+      "4:3 error api-path: the path `orders` does not start with a slash -> use `/orders`",
     ],
     [
       "the same path twice",
@@ -152,7 +156,7 @@ describe("operations", () => {
     [
       "a parameter that is not in the path",
       `  /a:\n    parameters:\n      - { name: id, in: path, required: true, schema: {} }\n    get: ${ok}\n`,
-      "6:9 error api-path: the parameter `id` is not in the path -> add `{id}` to the path, or write `in: query`",
+      "6:9 error api-path: the parameter `id` is not in the path -> add `{id}` to the path, or set `in: query`",
     ],
     [
       "a part that is not required",
@@ -162,7 +166,7 @@ describe("operations", () => {
     [
       "parameters that lack something, or are there twice",
       `  /a:\n    parameters: [{ name: q, in: query }, { in: query }, { name: q, in: query, schema: {} }]\n`,
-      "5:18 error api-operation: the parameter `q` has neither schema nor content -> keep only one of the two, such as `schema: { type: string }`",
+      "5:18 error api-operation: the parameter `q` has neither schema nor content -> add one of the two, such as `schema: { type: string }`",
       "5:42 error api-operation: a parameter has no `name` -> add `name`",
       "5:57 error api-operation: the parameter `q` is listed twice -> delete one `q`",
     ],
@@ -174,7 +178,7 @@ describe("operations", () => {
     [
       "odd answers",
       "  /a:\n    get: { responses: { 20: { description: x }, 404: {}, 5XX: { description: x } } }\n",
-      "5:25 error api-operation: `get /a` has the invalid status `20` -> write a code, a range or default: `200`, `4XX`, `default`",
+      "5:25 error api-operation: `get /a` has the invalid status `20` -> use a code, a range or default: `200`, `4XX`, `default`",
       "5:49 error api-operation: the response `404` has no description -> add `description: OK`",
     ],
     [
@@ -185,7 +189,7 @@ describe("operations", () => {
     [
       "one id twice",
       "  /a:\n    get: { operationId: a, responses: { 200: { description: x } } }\n    put: { operationId: a, responses: { 200: { description: x } } }\n",
-      "6:25 error api-operation: the operationId `a` is used twice -> change one `a`",
+      "6:25 error api-operation: the operationId `a` is used twice -> rename one `a`",
     ],
     [
       "unknown security",

@@ -69,7 +69,7 @@ export const coverageCatalog = {
     title: "Duplicate requirement id",
     explanation: "Only the first is tracked, so the second can be left out without a finding.",
     message: ({ id }: Strings<"id">) => `the requirement id ${quoted(id)} is used twice`,
-    hint: ({ id }: Strings<"id">) => `change one ${quoted(id)}`,
+    hint: ({ id }: Strings<"id">) => `rename one ${quoted(id)}`,
     related: () => "first used here",
   },
   "operation-unowned": {
@@ -94,7 +94,7 @@ export const coverageCatalog = {
       "The entry in operations is neither METHOD /path nor an operationId in the API contract. Names of path parameters do not matter; the path may include the server's prefix.",
     message: ({ operation }: Strings<"operation">) =>
       `${quoted(operation)} is not an operation in the API contract`,
-    hint: ({ suggestion }: Suggested) => suggest(suggestion, "write METHOD and path: `GET /products`"),
+    hint: ({ suggestion }: Suggested) => suggest(suggestion, "use a method and a path: `GET /products`"),
   },
   "wave-unvalidated": {
     severity: "warning",

@@ -40,7 +40,7 @@ export const designCatalog = {
     message: ({ task, missing }: Scoped) =>
       missing === "boundary"
         ? `${quoted(task)} has no boundary`
-        : `${quoted(task)} creates and modifies no files`,
+        : `${quoted(task)} does not create or modify any files`,
     hint: ({ missing }: Pick<Scoped, "missing">) =>
       missing === "boundary"
         ? "list the files that other tasks own: `boundary`"
@@ -55,12 +55,12 @@ export const designCatalog = {
     ...wordKinds({
       nothing: [says("is not a path"), "delete it; a list may be empty: `[]`"],
       several: [says("names several paths"), 'write each path as its own entry: `["a.py", "b.py"]`'],
-      "not-a-path": [says("is not a path"), "write only a path or a glob: `src/api/*.py`"],
-      remark: [says("has more than a path"), "write only a path or a glob, and remarks in `requirements`"],
+      "not-a-path": [says("is not a path"), "use only a path or a glob: `src/api/*.py`"],
+      remark: [says("has more than a path"), "use only a path or a glob; put remarks in `requirements`"],
       git: [says("belongs to git and cannot be committed"), "name a file of the project: `src/api.py`"],
       part: [
         says("names a part, but a file is created as a whole"),
-        ({ file }: Strings<"file">) => `write ${quoted(file)}, or name the part in \`modify\``,
+        ({ file }: Strings<"file">) => `use ${quoted(file)}, or name the part in \`modify\``,
       ],
     }),
   },
@@ -127,7 +127,7 @@ export const designCatalog = {
       invalid: [
         ({ task, agent }: Strings<"task" | "agent">) =>
           `${quoted(task)} uses ${quoted(agent)}, which is not an agent name`,
-        "write `general-purpose`, or `plugin:agent`",
+        "use `general-purpose`, or `plugin:agent`",
       ],
     }),
   },
@@ -139,7 +139,7 @@ export const designCatalog = {
     example: '"skills": ["our-experts:api-style"]',
     message: ({ task, skill }: Strings<"task" | "skill">) =>
       `${quoted(task)} has the skill ${quoted(skill)}, which is not a skill name`,
-    hint: "write `plugin:skill`",
+    hint: "use `plugin:skill`",
   },
   "task-size": {
     severity: "warning",
@@ -150,15 +150,15 @@ export const designCatalog = {
       hours: [
         ({ task, hours, few, many, most }: Hours) => {
           const isPossible = hours > 0 && hours <= most;
-          const range = isPossible ? `${few} to ${many} h are good` : `allowed: more than 0, up to ${most}`;
-          return `${quoted(task)} takes ${hours} h; ${range}`;
+          const range = isPossible ? `a good task takes ${few} to ${many}` : `the maximum is ${most}`;
+          return `${quoted(task)} takes ${hours} hours; ${range}`;
         },
         ({ hours, many }: Hours) =>
           `${hours > many ? "split the task" : "merge it with another task"}, or correct \`hours\``,
       ],
       paths: [
         ({ task, paths, most }: Task & { readonly [K in "paths" | "most"]: number }) =>
-          `${quoted(task)} owns ${paths} paths; up to ${most} are good`,
+          `${quoted(task)} owns ${paths} paths; the recommended maximum is ${most}`,
         "split the task, or own a folder: `src/api/`",
       ],
     }),
@@ -198,8 +198,22 @@ export const designCatalog = {
       ],
       waves: [
         ({ waves, most }: { readonly [K in "waves" | "most"]: number }) =>
-          `${waves} waves; up to ${most} are good`,
-        "merge waves whose tasks need little of each other: `wave`",
+          `the design has ${waves} waves; the recommended maximum is ${most}`,
+        "merge waves whose tasks do not depend on each other: change `wave`",
+      ],
+    }),
+  },
+  "design-answer": {
+    severity: "error",
+    title: "The architect's answer has no complete design",
+    explanation:
+      "The architect answers with one JSON document and nothing else. The document may be missing, or it may end early because the answer was too long.",
+    ...wordKinds({
+      none: ["the answer contains no JSON document", 'give the document itself: `{ "tasks": [...] }`'],
+      /** Other errors follow from this one. */
+      incomplete: [
+        "the JSON document is incomplete: it ended early, or a quote or brace is missing",
+        "give the complete document, up to its last `}`; if it is too long, shorten its strings",
       ],
     }),
   },
@@ -223,7 +237,7 @@ export const designCatalog = {
         ({ suggestion, ids }: Suggested & { readonly ids: readonly string[] }) =>
           suggest(suggestion, `use one of ${listQuoted(ids, "tasks")}`),
       ],
-      "no-change": ["the patch changes nothing", "add each part that must change, as it should be: `tasks`"],
+      "no-change": ["the patch changes nothing", "give each changed part with its new value: `tasks`"],
     }),
   },
 } as const satisfies Catalog;

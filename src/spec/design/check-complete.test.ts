@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { caps } from "../../../test/formats/caps.ts";
 import { sampleDesign, sampleTask } from "../../../test/support/designs.ts";
+import { formatMessage } from "../../core/text/finding.ts";
 import { gatherRequirements } from "../requirements/read-requirements.ts";
 import { checkDesign } from "./check.ts";
 import { readDesign } from "./read.ts";
@@ -23,7 +24,8 @@ async function check(design: object, isAsked: boolean): Promise<string[]> {
     isAsked,
   });
   return found.map(
-    ({ at, severity, code, message }) => `${at?.file}:${at?.start.line} ${severity} ${code} ${message}`,
+    ({ at, severity, code, ...text }) =>
+      `${at?.file}:${at?.start.line} ${severity} ${code} ${formatMessage(text)}`,
   );
 }
 

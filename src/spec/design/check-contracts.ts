@@ -73,8 +73,8 @@ export async function checkGivenContracts(
   return found.map((one) => {
     const whole = given.find(({ file }) => file === one.at?.file);
     if (whole === undefined) return one;
-    const here = { at: whole.at, message: `contracts.${whole.key}: the contract is here` };
-    const related = [...one.related, here];
-    return { ...one, message: `contracts.${whole.key}: ${one.message}`, related };
+    const path = `contracts.${whole.key}`;
+    const here = { at: whole.at, message: "the contract is here", path };
+    return { ...one, path, related: [...one.related, here] };
   });
 }

@@ -37,10 +37,9 @@ test.each([
   ["a full one", JSON.stringify(fullDesign, null, 2)],
 ])("a good design gives nothing: %s", async (_, text) => expect(await check(text)).toEqual([]));
 
-/** Severity unless it is an error, code, place, and the way that the message begins with. */
+/** Severity unless it is an error, code, place, and the path to it. */
 const told = async (text: string) =>
-  (await check(text)).map(({ code, severity, message, at }) => {
-    const [, way = ""] = /^([\w$]+(?:[.[][\w$.[\]]*)?): /.exec(message) ?? [];
+  (await check(text)).map(({ code, severity, path: way = "", at }) => {
     const grave = severity === "error" ? "" : `${severity} `;
     return `${grave}${code} ${at?.start.line}:${at?.start.col} ${way}`.trimEnd();
   });

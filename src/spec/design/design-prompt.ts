@@ -2,7 +2,7 @@
 
 import type { KnownAgent } from "../known-agents.ts";
 import type { Requirement } from "../requirements/read-requirements.ts";
-import { schemaWords } from "../schema-words.ts";
+import { schemaWords } from "../schema-text.ts";
 import type { Technology } from "../spec-contents.ts";
 
 export type DesignQuestion = {

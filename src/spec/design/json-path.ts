@@ -2,15 +2,12 @@ import type { Diagnostic, SourceRange } from "../../core/source.ts";
 import type { Doc } from "../../formats/cpo/fields.ts";
 import type { Tree } from "../../formats/yaml/tree.ts";
 
-/**
- * Each finding begins with the way to what it is about, such as `tasks[2].scope.create[0]`. People jump to the line; an agent that
- * is to mend its own design has no lines.
- */
+/** People jump to the line; an agent that fixes its own design has no lines, so each finding gets its path as well. */
 export function withJsonPaths(diagnostics: readonly Diagnostic[], doc: Doc): Diagnostic[] {
   const pathAt = jsonPaths(doc);
-  const named = <T extends { readonly message: string; readonly at: SourceRange | null }>(one: T): T => {
+  const named = <T extends { readonly path?: string; readonly at: SourceRange | null }>(one: T): T => {
     const path = one.at === null ? null : pathAt(one.at);
-    return path === null ? one : { ...one, message: `${path}: ${one.message}` };
+    return path === null ? one : { ...one, path };
   };
   return diagnostics.map((one) => named({ ...one, related: one.related.map(named) }));
 }

@@ -1,4 +1,4 @@
-import { findMeetings } from "../../core/ownership/meetings.ts";
+import { findOverlaps } from "../../core/ownership/overlap-pairs.ts";
 import { parseClaim, parsePattern } from "../../core/ownership/parse.ts";
 import { type Claim, claimText, type PathPattern, symbolsMeet } from "../../core/ownership/pattern.ts";
 import { isCoveredBy } from "../requirements/read-requirements.ts";
@@ -118,7 +118,7 @@ function ownershipOf(tasks: readonly SpecTask[]): OwnershipRow[] {
   const patterns = [...new Set(said.map(({ claim }) => claim.pattern))];
   const place = new Map(patterns.map((pattern, i) => [pattern, i]));
   const met = patterns.map(() => new Set<number>());
-  for (const { a, b, overlap } of findMeetings(patterns).meetings) {
+  for (const { a, b, overlap } of findOverlaps(patterns).overlaps) {
     if (overlap.kind !== "overlap") continue;
     met[a]?.add(b);
     met[b]?.add(a);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { caps } from "../../../test/formats/caps.ts";
 import { fullDesign, sampleDesign, sampleTask } from "../../../test/support/designs.ts";
+import { formatMessage } from "../../core/text/finding.ts";
 import { applyPatch, isWholeDesign, type PatchableDesign, readPatchableDesign } from "./patch.ts";
 
 const current = readPatchableDesign(JSON.stringify(fullDesign)) as PatchableDesign;
@@ -10,8 +11,8 @@ const apply = (patch: object, design = current) => {
   return applied.ok
     ? JSON.parse(applied.text)
     : applied.diagnostics.map(
-        ({ at, severity, code, message, hint }) =>
-          `${at?.file}:${at?.start.line} ${severity} ${code}: ${message}${hint === null ? "" : ` -> ${hint}`}`,
+        ({ at, severity, code, hint, ...text }) =>
+          `${at?.file}:${at?.start.line} ${severity} ${code}: ${formatMessage(text)}${hint === null ? "" : ` -> ${hint}`}`,
       );
 };
 

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
-import { diagnostic } from "../../core/source.ts";
+import { diagnostic } from "../../../test/support/diagnostic.ts";
 import { repairPrompt, wholeCorrectionPrompt, wholeRepairPrompt } from "./repair-prompt.ts";
 
 const at = { file: "design.json", start: { line: 3, col: 7 }, end: { line: 3, col: 9 } };
-const errors = [diagnostic({ code: "created-twice", message: "tasks[1].scope: twice", at, hint: "once" })];
+const errors = [
+  diagnostic({ code: "created-twice", path: "tasks[1].scope", message: "twice", at, hint: "once" }),
+];
 const design = '{"tasks": [{"id": "task-001"}, {"id": "task-002"}]}';
 const repair = { errors, again: false, said: design, design, hasDocument: true };
 

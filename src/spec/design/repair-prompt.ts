@@ -1,8 +1,9 @@
 // What the architect is asked when its design has to change: for its errors, or because a person wants it. It answers with a patch.
 
 import type { Diagnostic } from "../../core/source.ts";
+import { formatMessage } from "../../core/text/finding.ts";
 import type { FormatCode } from "../../formats/catalog.ts";
-import { schemaWords } from "../schema-words.ts";
+import { schemaWords } from "../schema-text.ts";
 import { PATCH_FILE, readPatchableDesign } from "./patch.ts";
 import { strictPatchJsonSchema } from "./patch-schema.ts";
 
@@ -74,11 +75,11 @@ ${schemaWords(strictPatchJsonSchema(), 1)}`;
 /** In a patch tasks are found by their ids. */
 function withTaskId(one: Diagnostic, ids: readonly string[]): Diagnostic {
   if (one.at?.file === PATCH_FILE) return one;
-  const message = one.message.replace(/^tasks\[(\d+)\]/, (path, i: string) => {
+  const path = one.path?.replace(/^tasks\[(\d+)\]/, (start, i: string) => {
     const id = ids[Number(i)];
-    return id === undefined ? path : `${path} (${id})`;
+    return id === undefined ? start : `${start} (${id})`;
   });
-  return { ...one, message };
+  return path === undefined ? one : { ...one, path };
 }
 
 /** What is no JSON has no place by its keys, and who wrote it does not know its lines. */
@@ -115,10 +116,10 @@ const LONGEST_WORDS = 4_000;
 
 const MOST_ERRORS = 60;
 
-export function errorText({ at, code, message, hint, related }: Diagnostic): string {
+export function errorText({ at, code, hint, related, ...text }: Diagnostic): string {
   const place = at === null ? "" : `${placeOf(at)}: `;
-  const others = related.slice(0, 5).map((one) => `\n  ${placeOf(one.at)}: ${one.message}`);
-  return `- ${place}[${code}] ${message}${hint === null ? "" : ` (${hint})`}${others.join("")}`;
+  const others = related.slice(0, 5).map((one) => `\n  ${placeOf(one.at)}: ${formatMessage(one)}`);
+  return `- ${place}[${code}] ${formatMessage(text)}${hint === null ? "" : ` (${hint})`}${others.join("")}`;
 }
 
 const placeOf = ({ file, start }: NonNullable<Diagnostic["at"]>): string =>

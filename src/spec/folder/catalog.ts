@@ -41,8 +41,9 @@ export const folderCatalog = {
         "copy the files into `contracts/`",
       ],
       many: [
-        ({ most }: { readonly most: number }) => `more than ${most} contracts; the rest are not checked`,
-        "keep only contracts that tasks share in `contracts/`",
+        ({ most }: { readonly most: number }) =>
+          `more than ${most} contracts; only the first ${most} are checked`,
+        "keep only contracts that several tasks share in `contracts/`",
       ],
     }),
   },
@@ -70,7 +71,7 @@ export const folderCatalog = {
       "coverage.md lists the tasks, files and tests of each requirement. Task files, the manifest or the documents changed since it was written.",
     message: ({ problem }: { readonly problem: string | null }) =>
       `coverage.md ${problem ?? "does not match the task files and documents"}`,
-    hint: ({ folder }: Folder) => fix("write it again", plait("spec coverage", folder)),
+    hint: ({ folder }: Folder) => fix("regenerate it", plait("spec coverage", folder)),
   },
   "metadata-stale": {
     severity: "warning",
@@ -81,7 +82,7 @@ export const folderCatalog = {
       count: [
         ({ written, tasks }: Count) =>
           `total_tasks is ${written}, but the manifest has ${count(tasks, "task")}`,
-        ({ tasks }: Count) => `write \`"total_tasks": ${tasks}\``,
+        ({ tasks }: Count) => `set \`"total_tasks": ${tasks}\``,
       ],
       "critical-path": [
         ({ task }: Strings<"task">) =>
@@ -109,7 +110,7 @@ export const folderCatalog = {
     hint: ({ moved }: { readonly moved: string | null }) =>
       moved === null
         ? fix("correct metadata.tech_spec; list tech specs", plait("spec list"))
-        : `write \`"tech_spec": "${moved}"\``,
+        : `set \`"tech_spec": "${moved}"\``,
   },
   "prompt-unused": {
     severity: "warning",

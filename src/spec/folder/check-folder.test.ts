@@ -101,7 +101,7 @@ test("contracts are checked, in folders below too; what is no contract is left a
   };
   expect(await check(files)).toEqual([
     "contracts/types.ts:1:10 error contract-syntax: `{` is never closed",
-    "contracts/v1/api-schema.yaml:1:10 error api-version: this is Swagger 2; plait checks OpenAPI 3.0 and 3.1 -> convert the document, then write `openapi: 3.0.3`",
+    "contracts/v1/api-schema.yaml:1:10 error api-version: this is Swagger 2; plait checks OpenAPI 3.0 and 3.1 -> convert the document, then set `openapi: 3.0.3`",
   ]);
 });
 
@@ -121,7 +121,7 @@ test("a graph and metadata of other tasks, and a prompt of none", async () => {
     "prompts/task-004.txt": "Do it.\n",
   };
   expect(await check(files)).toEqual([
-    'manifest.json:28:20 warning metadata-stale: total_tasks is 4, but the manifest has 3 tasks -> write `"total_tasks": 3`',
+    'manifest.json:28:20 warning metadata-stale: total_tasks is 4, but the manifest has 3 tasks -> set `"total_tasks": 3`',
     "manifest.json:31:7 warning metadata-stale: critical_path has `task-030-orders`, which is not a task in the manifest -> did you mean `task-003-orders`?",
     "task-graph.md:2:16 warning graph-stale: the graph shows `task-004`, which is not a task in the manifest -> redraw the graph: plait spec graph p",
     "task-graph.md:1:1 warning graph-stale: the graph does not show `task-002-items` and `task-003-orders` -> redraw the graph: plait spec graph p",

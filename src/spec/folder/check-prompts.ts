@@ -27,7 +27,7 @@ export async function checkPrompts(
     used.add(posix.normalize(prompt.path));
     const source = folder?.tasks.find((one) => one.task.id === task.id.value);
     const stale = folder && source ? staleFindings(prompt, source, folder) : [];
-    found.push(...promptFindings(prompt, around.named), ...stale.filter(isGrave));
+    found.push(...promptFindings(prompt, around.named), ...stale);
   }
   const names = (await around.names("prompts")).filter((name) => name.endsWith(".txt"));
   for (const path of names.map((name) => `prompts/${name}`)) {
@@ -46,8 +46,8 @@ export async function checkPrompts(
 }
 
 /**
- * For a run: prompts that were generated before one of their sources was edited, or that do not have the requirements or the
- * checklist of their task files. A run would do what the files said before, so each is an error.
+ * For a run: prompts that were generated before one of their sources was edited, or that lack what their task file or the context
+ * says today. A run would do what the files said before.
  */
 export async function findStalePrompts(
   tasks: readonly PlannedTask[],
@@ -59,12 +59,7 @@ export async function findStalePrompts(
     const { prompt } = await readPrompt(task, around);
     const source = folder?.tasks.find((one) => one.task.id === task.id.value);
     if (prompt === null || source === undefined || folder === null) continue;
-    found.push(...staleFindings(prompt, source, folder).filter(isGrave));
+    found.push(...staleFindings(prompt, source, folder));
   }
   return found;
-}
-
-/** In a prompt that plait has not generated, all but requirements and checklist may be said in other words. */
-function isGrave({ severity }: Diagnostic): boolean {
-  return severity === "error";
 }

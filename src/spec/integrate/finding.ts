@@ -1,4 +1,5 @@
 import type { IntegrationCode } from "./catalog/catalog.ts";
+import type { Joined } from "./catalog/joined.ts";
 
 /** What a finding is about, and where it is. */
 export type FindingPlace = {
@@ -42,7 +43,8 @@ export type IntegrationFinding = Pick<
 };
 
 /** Before findings with one cause are joined. */
-export type OwnedFinding = IntegrationFinding & Pick<FoundFinding, "values" | "home" | "uses" | "member">;
+export type OwnedFinding = IntegrationFinding &
+  Pick<FoundFinding, "values" | "home" | "uses" | "member"> & { readonly joined?: Joined };
 
 export type IntegrationArea =
   | "tasks"

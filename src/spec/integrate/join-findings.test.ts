@@ -29,7 +29,7 @@ test("types follow from the file that they belong in", () => {
   const file = { area: "completeness", code: "scope-file-missing", about: "t1", home: "a.py" } as const;
   const types = ["A", "B"].map((about) => ({ about, home: "a.py" }));
   expect(
-    short({ ...file, message: "`a.py` was not created" }, ...types, { about: "C", home: "b.py" }),
+    short({ ...file, values: { pattern: "a.py", deleted: null } }, ...types, { about: "C", home: "b.py" }),
   ).toEqual(["t1: `a.py` was not created; it must declare `A` and `B`", "C: m"]);
 });
 
@@ -37,6 +37,7 @@ test("missing endpoints of one resource and one task are one finding", () => {
   const at = { file: "api.yaml", line: 1 };
   const missing = (about: string, over: Partial<OwnedFinding> = {}): Partial<OwnedFinding> => ({
     ...{ area: "endpoints", code: "endpoint-missing", about, at, message: "no route has this path" },
+    ...{ values: { kind: "none" } },
     ...over,
   });
   expect(
@@ -58,11 +59,12 @@ test("missing endpoints of one resource and one task are one finding", () => {
 test("findings with the same reason are joined across tasks; mistakes never are", () => {
   const unclear = (about: string, task: string): Partial<OwnedFinding> => ({
     ...{ area: "endpoints", code: "endpoint-unclear", weight: "unclear", about, task },
+    ...{ values: { kind: "framework" } },
   });
   const all = Array.from({ length: 14 }, (_, i) => unclear(`GET /${i}`, `t${i}`));
   const [joined] = joinFindings(all.map(finding));
   expect(joined).toMatchObject({ about: "14 endpoints", task: null, commit: null });
-  expect(joined?.message).toMatch(/^m: `GET \/0`, .*`GET \/11` and 2 more$/);
+  expect(joined?.message).toMatch(/that plait reads: `GET \/0`, .*`GET \/11` and 2 more$/);
   const wrong = { code: "field-missing", about: "A" } as const;
   expect(short(wrong, wrong)).toHaveLength(2);
 });
@@ -71,12 +73,14 @@ test("a wrong field is one finding, for its type and for all endpoints: the grav
   const at = { file: "a.py", line: 9 };
   const own = (over: Partial<OwnedFinding>): Partial<OwnedFinding> => ({ at, member: "months", ...over });
   const type = own({ code: "field-optional", about: "PermitIn" });
+  const contract = { kind: "named", name: "Permit", isList: false };
+  const body = { kind: "body", side: "request", code: { kind: "none" }, contract };
   const endpoint = (about: string, over: Partial<OwnedFinding> = {}) =>
-    own({ area: "endpoints", code: "endpoint-request", about, ...over });
+    own({ area: "endpoints", code: "endpoint-request", about, values: body, ...over });
   expect(short(endpoint("POST /a"), type, endpoint("PUT /a"))).toEqual(["PermitIn: m"]);
   expect(short(endpoint("POST /a"), { ...type, weight: "should" })).toEqual(["POST /a: m"]);
   expect(short(endpoint("POST /a"), endpoint("PUT /a"), endpoint("PUT /a"))).toEqual([
-    "POST /a: m (and in 1 more endpoint)",
+    "POST /a: accepts no body; the contract has `Permit` (and in 1 more endpoint)",
   ]);
   const others = [own({ member: "plate" }), own({ at: { ...at, line: 10 } }), { at }, own({ at: null })];
   expect(short(type, ...others)).toHaveLength(5);

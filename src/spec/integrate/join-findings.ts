@@ -1,7 +1,6 @@
 // One cause, one finding: a consequence becomes part of its cause, and findings with the same reason are joined.
 
-import { count } from "../../core/text/figures.ts";
-import { formatList } from "../format-list.ts";
+import { type Joined, joinInto } from "./catalog/joined.ts";
 import type { IntegrationFinding, OwnedFinding } from "./finding.ts";
 import { findResource } from "./mentions.ts";
 
@@ -18,6 +17,7 @@ export const toFinding = ({
   home: __,
   uses: ___,
   member: ____,
+  joined: _____,
   ...finding
 }: OwnedFinding): IntegrationFinding => finding;
 
@@ -35,7 +35,7 @@ function keepGravest(group: readonly OwnedFinding[]): readonly [OwnedFinding, Ow
   const kept = (gravest?.find(({ area }) => area === "types") ?? gravest?.[0]) as OwnedFinding;
   const more = new Set(group.filter(({ area }) => area === "endpoints").map(({ about }) => about)).size - 1;
   if (kept.area !== "endpoints" || more < 1) return [kept, kept];
-  return [kept, { ...kept, message: `${kept.message} (and in ${count(more, "more endpoint")})` }];
+  return [kept, joinInto(kept, { moreEndpoints: more })];
 }
 
 const WEIGHTS = ["must", "should", "unclear"] as const;
@@ -82,15 +82,9 @@ function joinConsequences(findings: readonly OwnedFinding[], isConsequence: IsCo
 }
 
 function withConsequences(cause: OwnedFinding, own: readonly OwnedFinding[]): OwnedFinding {
-  const names = formatNames([...new Set(own.map(({ about }) => `\`${about}\``))]);
-  if (cause.code === "scope-file-missing")
-    return { ...cause, message: `${cause.message}; it must declare ${names}` };
-  const places = own.map(({ about, at }) => `\`${about}\`${at === null ? "" : ` (${at.file}:${at.line})`}`);
-  return {
-    ...cause,
-    message: `${cause.message}; other types are used instead in ${formatNames(places)}`,
-    fix: `${cause.fix}, and use it in ${names}`,
-  };
+  const joined: Joined =
+    cause.code === "scope-file-missing" ? { declares: own.map(({ about }) => about) } : { usedIn: own };
+  return joinInto(cause, joined);
 }
 
 /** Each group in the place of its first finding; findings without a key stay alone. */
@@ -118,20 +112,11 @@ function reasonKey({ area, code, weight, values, task, about, at }: OwnedFinding
 
 function joinGroup(group: readonly OwnedFinding[]): OwnedFinding {
   const first = group[0] as OwnedFinding;
-  const names = formatNames(group.map(({ about }) => `\`${about}\``));
   const tasks = new Set(group.map(({ task }) => task));
   const isOne = tasks.size === 1;
-  const fix =
-    first.weight === "unclear" ? `Compare ${names} with the contract by hand` : `Add routes for ${names}`;
   return {
-    ...first,
+    ...joinInto(first, { subjects: group.map(({ about }) => about) }),
     about: `${group.length} ${first.area}`,
-    message: `${first.message}: ${names}`,
-    ...{ task: isOne ? first.task : null, commit: isOne ? first.commit : null, fix },
+    ...{ task: isOne ? first.task : null, commit: isOne ? first.commit : null },
   };
 }
-
-/** Enough to fix them, and short enough for a line. */
-const MOST = 12;
-
-const formatNames = (all: readonly string[]): string => formatList(all, MOST);

@@ -182,7 +182,7 @@ const broken: IntegrationReport = {
       commit: null,
       at: null,
       message: "is not merged",
-      fix: "Finish the task and merge it",
+      fix: "Finish the task and merge it: plait resume",
     }),
     finding({}),
     finding({

@@ -1,6 +1,6 @@
 // The question to the agent that reviews code against a tech spec. The rules are those that `checkReview` applies to the answer.
 
-import { schemaWords } from "../schema-words.ts";
+import { schemaWords } from "../schema-text.ts";
 import type { AskedSection } from "./review-sections.ts";
 
 export type ReviewQuestion = {

@@ -25,14 +25,14 @@ export const techSpecCatalog = {
         return params.misspelled === null
           ? "add `tech_spec_id: TS-0042`"
           : `rename ${quoted(params.misspelled)} to \`tech_spec_id\``;
-      return `write \`tech_spec_id: ${params.suggestion ?? "TS-0042"}\``;
+      return `set \`tech_spec_id: ${params.suggestion ?? "TS-0042"}\``;
     },
   },
   "tech-spec-status": {
     severity: "error",
     title: "Missing or unknown tech spec status",
     explanation:
-      "status is DRAFT while the spec is written, APPROVED when it may be built, REFERENCE when it is built, and ARCHIVED when it is dropped or replaced. `plait spec status ID --set STATUS` changes it and moves the file.",
+      "status is DRAFT while the spec is written, APPROVED when it may be built, REFERENCE when it is built, and ARCHIVED when it is dropped or replaced. `plait spec status <id> --set <status>` changes it and moves the file.",
     example: "status: APPROVED",
     message: ({ value }: Pick<Missing | Wrong, "value">) =>
       value === null ? "the tech spec has no status" : `unknown status ${quoted(value)}`,
@@ -41,7 +41,7 @@ export const techSpecCatalog = {
       if (suggestion !== null) return `did you mean \`${suggestion}\`?`;
       if (params.value === null && params.misspelled !== null)
         return `rename ${quoted(params.misspelled)} to \`status\``;
-      return `use a known status: ${params.known.join(", ")}`;
+      return `set one of: ${params.known.join(", ")}`;
     },
   },
   "tech-spec-twice": {
@@ -57,7 +57,7 @@ export const techSpecCatalog = {
     severity: "warning",
     title: "A tech spec is in the wrong place",
     explanation:
-      "The folder of a tech spec shows its status (draft, approved, reference or archive), and its name begins with its id. The front matter decides; `plait spec status ID --set` with its status moves the file.",
+      "The folder of a tech spec shows its status (draft, approved, reference or archive), and its name begins with its id. The front matter decides; `plait spec status <id> --set <status>` with its status moves the file.",
     ...wordKinds({
       folder: [
         ({ id, statusWord, folder }: Strings<"id" | "statusWord" | "folder">) =>
@@ -79,13 +79,39 @@ export const techSpecCatalog = {
     message: ({ id }: Spec) => `${id} is a draft`,
     hint: ({ id }: Spec) => fix("approve it", plait("spec status", id, { set: "approved" })),
   },
+  "tech-spec-unnamed": {
+    severity: "note",
+    title: "A document without a tech spec id",
+    explanation:
+      "`plait spec decompose` can split any document, also one without front matter, if you pass the id that its artifact folder gets.",
+    message: "a document without a tech_spec_id can be used with an id on the command line",
+    hint: "pass an id: -t TS-0042",
+  },
+  "prd-not-read": {
+    severity: "warning",
+    title: "Product requirements were not read",
+    explanation:
+      "related_prd in the front matter of a tech spec names its product requirements. They are read if they are a text file in this project; --prd reads any file.",
+    example: "related_prd: docs/prd.md",
+    ...wordKinds({
+      outside: [
+        ({ prd }: Strings<"prd">) => `the product requirements ${prd} are outside this project`,
+        ({ prd }: Strings<"prd">) => `pass the file if the agent may read it: --prd ${prd}`,
+      ],
+      unreadable: [
+        ({ prd, problem }: Strings<"prd" | "problem">) =>
+          `the product requirements ${prd}: the file ${problem}`,
+        "correct `related_prd`, or pass the file: --prd <file>",
+      ],
+    }),
+  },
   "tech-spec-unfinished": {
     severity: "warning",
     title: "The tech spec has placeholders",
     explanation:
       "A new tech spec has REPLACE ME where text is missing. An agent would read it as a requirement, so `plait spec decompose` and `plait spec go` stop with an error. Write the text, or delete the section.",
     message: ({ placeholder, places, id }: Unfinished) =>
-      `${id ?? "the tech spec"} has ${count(places, "placeholder")} ${placeholder}`,
+      `${id ?? "the tech spec"} has ${count(places, `${placeholder} placeholder`)}`,
     hint: ({ placeholder }: Unfinished) => `replace each \`${placeholder}\`, or delete its section`,
     related: () => "another placeholder",
   },

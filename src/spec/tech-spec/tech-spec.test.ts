@@ -58,12 +58,12 @@ describe("a file that cannot be used tells where and why", () => {
     [
       "another form of id",
       front("tech_spec_id: ts-7", "status: DRAFT"),
-      /^2:15 tech-spec-id .*write `tech_spec_id: TS-0007`/,
+      /^2:15 tech-spec-id .*set `tech_spec_id: TS-0007`/,
     ],
     [
       "a number as id",
       front("tech_spec_id: 42", "status: DRAFT"),
-      /^2:15 tech-spec-id .*write `tech_spec_id: TS-0042`/,
+      /^2:15 tech-spec-id .*set `tech_spec_id: TS-0042`/,
     ],
     ["no status", front("tech_spec_id: TS-0007"), /^1:1 tech-spec-status/],
     [

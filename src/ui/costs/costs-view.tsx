@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { RunId, TaskId } from "../../core/ids.ts";
 import { type CostFigures, costFigures, type TaskCost } from "../../core/select/cost-figures.ts";
-import { gapsOf } from "../../core/select/timeline/stretch.ts";
+import { gapsOf } from "../../core/select/timeline/segment.ts";
 import { dollars, tokenCount } from "../../core/text/figures.ts";
 import { useMoment } from "../context.ts";
 import { HeadRow } from "../parts/blank.tsx";

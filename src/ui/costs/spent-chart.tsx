@@ -1,6 +1,6 @@
 import type { EpochMs } from "../../core/facts.ts";
 import type { CostFigures } from "../../core/select/cost-figures.ts";
-import type { Gap } from "../../core/select/timeline/stretch.ts";
+import type { Gap } from "../../core/select/timeline/segment.ts";
 import { dollars } from "../../core/text/figures.ts";
 import { hourAndMinute } from "../../report/local-times.ts";
 import { px } from "../../report/svg-file.ts";

@@ -34,7 +34,7 @@ export function Confirm({ action: given, onClose }: ConfirmProps) {
       {action.kind === "land" && <LandForm action={action} onChange={setAction} />}
       {refusal !== null && (
         <p class="confirm-refusal wrap actor-you" role="alert">
-          {refusal.message.startsWith(state.run) ? refusal.message : capital(refusal.message)}
+          Not done: {refusal.message}
           {refusal.hint !== "" && <span class="confirm-hint quiet">{capital(refusal.hint)}</span>}
         </p>
       )}

@@ -93,16 +93,18 @@ function FrameParts({ route, children }: FrameProps) {
 
 /** The browser tab shows the status of the run while another page is open. */
 function useTabTitle(): void {
-  const { state, status, progress, actors, replay } = useMoment();
+  const { state, status, progress, needs, replay } = useMoment();
   const need =
-    actors.you === 0 ? "" : `, ${actors.you} ${formatActorCount("you", actors.you, { isRunning: true })}`;
+    needs.length === 0
+      ? ""
+      : `, ${needs.length} ${formatActorCount("you", needs.length, { isRunning: true })}`;
   const word = replay === null ? capital(formatRunWord(status)) : "Replay";
   const title = `${formatDone(progress)}${need} · ${state.run} · ${word}`;
-  const actor = actors.you > 0 ? "you" : nextActorByKind[findRunSign(status)];
+  const actor = needs.length > 0 ? "you" : nextActorByKind[findRunSign(status)];
   useEffect(() => {
     document.title = title;
   }, [title]);
-  useEffect(() => setIcon(COLORS[actor], actors.you > 0), [actor]);
+  useEffect(() => setIcon(COLORS[actor], needs.length > 0), [actor]);
 }
 
 /** Visible on dark and light tabs alike. */

@@ -1,9 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { formatActorCount } from "../../core/select/actor-text.ts";
 import type { Spending } from "../../core/select/forecast.ts";
-import { findEndStatus } from "../../core/select/run-status.ts";
+import { findEndStatus, isEnded } from "../../core/select/run-status.ts";
 import { formatDone, formatRunWord } from "../../core/select/run-status-text.ts";
 import type { NextActor, StatusKind } from "../../core/select/task-status.ts";
+import { formatSpeedUp } from "../../core/select/totals.ts";
 import { count, dollars, duration, elapsed, tokenCount } from "../../core/text/figures.ts";
 import { fullTime, hourAndMinute, timeOfDay } from "../../report/local-times.ts";
 import { useMoment } from "../context.ts";
@@ -115,14 +116,15 @@ function Agents() {
 }
 
 function Serial() {
-  const { speedUp, serialMs } = useMoment().times;
+  const { times } = useMoment();
+  const { speedUp, serialMs } = times;
   return (
     <Cell name="Speedup" look="cell-late" note={`${elapsed(serialMs)} serially`}>
-      {speedUp === null ? (
+      {speedUp === null || formatSpeedUp(times) === null ? (
         <b>–</b>
       ) : (
         <>
-          <b>{(Math.round(speedUp * 10) / 10).toFixed(1)}×</b> {speedUp >= 1 ? "faster" : "as fast"}
+          <b>{(Math.round(speedUp * 10) / 10).toFixed(1)}×</b> faster
         </>
       )}
     </Cell>
@@ -167,8 +169,8 @@ const MOST_PIECES = 24;
 
 /** The progress of the run by who moves its tasks next: in figures, as a bar, and in words. */
 function ActorBar() {
-  const { actors, progress, isRunning } = useMoment();
-  const isUnfinished = isRunning && !progress.hasEnded;
+  const { actors, progress, status, isRunning } = useMoment();
+  const isUnfinished = isRunning && !isEnded(status);
   return (
     <div class="actors">
       <h2 class="actors-title">{formatDone(progress)}</h2>
@@ -194,8 +196,8 @@ function ActorBar() {
 
 /** Tasks that plait or a timer moves are pieces, one each, to tell them apart without color. Skipped tasks are hatched. */
 function Part({ actor, n }: { readonly actor: NextActor; readonly n: number }) {
-  const { phases } = useMoment().progress;
-  const hatched = actor === "later" ? Math.min(n, phases.skipped + phases.cancelled) : 0;
+  const { counts } = useMoment();
+  const hatched = actor === "later" ? counts.skipped + counts.dropped : 0;
   const isPieces = (actor === "plait" || actor === "clock") && n <= MOST_PIECES;
   if (isPieces)
     return (

@@ -92,7 +92,8 @@ export function FindButton({ what, onOpen }: { readonly what: string; readonly o
 
 /** The views of a run. What is selected stays so from one to the next. */
 function Tabs({ route }: { readonly route: RunRoute }) {
-  const { progress } = useMoment();
+  const { counts } = useMoment();
+  const queued = counts.queued + counts.merging;
   const selected = route.view === "task" ? null : route.selected;
   return (
     <nav class="tabs" aria-label="Views">
@@ -104,9 +105,7 @@ function Tabs({ route }: { readonly route: RunRoute }) {
           aria-current={route.view === view ? "page" : undefined}
         >
           {capital(view)}
-          {view === "queue" && progress.phases.queued > 0 && (
-            <span class="tab-count quiet">{progress.phases.queued}</span>
-          )}
+          {view === "queue" && queued > 0 && <span class="tab-count quiet">{queued}</span>}
         </a>
       ))}
     </nav>

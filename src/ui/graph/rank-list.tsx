@@ -1,8 +1,9 @@
 import { formatRowReason } from "../../core/select/actor-text.ts";
+import { endsByCheck, formatPauseEnd } from "../../core/select/failure-text.ts";
 import { formatDone } from "../../core/select/run-status-text.ts";
 import type { TaskRow } from "../../core/select/task-rows.ts";
-import { dollars, elapsed, inText } from "../../core/text/figures.ts";
-import { isEmpty, type Sentence, sentence, time } from "../../core/text/sentence.ts";
+import { dollars, elapsed, formatDelay } from "../../core/text/figures.ts";
+import { isEmpty, type Sentence, sentence } from "../../core/text/sentence.ts";
 import { StateIcon } from "../parts/icon.tsx";
 import { SentenceText } from "../parts/sentence-text.tsx";
 import { linkTask } from "../route.ts";
@@ -82,9 +83,10 @@ function formatReason(model: GraphModel, row: TaskRow): Sentence {
   const reason = formatRowReason(row, model.moment.activity);
   if (isEmpty(reason)) return model.nodeText(row).line;
   if (row.until === null) return reason;
-  return row.status.kind === "retrying"
-    ? sentence`${reason}, ${inText(row.until - model.moment.now)}`
-    : sentence`${reason} ${time(row.until, "until")}`;
+  if (row.status.kind === "retrying")
+    return sentence`${reason}, ${formatDelay(row.until - model.moment.now)}`;
+  const isCheck = row.status.kind === "paused" && endsByCheck(row.status.reason);
+  return sentence`${reason}${formatPauseEnd(row.until, isCheck)}`;
 }
 
 const countDone = (rows: readonly TaskRow[]): number => rows.filter(({ actor }) => actor === "done").length;

@@ -41,7 +41,7 @@ export function SentenceText({ text, isStatic = false }: SentenceTextProps) {
 }
 
 /** Written as people type it. */
-const TYPED: ReadonlySet<string> = new Set(["task", "name", "path", "command"]);
+const TYPED: ReadonlySet<string> = new Set(["task", "commit", "name", "path", "command"]);
 
 /** A sentence as one string, for a title or a screen reader. */
 export const formatLocal = (text: Sentence, now: number): string =>

@@ -68,7 +68,7 @@ function shownPair(pairs: readonly Pair[], chosen: readonly [TaskId, TaskId] | n
 
 /** Paths are compared when other tasks run, not every second. */
 function useConflicts({ state, rows, facts, upTo }: Moment) {
-  const happened = useMemo(() => clashes(state, refusals(facts, upTo)), [state, facts, upTo]);
+  const happened = useMemo(() => clashes(state, rows, refusals(facts, upTo)), [state, rows, facts, upTo]);
   const { plan, indexOf } = state.index;
   const names = tasksAtWork(state, rows);
   const atWork = useMemo(

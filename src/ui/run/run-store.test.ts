@@ -36,9 +36,9 @@ function manualClock() {
   return { clock, pass };
 }
 
-type Told = { readonly isRunning?: boolean; readonly isFile?: boolean };
+type StoreOptions = { readonly isRunning?: boolean; readonly isFile?: boolean };
 
-function storeOf(run = story(), { isRunning = true, isFile = false }: Told = {}) {
+function storeOf(run = story(), { isRunning = true, isFile = false }: StoreOptions = {}) {
   const { clock, pass } = manualClock();
   const store = createRunStore(clock);
   let draws = 0;

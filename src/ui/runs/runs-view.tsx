@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { RunId } from "../../core/ids.ts";
-import { plait } from "../../core/text/command.ts";
+import { formatCommand, plait } from "../../core/text/command.ts";
 import { command } from "../../core/text/sentence.ts";
 import type { DamagedSummary, RunsDocument } from "../../report/page/wire.ts";
 import { usePage } from "../context.ts";
@@ -27,7 +27,7 @@ function Runs({ compare }: { readonly compare: readonly [RunId, RunId] | null })
   if (missing === undefined) return <CompareView key={compare.join()} runs={compare} />;
   return (
     <Blank title={`No run ${missing}`}>
-      <p>Check the name. The run may have been removed by plait clean.</p>
+      <p>Check the name. The run may have been removed by {formatCommand(plait("clean"))}.</p>
       <AllRuns />
     </Blank>
   );

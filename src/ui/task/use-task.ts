@@ -49,7 +49,8 @@ export function useTask(moment: Moment, id: TaskId, n: number | null): ShownTask
   if (row === undefined || i === undefined) return null;
   const state = advanceClock(moment.state, moment.now);
   const verdicts = { of: (attempt: AttemptId) => judged.of(attempt).map(verdictOf) };
-  const report = taskReport({ state, row, verdicts, beside: NOTHING_BESIDE, most: MOST_ATTEMPTS });
+  const needing = new Set(moment.needs.map(({ task }) => task));
+  const report = taskReport({ state, row, verdicts, needing, beside: NOTHING_BESIDE, most: MOST_ATTEMPTS });
   const found = report.attempts.find(({ attempt }) => attempt === wanted) ?? null;
   const live = taskState(state, i).live.find((one) => one.id === wanted) ?? null;
   const attempt = found === null ? null : { ...found, live, facts: ofAttempt };
@@ -61,6 +62,7 @@ const MOST_ATTEMPTS = 200;
 /** Everything that is not in the facts is asked for when it is looked at. */
 const NOTHING_BESIDE: Beside = {
   said: new Map(),
+  summaries: new Map(),
   outputs: new Map(),
   diffs: new Map(),
   artifacts: new Map(),

@@ -4,7 +4,7 @@ import type { Timeline, TimelineRow } from "../../core/select/timeline.ts";
 import { dollars, elapsed } from "../../core/text/figures.ts";
 import { timeOfDay } from "../../report/local-times.ts";
 import { type Bar, type Mark, placeRow, ROW_HEIGHT } from "../../report/timeline-layout.ts";
-import { endText, stretchText } from "../../report/timeline-text.ts";
+import { endText, segmentText } from "../../report/timeline-text.ts";
 import { StateIcon } from "../parts/icon.tsx";
 import { linkTask } from "../route.ts";
 import type { Geometry } from "./axis.tsx";
@@ -26,7 +26,7 @@ export function RowBars({ row, n, geometry, run, isFocus, onTip }: RowBarsProps)
   return (
     <g transform={`translate(0 ${n * ROW_HEIGHT})`} class={actor === "done" ? "timeline-muted" : ""}>
       {bars.map((bar) => {
-        const text = stretchText(row, bar.of, timeOfDay);
+        const text = segmentText(row, bar.of, timeOfDay);
         const tip = () => onTip({ task, text, x: bar.x, y: n * ROW_HEIGHT + ROW_HEIGHT });
         const key = `${bar.look} ${bar.of.from} ${bar.attempt}`;
         if (bar.attempt === null)

@@ -122,7 +122,7 @@ describeWith(withTmux, "the run of the design at a terminal", () => {
     await terminal.press("r", "Enter");
     await terminal.seen("Retrying tax.");
     await terminal.press("Home", "r");
-    await terminal.seen("cannot retry checkout-ui: attempt checkout-ui/1 is running");
+    await terminal.seen("cannot retry `checkout-ui`: it is running");
     await terminal.press("?");
     expectGolden("tmux/keys-80x24.txt", await terminal.seen("a task"));
     await terminal.press("q", "q");

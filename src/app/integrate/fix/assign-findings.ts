@@ -8,7 +8,7 @@ import type { IntegrationFinding } from "../../../spec/integrate/finding.ts";
 import { buildFixBrief } from "../../../spec/integrate/fix-brief.ts";
 import type { IntegrationReport } from "../../../spec/integrate/report.ts";
 import { sha256 } from "../../read-text.ts";
-import type { KnownRun } from "../../runs.ts";
+import { type KnownRun, seeRun } from "../../runs.ts";
 import type { Subject } from "../subject.ts";
 
 export type FixAssignment = {
@@ -47,7 +47,7 @@ export function assignFindings(
   const sent = plan.tasks.flatMap((task): FixAssignment[] => {
     const own = byTask.get(task);
     if (own === undefined) return [];
-    const latest = known.find(({ state }) => findRedoProblem(state, task.id) === null) ?? null;
+    const latest = known.find((one) => findRedoProblem(one.state, task.id, seeRun(one)) === null) ?? null;
     const asRun = taskIn(latest, task);
     const brief = buildFixBrief({ task: asRun, findings: own, commit: judged.commit ?? "" });
     return [{ task: asRun, findings: own, run: latest, brief }];
@@ -61,7 +61,7 @@ function refuseTask(task: Task, merged: ReadonlySet<string>, known: readonly Kno
   if (access === "read-only") return `${id} is read-only`;
   if (work.kind !== "agent") return `${id} is a command, not an agent`;
   const having = known.filter(({ state }) => state.index.indexOf.has(id));
-  const problems = having.map(({ state }) => findRedoProblem(state, id));
+  const problems = having.map((one) => findRedoProblem(one.state, id, seeRun(one)));
   return problems.includes(null) || problems[0] === undefined ? null : `${id} ${problems[0]}`;
 }
 

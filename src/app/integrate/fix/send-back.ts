@@ -1,10 +1,12 @@
+import { fix } from "../../../core/text/sentence.ts";
 // Sends findings to the agents of a run: the run is resumed from the checked branch, and its tasks are reopened with their briefs.
 
 import type { RunCommand } from "../../../core/decide.ts";
 import type { Revision } from "../../../core/facts.ts";
 import type { RunState, TaskState } from "../../../core/run-state.ts";
+import { wasCutShort } from "../../../core/select/run-status.ts";
 import { values } from "../../../core/sorted-map.ts";
-import { formatCommand, plait } from "../../../core/text/command.ts";
+import { formatCommand, forRun, plait } from "../../../core/text/command.ts";
 import { count } from "../../../core/text/figures.ts";
 import type { LocalRun } from "../../../engines/local/local-run.ts";
 import { type Objects, type Repository, readRevision, withObjects } from "../../../git/index.ts";
@@ -65,7 +67,7 @@ async function commitToFollow(
   for (const work of works)
     if (await objects.isAncestor(work, commit))
       return { ok: true, onto: await readRevision(repository, commit) };
-  const hint = `run the plan again: ${formatCommand(plait("run", state.index.plan.source.path))}`;
+  const hint = fix("run the plan again", forRun(state, plait("run", state.index.plan.source.path)));
   return refuse("environment", `${tree.ref ?? "HEAD"} no longer contains the work of ${run}`, hint);
 }
 
@@ -94,18 +96,14 @@ export async function findUnfinishedFix(
     [run, ...subject.runs.runs].find((one) => one !== null && isInterrupted(one.state)) ?? null;
   if (interrupted !== null) return { ok: true, found: { repository, known: interrupted } };
   if (run !== null && run.state.ended === null) {
-    const hint = `resume it: ${formatCommand(plait("resume", run.run))}`;
+    const hint = fix("resume it", forRun(run.state, plait("resume", run.run)));
     return refuse("environment", `${run.run} was interrupted`, hint);
   }
   return { ok: true, found: null };
 }
 
-const INTERRUPTED: ReadonlySet<string> = new Set(["stopped", "drained"]);
-
-function isInterrupted({ tasks, ended }: RunState): boolean {
-  if (ended !== null && !INTERRUPTED.has(ended.outcome)) return false;
-  return [...values(tasks)].some(isUnfinished);
-}
+const isInterrupted = (state: RunState): boolean =>
+  wasCutShort(state) && [...values(state.tasks)].some(isUnfinished);
 
 function isUnfinished({ brief, phase }: TaskState): boolean {
   return brief !== null && phase.kind !== "failed" && phase.kind !== "cancelled";

@@ -120,7 +120,7 @@ describe("a person's correction", () => {
     expect(words).toMatchObject({
       checked: current,
       words: "No, for 3 needs it.",
-      errors: [{ code: "json-syntax" }],
+      errors: [{ code: "design-answer" }],
     });
   });
 });

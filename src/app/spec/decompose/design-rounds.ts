@@ -3,8 +3,8 @@
 
 import type { Caps } from "../../../core/caps.ts";
 import type { AttemptFailure } from "../../../core/failure.ts";
-import { type Diagnostic, diagnostic } from "../../../core/source.ts";
-import type { FormatCode } from "../../../formats/catalog.ts";
+import type { Diagnostic } from "../../../core/source.ts";
+import { buildDesignFinding } from "../../../spec/design/catalog.ts";
 import { designPrompt } from "../../../spec/design/design-prompt.ts";
 import { strictJsonSchema } from "../../../spec/design/json-schema.ts";
 import { applyPatch, isWholeDesign, readPatchableDesign } from "../../../spec/design/patch.ts";
@@ -123,7 +123,7 @@ function firstPrompt(decomposition: Decomposition): string {
 /** By what they say: places move from design to design. */
 function isSame(before: readonly Diagnostic[], now: readonly Diagnostic[]): boolean {
   const words = (found: readonly Diagnostic[]) =>
-    found.map(({ code, message }) => `${code} ${message}`).join("\n");
+    found.map(({ code, path, message }) => [code, path, message].join(" ")).join("\n");
   return now.length > 0 && words(before) === words(now);
 }
 
@@ -174,17 +174,5 @@ function layOut(text: string): string {
   }
 }
 
-const NO_DOCUMENT: Diagnostic = diagnostic({
-  code: "json-syntax" satisfies FormatCode,
-  message: "the answer contains no JSON document",
-  at: null,
-  hint: "answer with the document itself",
-});
-
-/** Other errors follow from this one. */
-const INCOMPLETE: Diagnostic = diagnostic({
-  code: "json-syntax" satisfies FormatCode,
-  message: "the JSON document is incomplete: it ended early, or a quote or brace is missing",
-  at: null,
-  hint: "answer with the complete document; if it is too long, shorten its strings",
-});
+const NO_DOCUMENT = buildDesignFinding("design-answer", { kind: "none" }, null);
+const INCOMPLETE = buildDesignFinding("design-answer", { kind: "incomplete" }, null);

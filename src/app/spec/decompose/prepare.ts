@@ -1,13 +1,16 @@
+import { plait } from "../../../core/text/command.ts";
+import { fix } from "../../../core/text/sentence.ts";
 // All that is known before anybody designs: what is to be cut up, where the folder goes, who can do tasks. Whatever can be wrong with
 // the request is found here, before a token is spent.
 
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import type { Caps } from "../../../core/caps.ts";
-import { type Diagnostic, diagnostic } from "../../../core/source.ts";
+import type { Diagnostic } from "../../../core/source.ts";
 import { listTracked, type Repository } from "../../../git/index.ts";
 import { agentsOfFiles, type KnownAgent, type ProjectAgents } from "../../../spec/known-agents.ts";
 import { gatherRequirements, type RequirementSet } from "../../../spec/requirements/read-requirements.ts";
 import type { Technology } from "../../../spec/spec-contents.ts";
+import { buildTechSpecFinding } from "../../../spec/tech-spec/catalog.ts";
 import { kebab } from "../../../spec/tech-spec/names.ts";
 import { draftWarning } from "../../../spec/tech-spec/tech-spec.ts";
 import { checkPlaceholders, unfinishedWarning } from "../../../spec/tech-spec/unfinished.ts";
@@ -136,7 +139,7 @@ async function readSpec(host: Host, root: string, request: DecomposeRequest): Pr
   const known = asked.found;
   const { spec, said, text } = known;
   if (spec?.status === "archived")
-    return refuse("request", `${spec.id} is archived`, "list the others: plait spec list");
+    return refuse("request", `${spec.id} is archived`, fix("list the others", plait("spec list")));
   const id = said.id?.value ?? null;
   if (given !== null && id !== null && given !== id)
     return refuse("request", `${known.file} is ${id}, not ${given}`, "omit -t, or pass the other file");
@@ -158,15 +161,13 @@ async function readSpec(host: Host, root: string, request: DecomposeRequest): Pr
  */
 function bearable({ diagnostics, said }: KnownSpec, given: string | null): Diagnostic[] {
   const isNamed = given !== null && said.id === null;
-  return diagnostics
+  const found = diagnostics
     .filter(({ code }) => !(isNamed && ABOUT_THE_HEAD.has(code)))
-    .map((one) => {
-      if (one.code === "tech-spec-status") return { ...one, severity: "warning" as const };
-      const hint = "or pass an id for any document: -t TS-0042";
-      return ABOUT_THE_ID.has(one.code) && said.id === null
-        ? { ...one, hint: one.hint === null ? hint : `${one.hint}; ${hint}` }
-        : one;
-    });
+    .map((one) => (one.code === "tech-spec-status" ? { ...one, severity: "warning" as const } : one));
+  const unnamed = said.id === null ? found.find(({ code }) => ABOUT_THE_ID.has(code)) : undefined;
+  return unnamed === undefined
+    ? found
+    : [...found, buildTechSpecFinding("tech-spec-unnamed", {}, unnamed.at)];
 }
 
 const ABOUT_THE_ID: ReadonlySet<string> = new Set(["front-matter", "tech-spec-id"]);
@@ -216,20 +217,19 @@ async function readPrd(
     const document = { file, path: relative(root, path).replaceAll("\\", "/"), text: read.text };
     // Whoever wrote the spec, not the user, has named it: an agent is to see nothing of the machine that nobody meant it to.
     if (prd === null && document.path.startsWith("../")) {
-      const problem = "are outside this project and were not read";
-      return { ...NO_PRD, diagnostics: [buildPrdWarning(known, problem, `to read them: --prd ${related}`)] };
+      return { ...NO_PRD, diagnostics: [buildPrdFinding(known, { kind: "outside" })] };
     }
     return { ok: true, document, diagnostics: [] };
   }
   if (prd !== null) return refuse("request", `${prd} ${read.detail}`, "check the path of --prd");
-  const hint = "fix related_prd, or pass the file: --prd <file>";
-  return { ...NO_PRD, diagnostics: [buildPrdWarning(known, read.detail, hint)] };
+  return { ...NO_PRD, diagnostics: [buildPrdFinding(known, { kind: "unreadable", problem: read.detail })] };
 }
 
-function buildPrdWarning(known: KnownSpec | null, problem: string, hint: string): Diagnostic {
+type PrdProblem = { readonly kind: "outside" } | { readonly kind: "unreadable"; readonly problem: string };
+
+function buildPrdFinding(known: KnownSpec | null, problem: PrdProblem): Diagnostic {
   const { relatedPrd, at = null } = known?.spec ?? {};
-  const message = `the product requirements ${relatedPrd} ${problem}`;
-  return diagnostic({ code: "file-missing", severity: "warning", message, at, hint });
+  return buildTechSpecFinding("prd-not-read", { prd: relatedPrd ?? "", ...problem }, at);
 }
 
 const NO_PRD = { ok: true, document: null, diagnostics: [] } as const;

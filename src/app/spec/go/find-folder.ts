@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Caps } from "../../../core/caps.ts";
+import { findResumeReason } from "../../../core/select/run-status.ts";
 import { plait } from "../../../core/text/command.ts";
 import { fix } from "../../../core/text/sentence.ts";
 import { textAt } from "../../../formats/cpo/fields.ts";
@@ -73,6 +74,6 @@ export async function findRunOfFolder(
   // A run that stopped at a red base has started nothing.
   const generated = Date.parse(textAt(read.manifest.doc, "metadata", "generated_at")?.value ?? "");
   const isOfThis = ({ state, driver }: KnownRun) =>
-    driver !== null || !(state.startedAt < generated || state.ended?.outcome === "red-base");
+    driver !== null || !(state.startedAt < generated || findResumeReason(state) === "red-base");
   return { ok: true, known: found.runs.find(isOfThis) ?? null };
 }

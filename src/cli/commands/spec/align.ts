@@ -1,4 +1,5 @@
 import { type AlignedFolder, alignFolder } from "../../../app/spec/align-folder.ts"; // not by the index, which brings the engine along
+import { plait } from "../../../core/text/command.ts";
 import type { AlignedPackage } from "../../../spec/align/settle.ts";
 import { type ExitCode, exitCodes } from "../../exit-codes.ts";
 import { createHost, granted } from "../../host.ts";
@@ -25,7 +26,7 @@ export const align: RunCommand = async (request) => {
   });
   const about = { folder, caps: resolveCaps(request), check, signal: stopping.signal };
   const aligned = granted(
-    await alignFolder(createHost(request, `plait spec align ${folder}`), about).finally(stay),
+    await alignFolder(createHost(request, plait("spec align", folder)), about).finally(stay),
   );
   if (ended !== null) return ended;
 
@@ -41,7 +42,7 @@ export const align: RunCommand = async (request) => {
     return exit;
   }
   if (alignment !== null && !isBad) output.result(resultOf({ ...aligned, alignment }, output));
-  if (exit === exitCodes.incomplete) output.say([nextCommand(`plait spec align ${folder}`)]);
+  if (exit === exitCodes.incomplete) output.say([nextCommand(plait("spec align", folder))]);
   return exit;
 };
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { writeCoverage } from "../../../app/spec/write-overviews.ts";
-import { shellWord } from "../../../core/text/command.ts";
+import { plait } from "../../../core/text/command.ts";
 import { count } from "../../../core/text/figures.ts";
 import { COVERAGE_FILE } from "../../../spec/coverage/coverage-text.ts";
 import { exitCodes } from "../../exit-codes.ts";
@@ -33,7 +33,7 @@ export const coverage: RunCommand = async (request) => {
   const counts = `${covered} of ${count(rows.length, "requirement")} covered${left === 0 ? "" : `, ${left} out of scope`}`;
   output.result([
     [`${file}: ${counts}, ${isNew ? "written" : "unchanged"}`],
-    nextCommand(`plait validate ${shellWord(named)}`),
+    nextCommand(plait("validate", named)),
   ]);
   return exit;
 };

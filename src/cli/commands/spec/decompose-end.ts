@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../../../core/source.ts";
+import { type Command, formatCommand } from "../../../core/text/command.ts";
 import { count, dollars, tokenCount } from "../../../core/text/figures.ts";
 import { type ExitCode, exitCodes } from "../../exit-codes.ts";
 import { errorLines, nextCommand } from "../../render/diagnostics.ts";
@@ -23,7 +24,7 @@ export type DecomposeEnd = {
   /** Why there is no folder. */
   readonly problem: { readonly message: string; readonly hint: string | null } | null;
   /** What to type now. */
-  readonly next: readonly string[];
+  readonly next: readonly Command[];
   readonly findings: readonly Diagnostic[];
 };
 
@@ -52,7 +53,7 @@ export function refusedEnd(error: unknown): DecomposeEnd | null {
 export function printEnd(end: DecomposeEnd, { options, output }: Request): ExitCode {
   const { exit, problem } = end;
   if (options.json === true) {
-    output.json({ v: 1, ok: exit === exitCodes.ok, ...end });
+    output.json({ v: 1, ok: exit === exitCodes.ok, ...end, next: end.next.map((one) => formatCommand(one)) });
     return exit;
   }
   const { glyphs, sayWidth: width } = output;
@@ -75,7 +76,7 @@ function linesOf({ folder, files, kept, asked, next }: DecomposeEnd, text: (one:
           [dim("cost"), `  ${text(costText(asked))}`],
           [dim("log "), `  ${text(asked.conversation)}`],
         ]),
-    ...next.map(nextCommand),
+    ...next.map((one) => nextCommand(one)),
   ];
 }
 

@@ -2,13 +2,14 @@ import { readText } from "../../../app/index.ts";
 import { checkedDesign } from "../../../app/spec/decompose/check-design.ts";
 import { prepareDecompose } from "../../../app/spec/decompose/prepare.ts";
 import { isGood } from "../../../app/spec/decompose/write-folder.ts";
+import { plait } from "../../../core/text/command.ts";
 import { createHost, granted, requireConfig } from "../../host.ts";
 import { printDiagnostics } from "../../plan-file.ts";
 import type { Request, RunCommand } from "../../request.ts";
 import { RequestError } from "../../request-error.ts";
 import { type DecomposeEnd, NO_END, printEnd, refusedEnd } from "./decompose-end.ts";
 import { makeDesignFolder } from "./make-design-folder.ts";
-import { type Making, readDecomposeFlags, type Settled, takeLater } from "./making.ts";
+import { buildDecompose, type Making, readDecomposeFlags, type Settled } from "./making.ts";
 import { settleDesign } from "./settle-design.ts";
 
 /** `plait spec decompose <tech-spec>`: an agent designs, plait checks and writes the whole folder or nothing. */
@@ -26,7 +27,7 @@ async function endOfDecompose(request: Request): Promise<DecomposeEnd> {
   const [problem] = request.env.problems;
   if (problem !== undefined) throw new RequestError(problem.message, problem.hint);
   const wanted = readDecomposeFlags(request);
-  const command = "plait spec decompose";
+  const command = plait("spec decompose");
   const config = await requireConfig(request, command);
   const host = { ...createHost(request, command), agents: config.agents };
   const { decomposition, diagnostics, sources } = granted(await prepareDecompose(host, wanted));
@@ -36,8 +37,8 @@ async function endOfDecompose(request: Request): Promise<DecomposeEnd> {
     ...{ host, request, wanted, decomposition, config },
     kept: [],
     question: `Write ${decomposition.shownFolder}?`,
-    formatLater: (design, into) =>
-      takeLater(
+    buildLater: (design, into) =>
+      buildDecompose(
         { args: request.args, options: into === undefined ? request.options : { ...request.options, into } },
         design,
       ),

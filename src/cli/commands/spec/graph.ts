@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { writeGraph } from "../../../app/spec/write-overviews.ts";
-import { shellWord } from "../../../core/text/command.ts";
+import { plait } from "../../../core/text/command.ts";
 import { count } from "../../../core/text/figures.ts";
 import { GRAPH } from "../../../spec/task-graph-text.ts";
 import { exitCodes } from "../../exit-codes.ts";
@@ -30,7 +30,7 @@ export const graph: RunCommand = async (request) => {
     output.result([
       [`${name(GRAPH)}: ${count(tasks, "task")}, ${isNew ? "redrawn" : "unchanged"}`],
       ...(backup === null ? [] : [[`previous graph: ${name(backup)}`]]),
-      nextCommand(`plait validate ${shellWord(named)}`),
+      nextCommand(plait("validate", named)),
     ]);
   }
   return exit;

@@ -3,7 +3,7 @@ import type { Host } from "../../../app/host.ts";
 import { initFolder } from "../../../app/spec/init-folder.ts";
 import { specRoot } from "../../../app/spec/place.ts";
 import { technologyOf } from "../../../app/spec/setup.ts";
-import { shellWord } from "../../../core/text/command.ts";
+import { plait } from "../../../core/text/command.ts";
 import type { Technology } from "../../../spec/spec-contents.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { createHost, granted } from "../../host.ts";
@@ -20,7 +20,7 @@ export const init: RunCommand = async (request) => {
   const { techSpecId, name } = options;
   if (techSpecId === undefined) throw new UsageError("missing tech spec", "add its id: -t TS-0042");
   if (name === undefined) throw new UsageError("missing name", "add a name: -n inventory");
-  const host = createHost(request, "plait spec init");
+  const host = createHost(request, plait("spec init"));
   const technology = options.tech ?? (await guessed(host)) ?? "python";
   const { cwd } = host;
   const about = { folder: resolve(cwd, folder), cwd, techSpec: techSpecId, name, technology };
@@ -28,7 +28,7 @@ export const init: RunCommand = async (request) => {
   output.result([
     ...files.map(({ path }) => [shown(join(folder, path), output.glyphs)]),
     ["Replace every REPLACE ME."],
-    nextCommand(`plait validate ${shellWord(folder)}`),
+    nextCommand(plait("validate", folder)),
   ]);
   return exitCodes.ok;
 };

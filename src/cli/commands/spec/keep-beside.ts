@@ -1,6 +1,7 @@
 import { relative } from "node:path";
 import type { CheckedDesign } from "../../../app/spec/decompose/check-design.ts";
 import { keepDesign } from "../../../app/spec/decompose/write-folder.ts";
+import type { Command } from "../../../core/text/command.ts";
 import { errorText } from "../../../spec/design/repair-prompt.ts";
 import type { Making } from "./making.ts";
 
@@ -31,8 +32,8 @@ async function keep(
 }
 
 /** What to type to take a design that is kept, perhaps into another folder. */
-export function formatNext({ formatLater }: Making, [design]: readonly string[], into?: string): string[] {
-  return design === undefined ? [] : [formatLater(design, into)];
+export function listLater({ buildLater }: Making, [design]: readonly string[], into?: string): Command[] {
+  return design === undefined ? [] : [buildLater(design, into)];
 }
 
 /** Its findings by the name that it is kept under: there people look for them. */

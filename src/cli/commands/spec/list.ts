@@ -1,6 +1,7 @@
 import { listTechSpecs, outOfReach } from "../../../app/spec/tech-specs.ts";
 import { defaultCaps } from "../../../config/settings.ts";
 import type { Diagnostic } from "../../../core/source.ts";
+import { plait } from "../../../core/text/command.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { granted } from "../../host.ts";
 import { printDiagnostics } from "../../plan-file.ts";
@@ -12,7 +13,7 @@ import { placeOf } from "./place.ts";
 /** `plait spec list`: all tech specs, with the errors of invalid ones. */
 export const list: RunCommand = async (request) => {
   const { options, output } = request;
-  const { host, root } = await placeOf(request, "plait spec list");
+  const { host, root } = await placeOf(request, plait("spec list"));
   const refusal = await outOfReach(root);
   if (refusal !== null) granted({ ok: false, refusal });
   const all = await listTechSpecs({ root, cwd: host.cwd, caps: defaultCaps });
@@ -29,7 +30,10 @@ export const list: RunCommand = async (request) => {
     output.result(techSpecTable(specs, output.look));
   } else {
     const none = options.status === undefined ? "no tech specs yet" : `no ${options.status} tech specs`;
-    output.result([[none], nextCommand(all.length === 0 ? 'plait spec new "Title"' : "plait spec list")]);
+    output.result([
+      [none],
+      nextCommand(all.length === 0 ? plait("spec new", { placeholder: "title" }) : plait("spec list")),
+    ]);
   }
   const sources = new Map(all.flatMap(({ file, text }) => (text === null ? [] : [[file, text] as const])));
   printDiagnostics(findings, sources, request, "tech-specs");

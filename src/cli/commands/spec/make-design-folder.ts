@@ -7,12 +7,12 @@ import {
   takeBack,
   writeFolder,
 } from "../../../app/spec/decompose/write-folder.ts";
-import { shellWord } from "../../../core/text/command.ts";
+import { plait } from "../../../core/text/command.ts";
 import { plainText } from "../../../core/text/sentence.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { printFindings, readPlan } from "../../plan-file.ts";
 import { type DecomposeEnd, NO_END } from "./decompose-end.ts";
-import { formatNext, keepBad, keepGood } from "./keep-beside.ts";
+import { keepBad, keepGood, listLater } from "./keep-beside.ts";
 import type { Making, Settled } from "./making.ts";
 
 export async function makeDesignFolder(
@@ -33,7 +33,7 @@ export async function makeDesignFolder(
     return { ...said, exit, problem: { message: "nothing was written", hint: null } };
   const keep = isGood(checked) ? keepGood : keepBad;
   const kept = isNew ? await keep(making, checked, asked?.conversation ?? null) : making.kept;
-  const later = { kept, next: formatNext(making, kept) };
+  const later = { kept, next: listLater(making, kept) };
   if (settled.kind !== "unasked")
     return { ...said, ...later, exit, problem: { message: "the design was not accepted", hint: null } };
   const message = "the design was not accepted: no terminal to ask";
@@ -56,7 +56,7 @@ async function write(making: Making, { checked, asked, isEdited }: Taken): Promi
     const { kind, message, hint } = made.refusal;
     const exit = kind === "request" ? exitCodes.badRequest : exitCodes.badEnvironment;
     const kept = await keep();
-    const later = { kept, next: formatNext(making, kept, `${shownFolder}-2`) };
+    const later = { kept, next: listLater(making, kept, `${shownFolder}-2`) };
     return {
       ...NO_END,
       ...later,
@@ -82,6 +82,6 @@ async function write(making: Making, { checked, asked, isEdited }: Taken): Promi
   return {
     ...NO_END,
     ...{ exit: exitCodes.ok, folder: shownFolder, files: made.files, asked, findings },
-    next: ["validate", "plan", "run"].map((verb) => `plait ${verb} ${shellWord(shownFolder)}`),
+    next: (["validate", "plan", "run"] as const).map((verb) => plait(verb, shownFolder)),
   };
 }

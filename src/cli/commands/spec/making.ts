@@ -1,10 +1,11 @@
+import { fix } from "../../../core/text/sentence.ts";
 // An artefact folder in the making, for the commands that ask for one.
 
 import type { CheckedDesign } from "../../../app/spec/decompose/check-design.ts";
 import type { DecomposeRequest, Decomposition } from "../../../app/spec/decompose/prepare.ts";
 import type { GoodDesign } from "../../../app/spec/decompose/write-folder.ts";
 import { defaultCaps } from "../../../config/settings.ts";
-import { shellWord } from "../../../core/text/command.ts";
+import { type Command, plait, shellWord } from "../../../core/text/command.ts";
 import type { Request } from "../../request.ts";
 import { UsageError } from "../../request-error.ts";
 import type { Asker } from "./converse.ts";
@@ -18,7 +19,7 @@ export type Making = Asker & {
   /** What a person is asked before anything is written. */
   readonly question: string;
   /** How a design that is kept beside can be taken later, perhaps into another folder. */
-  readonly formatLater: (design: string, into?: string) => string;
+  readonly buildLater: (design: string, into?: string) => Command;
 };
 
 /** A person wants the design changed. `isEdited`: it is not the one any more that the architect knows. */
@@ -59,7 +60,10 @@ export function readDecomposeFlags({ args: [first], options, env }: Request): Wa
   const spec = techSpec ?? first ?? null;
   const isNamed = techSpecId !== undefined && name !== undefined;
   if (spec === null && !(fromFile !== undefined && isNamed))
-    throw new UsageError("missing tech spec", "pass a file or an id: plait spec decompose TS-0042");
+    throw new UsageError(
+      "missing tech spec",
+      fix("pass a file or an id", plait("spec decompose", "TS-0042")),
+    );
   return {
     spec,
     prd: (techSpec === undefined ? prd : (prd ?? first)) ?? null,
@@ -75,17 +79,13 @@ export function readDecomposeFlags({ args: [first], options, env }: Request): Wa
 }
 
 /** The same command with this design instead of an agent. */
-export function takeLater({ args, options }: Pick<Request, "args" | "options">, design: string): string {
+export function buildDecompose(
+  { args, options }: Pick<Request, "args" | "options">,
+  design: string,
+): Command {
   const { techSpec, prd, techSpecId, name, tech, into } = options;
-  const flags: readonly (readonly [string, string | undefined])[] = [
-    ["--tech-spec", techSpec],
-    ["--prd", prd],
-    ["-t", techSpecId],
-    ["--name", name],
-    ["--tech", tech],
-    ["--into", into],
-    ["--from-file", design],
-  ];
-  const words = flags.flatMap(([flag, value]) => (value === undefined ? [] : [flag, value]));
-  return ["plait", "spec", "decompose", ...args, ...words].map((word) => shellWord(word)).join(" ");
+  return plait("spec decompose", args, {
+    ...{ "tech-spec": techSpec, prd, "tech-spec-id": techSpecId, name, tech, into },
+    "from-file": design,
+  });
 }

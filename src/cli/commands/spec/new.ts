@@ -3,6 +3,8 @@ import { readText } from "../../../app/read-text.ts";
 import { makeTechSpec } from "../../../app/spec/new-tech-spec.ts";
 import { authorOf } from "../../../app/spec/place.ts";
 import { defaultCaps } from "../../../config/settings.ts";
+import { plait } from "../../../core/text/command.ts";
+import { fix } from "../../../core/text/sentence.ts";
 import { toOneLine } from "../../../spec/tech-spec/names.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { granted } from "../../host.ts";
@@ -16,8 +18,9 @@ import { placeOf, today } from "./place.ts";
 export const newSpec: RunCommand = async (request) => {
   const { args, options, output } = request;
   const title = toOneLine(args.join(" "));
-  if (title === "") throw new UsageError("missing title", 'add a title: plait spec new "Inventory service"');
-  const { host, root } = await placeOf(request, "plait spec new");
+  if (title === "")
+    throw new UsageError("missing title", fix("add a title", plait("spec new", "Inventory service")));
+  const { host, root } = await placeOf(request, plait("spec new"));
   const prd = options.prd === undefined ? null : await readPrd(options.prd, host.cwd, root);
   const author = options.author ?? (await authorOf(host));
   const { id, path } = granted(
@@ -31,7 +34,7 @@ export const newSpec: RunCommand = async (request) => {
   output.result([
     [shown(relative(host.cwd, path), output.glyphs)],
     ["Replace every REPLACE ME, then approve the tech spec:"],
-    nextCommand(`plait spec status ${id} --set approved`),
+    nextCommand(plait("spec status", id, { set: "approved" })),
   ]);
   return exitCodes.ok;
 };

@@ -1,12 +1,13 @@
 import type { Host } from "../../../app/host.ts";
 import { specRoot } from "../../../app/spec/place.ts";
+import type { Command } from "../../../core/text/command.ts";
 import { createHost, granted } from "../../host.ts";
 import type { Request } from "../../request.ts";
 
 /** Who asks, and the folder that parallel/ and tech-specs/ belong in. */
 export async function placeOf(
   request: Request,
-  command: string,
+  command: Command,
 ): Promise<{ readonly host: Host; readonly root: string }> {
   const host = createHost(request, command);
   return { host, root: granted(await specRoot(host)).root };

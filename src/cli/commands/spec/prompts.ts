@@ -7,8 +7,9 @@ import {
 } from "../../../app/spec/open-folder.ts";
 import { type Mended, regeneratePrompts, writePrompts } from "../../../app/spec/write-prompts.ts";
 import type { Diagnostic } from "../../../core/source.ts";
-import { shellWord } from "../../../core/text/command.ts";
+import { plait } from "../../../core/text/command.ts";
 import { count } from "../../../core/text/figures.ts";
+import { fix } from "../../../core/text/sentence.ts";
 import type { PromptFolder } from "../../../spec/prompt-folder.ts";
 import { type ExitCode, exitCodes } from "../../exit-codes.ts";
 import { granted } from "../../host.ts";
@@ -25,7 +26,7 @@ export const prompts: RunCommand = async (request) => {
   if (options.fix === true && options.check !== true)
     throw new UsageError(
       "--fix needs --check",
-      `add the flag: plait spec prompts ${shellWord(named)} --check --fix`,
+      fix("add the flag", plait("spec prompts", named, { check: true, fix: true })),
     );
   const opened = await openPrompts(named, { cwd: process.cwd(), caps: resolveCaps(request) });
   if (opened.folder === null) return refused(opened, request);
@@ -67,7 +68,7 @@ async function generate(folder: PromptFolder, opened: OpenedPrompts, request: Re
       : []),
     [`${name("prompts")}: ${total}, ${isNew ? "generated" : "unchanged"}`],
     ...(backup === null ? [] : [[`previous prompts: ${name(backup)}`]]),
-    nextCommand(`plait validate ${shellWord(named)}`),
+    nextCommand(plait("validate", named)),
   ]);
   return exit;
 }
@@ -105,9 +106,9 @@ const NOTHING: Mended = { mended: [], overview: null };
 
 const filesOf = ({ mended, overview }: Mended) => [...mended, ...(overview === null ? [] : [overview])];
 
-/** Why it was generated again: nothing that is still to be done. */
+/** Why it was generated again: there is nothing left to do. */
 function asMended({ diagnostics }: CheckedPrompt): Diagnostic[] {
-  return diagnostics.map((one) => ({ ...one, severity: "warning", hint: "the prompt was regenerated" }));
+  return diagnostics.map((one) => ({ ...one, severity: "warning", hint: null }));
 }
 
 function tellChecked(
@@ -119,15 +120,14 @@ function tellChecked(
   const name = (path: string) => shown(join(named, path), output.glyphs);
   const good = checked.filter(({ isValid }) => isValid);
   const valid = good.length + mended.mended.length;
-  const command = `plait spec prompts ${shellWord(named)}`;
-  const next = good.length === 0 ? command : `${command} --check --fix`;
+  const flags = good.length === 0 ? {} : { check: true, fix: true };
   output.result([
     ...(options.verbose === true ? good.map(({ path }) => [`${name(path)}: ok`]) : []),
     ...filesOf(mended).map(({ path, backup }) => [
       `${name(path)}: regenerated${backup === null ? "" : `, previous prompt: ${name(backup)}`}`,
     ]),
     [`${name("prompts")}: ${valid} of ${count(checked.length, "prompt")} valid`],
-    ...(valid === checked.length ? [] : [nextCommand(next)]),
+    ...(valid === checked.length ? [] : [nextCommand(plait("spec prompts", named, flags))]),
   ]);
 }
 

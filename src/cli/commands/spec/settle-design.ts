@@ -15,7 +15,7 @@ import { exitCodes } from "../../exit-codes.ts";
 import { printDiagnostics } from "../../plan-file.ts";
 import { type Conversation, converse, limitsFor } from "./converse.ts";
 import { type Asked, type DecomposeEnd, NO_END } from "./decompose-end.ts";
-import { formatNext, keepBad, keepGood, renameFindings } from "./keep-beside.ts";
+import { keepBad, keepGood, listLater, renameFindings } from "./keep-beside.ts";
 import type { Correction, Decision, Making, Settled } from "./making.ts";
 import { reviewDesign } from "./review-design.ts";
 
@@ -69,7 +69,7 @@ async function askArchitect(
     const asked = spent === null ? null : { ...spent, rounds: conversed.result?.rounds ?? 0 };
     // A valid design that was shown is kept.
     const kept = last === null ? [] : await keepGood(making, last, spent?.conversation ?? null);
-    return { ...NO_END, exit: ended, problem: ENDED, asked, kept, next: formatNext(making, kept) };
+    return { ...NO_END, exit: ended, problem: ENDED, asked, kept, next: listLater(making, kept) };
   }
   const { outcome, decision, rounds } = conversed.result;
   const asked = { ...conversed.spent, rounds };
@@ -165,7 +165,7 @@ async function noDesign(making: Making, outcome: DesignOutcome, asked: Asked): P
   const hint =
     kept.length === 0
       ? `read the conversation: ${asked.conversation}`
-      : `fix ${kept[0]}, then: ${formatNext(making, kept)[0]}; or allow more fixes: --rounds`;
+      : `fix ${kept[0]}, then: ${listLater(making, kept)[0]}; or allow more fixes: --rounds`;
   return {
     ...NO_END,
     exit: exitCodes.incomplete,

@@ -1,6 +1,7 @@
 import { type SetUpItem, setUpSpecs, technologyOf } from "../../../app/spec/setup.ts";
 import { listTechSpecs } from "../../../app/spec/tech-specs.ts";
 import { defaultCaps } from "../../../config/settings.ts";
+import { formatCommand, plait } from "../../../core/text/command.ts";
 import type { Technology } from "../../../spec/spec-contents.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { granted } from "../../host.ts";
@@ -13,7 +14,7 @@ import { placeOf } from "./place.ts";
 /** `plait spec setup`: creates parallel/ and its explanation; running it again changes nothing. */
 export const setup: RunCommand = async (request) => {
   const { options, output } = request;
-  const { host, root } = await placeOf(request, "plait spec setup");
+  const { host, root } = await placeOf(request, plait("spec setup"));
   const guess = options.tech === undefined ? await technologyOf(root) : null;
   const technology = options.tech ?? guess?.technology ?? null;
   const { items } = granted(await setUpSpecs(root, technology));
@@ -21,7 +22,7 @@ export const setup: RunCommand = async (request) => {
   output.result([
     ...items.map(({ file, what }): Line => [`${shown(file, output.glyphs)}: `, STATES[what]]),
     technologyLine(technology, guess?.from ?? null),
-    nextCommand(hasSpecs ? "plait spec list" : 'plait spec new "Title of the first tech spec"'),
+    nextCommand(hasSpecs ? plait("spec list") : plait("spec new", { placeholder: "title" })),
   ]);
   return exitCodes.ok;
 };
@@ -31,7 +32,7 @@ const STATES: { readonly [What in SetUpItem["what"]]: string } = {
   there: "already exists, unchanged",
   "section-added": "section added",
   "section-there": "section already exists, unchanged",
-  "no-file": "missing, nothing added; create the file, then: plait spec setup",
+  "no-file": `missing, nothing added; create the file, then: ${formatCommand(plait("spec setup"))}`,
 };
 
 function technologyLine(technology: Technology | null, from: string | null): Line {

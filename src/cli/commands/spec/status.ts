@@ -2,6 +2,7 @@ import { relative } from "node:path";
 import { moveTechSpec } from "../../../app/spec/move-tech-spec.ts";
 import { findTechSpec, type KnownSpec, readTechSpecFile } from "../../../app/spec/tech-specs.ts";
 import { defaultCaps } from "../../../config/settings.ts";
+import { plait } from "../../../core/text/command.ts";
 import type { SpecStatus } from "../../../spec/tech-spec/lifecycle.ts";
 import type { TechSpec } from "../../../spec/tech-spec/tech-spec.ts";
 import { unfinishedWarning } from "../../../spec/tech-spec/unfinished.ts";
@@ -15,7 +16,7 @@ import { placeOf, today } from "./place.ts";
 /** `plait spec status <id>`: shows the status of a tech spec; `--set` changes it. */
 export const status: RunCommand = async (request) => {
   const { args, options } = request;
-  const { host, root } = await placeOf(request, "plait spec status");
+  const { host, root } = await placeOf(request, plait("spec status"));
   const question = { root, cwd: host.cwd, caps: defaultCaps };
   const { found } = granted(await findTechSpec(args[0] ?? "", question));
   const { spec } = found;

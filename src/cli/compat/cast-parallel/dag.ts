@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { Plan } from "../../../app/index.ts";
+import { otherCommand } from "../../../core/text/command.ts";
 import { begin } from "../../begin.ts";
 import { driveHere } from "../../drive.ts";
 import { printFindings, type ReadPlan, readPlan } from "../../plan-file.ts";
@@ -33,7 +34,7 @@ function notStarted(talk: Talk): number {
 }
 
 async function driveDag(request: Request, loaded: ReadPlan, plan: Plan, talk: Talk): Promise<number> {
-  const command = `plait cast-parallel --dag ${request.args[0]}`;
+  const command = otherCommand("plait", "cast-parallel", ["--dag", request.args[0] ?? ""]);
   if (!(await hasRepository(request, command, talk))) return castCodes.noRepository;
   const interrupted = { code: castCodes.failed, settled: talk.settled };
   const run = await begin(request, loaded, { plan, command, interrupted, takesPlanFlags: false });

@@ -5,6 +5,8 @@ import type { AttemptFailure } from "../../../core/failure.ts";
 import { formatFailure } from "../../../core/select/failure-text.ts";
 import { listNextSteps } from "../../../core/select/next-steps.ts";
 import { runEnd } from "../../../core/select/run-end.ts";
+import { findEndStatus } from "../../../core/select/run-status.ts";
+import { formatRefusedMove } from "../../../core/select/run-status-text.ts";
 import { failedTasks, stayingTrees } from "../../../core/select/task-lists.ts";
 import { formatCommand } from "../../../core/text/command.ts";
 import { shortRef } from "../../../core/text/figures.ts";
@@ -21,8 +23,7 @@ type Conflict = Extract<AttemptFailure, { reason: "conflict" }>;
 export type EndKind = "complete" | "failed" | "conflict";
 
 export function endKind(state: RunState): EndKind {
-  const { outcome } = runEnd(state);
-  if (outcome === "complete") return "complete";
+  if (findEndStatus(state).exit === 0) return "complete";
   const others = failedTasks(state).filter(({ failure }) => failure.reason !== "conflict");
   const isMerging = failedTasks(state).length > 0 || state.landing.kind === "refused";
   return others.length === 0 && isMerging ? "conflict" : "failed";
@@ -58,16 +59,16 @@ function tellComplete(state: RunState, talk: Talk): void {
   const isEmpty = tip.commit === base.commit;
   if (isEmpty) talk.info("Cleaning up worktrees...");
   const staying = stayingTrees(state);
-  for (const { task, path } of staying) talk.info(`The worktree of ${titleOf(task)} is kept: ${path}`);
+  for (const { task, path } of staying) talk.info(`Kept the worktree of ${titleOf(task)} is kept: ${path}`);
   if (staying.length === 0) talk.success("Worktrees cleaned up.");
   talk.success("");
   const branch = landing.kind === "landed" ? shortRef(landing.target) : `plait/${state.run}/integration`;
-  const result = isEmpty ? "There was nothing to merge." : `All results merged into ${branch}.`;
+  const result = isEmpty ? "Nothing to merge." : `All results merged into ${branch}.`;
   talk.success(`Parallel execution complete. ${result}`);
 }
 
 function tellConflict(task: string, { with: others, paths }: Conflict, talk: Talk): void {
-  const other = others.map(titleOf).join(", ") || "what is merged";
+  const other = others.map(titleOf).join(", ") || "the merged work";
   talk.error(`Merge conflict: ${titleOf(task)} into ${other}`);
   talk.error("Conflicting files:");
   talk.quote(paths);
@@ -77,7 +78,7 @@ function tellLogs(state: RunState, logs: Followed["logs"], talk: Talk): void {
   const { stopSignal } = state;
   if (stopSignal !== null) talk.error(`Interrupted by ${stopSignal}.`);
   else if (failedTasks(state).length > 0) talk.error("One or both sessions failed. Logs preserved at:");
-  else talk.error("The run did not come to its end. Logs preserved at:");
+  else talk.error("The run did not finish. Logs preserved at:");
   for (const [task, { path, problem }] of logs)
     if (problem === null && stopSignal === null) talk.error(`  ${letterOf(task)}: ${path}`);
 }
@@ -85,13 +86,13 @@ function tellLogs(state: RunState, logs: Followed["logs"], talk: Talk): void {
 function tellMerge(state: RunState, talk: Talk): void {
   const { landing, target, run } = state;
   if (landing.kind !== "refused") {
-    talk.error("Merge failed. Both sides are kept for you to resolve.");
+    talk.error("Merge failed. Both sides are saved for you to resolve.");
     return;
   }
   const branch = target === null ? "a branch" : shortRef(target);
   const what = landing.why === "conflict" ? "Merge conflict" : "Not merged";
   talk.error(`${what}: plait/${run}/integration into ${branch}`);
-  talk.error(`  ${landing.detail}`);
+  talk.error(`  ${plainText(formatRefusedMove(landing))}`);
   if (landing.paths === undefined) return;
   talk.error("Conflicting files:");
   talk.quote(landing.paths);
@@ -101,9 +102,9 @@ function tellMerge(state: RunState, talk: Talk): void {
 function tellKept(state: RunState, talk: Talk): void {
   const { tip, base, run, target } = state;
   const branch = target === null ? "your checkout" : shortRef(target);
-  talk.error(`${branch} is as it was. What the streams did is kept:`);
+  talk.error(`${branch} is unchanged. The streams' work is saved:`);
   if (tip.commit !== base.commit) talk.error(`  merged so far: plait/${run}/integration`);
   for (const { task, ref } of runEnd(state).kept) talk.error(`  ${titleOf(task)}: ${ref}`);
-  for (const { command, purpose } of listNextSteps(state, { isRunning: false, isNamed: true }))
+  for (const { command, purpose } of listNextSteps(state, { isRunning: false }))
     talk.error(`  ${formatCommand(command)}   (${purpose})`);
 }

@@ -5,6 +5,7 @@ import { type CastDb, openCastDb } from "../../../app/cast/database.ts";
 import { attemptRow, type CastEvent, type CastRow, eventRow } from "../../../app/cast/rows.ts";
 import { type LocalRun, maskTexts, type RunState } from "../../../app/index.ts";
 import { type EnvSettings, wholeEnvironment } from "../../../config/env.ts";
+import { findEndStatus } from "../../../core/select/run-status.ts";
 import { type EndKind, endKind } from "./end.ts";
 
 export type RecordedPlan = {
@@ -50,10 +51,10 @@ export async function recordRun({ view, mask }: LocalRun, plan: RecordedPlan, en
     /** After the end of the run; gives why rows were left out. */
     end: async (state: RunState): Promise<string | null> => {
       unsubscribe();
-      const { stopSignal, ended } = state;
+      const { stopSignal } = state;
       const [event, message] = ENDS[endKind(state)](planId);
       const why = event === "parallel_fail" && stopSignal !== null ? `Interrupted by ${stopSignal}` : message;
-      tell(event, why, { outcome: ended?.outcome ?? null });
+      tell(event, why, { status: findEndStatus(state).kind });
       return db.settled();
     },
   };

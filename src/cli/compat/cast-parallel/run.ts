@@ -1,5 +1,6 @@
 import type { BatchList } from "../../../app/cast/batches.ts";
 import { repositoryRefusal } from "../../../app/index.ts";
+import { type Command, otherCommand } from "../../../core/text/command.ts";
 import { plainText } from "../../../core/text/sentence.ts";
 import { begin } from "../../begin.ts";
 import { driveRun } from "../../drive.ts";
@@ -26,7 +27,7 @@ export async function runStreams(request: Request, input: StreamsInput): Promise
   const { manifest, split, path, talk } = input;
   const { planId } = manifest;
   tellHead(input);
-  const command = `plait cast-parallel ${input.shown}`;
+  const command = otherCommand("plait", "cast-parallel", input.shown);
   if (!(await hasRepository(request, command, talk))) return castCodes.noRepository;
   // Warnings of plait's own begin as all others do here.
   const warn = (...texts: readonly string[]) => texts.forEach(talk.warn);
@@ -55,7 +56,7 @@ export async function runStreams(request: Request, input: StreamsInput): Promise
 }
 
 /** Where there is none, that is told. */
-export async function hasRepository(request: Request, command: string, talk: Talk): Promise<boolean> {
+export async function hasRepository(request: Request, command: Command, talk: Talk): Promise<boolean> {
   const nowhere = await repositoryRefusal(createHost(request, command));
   if (nowhere === null) return true;
   talk.error(nowhere.message);
@@ -70,5 +71,5 @@ function tellHead({ manifest, split, shown, talk }: StreamsInput): void {
   talk.detail(`  Stream A: batches ${idsOf(split.a)}`);
   talk.detail(`  Stream B: batches ${idsOf(split.b)}`);
   talk.plain("");
-  if (split.b.length === 0) talk.info("There is one batch: Stream B is not started.");
+  if (split.b.length === 0) talk.info("The plan has one batch, so Stream B does not start.");
 }

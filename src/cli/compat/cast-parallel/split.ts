@@ -49,7 +49,7 @@ export function listSevered({ a, b }: Split): string[] {
     const others = [...new Set(cut.map(({ other }) => other))];
     const verb = ids.length === 1 ? verbs[0] : verbs[1];
     return [
-      `${named(ids)} in stream B ${verb} ${named(others)} in stream A, and both streams start at once; --dag keeps the order`,
+      `${named(ids)} in stream B ${verb} ${named(others)} in stream A, but both streams start together; use --dag to keep the order`,
     ];
   };
   return [

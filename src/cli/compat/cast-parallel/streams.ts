@@ -75,7 +75,7 @@ export async function followStreams(
   for (const { name } of streams) {
     const path = `${place.tmpDir.replace(/(?<=.)\/+$/, "")}/${streamLogName(place.planId, place.path, name)}`;
     const log = await openStreamLog(path, view.folder);
-    if (log.problem !== null) talk.warn(`there is no log ${path}: ${log.problem}`);
+    if (log.problem !== null) talk.warn(`no log ${path}: ${log.problem}`);
     logs.set(taskOf(name), log);
   }
   const exits = new Map<string, number | null>();

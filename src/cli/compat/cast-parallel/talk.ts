@@ -21,7 +21,7 @@ export type Talk = {
 };
 
 /** Behind findings, which begin as plait has them: who looks for ERROR lines finds one. */
-export const NOT_STARTED = "Nothing was started: what is wrong stands above.";
+export const NOT_STARTED = "Nothing was started. Fix the errors above.";
 
 const PREFIX = "[cast-parallel]";
 

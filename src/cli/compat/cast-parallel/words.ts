@@ -22,11 +22,11 @@ export const usage = `Usage: cast-parallel [--dry-run] [--split N] [--dag] [--wi
   <plan-file>         Plan file containing a \`json dispatch\` block
   --dry-run           Show batch split without executing
   --split N           Split after batch N (default: auto-midpoint)
-  --dag               Run the agents' own prompts as a DAG instead of two streams: what \`plait run\` does
+  --dag               Run the agents' own prompts as a DAG, as \`plait run\` does, instead of two streams
   --without-sub-agents
                       With --dag: run tasks with plain Claude if their sub-agent is missing
-  --allow-root        Let agents bypass permissions although you are root
-  --allow-nested      Allow a run inside an agent of another run
+  --allow-root        Allow agents to bypass permissions as root
+  --allow-nested      Allow a run inside another run
   --help, -h          Show this help
 
 Examples:
@@ -60,9 +60,8 @@ export function parseWords(words: readonly string[], home: string | null): Asked
   if (plan === "") return wrong("Plan file is required.");
   if (split !== null && !/^[0-9]+$/.test(split)) return wrong("--split must be a positive integer");
   const dag = flags.has("--dag");
-  if (split !== null && dag) return wrong("--split is for two streams: it does not go with --dag");
-  if (flags.has("--without-sub-agents") && !dag)
-    return wrong("--without-sub-agents goes with --dag: streams name no sub-agents");
+  if (split !== null && dag) return wrong("--split and --dag cannot be combined");
+  if (flags.has("--without-sub-agents") && !dag) return wrong("--without-sub-agents requires --dag");
   const count = split === null ? null : Number(split);
   return {
     kind: "run",

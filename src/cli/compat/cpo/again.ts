@@ -12,6 +12,8 @@ import {
   unfinishedOf,
 } from "../../../app/index.ts";
 import type { Plan } from "../../../core/plan.ts";
+import { formatCommand, otherCommand } from "../../../core/text/command.ts";
+import { fix } from "../../../core/text/sentence.ts";
 import { outline } from "../../../report/cpo/outline.ts";
 import { changes, executionLine, nodeLine, waveLine } from "../../../report/cpo/progress.ts";
 import { buildPolicy } from "../../config.ts";
@@ -37,19 +39,19 @@ type Again = {
 export async function again(folder: CpoFolder, asked: Again): Promise<number> {
   const { request, options, loaded } = asked;
   const { output } = request;
-  const host = createHost(request, `${folder.typed} run ${folder.named} --retry-failed`);
+  const host = createHost(request, otherCommand(folder.typed, "run", [folder.named, "--retry-failed"]));
   const { repository, runs } = granted(await runsOfFolder(host, folder.path));
   const [latest] = runs;
   if (latest === undefined)
     throw new EnvironmentError(
-      `there is no run of ${folder.named}`,
-      `start one: ${folder.typed} run ${folder.named}`,
+      `${folder.named} has no runs`,
+      fix("start one", otherCommand(folder.typed, "run", folder.named)),
     );
   refuseDriven(runs, folder);
   const known = unfinishedOf(runs);
   if (known === null) return upToDate(latest, folder, asked);
   if (known !== latest) {
-    const text = `${latest.run}, the latest run of ${folder.named}, is complete: this goes on with ${known.run}, which is not`;
+    const text = `${latest.run}, the latest run of ${folder.named}, is complete; continuing ${known.run}, which is not`;
     output.warn(text);
   }
   const going = planToGoOn(known, loaded.plan, skipping(options.skip));
@@ -71,11 +73,14 @@ async function goOn(
 ): Promise<LocalRun> {
   const { output } = request;
   const { state } = found.known;
-  const host = await drivingHost(request, `${folder.typed} run ${folder.named} --retry-failed`);
+  const host = await drivingHost(
+    request,
+    otherCommand(folder.typed, "run", [folder.named, "--retry-failed"]),
+  );
   if (!going.isNew) return granted(await resumeRun(host, found, retryAllFailed)).run;
   const { plan, redo, stays } = going;
   if (stays.length > 0) {
-    const text = `done already, so what was written for it since has no effect: ${stays.join(", ")}`;
+    const text = `already done, so later edits have no effect: ${stays.join(", ")}`;
     output.warn(text);
   }
   const { failFast, redBase, keepWorktrees, land, slots, withoutSubAgents } = state.policy;
@@ -95,7 +100,7 @@ async function goOn(
 async function upToDate(known: KnownRun, folder: CpoFolder, { request, loaded }: Again): Promise<number> {
   const { output } = request;
   const { state, facts } = known;
-  const host = createHost(request, `${folder.typed} run ${folder.named} --retry-failed`);
+  const host = createHost(request, otherCommand(folder.typed, "run", [folder.named, "--retry-failed"]));
   const { files } = granted(
     await openCpoFiles(host, { folder: known.folder.path }, { named: folder.named, folder: folder.path }),
   );
@@ -114,10 +119,12 @@ async function upToDate(known: KnownRun, folder: CpoFolder, { request, loaded }:
     files.log(end);
   }
   const { files: written, problems } = await files.finish(state);
-  const said = [`${known.run}, the latest run of ${folder.named}, is complete: nothing is to be tried again`];
+  const said = [`${known.run}, the latest run of ${folder.named}, is complete; nothing to retry`];
   const fresh = loaded.plan.tasks.filter(({ id }) => !state.index.indexOf.has(id)).map(({ id }) => id);
   if (fresh.length > 0)
-    said.push(`${fresh.join(", ")} is not of it; to run it: ${folder.typed} run ${folder.named}`);
+    said.push(
+      `${fresh.join(", ")} not in that run; start a new one: ${formatCommand(otherCommand(folder.typed, "run", folder.named))}`,
+    );
   const lines = [...said, ...endLines(state, waves, folder, written)];
   output.result(lines.map((line) => [shown(line, output.glyphs)]));
   output.warn(...problems);

@@ -5,6 +5,7 @@ import { remarks } from "../../../core/select/remarks.ts";
 import { findEndStatus } from "../../../core/select/run-status.ts";
 import { formatCounts, formatRunStatus } from "../../../core/select/run-status-text.ts";
 import { taskRows } from "../../../core/select/task-rows.ts";
+import { formatCommand, otherCommand } from "../../../core/text/command.ts";
 import { plainText } from "../../../core/text/sentence.ts";
 import { listCpoSteps, notLanded } from "../../../report/cpo/next.ts";
 import { type CpoWave, outline } from "../../../report/cpo/outline.ts";
@@ -18,8 +19,8 @@ import {
   waveHead,
   waveLine,
 } from "../../../report/cpo/progress.ts";
-import { driveRun } from "../../drive.ts";
-import { exitCodes } from "../../exit-codes.ts";
+import { type Driven, driveRun, findExitCode } from "../../drive.ts";
+import { type ExitCode, exitCodes } from "../../exit-codes.ts";
 import { createHost, granted } from "../../host.ts";
 import { createOutlet } from "../../progress/outlet.ts";
 import { shown } from "../../render/visible.ts";
@@ -33,21 +34,27 @@ import type { CpoFolder } from "./folder.ts";
  */
 export async function drive(run: LocalRun, request: Request, folder: CpoFolder): Promise<number> {
   const { view } = run;
-  const host = createHost(request, `${folder.typed} run ${folder.named}`);
+  const host = createHost(request, otherCommand(folder.typed, "run", folder.named));
   const { files } = granted(await openCpoFiles(host, view, { named: folder.named, folder: folder.path }));
   files.catchUp(run.past, view.state());
   const told = teller(view, request, files);
-  const { outcome, signal } = await driveRun(run, request, told.close);
+  const driven = await driveRun(run, request, told.close);
   told.close();
   await told.settled();
   const waves = outline(view.state(), view.now(), { isRunning: false });
-  told.line(executionLine(waves, { isDone: outcome === "complete" }));
+  told.line(executionLine(waves, { isDone: driven.status.exit === 0 }));
   const { files: written, problems } = await files.finish(view.state());
   await told.settled();
   const end = endLines(view.state(), waves, folder, written);
   request.output.result(end.map((line) => [shown(line, request.output.glyphs)]));
   request.output.warn(...problems);
-  return outcome === "complete" ? exitCodes.ok : (signal ?? exitCodes.incomplete);
+  return findCpoExit(driven);
+}
+
+/** cpo had no code of its own for an environment problem. */
+function findCpoExit(driven: Driven): ExitCode {
+  const code = findExitCode(driven);
+  return code === exitCodes.badEnvironment ? exitCodes.incomplete : code;
 }
 
 /** More than this nobody has read. */
@@ -142,6 +149,8 @@ export function endLines(
     ...(why === null ? [] : [why]),
     ...(written.length === 0 ? [] : [`Written: ${written.join(", ")}`]),
     ...remarks(state),
-    ...listCpoSteps(state, folder).map(({ command, purpose }) => `next: ${command}   (${purpose})`),
+    ...listCpoSteps(state, folder).map(
+      ({ command, purpose }) => `next: ${formatCommand(command)}   (${purpose})`,
+    ),
   ];
 }

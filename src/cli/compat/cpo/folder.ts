@@ -27,9 +27,9 @@ export async function findFolder(dir: string, around: Around): Promise<FoundFold
   const isFolder = async (path: string) => (await stat(path).catch(() => null))?.isDirectory() ?? null; // whatever the reason, it cannot be used
   const path = basename(place) === MANIFEST && (await isFolder(place)) === false ? dirname(place) : place;
   const found = await isFolder(path);
-  if (found === null) return { problem: "there is no such folder" };
-  if (!found) return { problem: "it is no folder" };
-  if ((await isFolder(join(path, MANIFEST))) === null) return { problem: `there is no ${MANIFEST} in it` };
+  if (found === null) return { problem: "no such folder" };
+  if (!found) return { problem: "not a folder" };
+  if ((await isFolder(join(path, MANIFEST))) === null) return { problem: `no ${MANIFEST} in it` };
   const env = wholeEnvironment();
   const typed = await formatTyped("cpo", env);
   const home = await otherCheckout({ from: startedIn, to: path, env });

@@ -22,7 +22,7 @@ export async function init({ dir, ...spec }: Init, around: Around): Promise<numb
   output.result([
     [`Created ${shown(dir, output.glyphs)}:`],
     ...made.files.map(({ path }) => [`  ${shown(join(dir, path), output.glyphs)}`]),
-    ["Replace what says REPLACE ME, then:"],
+    ["Replace every REPLACE ME, then:"],
     [`  ${await formatTyped("cpo", wholeEnvironment())} validate ${shown(dir, output.glyphs)}`],
   ]);
   return exitCodes.ok;

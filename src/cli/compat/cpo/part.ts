@@ -1,7 +1,9 @@
 import type { KnownRun } from "../../../app/index.ts";
 import type { Plan, Task } from "../../../core/plan.ts";
 import { commandText } from "../../../core/select/preview/commands.ts";
+import { otherCommand, plait } from "../../../core/text/command.ts";
 import { count } from "../../../core/text/figures.ts";
+import { command, sentence } from "../../../core/text/sentence.ts";
 import { kindOf, waveNumbers } from "../../../report/cpo/outline.ts";
 import { waveHead } from "../../../report/cpo/progress.ts";
 import type { Request } from "../../request.ts";
@@ -25,7 +27,7 @@ export function warnOfSkipped(
 ): void {
   for (const { id, needs } of tasks.filter((task) => toRun.includes(task.id))) {
     const missed = needs.filter((need) => skip.includes(need));
-    const text = `${id} needs ${missed.join(", ")}, which is skipped: it starts without`;
+    const text = `${id} needs ${missed.join(", ")}, which is skipped; ${id} starts without it`;
     if (missed.length > 0) output.warn(text);
   }
 }
@@ -34,8 +36,8 @@ export function refuseDriven(runs: readonly KnownRun[], { named, typed }: CpoFol
   const driven = runs.find(({ driver }) => driver !== null);
   if (driven === undefined) return;
   throw new EnvironmentError(
-    `${driven.run}, a run of ${named}, is under way`,
-    `see it: ${typed} status ${named}; or stop it first: plait stop --now ${driven.run}`,
+    `${driven.run} is already running ${named}`,
+    sentence`show it: ${command(otherCommand(typed, "status", named))}; or stop it: ${command(plait("stop", driven.run, { now: true }))}`,
   );
 }
 

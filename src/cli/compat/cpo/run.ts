@@ -1,5 +1,6 @@
 import { landedTasks, partOfPlan, runsOfFolder } from "../../../app/index.ts";
 import type { Plan } from "../../../core/plan.ts";
+import { otherCommand } from "../../../core/text/command.ts";
 import { kindOf, waveNumbers } from "../../../report/cpo/outline.ts";
 import { begin } from "../../begin.ts";
 import { exitCodes } from "../../exit-codes.ts";
@@ -39,19 +40,22 @@ export async function run(folder: CpoFolder, options: RunOptions, around: Around
   const begun = await begin(
     part,
     { ...loaded, plan },
-    { plan, command: `${folder.typed} run ${folder.named}` },
+    { plan, command: otherCommand(folder.typed, "run", folder.named) },
   );
   return drive(begun, request, folder);
 }
 
 function needKnown(skip: readonly string[], { tasks }: Plan): void {
   const unknown = skip.find((id) => !tasks.some((task) => task.id === id));
-  if (unknown !== undefined) throw new RequestError(`--skip: there is no task ${JSON.stringify(unknown)}`);
+  if (unknown !== undefined) throw new RequestError(`--skip: unknown task ${JSON.stringify(unknown)}`);
 }
 
 /** Two runs of one folder would do all of it twice. */
 async function needIdle(request: Request, folder: CpoFolder): Promise<void> {
-  const known = await runsOfFolder(createHost(request, `${folder.typed} run ${folder.named}`), folder.path);
+  const known = await runsOfFolder(
+    createHost(request, otherCommand(folder.typed, "run", folder.named)),
+    folder.path,
+  );
   if (known.ok) refuseDriven(known.runs, folder); // where there is no repository, the start says so
 }
 
@@ -74,7 +78,7 @@ async function wanted(
   if (part === null) throw new RequestError("nothing is left to run");
   const only =
     wave === null ? null : part.tasks.filter((task) => isOf(numberOf(task), wave)).map(({ id }) => id);
-  if (only?.length === 0) throw new RequestError(`--wave ${wave}: all of it is skipped`);
+  if (only?.length === 0) throw new RequestError(`--wave ${wave}: --skip leaves nothing to run`);
   warnOfSkipped(only ?? part.tasks.map(({ id }) => id), plan, skip, request);
   return { plan: { ...part, slots: part.slots ?? USUAL_AT_ONCE }, only };
 }
@@ -88,15 +92,15 @@ async function needLanded(plan: Plan, wave: number, request: Request, folder: Cp
   const listed = plan.tasks.filter((task) => kindOf(task) === "task");
   const waves = [...new Set(listed.map((task) => task.wave ?? 0))].sort((a, b) => a - b);
   if (!waves.includes(wave))
-    throw new RequestError(`--wave ${wave}: there is no such wave`, `it has ${waves.join(", ")}`);
+    throw new RequestError(`--wave ${wave}: no such wave`, `it has ${waves.join(", ")}`);
   const before = listed.filter((task) => (task.wave ?? 0) < wave);
   if (before.length === 0) return;
-  const host = createHost(request, `${folder.typed} run ${folder.named}`);
+  const host = createHost(request, otherCommand(folder.typed, "run", folder.named));
   const landed = await landedTasks(granted(await runsOfFolder(host, folder.path)));
   const missing = before.filter(({ id }) => !landed.has(id)).map(({ id }) => id);
   if (missing.length === 0) return;
   throw new EnvironmentError(
-    `--wave ${wave}: ${missing.slice(0, 6).join(", ")} of the waves before ${missing.length === 1 ? "has" : "have"} not landed on what is checked out`,
+    `--wave ${wave}: ${missing.slice(0, 6).join(", ")} of earlier waves ${missing.length === 1 ? "has" : "have"} not landed on this branch`,
     `run them first: ${folder.typed} run ${folder.named} --wave ${waves[waves.indexOf(wave) - 1]}, or all together: ${folder.typed} run ${folder.named}`,
   );
 }

@@ -1,5 +1,7 @@
 import { followRun, type KnownRun, runsOfFolder } from "../../../app/index.ts";
 import type { RunState } from "../../../core/run-state.ts";
+import { hasSucceeded, wasCutShort } from "../../../core/select/run-status.ts";
+import { formatCommand, otherCommand } from "../../../core/text/command.ts";
 import { notLanded } from "../../../report/cpo/next.ts";
 import { type CpoWave, outline } from "../../../report/cpo/outline.ts";
 import { countLines, nodeText, waveHead } from "../../../report/cpo/progress.ts";
@@ -13,10 +15,12 @@ import { asked, type CpoFolder } from "./folder.ts";
 export async function status(folder: CpoFolder, around: Around): Promise<number> {
   const { output } = around;
   const say = (lines: readonly string[]) => output.result(lines.map((line) => [shown(line, output.glyphs)]));
-  const host = createHost(asked(around, folder, {}), `${folder.typed} status ${folder.named}`);
+  const host = createHost(asked(around, folder, {}), otherCommand(folder.typed, "status", folder.named));
   const [known] = granted(await runsOfFolder(host, folder.path)).runs;
   if (known === undefined) {
-    say([`No run of ${folder.named} yet; start one: ${folder.typed} run ${folder.named}`]);
+    say([
+      `No runs of ${folder.named} yet; start one: ${formatCommand(otherCommand(folder.typed, "run", folder.named))}`,
+    ]);
     return exitCodes.incomplete;
   }
   const { state, now } = await latest(known);
@@ -38,10 +42,10 @@ async function latest(known: KnownRun): Promise<{ state: RunState; now: number }
   return { state: view.state(), now: view.now() };
 }
 
-function executionWord({ ended }: RunState, isRunning: boolean): string {
-  if (ended === null) return isRunning ? "RUNNING" : "STOPPED";
-  if (ended.outcome === "complete") return "COMPLETED";
-  return ended.outcome === "stopped" || ended.outcome === "drained" ? "STOPPED" : "FAILED";
+function executionWord(state: RunState, isRunning: boolean): string {
+  if (isRunning && state.ended === null) return "RUNNING";
+  if (hasSucceeded(state)) return "COMPLETED";
+  return wasCutShort(state) ? "STOPPED" : "FAILED";
 }
 
 function waveLines(waves: readonly CpoWave[]): string[] {

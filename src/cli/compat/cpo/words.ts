@@ -64,7 +64,7 @@ export function readWords(words: readonly string[], env: Env): CpoRequest {
   const [first, ...rest] = words;
   if (first === "--help" || first === "-h" || first === "help") return { kind: "help", of: null };
   if (first === "--version" || first === "-V") return { kind: "version" };
-  if (first === undefined) return { kind: "wrong", problem: "no command is named", of: null };
+  if (first === undefined) return { kind: "wrong", problem: "missing command", of: null };
   if (!isCommand(first)) {
     const what = first.startsWith("-") ? "option" : "command";
     return { kind: "wrong", problem: `unknown ${what} ${JSON.stringify(first)}`, of: null };
@@ -124,7 +124,7 @@ const READERS: { readonly [C in CpoCommand]: Reader } = {
     const skip = values.skip === undefined ? [] : namesOf(values.skip);
     const retryFailed = values["retry-failed"] ?? false;
     if (retryFailed && (wave !== null || values["max-concurrent"] !== undefined))
-      throw new Wrong("--retry-failed goes on with a run as it was: no --wave or --max-concurrent");
+      throw new Wrong("--retry-failed cannot be combined with --wave or --max-concurrent");
     const plait: Options = {
       format: "cpo",
       ...concurrencyOf(values["max-concurrent"], env),
@@ -146,13 +146,13 @@ const READERS: { readonly [C in CpoCommand]: Reader } = {
 };
 
 function missing(what: string): never {
-  throw new Wrong(`there must be ${what}`);
+  throw new Wrong(`missing ${what}`);
 }
 
 function dirOf(positionals: readonly string[], { PARALLEL_DIR = "" }: Env): string {
   const [dir = PARALLEL_DIR, more] = positionals;
-  if (more !== undefined) throw new Wrong(`one folder, not also ${JSON.stringify(more)}`);
-  if (dir.trim() === "") throw new Wrong("no folder is named");
+  if (more !== undefined) throw new Wrong(`unexpected argument: ${JSON.stringify(more)}`);
+  if (dir.trim() === "") throw new Wrong("missing folder");
   return dir;
 }
 
@@ -192,6 +192,6 @@ function landOf(land: string | undefined): Pick<Options, "land"> {
 
 function namesOf(text: string): string[] {
   const names = text.split(",").map((name) => name.trim());
-  if (names.includes("")) throw new Wrong(`--skip ${JSON.stringify(text)} has a comma too many`);
+  if (names.includes("")) throw new Wrong(`--skip ${JSON.stringify(text)} has an extra comma`);
   return [...new Set(names)];
 }

@@ -1,3 +1,4 @@
+import { type Command, otherCommand } from "../../../core/text/command.ts";
 // Which run is driven: the one that --resume finds unfinished, or a new one; and which tasks count as done before it begins.
 
 import { createHash } from "node:crypto";
@@ -34,7 +35,7 @@ export type Begun = {
 export async function beginOrGoOn(prepared: Prepared, stateFile: string): Promise<Begun> {
   const { asked, request, plan } = prepared;
   if (!asked.resume) return fresh(prepared, plan);
-  const earlier = await earlierRun(createHost(request, COMMAND), plan);
+  const earlier = await earlierRun(createHost(request, orchestraCommand()), plan);
   if (earlier.kind === "same") {
     const { state } = earlier.found.known;
     const { left, merged } = await unmergedIn(prepared.checkout.repository, state);
@@ -54,8 +55,8 @@ export async function beginOrGoOn(prepared: Prepared, stateFile: string): Promis
       });
   }
   if (earlier.kind === "changed") {
-    const why = `the manifest has changed since the run ${earlier.run} (hash mismatch)`;
-    request.output.warn(`--resume: ${why}; its tasks run again`);
+    const why = `the manifest has changed since run ${earlier.run} (hash mismatch)`;
+    request.output.warn(`--resume: ${why}; running its tasks again`);
   }
   return fromStateFile(prepared, { path: stateFile, isNeeded: earlier.kind !== "changed", done: [] });
 }
@@ -63,11 +64,14 @@ export async function beginOrGoOn(prepared: Prepared, stateFile: string): Promis
 const hasLanded = ({ landing, landedTip, tip, base }: RunState): boolean =>
   tip.commit === base.commit || (landing.kind === "landed" && landedTip === tip.commit);
 
-const COMMAND = "plait parallel-orchestra run";
+/** As the user typed it. */
+export const orchestraCommand = (...words: readonly string[]): Command =>
+  otherCommand("plait parallel-orchestra", "run", words);
+
 const NOTHING = { resumed: new Set<TaskId>(), left: new Map<string, string>() };
 
 async function fresh({ request, loaded, asked }: Prepared, plan: Plan): Promise<Begun> {
-  const command = `${COMMAND} ${asked.manifest}`;
+  const command = orchestraCommand(asked.manifest);
   const isVain = vainWarnings(plan, asked);
   return { run: await begin(request, loaded, { plan, command, takesPlanFlags: false, isVain }), ...NOTHING };
 }
@@ -86,7 +90,7 @@ async function goOn(
   left: Begun["left"],
 ): Promise<Begun> {
   const { known } = found;
-  const host = { ...createHost(request, `${COMMAND} ${asked.manifest}`), agents: loaded.agents };
+  const host = { ...createHost(request, orchestraCommand(asked.manifest)), agents: loaded.agents };
   const { run } = granted(
     await resumeRun(host, found, (left, now) => [
       ...retryFailed(left, now),
@@ -96,7 +100,7 @@ async function goOn(
         : [{ kind: "resize", slots: asked.maxWorkers } as const]),
     ]),
   );
-  request.output.say([[`goes on with the run ${known.run}`]]);
+  request.output.say([[`continuing run ${known.run}`]]);
   return { run, resumed: new Set(doneTasks(known.state)), left };
 }
 
@@ -116,8 +120,8 @@ async function fromStateFile(prepared: Prepared, { path, isNeeded, done: ours }:
   const remembered = await readStateFile(path, hash);
   if (remembered.kind === "useless") output.warn(remembered.warning);
   if (remembered.kind === "missing" && isNeeded) {
-    const why = `there is no unfinished run of this manifest, and no state file ${path}`;
-    output.warn(`--resume: ${why}; all tasks run`);
+    const why = `no unfinished run of this manifest and no state file ${path}`;
+    output.warn(`--resume: ${why}; running all tasks`);
   }
   if (remembered.kind !== "done") return fresh(prepared, plan);
   const theirs = plan.tasks.map(({ id }) => id).filter((id) => remembered.tasks.includes(id));
@@ -126,7 +130,7 @@ async function fromStateFile(prepared: Prepared, { path, isNeeded, done: ours }:
     done,
     landed: new Set(ours),
   });
-  for (const { task, branch } of merges) output.say([[`brings in the work of ${task} from ${branch}`]]);
+  for (const { task, branch } of merges) output.say([[`merging the work of ${task} from ${branch}`]]);
   const begun = await fresh(prepared, going);
   return { ...begun, resumed: done, left: new Map(merges.map(({ task, branch }) => [task, branch])) };
 }

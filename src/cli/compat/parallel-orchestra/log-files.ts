@@ -37,9 +37,9 @@ export function keepLogs(view: RunView, { folder, checkout, secrets, resumed }: 
       const path = join(folder, `${task}-${stream}.log`);
       const isTracked = (await checkout.tracked([path])).has(path);
       const problem = isTracked
-        ? "git tracks it, so it is left as it is"
+        ? "git tracks that file"
         : await writePrivately(path, `${mark}${mask(printed[stream])}`, isFirst ? "anew" : "append");
-      if (problem !== null) problems.add(`the log ${path} was not written: ${problem}`);
+      if (problem !== null) problems.add(`could not write the log ${path}: ${problem}`);
     }
   }
 
@@ -50,7 +50,7 @@ export function keepLogs(view: RunView, { folder, checkout, secrets, resumed }: 
         .then(() => write(after, fact.attempt))
         .catch((error: unknown) => {
           problems.add(
-            `a log of ${fact.attempt} was not written: ${error instanceof Error ? error.message : error}`,
+            `could not write a log of ${fact.attempt}: ${error instanceof Error ? error.message : error}`,
           );
         });
     },

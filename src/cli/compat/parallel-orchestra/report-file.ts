@@ -15,8 +15,8 @@ export async function reportProblem(path: string): Promise<string | null> {
     return `Unsupported report extension ${JSON.stringify(end)}. Use one of: ${EXTENSIONS.join(", ")}.`;
   }
   const found = await lstat(path).catch(() => null); // to be made
-  if (found?.isSymbolicLink()) return "--report path is a symbolic link, which is not followed.";
-  if (found !== null && !found.isFile()) return `--report ${path} is no file.`;
+  if (found?.isSymbolicLink()) return "--report path is a symbolic link, which plait does not follow.";
+  if (found !== null && !found.isFile()) return `--report ${path} is not a file.`;
   const why = found === null ? await folderProblem(dirname(path)) : await fileProblem(path);
   return why === null ? null : `--report ${path} cannot be written: ${why}.`;
 }
@@ -24,7 +24,7 @@ export async function reportProblem(path: string): Promise<string | null> {
 async function fileProblem(path: string): Promise<string | null> {
   return access(path, constants.W_OK).then(
     () => null,
-    () => "it does not let it",
+    () => "permission denied",
   );
 }
 

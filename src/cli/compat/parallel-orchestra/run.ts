@@ -3,17 +3,11 @@
 
 import { join, resolve } from "node:path";
 import { findProgram } from "../../../app/folders.ts";
-import {
-  type Checkout,
-  folderProblem,
-  type Host,
-  lookAtCheckout,
-  type Plan,
-  webhookLog,
-} from "../../../app/index.ts";
+import { type Checkout, folderProblem, type Host, lookAtCheckout, type Plan } from "../../../app/index.ts";
 import { planFolderProblem } from "../../../app/without-repository.ts";
 import { wholeEnvironment } from "../../../config/env.ts";
 import type { TaskId } from "../../../core/ids.ts";
+import { formatPosition } from "../../../core/text/figures.ts";
 import { driveRun } from "../../drive.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import type { Options } from "../../flags.ts";
@@ -27,7 +21,7 @@ import type { Request } from "../../request.ts";
 import { EnvironmentError } from "../../request-error.ts";
 import { errorStream, patientStream, settleSoon } from "../../streams.ts";
 import type { Around } from "../command-lines.ts";
-import { beginOrGoOn } from "./begin.ts";
+import { beginOrGoOn, orchestraCommand } from "./begin.ts";
 import { type DashboardMode, showRun } from "./dashboard.ts";
 import { dryRunText } from "./dry-run.ts";
 import { finish } from "./finish.ts";
@@ -54,7 +48,7 @@ export async function runManifest(asked: Asked, around: Around): Promise<number>
   const loaded = isStandIn ? await readPlan(request, { runCommands: false }) : written;
   const plan = applyOldRules(loaded.plan ?? written.plan);
   const agents = agentsIn(written.plan);
-  const host = createHost(request, COMMAND);
+  const host = createHost(request, orchestraCommand());
   const checkout = await lookAtCheckout(host);
   await checkPlace(plan, asked, host, checkout);
   if (asked.claudeExe === null) return drive({ asked, request, loaded, plan, agents, checkout });
@@ -76,8 +70,6 @@ function applyOldRules(plan: Plan): Plan {
   return { ...plan, tasks: plan.tasks.map((task) => ({ ...task, fixRounds: 0, allowEmpty: true })) };
 }
 
-const COMMAND = "plait parallel-orchestra run";
-
 /** As `plait run` would be asked. What is merged lands, also where something failed. */
 function requestOf(asked: Asked, { env, startedIn, output }: Around): Request {
   const options = {
@@ -93,7 +85,7 @@ function tellManifestError({ diagnostics }: ReadPlan, { output }: Request): void
   const first = diagnostics.find(({ severity }) => severity === "error");
   if (first === undefined) return;
   const { at } = first;
-  const place = at === null ? "" : `${at.file}:${at.start.line}:${at.start.col}: `;
+  const place = at === null ? "" : `${formatPosition(at)}: `;
   output.say([[shown(`ManifestError: ${place}${first.message}`, output.glyphs)]]);
 }
 
@@ -107,8 +99,8 @@ async function checkPlace(plan: Plan, asked: Asked, host: Host, checkout: Checko
     throw new EnvironmentError(message, hint);
   }
   if (checkout.head === "detached") {
-    const message = "HEAD is detached: there is no branch that the work could be merged into";
-    throw new EnvironmentError(message, "check a branch out first: git switch <branch>");
+    const message = "HEAD is detached, so there is no branch to merge into";
+    throw new EnvironmentError(message, "check out a branch first: git switch <branch>");
   }
 }
 
@@ -137,7 +129,7 @@ async function claudeProgram(name: string): Promise<string> {
   const found = await findProgram(name, path);
   if (found !== null) return found;
   throw new EnvironmentError(
-    `the program ${JSON.stringify(name)} was not found or cannot be started`,
+    `the program ${JSON.stringify(name)} was not found or is not executable`,
     "check --claude-exe",
   );
 }
@@ -161,7 +153,6 @@ async function drive(prepared: Prepared): Promise<number> {
   const logs = asked.noLog
     ? null
     : keepLogs(run.view, { folder: logDir, checkout, resumed, secrets: ownSecrets() });
-  const told = (await webhookLog(run.view.folder)).length;
   const stream = patientStream("stderr");
   const facts = errorStream(request.env.columns);
   const colours = hasColours(facts, request.env, request.options);
@@ -173,8 +164,8 @@ async function drive(prepared: Prepared): Promise<number> {
   await settleSoon(stream.settled());
   const notes = (await logs?.end()) ?? [];
   const isTheirs = (await checkout.tracked([stateFile])).has(stateFile);
-  if (driven.outcome === "complete" && !isTheirs) await removeStateFile(stateFile);
-  return finish({ ...prepared, ...begun, driven, logDir: asked.noLog ? null : logDir, notes, told });
+  if (driven.status.exit === 0 && !isTheirs) await removeStateFile(stateFile);
+  return finish({ ...prepared, ...begun, driven, logDir: asked.noLog ? null : logDir, notes });
 }
 
 /** What parallel-orchestra masked, whatever its length. */

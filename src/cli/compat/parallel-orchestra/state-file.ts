@@ -26,7 +26,7 @@ const MAX_BYTES = 1024 * 1024;
 export async function readStateFile(path: string, hash: string): Promise<StateFile> {
   const found = await lstat(path).catch(() => null); // not there, or not for us to see
   if (found === null) return { kind: "missing" };
-  if (!found.isFile()) return useless("is no file");
+  if (!found.isFile()) return useless("is not a file");
   if (found.size > MAX_BYTES) return useless(`has ${found.size} bytes, more than ${MAX_BYTES}`);
   const text = await readFile(path, "utf8").catch(() => null); // taken away or not to be read
   return text === null ? useless("cannot be read") : parseStateFile(text, hash);
@@ -40,16 +40,17 @@ export function parseStateFile(text: string, hash: string): StateFile {
     if (!(error instanceof SyntaxError)) throw error;
     return useless(`failed to parse: ${error.message}`);
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return useless("holds no object");
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return useless("is not a JSON object");
   const { manifest_hash: known, completed_tasks: tasks } = value as Partial<Record<string, unknown>>;
-  if (typeof known !== "string") return useless("names no manifest_hash");
-  if (known !== hash) return useless("is of another manifest: hash mismatch");
-  if (!Array.isArray(tasks)) return useless("names no completed_tasks");
+  if (typeof known !== "string") return useless("has no manifest_hash");
+  if (known !== hash) return useless("belongs to another manifest (hash mismatch)");
+  if (!Array.isArray(tasks)) return useless("has no completed_tasks");
   return { kind: "done", tasks: tasks.filter((task) => typeof task === "string") };
 }
 
 function useless(why: string): StateFile {
-  return { kind: "useless", warning: `--resume: the state file ${why}; all tasks run` };
+  return { kind: "useless", warning: `--resume: the state file ${why}; running all tasks` };
 }
 
 export async function removeStateFile(path: string): Promise<void> {

@@ -25,6 +25,7 @@ export function keysBody(interrupt: Interrupt, look: Look): Body {
     ["r", "retry it"],
     ["a", "approve or submit it"],
     ["o", "open its worktree"],
+    ["R", "retry paused tasks now"],
     ["p", "pause or continue"],
     ["s", "stop, or stop now"],
     ["L", "land merged tasks"],

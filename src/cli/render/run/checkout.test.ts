@@ -115,7 +115,7 @@ describe("what happened", () => {
   test("is told with starts and gates in a log", async () => {
     await picture("plain", log(run.facts, { width: 120, glyphs: glyphs.unicode, mode: "plain" }));
     expect(plainText(plainHead(run.state, "1.0.0"))).toMatch(
-      /^plait 1.0.0 {2}run checkout-k7f2 {2}24 tasks {2}onto main at [0-9a-f]{7} {2}full access$/,
+      /^plait 1.0.0 {2}run checkout-k7f2 {2}24 tasks {2}base [0-9a-f]{7} {2}onto main {2}full access$/,
     );
   });
 });

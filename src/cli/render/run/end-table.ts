@@ -115,8 +115,10 @@ function narrowLine(row: TaskRow, last: "why" | "commit", look: Look): Line {
 
 function endOf(row: TaskRow, last: "why" | "commit", { glyphs }: Look): string {
   if (last === "commit") return row.commit === null ? row.status.kind : shortOid(row.commit);
-  const isWordShown = row.actor === "you" || row.status.kind === "dropped";
-  return shown(plainText(isWordShown ? formatTaskNote(row.status) : formatTaskStatus(row.status)), glyphs);
+  return shown(
+    plainText(row.actor === "you" ? formatTaskNote(row.status) : formatTaskStatus(row.status)),
+    glyphs,
+  );
 }
 
 /** How many of each kind have no row of their own. */

@@ -3,12 +3,12 @@ import type { EpochMs } from "../../../core/facts.ts";
 import type { TaskId } from "../../../core/ids.ts";
 import type { RunState } from "../../../core/run-state.ts";
 import { spending } from "../../../core/select/forecast.ts";
-import { formatPullRequest, listPullRequests } from "../../../core/select/landing-words.ts";
+import { formatPullRequest, listPullRequests } from "../../../core/select/landing-text.ts";
 import { listNextSteps } from "../../../core/select/next-steps.ts";
 import { progress } from "../../../core/select/progress.ts";
 import { remarks } from "../../../core/select/remarks.ts";
 import { type RunEnd, runEnd } from "../../../core/select/run-end.ts";
-import { findEndStatus, findObstacle, findWhereDone } from "../../../core/select/run-status.ts";
+import { findEndStatus, findStatusObstacle, findWhereDone } from "../../../core/select/run-status.ts";
 import {
   findRunSign,
   formatCounts,
@@ -20,8 +20,8 @@ import {
 } from "../../../core/select/run-status-text.ts";
 import { openTasks, stayingTrees } from "../../../core/select/task-lists.ts";
 import { type TaskRow, taskRows } from "../../../core/select/task-rows.ts";
-import { cost, costWords, times } from "../../../core/select/totals.ts";
-import { count, dollars, elapsed, factor, listed } from "../../../core/text/figures.ts";
+import { cost, costWords, formatSpeedUp, isNothing, times } from "../../../core/select/totals.ts";
+import { count, dollars, elapsed, listed } from "../../../core/text/figures.ts";
 import { plainText } from "../../../core/text/sentence.ts";
 import { localTime } from "../../../report/local-times.ts";
 import { fileLines, treeLines } from "../files.ts";
@@ -40,7 +40,6 @@ export type EndView = {
   /** By task that failed: the end of what it, or its gate, printed. */
   readonly tails: Tails;
   readonly files?: RunFiles;
-  readonly allowRoot?: boolean;
   /** What landed, where somebody has counted it. */
   readonly diff?: { readonly files: number; readonly added: number; readonly removed: number } | null;
 };
@@ -61,7 +60,7 @@ export function endLines(view: EndView, look: EndLook): Line[] {
   const filesLook = { glyphs: look.glyphs, label: LABEL, run: state.run };
   const files = view.files === undefined ? [] : fileLines(view.files, filesLook);
   const trees = treeLines(stayingTrees(state), filesLook);
-  const commands = nextLines(listNextSteps(state, { ...view, isRunning: false }), { ...look, label });
+  const commands = nextLines(listNextSteps(state, { isRunning: false }), { ...look, label });
   const next = commands.length === 0 ? [] : [[], ...commands];
   const below = [...totals(view, end, look), ...open, ...trees, ...files, ...next];
   const tails = tailLines(state, view.tails, look);
@@ -107,7 +106,7 @@ function totals({ state, now, diff }: EndView, end: RunEnd, look: Look): Line[] 
 }
 
 function whyText(state: RunState): string | null {
-  const obstacle = findObstacle(state, state.ended?.outcome ?? null);
+  const obstacle = findStatusObstacle(findEndStatus(state));
   return obstacle === null || obstacle.kind === "not-pushed" ? null : plainText(formatObstacle(obstacle));
 }
 
@@ -128,16 +127,16 @@ function labelled(label: string, text: string, { width, glyphs }: Look): Line[] 
 const figure = (n: number): string => n.toLocaleString("en-US");
 
 function timeText(state: RunState, now: EpochMs): string {
-  const { wallMs, serialMs, speedUp } = times(state, now);
-  const isFaster = speedUp !== null && speedUp >= 1.05;
-  const against = `, ${elapsed(serialMs)} if run serially (${factor(speedUp ?? 1)} faster)`;
-  return `${elapsed(wallMs)}${isFaster ? against : ""}`;
+  const taken = times(state, now);
+  const speedUp = formatSpeedUp(taken);
+  return `${elapsed(taken.wallMs)}${speedUp === null ? "" : `, ${speedUp}`}`;
 }
 
-function costText(state: RunState, { byAgent, outcome }: RunEnd): string | null {
+function costText(state: RunState, { byAgent }: RunEnd): string | null {
   const told = cost(state);
   const { lostUsd } = told;
-  const lost = lostUsd > 0 && outcome !== "complete" ? `, ${dollars(lostUsd)} of it not merged` : "";
+  const isLost = !isNothing(lostUsd) && findEndStatus(state).exit !== 0;
+  const lost = isLost ? `, ${dollars(lostUsd)} of it not merged` : "";
   const agents = byAgent.map(({ agent, usd }) => `${agent} ${dollars(usd)}`).join(", ");
   return costWords(told, state.policy.budgetUsd, lost === "" && byAgent.length > 1 ? `: ${agents}` : lost);
 }

@@ -20,17 +20,18 @@ const interruptText = (interrupt: RowLook["interrupt"]): string =>
   interrupt === "stops" ? "^C stops and saves" : "^C leaves; the run continues";
 
 function keyTexts(
-  { isPaused, canApprove }: Extract<Foot, { kind: "keys" }>,
+  { isPaused, canApprove, canRetryNow }: Extract<Foot, { kind: "keys" }>,
   { glyphs, interrupt }: Pick<RowLook, "glyphs" | "interrupt">,
 ): string[][] {
   const select = [`${glyphs.upDown} select`, "enter log"];
   const ofTask = ["d diff", ...(canApprove ? ["a approve"] : []), "r retry"];
+  const now = canRetryNow ? ["R retry now"] : [];
   const ofRun = [isPaused ? "p continue" : "p pause", "s stop"];
   const ends = [interrupt === "stops" ? "^C stop" : "q leave", "? keys"];
   return [
-    [...select, ...ofTask, ...ofRun, ...ends],
-    [...select, ...ofTask, ...ends],
-    [...select, ...ends],
+    [...select, ...ofTask, ...now, ...ofRun, ...ends],
+    [...select, ...ofTask, ...now, ...ends],
+    [...select, ...now, ...ends],
     ends,
   ];
 }
@@ -66,21 +67,23 @@ const markedCut = (line: Line, look: Look): Line => cutLine([...line, look.glyph
 export type Asked = {
   readonly question: string;
   readonly effect: string;
+  /** That of the other choice, on lines of its own. */
+  readonly otherEffect?: string;
   /** What can be pressed now, and what that does: `enter`, `yes`. */
   readonly choices: readonly (readonly [key: string, says: string])[];
 };
 
 /** `Retry tax? A 4th attempt starts from the present tip.  enter yes  esc no`, in as many lines as it takes. */
-export function askLines({ question, effect, choices }: Asked, width: number): FootLines {
+export function askLines({ question, effect, otherEffect, choices }: Asked, width: number): FootLines {
   const keys = wrap(
     choices.map(([key, says]) => `${key} ${says}`),
     "  ",
     width - 1,
   );
-  // What is typed stands between backticks in these words; here everything looks typed.
-  const words = wrapWords(`${question} ${effect.replaceAll("`", "")}`, Math.max(8, width - 1));
+  const texts = [`${question} ${effect}`, ...(otherEffect === undefined ? [] : [otherEffect])];
+  const words = texts.flatMap((text) => wrapWords(text, Math.max(8, width - 1)));
   const lines = words.map((text, n): Line => {
-    if (n > 0 || !text.startsWith(question)) return [" ", text];
+    if (n > 0 || text.length < question.length) return [" ", text]; // a long question takes several lines
     return [" ", bold(question), text.slice(question.length)];
   });
   const [last, [first = "", ...more]] = [lines.at(-1) as Line, keys];

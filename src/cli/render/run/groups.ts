@@ -1,4 +1,5 @@
 import type { ActorGroups } from "../../../core/select/actor-text.ts";
+import { formatNeedName, type Need } from "../../../core/select/needs.ts";
 import type { Overview } from "../../../core/select/overview.ts";
 import type { TaskRow } from "../../../core/select/task-rows.ts";
 import type { StatusKind } from "../../../core/select/task-status.ts";
@@ -25,14 +26,18 @@ export function rowsInOrder({ agents, plait, clock, you, later }: ActorGroups): 
 /** A group without room for its rows: how many of each kind; the selected one has its row all the same. */
 export function counted(
   name: Exclude<keyof ActorGroups, "agents">,
-  rows: readonly TaskRow[],
-  look: RowLook,
+  { summary, groups, look }: Pick<Block, "summary" | "groups" | "look">,
 ): Line[] {
+  const rows = groups[name];
   const others = rows.filter((row) => !isSelected(row, look));
   const selected = rows.filter((row) => isSelected(row, look));
   const counts =
     name === "you"
-      ? needYouLine(others, look.columns.gutter, look)
+      ? needYouLine(
+          summary.needs.filter(({ task }) => task !== look.selected),
+          look.columns.gutter,
+          look,
+        )
       : countLine(others, look, name === "later");
   return [...groupLines(name, selected, look), ...counts];
 }
@@ -62,19 +67,15 @@ function countLine(rows: readonly TaskRow[], look: RowLook, isNamed: boolean): L
   return [cutLine([" ".repeat(look.columns.gutter), ...joined(parts)], look)];
 }
 
-/** ` ✗ 2 need you: tax, promo`. */
-export function needYouLine(rows: readonly TaskRow[], gutter: number, look: Look): Line[] {
-  const [first] = rows;
-  if (first === undefined) return [];
-  const head = ` ${rows.length} ${rows.length === 1 ? "needs" : "need"} you: `;
-  const ids = rows.map(({ task }) => task);
+/** ` ✗ 2 need you: tax, budget`. */
+export function needYouLine(needs: readonly Need[], gutter: number, look: Look): Line[] {
+  if (needs.length === 0) return [];
+  const head = ` ${needs.length} ${needs.length === 1 ? "needs" : "need"} you: `;
   const room = look.width - gutter - 1 - cells(head);
-  return [
-    cutLine(
-      [" ".repeat(gutter), sign(first.status.kind, look.glyphs), head, names(ids, room, look.glyphs)],
-      look,
-    ),
-  ];
+  const isFailed = needs.some(({ kind }) => kind === "failed" || kind === "conflict");
+  const glyph = sign(isFailed ? "failed" : "held", look.glyphs);
+  const named = names(needs.map(formatNeedName), room, look.glyphs);
+  return [cutLine([" ".repeat(gutter), glyph, head, named], look)];
 }
 
 /** `⇉ inventory   ⋯ audit-log`: as many as fit, then how many more. */

@@ -4,10 +4,10 @@ import { formatAttemptNumber } from "../../../core/select/attempt-number.ts";
 import { formatFailureWord } from "../../../core/select/failure-text.ts";
 import { formatNextAttempt, formatNotice } from "../../../core/select/notice-text.ts";
 import { findNotices, type Notice, type TaskNotice } from "../../../core/select/notices.ts";
-import { formatStopping } from "../../../core/select/run-banner.ts";
+import { formatStoppingRest } from "../../../core/select/run-banner.ts";
 import type { StatusKind } from "../../../core/select/task-status.ts";
 import { dollars, elapsed, shortOid } from "../../../core/text/figures.ts";
-import { plainText, type Sentence, sentence } from "../../../core/text/sentence.ts";
+import { plainText, type Sentence, sentence, sentenceForRun } from "../../../core/text/sentence.ts";
 import { localTime, timeOfDay } from "../../../report/local-times.ts";
 import { dim, type Line, type Span, styled } from "../line.ts";
 import { shown } from "../visible.ts";
@@ -66,7 +66,7 @@ function terminalLine(
 
 function plainLine({ at }: Notice, { subject, name, word, text }: Columns, { glyphs }: HappenedLook): Line {
   return [
-    `${timeOfDay(at)}  ${pad(subject, name)}${pad(word, 7)}  `,
+    `${timeOfDay(at)}  ${pad(subject, name)}${pad(word, 8)}  `,
     harmless(shown(plainText(text, localTime(at)), glyphs)),
   ];
 }
@@ -87,7 +87,10 @@ function wordsOf(one: Notice, state: RunState, { mode, interrupt = "stops" }: Ha
     case "retry":
       return mode === "terminal" ? retryWords(one) : words;
     case "stopping":
-      return { ...words, text: formatStopping(state, formatHarderStop(interrupt)) };
+      return {
+        ...words,
+        text: sentenceForRun(state, formatStoppingRest(state, formatHarderStop(interrupt))),
+      };
     default:
       return words;
   }
@@ -115,6 +118,6 @@ type Retry = Extract<TaskNotice, { kind: "retry" }>;
 function retryWords(one: Retry): Words {
   const word = formatFailureWord(one.failure);
   const isConflict = word === "conflict";
-  const text = sentence`${one.rest}; ${formatNextAttempt(one)}${isConflict ? " on the new tip" : ""}`;
+  const text = sentence`${one.rest}; ${formatNextAttempt(one)}`;
   return { sign: isConflict ? "retrying" : "failed", word, text };
 }

@@ -92,7 +92,7 @@ function partsOf(block: Block): Parts {
   const { summary, groups, look } = block;
   const group = (name: "plait" | "clock" | "you" | "later") => ({
     rows: once(() => groupLines(name, groups[name], look)),
-    counts: once(() => counted(name, groups[name], look)),
+    counts: once(() => counted(name, block)),
   });
   return {
     top: once(() => topLines(block)),
@@ -145,16 +145,16 @@ function withFewerAgents(block: Block): Line[] {
   const { groups, look, room } = block;
   const isAsked = look.foot.kind === "lines";
   const foot = isAsked ? [] : footLines(look);
-  const you = counted("you", groups.you, look);
+  const you = counted("you", block);
   // A question or an answer is worth more than any figure: somebody waits for it.
   const asked =
     look.foot.kind === "lines" ? squeezed(look.foot, Math.max(2, room - you.length - 1), look) : [];
   const whole = topLines(block);
   const top = whole.slice(Math.max(0, whole.length + you.length + asked.length - room));
   const counts = [
-    ...counted("plait", groups.plait, look),
-    ...counted("clock", groups.clock, look),
-    ...counted("later", groups.later, look),
+    ...counted("plait", block),
+    ...counted("clock", block),
+    ...counted("later", block),
     ...foot,
   ];
   const left = room - top.length - you.length - asked.length;

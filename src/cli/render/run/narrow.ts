@@ -18,7 +18,9 @@ export function narrowBlock({ summary, groups, look, room }: Block): Line[] {
     ...banner(summary, { ...look, most: countBannerLines(room) }),
   ];
   const spent = budgetText(summary.spending.usd, summary.progress.budgetUsd, { isShort: true });
-  const bottom = [...withoutSelected(groups.you, look, needsYou), ...narrowFoot(spent, look)];
+  const others = summary.needs.filter(({ task }) => task !== look.selected);
+  const you = withoutSelected(groups.you, look, () => needYouLine(others, 0, look));
+  const bottom = [...you, ...narrowFoot(spent, look)];
   const counts = [
     ...withoutSelected(groups.plait, look, oneLine),
     ...withoutSelected(groups.clock, look, oneLine),
@@ -46,8 +48,6 @@ function withoutSelected(
   return [...chosen, ...others(rest, look)];
 }
 
-const needsYou = (rows: readonly TaskRow[], look: RowLook): Line[] => needYouLine(rows, 0, look);
-
 /** The least that tells how a run stands; a question or an answer comes before it. */
 export function tinyBlock(
   summary: Overview,
@@ -59,10 +59,10 @@ export function tinyBlock(
 
 /** `10/24 42:18 ✗2`, and the cost where there is room. */
 function tinyLine(
-  { progress: { done, total, phases }, times: { wallMs }, spending }: Overview,
+  { progress: { done, total }, needs, times: { wallMs }, spending }: Overview,
   look: Look,
 ): Line {
-  const bad = phases.failed + phases.held;
+  const bad = needs.length;
   const figures: Line = [`${done}/${total} ${elapsed(wallMs)}`];
   const told: Line =
     bad === 0 ? figures : [...figures, " ", styled("red", `${look.glyphs.states.failed}${bad}`)];
@@ -76,9 +76,10 @@ function headLine({ state, progress: { done, total }, times: { wallMs } }: Overv
   return spread([bold(run)], [right], look);
 }
 
-function barLine({ progress, forecast }: Overview, look: Look): Line {
+function barLine(summary: Overview, look: Look): Line {
+  const { forecast } = summary;
   const about = forecast === null ? "" : `   ${aboutText(forecast)}`;
-  return [...bar(progress, look.width - cells(about), look), dim(about)];
+  return [...bar(summary, look.width - cells(about), look), dim(about)];
 }
 
 function rowLine(row: TaskRow, look: RowLook): Line {

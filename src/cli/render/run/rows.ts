@@ -1,8 +1,9 @@
 import type { EpochMs } from "../../../core/facts.ts";
 import type { TaskId } from "../../../core/ids.ts";
+import { endsByCheck } from "../../../core/select/failure-text.ts";
 import { type Activities, listUnmetNeeds, type TaskRow } from "../../../core/select/task-rows.ts";
 import { formatTaskNote, formatTaskStatus } from "../../../core/select/task-status-text.ts";
-import { dollars, elapsed, inText, tokenCount } from "../../../core/text/figures.ts";
+import { dollars, elapsed, formatDelay, tokenCount } from "../../../core/text/figures.ts";
 import { plainText as sentenceText } from "../../../core/text/sentence.ts";
 import { untilText } from "../../../report/local-times.ts";
 import { bold, dim, type Line, plainText, reversed } from "../line.ts";
@@ -27,7 +28,13 @@ export type RowLook = Look & {
 export type Foot =
   /** Nobody can press any but those that a terminal has. */
   | { readonly kind: "none" }
-  | { readonly kind: "keys"; readonly isPaused: boolean; readonly canApprove: boolean }
+  | {
+      readonly kind: "keys";
+      readonly isPaused: boolean;
+      readonly canApprove: boolean;
+      /** Tasks wait for a limit that can be tested before its end. */
+      readonly canRetryNow: boolean;
+    }
   | ({ readonly kind: "lines" } & FootLines);
 
 /** A question or an answer; the last so many of its lines say what can be pressed, and are the last to go. */
@@ -144,8 +151,9 @@ const NEXT = 2 * 60_000;
 /** How long it lasts, or how long it waits. */
 export function timeOf(row: TaskRow, now: EpochMs): string {
   if (row.until !== null && (row.status.kind === "retrying" || row.until - now < NEXT))
-    return inText(row.until - now);
-  if (row.until !== null) return untilText(row.until, now, { at: "to", in: "in" });
+    return formatDelay(row.until - now);
+  const isCheck = row.status.kind === "paused" && endsByCheck(row.status.reason);
+  if (row.until !== null) return untilText(row.until, now, { at: isCheck ? "at" : "to", in: "in" });
   return elapsed(row.lastsMs ?? row.workMs);
 }
 

@@ -1,9 +1,9 @@
 import type { TaskId } from "../../../core/ids.ts";
 import type { RunState } from "../../../core/run-state.ts";
 import { accessWords, type Forecast } from "../../../core/select/forecast.ts";
-import { findLandingBranch } from "../../../core/select/landing-words.ts";
+import { findLandingBranch } from "../../../core/select/landing-text.ts";
 import type { Overview } from "../../../core/select/overview.ts";
-import { type Progress, progress } from "../../../core/select/progress.ts";
+import { progress } from "../../../core/select/progress.ts";
 import { criticalPath } from "../../../core/select/totals.ts";
 import { count, dollars, duration, elapsed, shortOid, tokenCount } from "../../../core/text/figures.ts";
 import { hourAndMinute } from "../../../report/local-times.ts";
@@ -24,13 +24,16 @@ export function headLine({ state, progress: { slots }, times: { wallMs } }: Over
   const run = bold(state.run);
   const access = accessWords(state);
   const onto = targetWords(state);
-  const path = shown(state.index.plan.source.path, glyphs);
+  const { format, path: file } = state.index.plan.source;
+  const path = format === "prompts" ? "" : shown(file, glyphs);
   const short = `${onto}, ${access.short}`;
   // A path of which nothing but the mark is left tells nobody anything.
   const pathRoom = room - cells(`${state.run}   ${short}`);
   const variants: Line[] = [
-    [run, dim(`  ${path} ${onto}, ${access.long}`)],
-    ...(pathRoom < 12 ? [] : [[run, dim(`  ${cutPath(path, pathRoom, glyphs.cut)} ${short}`)]]),
+    [run, dim(`  ${path}${path === "" ? "" : " "}${onto}, ${access.long}`)],
+    ...(pathRoom < 12 || path === ""
+      ? []
+      : [[run, dim(`  ${cutPath(path, pathRoom, glyphs.cut)} ${short}`)]]),
     [run, dim(`  ${short}`)],
     [run, dim(`  ${access.short}`)],
     [run],
@@ -45,18 +48,17 @@ function targetWords(state: RunState): string {
   return branch === null ? "without a branch to land on" : `onto ${branch}`;
 }
 
-export function barLine({ progress: figures }: Overview, look: Look): Line {
+export function barLine(summary: Overview, look: Look): Line {
+  const { progress: figures } = summary;
   const figure = `${figures.done} of ${figures.total}`;
   const label = " done";
-  return [...bar(figures, look.width - cells(figure + label) - 2, look), "  ", bold(figure), label];
+  return [...bar(summary, look.width - cells(figure + label) - 2, look), "  ", bold(figure), label];
 }
 
-/** Merged, in flight, failed or held, and the rest, by their share. What is there at all has a cell. */
-export function bar({ done, total, phases }: Progress, width: number, { glyphs }: Look): Line {
+/** Done, moving by itself, stuck, and the rest, by their share. What is there at all has a cell. */
+export function bar({ actors }: Pick<Overview, "actors">, width: number, { glyphs }: Look): Line {
   if (width <= 0) return [];
-  const bad = phases.failed + phases.held;
-  const flight = phases.active + phases.queued + phases.backoff + phases.parked;
-  const parts = [done, flight, bad, Math.max(0, total - done - flight - bad)];
+  const parts = [actors.done, actors.agents + actors.plait + actors.clock, actors.you, actors.later];
   const sizes = shares(parts, width);
   const signs = [
     ["green", glyphs.bar],
@@ -116,11 +118,10 @@ function costLine(
   { spending: { usd, tokens, expectedUsd }, progress: { budgetUsd } }: Overview,
   { width }: Look,
 ): Line {
-  const text = budgetText(usd, budgetUsd, { isShort: width < 100 }) ?? "";
-  const [, figure = "", rest = ""] = /^(\S*)(.*)$/.exec(text) ?? [];
-  const spent: Line = [bold(figure), rest];
+  const [figure, budget] = spentParts(usd, budgetUsd, { isShort: width < 100 }) ?? ["", ""];
+  const spent: Line = [bold(figure), budget];
   if (width < 80 || tokens === null) return spent;
-  const gap = (blanks: string) => (text === "" ? "" : blanks);
+  const gap = (blanks: string) => (figure === "" ? "" : blanks);
   if (width < 100) return [...spent, dim(`${gap("   ")}${tokenCount(tokens)} tok`)];
   const expected = expectedUsd === null ? "" : `, about ${dollars(expectedUsd)} at the end`;
   return [...spent, dim(`${expected}${gap("    ")}${tokenCount(tokens)} tokens`)];
@@ -130,23 +131,34 @@ function costLine(
 export function budgetText(
   usd: number | null,
   budgetUsd: number | null,
-  { isShort = false }: { readonly isShort?: boolean } = {},
+  look: BudgetLook = {},
 ): string | null {
-  const spent = usd === null ? null : dollars(usd);
-  if (budgetUsd === null) return spent;
-  const budget = dollars(budgetUsd);
-  return `${spent ?? "-"} of ${isShort ? budget.replace(/\.00$/, "") : budget}`;
+  return spentParts(usd, budgetUsd, look)?.join("") ?? null;
 }
 
-/** The first line of a log: `plait 1.0.0  run checkout-k7f2  24 tasks  onto main at a41f9c2  full access`. */
+/** A short one has no cents where there are none: `$40`. */
+type BudgetLook = { readonly isShort?: boolean };
+
+function spentParts(
+  usd: number | null,
+  budgetUsd: number | null,
+  { isShort = false }: BudgetLook,
+): readonly [spent: string, budget: string] | null {
+  const spent = usd === null ? null : dollars(usd);
+  if (budgetUsd === null) return spent === null ? null : [spent, ""];
+  const budget = isShort && Number.isInteger(budgetUsd) ? `$${budgetUsd}` : dollars(budgetUsd);
+  return [spent ?? "-", ` of ${budget}`];
+}
+
+/** The first line of a log: `plait 1.0.0  run checkout-k7f2  24 tasks  base a41f9c2  onto main  full access`. */
 export function plainHead(state: RunState, version: string): Line {
   const { total } = progress(state);
-  const at = state.workFolder === null ? ` at ${shortOid(state.base.commit)}` : "";
   const parts = [
     `plait ${version}`,
     `run ${state.run}`,
     count(total, "task"),
-    `${targetWords(state)}${at}`,
+    ...(state.workFolder === null ? [`base ${shortOid(state.base.commit)}`] : []),
+    targetWords(state),
     accessWords(state).short,
   ];
   return [parts.join("  ")];

@@ -3,6 +3,7 @@ import type { TaskId } from "../../../core/ids.ts";
 import type { RunState, TaskState } from "../../../core/run-state.ts";
 import { formatFailure } from "../../../core/select/failure-text.ts";
 import { failedTasks } from "../../../core/select/task-lists.ts";
+import { formatGateName } from "../../../core/text/figures.ts";
 import { plainText } from "../../../core/text/sentence.ts";
 import { escapeData, escapeProperty } from "../annotations.ts";
 import type { Glyphs } from "../glyphs.ts";
@@ -12,15 +13,17 @@ import { cutEnd } from "../width.ts";
 import { harmless } from "./happened.ts";
 import type { Look } from "./look.ts";
 
-/** The last lines of what failed, beside the reason: often they say all. */
+/** The lines that say why something failed, beside the reason: often they say all. */
 export type Tails = {
   readonly tasks: ReadonlyMap<TaskId, Tail>;
-  /** By the name of a gate that was red before anything was done. */
+  /** By what failed before anything was done: `gate test`, `the setup`. */
   readonly base: ReadonlyMap<string, Tail>;
 };
 
 export type Tail = {
   readonly lines: readonly string[];
+  /** They are about the first failed check of the gate, not its last lines. */
+  readonly isFirstFailure?: boolean;
   /** What the agent or the command printed. */
   readonly log: string | null;
   /** All that the red gate printed; null where it was no gate. */
@@ -30,26 +33,22 @@ export type Tail = {
 const MOST_LINES = 6;
 
 export function tailLines(state: RunState, { tasks, base }: Tails, look: Look): Line[] {
-  const ofBase = [...base].flatMap(([gate, tail]) =>
-    tailBlock(
-      tail,
-      (lines) => [bold("the base"), `, ${lastOf(lines)} of gate ${shown(gate, look.glyphs)}`],
-      look,
-    ),
+  const ofBase = [...base].flatMap(([failed, tail]) =>
+    tailBlock(tail, (which) => [bold("the base"), `, ${which} of ${shown(failed, look.glyphs)}`], look),
   );
   const ofTasks = failedTasks(state).flatMap(({ task, failure }): Line[] => {
-    const head = (lines: number): Line => [bold(task), `, ${tailHead(failure, lines)}`];
+    const head = (which: string): Line => [bold(task), `, ${tailHead(failure, which)}`];
     return tailBlock(tasks.get(task), head, look);
   });
   return [...ofBase, ...ofTasks];
 }
 
-function tailBlock(tail: Tail | undefined, head: (lines: number) => Line, { width, glyphs }: Look): Line[] {
+function tailBlock(tail: Tail | undefined, head: (which: string) => Line, { width, glyphs }: Look): Line[] {
   if (tail === undefined || tail.lines.length === 0) return [];
   const lines = tail.lines.slice(-MOST_LINES);
   const path = tail.textPath ?? tail.log;
   return [
-    head(lines.length),
+    head(tail.isFirstFailure ? "first failure" : lines.length === 1 ? "last line" : "last lines"),
     ...lines.map((line): Line => [`  ${cutEnd(clean(line, glyphs), width - 2, glyphs.cut)}`]),
     ...(path === null ? [] : [wholeLine(path, glyphs)]),
   ];
@@ -60,13 +59,10 @@ export function wholeLine(path: string, glyphs: Glyphs): Line {
   return ["  ", dim("all of it "), shown(path, glyphs)];
 }
 
-function tailHead(failure: AttemptFailure, lines: number): string {
-  const last = lastOf(lines);
-  if (failure.reason === "gate") return `${last} of gate ${failure.gate}`;
-  return failure.reason === "timeout" && failure.clock !== "total" ? `${last} before the silence` : last;
+function tailHead(failure: AttemptFailure, which: string): string {
+  if (failure.reason === "gate") return `${which} of gate ${formatGateName(failure.gate)}`;
+  return failure.reason === "timeout" && failure.clock !== "total" ? `${which} before the silence` : which;
 }
-
-const lastOf = (lines: number): string => (lines === 1 ? "last line" : "last lines");
 
 /** Tabs are blanks here; whatever else would move the cursor is spelled out. */
 function clean(line: string, glyphs: Glyphs): string {
@@ -85,9 +81,9 @@ export function githubFailures(
   { tasks, base }: Tails,
   { glyphs, told = new Set() }: { readonly glyphs: Glyphs; readonly told?: ToldFailures },
 ): string {
-  const ofBase = [...base].map(([gate, { lines }]): Failed => {
-    const [name, why] = [`gate ${gate}`, "red on the base commit"];
-    return { key: `the base ${gate}`, title: `${name} on the base commit`, name, why, lines };
+  const ofBase = [...base].map(([name, { lines }]): Failed => {
+    const why = "failed on the base commit";
+    return { key: `the base ${name}`, title: `${name} on the base commit`, name, why, lines };
   });
   const ofTasks = failedTasks(state).map(({ task, failure, limits, of }): Failed => {
     const why = plainText(formatFailure(failure, limits));

@@ -10,8 +10,8 @@ export type CostPreview = {
   /** Null when any agent's task is without a figure: then `known` is only the least. */
   readonly total: Range | null;
   readonly budgetUsd: number | null;
-  /** `cannot-be-told`: the known part fits, and nobody knows the rest. */
-  readonly budget: "none" | "enough" | "may-be-exceeded" | "too-small" | "cannot-be-told";
+  /** `unclear`: the known part fits, the rest is unknown. */
+  readonly budget: "none" | "enough" | "may-be-exceeded" | "too-small" | "unclear";
 };
 
 const MS_PER_HOUR = 3_600_000;
@@ -53,7 +53,7 @@ function judgeBudget(
   if (budgetUsd === null) return "none";
   if (low > budgetUsd) return "too-small";
   if (high > budgetUsd) return "may-be-exceeded";
-  return isWhole ? "enough" : "cannot-be-told";
+  return isWhole ? "enough" : "unclear";
 }
 
 /** A price for the very model counts before one for the agent as a whole. */

@@ -1,8 +1,8 @@
 import { topologicalOrder } from "../../graph.ts";
 import { groupBy } from "../../group-by.ts";
 import type { TaskId } from "../../ids.ts";
-import type { Guard } from "../../ownership/guarded.ts";
-import { findMeetings } from "../../ownership/meetings.ts";
+import type { Consent } from "../../ownership/guarded.ts";
+import { findOverlaps } from "../../ownership/overlap-pairs.ts";
 import { type Claim, claimText, type PathPattern, symbolsMeet } from "../../ownership/pattern.ts";
 import type { Plan, Task } from "../../plan.ts";
 import type { PlanGraph } from "./plan-graph.ts";
@@ -13,18 +13,18 @@ export type OwnershipNotes = {
   /** Whether a change outside the claims, or of what is guarded, fails an attempt or is only reported. */
   readonly enforce: "report" | "fail";
   /** Who may change what is guarded; others may where a claim names it. */
-  readonly consent: readonly { readonly task: TaskId; readonly to: readonly Guard[] }[];
-  readonly claims: readonly {
+  readonly consent: readonly { readonly task: TaskId; readonly to: readonly Consent[] }[];
+  readonly owners: readonly {
     readonly task: TaskId;
     readonly owns: readonly string[];
     readonly boundary: readonly string[];
   }[];
   /** Writing agents that claim nothing: they may change any file. */
-  readonly unclaimed: readonly TaskId[];
+  readonly withoutOwns: readonly TaskId[];
   /** What several tasks claim, first to last. They may, because each waits for the one before. */
-  readonly shared: readonly { readonly claim: string; readonly tasks: readonly TaskId[] }[];
+  readonly shared: readonly { readonly path: string; readonly tasks: readonly TaskId[] }[];
   /** What several tasks declare shared: they may run together, and the lines that each adds are kept. */
-  readonly sharedFiles: readonly { readonly claim: string; readonly tasks: readonly TaskId[] }[];
+  readonly sharedFiles: readonly { readonly path: string; readonly tasks: readonly TaskId[] }[];
   /** False when so much is shared that not all of it is listed. */
   readonly complete: boolean;
 };
@@ -36,10 +36,10 @@ export function ownershipNotes(plan: Plan, waiting: Waiting): OwnershipNotes {
   return {
     enforce: plan.enforce,
     consent: plan.tasks.flatMap(({ id, consent }) => (consent ? [{ task: id, to: consent }] : [])),
-    claims: plan.tasks
+    owners: plan.tasks
       .filter((task) => task.owns.length + task.boundary.length > 0)
       .map(({ id, owns, boundary }) => ({ task: id, owns: owns.map(textOf), boundary })),
-    unclaimed: plan.tasks.filter(isUnclaimed).map(({ id }) => id),
+    withoutOwns: plan.tasks.filter(isUnclaimed).map(({ id }) => id),
     sharedFiles: findSharedFiles(plan.tasks),
     ...sharedClaims(plan.tasks, waiting),
   };
@@ -51,7 +51,7 @@ function findSharedFiles(tasks: readonly Task[]): OwnershipNotes["sharedFiles"] 
     owns.filter(({ mode }) => mode === "shared").map((claim) => ({ id, text: claimText(claim) })),
   );
   const users = groupBy(shared, ({ text }) => text);
-  return [...users].map(([claim, by]) => ({ claim, tasks: [...new Set(by.map(({ id }) => id))] }));
+  return [...users].map(([path, by]) => ({ path, tasks: [...new Set(by.map(({ id }) => id))] }));
 }
 
 function isUnclaimed(task: Task): boolean {
@@ -77,7 +77,7 @@ function sharedClaims(
   const place = placesOf(graph);
   const byPattern = claimsByPattern(tasks, place);
   const patterns = [...byPattern.keys()];
-  const { meetings, complete } = findMeetings(patterns, { left: WORK_FOR_PATTERNS });
+  const { overlaps, complete } = findOverlaps(patterns, { left: WORK_FOR_PATTERNS });
   const users = new Map<string, Set<number>>();
   let lookups = LOOKUPS;
 
@@ -109,7 +109,7 @@ function sharedClaims(
       for (const other of claims.slice(index)) meet(one, other, pattern);
     });
   }
-  for (const { a, b, overlap } of meetings) {
+  for (const { a, b, overlap } of overlaps) {
     if (overlap.kind !== "overlap") continue;
     for (const one of byPattern.get(patterns[a] as PathPattern) ?? []) {
       for (const other of byPattern.get(patterns[b] as PathPattern) ?? []) meet(one, other, overlap.witness);
@@ -157,10 +157,10 @@ function listOf(
   tasks: readonly Task[],
 ): { readonly listed: OwnershipNotes["shared"]; readonly isAll: boolean } {
   let room = MOST_LISTED;
-  const listed = [...users].flatMap(([claim, by]) => {
+  const listed = [...users].flatMap(([path, by]) => {
     room -= by.size;
     if (room < 0) return [];
-    return [{ claim, tasks: inPlace([...by], place).map((task) => (tasks[task] as Task).id) }];
+    return [{ path, tasks: inPlace([...by], place).map((task) => (tasks[task] as Task).id) }];
   });
   return { listed, isAll: room >= 0 };
 }

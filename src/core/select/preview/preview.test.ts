@@ -196,7 +196,7 @@ describe("cost", () => {
 
   it.each<[string, number, "all" | "some", string]>([
     ["is enough when all is known", 12, "all", "enough"],
-    ["cannot be told to be enough when a task is unknown", 12, "some", "cannot-be-told"],
+    ["unclear when a task is unknown", 12, "some", "unclear"],
     ["may be exceeded by what is known", 8, "some", "may-be-exceeded"],
     ["is too small when the known part alone exceeds it", 5, "some", "too-small"],
     ["is too small for the whole", 5, "all", "too-small"],
@@ -240,8 +240,8 @@ describe("ownership, access and commands", () => {
     expect(preview(checkout, { slots: 2 }).ownership).toEqual({
       enforce: "report",
       consent: [],
-      claims: [{ task: "api", owns: ["src/api/**", "src/routes.ts::routes"], boundary: ["docs/**"] }],
-      unclaimed: ["page", "wire"],
+      owners: [{ task: "api", owns: ["src/api/**", "src/routes.ts::routes"], boundary: ["docs/**"] }],
+      withoutOwns: ["page", "wire"],
       shared: [],
       sharedFiles: [],
       complete: true,
@@ -256,10 +256,10 @@ describe("ownership, access and commands", () => {
       { id: "other", owns: ["src/a.css"] }, // not ordered: that is for the check, not for a note
     ]);
     const { shared } = preview(plan, { slots: 2 }).ownership;
-    expect([...shared].sort((a, b) => (a.claim < b.claim ? -1 : 1))).toEqual([
-      { claim: "lib/**", tasks: ["first", "next", "last"] },
-      { claim: "src/routes.ts", tasks: ["next", "last"] },
-      { claim: "src/routes.ts::routes", tasks: ["first", "next", "last"] },
+    expect([...shared].sort((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
+      { path: "lib/**", tasks: ["first", "next", "last"] },
+      { path: "src/routes.ts", tasks: ["next", "last"] },
+      { path: "src/routes.ts::routes", tasks: ["first", "next", "last"] },
     ]);
   });
 
@@ -272,7 +272,7 @@ describe("ownership, access and commands", () => {
     const before = cpuMs();
     const { shared, complete } = preview(samplePlan(tasks), { slots: 2 }).ownership;
     expect(cpuMs() - before).toBeLessThan(4_000);
-    expect(shared[0]).toMatchObject({ claim: "src/**" });
+    expect(shared[0]).toMatchObject({ path: "src/**" });
     expect(shared[0]?.tasks).toHaveLength(2_000);
     expect(shared.reduce((sum, { tasks: by }) => sum + by.length, 0)).toBeLessThanOrEqual(20_000);
     expect(complete).toBe(false);
@@ -285,7 +285,7 @@ describe("ownership, access and commands", () => {
       { id: "clean-up", owns: ["src/**"], needs: ["taxes"] },
     ]);
     expect(preview(plan, { slots: 2 }).ownership.shared).toEqual([
-      { claim: "src/tax/**", tasks: ["homes", "taxes", "clean-up"] },
+      { path: "src/tax/**", tasks: ["homes", "taxes", "clean-up"] },
     ]);
   });
 

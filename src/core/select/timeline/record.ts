@@ -6,7 +6,7 @@ import type { RunState } from "../../run-state.ts";
 import { taskState } from "../../run-tasks.ts";
 import { get, type SortedMap, set } from "../../sorted-map.ts";
 import { changedTasks } from "../task-lists.ts";
-import { type Gap, withGap } from "./stretch.ts";
+import { type Gap, withGap } from "./segment.ts";
 import { NOTHING_RECORDED, recordTask, type TaskRecord } from "./task-record.ts";
 
 /**

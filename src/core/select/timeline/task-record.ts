@@ -6,11 +6,11 @@ import { hasProcess } from "../../queries.ts";
 import type { AttemptCount, LiveAttempt, TaskPhase, TaskState } from "../../run-state.ts";
 import { plainText } from "../../text/sentence.ts";
 import { formatFailure, formatFailureShort, formatLimit } from "../failure-text.ts";
-import { type EndMark, type Gap, type Stretch, WHOLE_ROW } from "./stretch.ts";
+import { type EndMark, type Gap, type TimelineSegment, WHOLE_ROW } from "./segment.ts";
 
 /** One task of a timeline: what is over, and since when the rest lasts. */
 export type TaskRecord = {
-  readonly stretches: readonly Stretch[];
+  readonly segments: readonly TimelineSegment[];
   readonly ends: readonly EndMark[];
   readonly live: readonly LiveRecord[];
   /** Since when it is in its phase. */
@@ -30,7 +30,7 @@ type LiveRecord = {
 };
 
 export const NOTHING_RECORDED: TaskRecord = {
-  ...{ stretches: [], ends: [], live: [] },
+  ...{ segments: [], ends: [], live: [] },
   ...{ phaseAt: 0, readyAt: null, headAt: null },
 };
 
@@ -56,7 +56,7 @@ function withAttempts(record: TaskRecord, { was, is, at, gaps }: TaskChange): Ta
   const still = new Set(live.map(({ id }) => id));
   const over = record.live.filter(({ id }) => !still.has(id));
   const closed = over.flatMap((one) => closedAttempt(one, is, at));
-  return { ...record, live, stretches: [...record.stretches, ...closed] };
+  return { ...record, live, segments: [...record.segments, ...closed] };
 }
 
 type When = { readonly at: EpochMs; readonly gaps: readonly Gap[] };
@@ -73,14 +73,14 @@ function closedAttempt(
   { id, count, from, endedAt }: LiveRecord,
   { past }: TaskState,
   at: EpochMs,
-): Stretch[] {
+): TimelineSegment[] {
   const attempt = past.findLast((one) => one.id === id);
   const ended = attempt?.ended.failure ?? null;
   const about = { attempt: id, count, lane: WHOLE_ROW };
   const to = Math.max(from, endedAt ?? at);
-  const agent: Stretch = { ...about, kind: "agent", from, to, ...resultOf(ended) };
+  const agent: TimelineSegment = { ...about, kind: "agent", from, to, ...resultOf(ended) };
   const settled = Math.max(to, at);
-  const gates: Stretch = {
+  const gates: TimelineSegment = {
     ...about,
     kind: "gates",
     from: to,
@@ -90,7 +90,7 @@ function closedAttempt(
   return [...(to > from ? [agent] : []), ...(ended === null ? [gates] : [])];
 }
 
-function resultOf(failure: AttemptFailure | null): Pick<Stretch, "result" | "note"> {
+function resultOf(failure: AttemptFailure | null): Pick<TimelineSegment, "result" | "note"> {
   if (failure === null) return { result: "good", note: null };
   return {
     result: failure.reason === "cancelled" ? "called-off" : "bad",
@@ -107,7 +107,7 @@ function withPhase(record: TaskRecord, change: TaskChange): TaskRecord {
   const end = isSame ? null : endMark(task, is, at);
   return {
     ...record,
-    stretches: [...record.stretches, ...left],
+    segments: [...record.segments, ...left],
     ends: end === null ? record.ends : [...record.ends, end],
     phaseAt: at,
     headAt: entered,
@@ -115,7 +115,11 @@ function withPhase(record: TaskRecord, change: TaskChange): TaskRecord {
 }
 
 /** What the phase was, when it is over. */
-function leftPhase({ phaseAt, headAt }: TaskRecord, was: TaskState, { task, is, at }: TaskChange): Stretch[] {
+function leftPhase(
+  { phaseAt, headAt }: TaskRecord,
+  was: TaskState,
+  { task, is, at }: TaskChange,
+): TimelineSegment[] {
   const { phase } = was;
   const about = { attempt: was.past.at(-1)?.id ?? null, count: null, lane: WHOLE_ROW };
   if (phase.kind === "backoff" || phase.kind === "parked") {
@@ -137,13 +141,16 @@ function leftPhase({ phaseAt, headAt }: TaskRecord, was: TaskState, { task, is, 
   const failure = is.past.find(({ id }) => id === phase.attempt)?.failure ?? null;
   const turn = { ...since, attempt: phase.attempt };
   if (headAt !== null) return [{ ...turn, kind: "merge", ...mergeResult(is, failure) }];
-  const queue: Stretch = { ...turn, kind: "queue", result: "good", note: null };
+  const queue: TimelineSegment = { ...turn, kind: "queue", result: "good", note: null };
   if (failure === null || is.phase.kind === "queued") return [queue];
   return [queue, { ...turn, from: at, kind: "conflict", ...resultOf(failure) }];
 }
 
 /** Back in the queue, or taken out of it by a person: nothing was wrong with it. */
-function mergeResult({ phase }: TaskState, failure: AttemptFailure | null): Pick<Stretch, "result" | "note"> {
+function mergeResult(
+  { phase }: TaskState,
+  failure: AttemptFailure | null,
+): Pick<TimelineSegment, "result" | "note"> {
   if (phase.kind !== "queued" && failure !== null) return resultOf(failure);
   return { result: phase.kind === "merged" ? "good" : "called-off", note: null };
 }
@@ -174,7 +181,12 @@ function withReady(record: TaskRecord, { is, at }: TaskChange): TaskRecord {
   if (isReady) return record.readyAt === null ? { ...record, readyAt: at } : record;
   if (record.readyAt === null) return record;
   const waited = { kind: "ready", from: record.readyAt, to: at, result: "good", note: null } as const;
-  const stretch: Stretch = { ...waited, attempt: is.past.at(-1)?.id ?? null, count: null, lane: WHOLE_ROW };
-  const stretches = at > record.readyAt ? [...record.stretches, stretch] : record.stretches;
-  return { ...record, readyAt: null, stretches };
+  const segment: TimelineSegment = {
+    ...waited,
+    attempt: is.past.at(-1)?.id ?? null,
+    count: null,
+    lane: WHOLE_ROW,
+  };
+  const segments = at > record.readyAt ? [...record.segments, segment] : record.segments;
+  return { ...record, readyAt: null, segments };
 }

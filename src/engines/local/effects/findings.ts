@@ -4,6 +4,7 @@
 import { stat } from "node:fs/promises";
 import type { EpochMs, Finding } from "../../../core/facts.ts";
 import type { AttemptId } from "../../../core/ids.ts";
+import { allowsSecrets } from "../../../core/ownership/guarded.ts";
 import type { Plan, Task } from "../../../core/plan.ts";
 import { otherCommand, plait } from "../../../core/text/command.ts";
 import { fix, plainText, sentence } from "../../../core/text/sentence.ts";
@@ -12,6 +13,7 @@ import {
   changeTexts,
   commitTexts,
   countCommits,
+  type FoundSecret,
   hooksInTree,
   type JudgedChange,
   pathsInHistory,
@@ -19,6 +21,7 @@ import {
   type Saved,
   unresolvedPaths,
 } from "../../../git/index.ts";
+import { KNOWN_VALUE } from "../../../process/mask/masker.ts";
 import type { RunContext } from "../run-context.ts";
 import { type Creator, missingFileFindings, ownershipFindings } from "./ownership.ts";
 
@@ -58,7 +61,7 @@ export function findingsSearch(site: RunContext): FindingsSearch {
               ...(await ownershipFindings(site, saved, author)),
               ...(await preparedFindings(site, saved)),
               ...(await handedFindings(site, saved, author)),
-              ...(await secretFindings(site, saved)),
+              ...(await secretFindings(site, saved, task)),
               ...(await movedFindings(site, saved)),
               ...(author.isFix ? await unresolvedFindings(site, saved) : []),
               ...(await missingFileFindings(site, saved, author)),
@@ -155,25 +158,36 @@ async function handedFindings(
 async function secretFindings(
   { shadow, masker }: RunContext,
   { since, result, paths }: Saved,
+  { consent = [] }: Task,
 ): Promise<Finding[]> {
   const looksSecret = (text: string) => masker.text(text) !== text;
+  const search = (text: string, path: string) =>
+    allowsSecrets(consent, path) && !masker.isKnown(text) ? null : masker.kind(text);
   const commits = { since: since.commit, until: result.commit };
   const { found, skipped } = await addedSecrets(
     shadow,
     { from: since.tree, to: result.tree, commits },
-    looksSecret,
+    search,
   );
   const isSaid = looksSecret(await commitTexts(shadow, commits));
-  const hits = new Set(found.map(({ path }) => path));
+  const hits = new Map(found.map((one) => [one.path, one]));
   const named = paths.filter(({ path }) => looksSecret(path));
   const unseen = skipped.filter(({ why }) => why === "too-large");
   const detail = "too large to search for secrets";
   return [
-    ...[...hits].map((path) => blocking("secret", path, "an added line looks like a secret")),
+    ...[...hits.values()].map((one) => blocking("secret", one.path, formatSecret(one))),
     ...named.map(({ path }) => blocking("secret", path, "its name looks like a secret")),
     ...(isSaid ? [blocking("secret", "commit message", "a commit message looks like a secret")] : []),
     ...unseen.map(({ path }): Finding => ({ kind: "secret", path, detail, blocks: false })),
   ];
+}
+
+/** A value that is known must not be in any commit; what only looks like one may be allowed. */
+function formatSecret({ path, line, kind }: FoundSecret): string {
+  const what = `${line === null ? "an added text" : `line ${line}`} looks like a secret (${kind})`;
+  return kind === KNOWN_VALUE
+    ? what
+    : `${what}; if it is fake, set \`consent: "secrets:${path}"\` in the task`;
 }
 
 async function unresolvedFindings(

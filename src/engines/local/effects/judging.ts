@@ -2,7 +2,7 @@
 // is thrown away.
 
 import { join } from "node:path";
-import type { EpochMs, FactBody, GateAsker, Revision } from "../../../core/facts.ts";
+import type { EpochMs, FactBody, GateAsker, MissingFiles, Revision } from "../../../core/facts.ts";
 import type { Oid } from "../../../core/ids.ts";
 import { landingRevision, missingLandingChecks } from "../../../core/landing.ts";
 import { matcher } from "../../../core/ownership/match.ts";
@@ -81,9 +81,22 @@ async function tell(site: RunContext, hands: EffectContext, { want, verdict, lea
   const ran = { ...rest, how: "ran", reference: null } as const;
   if ((known ?? ran).verdict === "red")
     await keepOfRed(site, hands.state(), { asked: want.asked, tree: lease.slot.path });
-  await hands.record({ ...judged(want), ...(known ?? ran), output: text, failures });
+  const missing =
+    isAboutBase(want) && known === null ? await missingFor(site, hands.state(), { want, verdict }) : null;
+  const more = missing === null ? {} : { missing };
+  await hands.record({ ...judged(want), ...(known ?? ran), output: text, failures, ...more });
   if (known === null && verdict.verdict === "green" && verdict.tries === 1)
     await remember(site, hands.state(), { want, lease });
+}
+
+/** A gate that ran and is red; a setup that failed says itself what it misses. */
+async function missingFor(
+  { findMissing }: RunContext,
+  state: RunState,
+  { want, verdict }: Pick<Judged, "want" | "verdict">,
+): Promise<MissingFiles | null> {
+  if (verdict.verdict === "green" || verdict.isUnprepared) return null;
+  return findMissing({ plan: state.index.plan, prepare: preparationFor(state, want), tree: want.tree });
 }
 
 /** The verdict of an earlier run on the same base. */
@@ -180,6 +193,7 @@ const red = (unprepared: Unprepared): Verdict => ({
   output: unprepared.output ?? unprepared.detail,
   failed: null,
   isWhole: false,
+  isUnprepared: true,
 });
 
 /** The same preparation as the key says; a verdict holds for the two together. */

@@ -3,19 +3,16 @@
 // moved meanwhile. And the undoing of it.
 
 import type { Revision } from "../../../core/facts.ts";
-import type { Oid, RunId, TaskId } from "../../../core/ids.ts";
+import type { Oid, TaskId } from "../../../core/ids.ts";
 import type { TargetJoin } from "../../../core/landing-types.ts";
 import type { Plan } from "../../../core/plan.ts";
 import { groupByNeeds, type StackStep } from "../../../core/proposal.ts";
 import type { RunState } from "../../../core/run-state.ts";
-import { otherCommand, plait } from "../../../core/text/command.ts";
-import { command, plainText, type Sentence, sentence } from "../../../core/text/sentence.ts";
 import type { Want } from "../../../core/want.ts";
 import {
   type BuildInput,
   buildLanding,
   hasOwnCommits,
-  integrationRef,
   isAncestor,
   joinTarget,
   land,
@@ -46,8 +43,8 @@ export function landEffect(site: RunContext): Effects["land"] {
     }
     if (landing.kind === "moved") return build(site, hands, { tip, onto: landing.onto });
     if (landing.kind === "landed") throw new Error("a landing without a target landed");
-    const { why } = landing;
-    await hands.record({ type: "landing.refused", tip, why, detail: describeRefusal(landing, "Next") });
+    const { kind: _, ...refused } = landing;
+    await hands.record({ type: "landing.refused", tip, ...refused });
   };
 }
 
@@ -83,7 +80,7 @@ async function build(
   hands: EffectContext,
   { tip, onto }: { tip: ToLand["tip"]; onto: ToLand["tip"] },
 ): Promise<void> {
-  const { shadow, run } = site;
+  const { shadow } = site;
   const { target, clock, index, policy } = hands.state();
   if (target === null) throw new Error("a landing without a target is built");
   const isReverted = hands.state().reverted.includes(tip);
@@ -105,12 +102,16 @@ async function build(
     await hands.record({ type: "landing.refused", tip, why: built.why, detail: built.detail });
     return;
   }
-  const what = built.paths.join(", ") || built.types.join(", ");
+  const { paths, types } = built;
   const isSince = await isAncestor(shadow.repository, base, onto);
-  const detail = describeConflict({ run, branch: shortName(target), what, isSince });
-  const { paths } = built;
+  const branch = shortName(target);
+  const detail = isSince
+    ? `New commits on ${branch} conflict with the run`
+    : `The run started from commits that ${branch} does not have, and conflicts with it`;
   const join = await joinForAgent(site, { tip, onto, at: clock });
-  await hands.record({ type: "landing.refused", tip, why: "conflict", detail, paths, ...(join && { join }) });
+  const files = paths.length > 0 ? paths : types;
+  const refused = { why: "conflict", detail, files, paths, ...(join && { join }) } as const;
+  await hands.record({ type: "landing.refused", tip, ...refused });
 }
 
 type ToJoin = Pick<TargetJoin, "onto" | "at"> & { readonly tip: ToLand["tip"] };
@@ -121,33 +122,6 @@ async function joinForAgent({ shadow, run, folder }: RunContext, input: ToJoin):
   const { result, tasks } = joined;
   return { onto: input.onto, result, at: input.at, tasks };
 }
-
-function describeRefusal({ detail, files, command: next }: LandRefused, lead: string): string {
-  const named = files.length === 0 ? "" : ` Files: ${files.join(", ")}.`;
-  return plainText(sentence`${detail}${named} ${lead}: ${next}`);
-}
-
-type LandRefused = { readonly detail: string; readonly files: readonly string[]; readonly command: Sentence };
-
-/** A branch that lacks commits of the base has not moved: the run's changes do not fit what it has instead. */
-function describeConflict({ run, branch, what, isSince }: LandingConflict): string {
-  const merge = command(otherCommand("git", "merge", shortName(integrationRef(run))));
-  const land = command(plait("land", run, { onto: isSince ? undefined : branch }));
-  const by = sentence`Merge it yourself: ${merge}, resolve the conflicts, commit, then: ${land}`;
-  if (isSince) return plainText(sentence`New commits on ${branch} conflict with the run: ${what}. ${by}`);
-  const check = command(otherCommand("git", "switch", branch));
-  return plainText(
-    sentence`The run conflicts with ${branch}: ${what}. A merge also lands commits that ${branch} does not have. First: ${check}. ${by}`,
-  );
-}
-
-type LandingConflict = {
-  readonly run: RunId;
-  readonly branch: string;
-  readonly what: string;
-  /** Whether the branch has everything that the run's work counts from. */
-  readonly isSince: boolean;
-};
 
 /** Where the work begins that has not landed yet. */
 const builtFrom = ({ landedTip, base }: RunState) => landedTip ?? base.commit;
@@ -175,8 +149,8 @@ export function undoEffect(site: RunContext): Effects["undo"] {
         await hands.record({ type: "undo.refused", tip, detail: undone.detail });
         return;
       case "refused": {
-        const lead = undone.why === "conflict" ? "Undo it by hand" : "Then";
-        await hands.record({ type: "undo.refused", tip, detail: describeRefusal(undone, lead) });
+        const { kind: _, why: __, ...refused } = undone;
+        await hands.record({ type: "undo.refused", tip, ...refused });
       }
     }
   };

@@ -1,11 +1,13 @@
 // The prompt of an attempt, from the strings of the run: the plan's, the reports of its needs, what a check found.
 
 import type { Adapter, AgentWork } from "../../../agents/adapter.ts";
+import { formatReport } from "../../../agents/final-message.ts";
 import {
   buildPrompt,
   type EarlierAttempt,
   type FinishedTask,
   type Fix,
+  type LaterCheck,
   type Summaries,
 } from "../../../agents/prompt.ts";
 import { buildSharedPrompt } from "../../../agents/prompt-shared.ts";
@@ -16,6 +18,7 @@ import { accountOf } from "../../../core/queries.ts";
 import type { PastAttempt, RunState, TaskState } from "../../../core/run-state.ts";
 import type { Want } from "../../../core/want.ts";
 import { changedPath, diffTrees } from "../../../git/index.ts";
+import { readAgentSummary } from "../agent-summary.ts";
 import { LEAST_SHARED_BYTES } from "../cache-warmup.ts";
 import { reportsOf } from "../reports.ts";
 import { type RunContext, taskOf } from "../run-context.ts";
@@ -62,6 +65,7 @@ export async function buildAttemptPrompt(site: RunContext, asked: ToPrompt): Pro
     system: isBeside || isArgument ? null : system,
     planned: `${system ?? ""}\n${own}`,
     sharedGates: plan.gates,
+    laterChecks: listLaterChecks(state, task),
     summaries: await readSummaries(site, state, task),
     needs: await listFinishedTasks(site, state, task),
     earlier: findEarlierAttempt(asked),
@@ -159,6 +163,14 @@ async function readSummaries(site: RunContext, state: RunState, { hears }: Task)
   return { title: hears.title, from: await Promise.all(all) };
 }
 
+/** Read-only commands that need this task, such as the validation of a wave. */
+function listLaterChecks({ index: { plan } }: RunState, { id }: Task): LaterCheck[] {
+  return plan.tasks.flatMap(({ id: task, work, access, needs, dir }) => {
+    const checks = work.kind === "command" && access === "read-only" && needs.includes(id);
+    return checks ? [{ task, run: work.run, dir, isJoint: needs.length > 1 }] : [];
+  });
+}
+
 async function listFinishedTasks(
   site: RunContext,
   state: RunState,
@@ -184,7 +196,9 @@ async function readFinishedTask(
       task: id,
       title: task.title,
       isMerged,
-      report: isShown ? "" : await readReport(site, now),
+      command: task.work.kind === "command" ? task.work.run : null,
+      // Of a check, that it passed is all that matters; other commands may print what dependents need.
+      report: isShown || isCheckOfWork(task) ? "" : await readFinishedReport(site, state, now),
       reportFiles: kept?.files.map(({ path }) => path) ?? [],
       changed: isMerged ? await listChanged(site, findAttempt(now, attempt)) : [],
     },
@@ -199,6 +213,14 @@ function findAttempt({ past }: TaskState, attempt: AttemptId): PastAttempt | nul
   return past.find(({ id }) => id === attempt) ?? null;
 }
 
+/** What a read-only task reports is all that it leaves; of merged work a summary is enough. */
+async function readFinishedReport(site: RunContext, state: RunState, now: TaskState): Promise<string> {
+  const attempt = now.phase.kind === "merged" ? findAttempt(now, now.phase.attempt) : null;
+  return attempt === null
+    ? formatReport(await readReport(site, now))
+    : readAgentSummary(site.folder, state, attempt);
+}
+
 /** With what its report files say, where a read-only task has them. */
 async function readReport({ folder }: RunContext, now: TaskState): Promise<string> {
   const report = now.phase.kind === "passed" ? now.phase.report : null;
@@ -208,6 +230,10 @@ async function readReport({ folder }: RunContext, now: TaskState): Promise<strin
 }
 
 /** Without the list an agent still has the files: no failing git call may cost the attempt. */
+/** A read-only command that needs other tasks checks their work. */
+const isCheckOfWork = ({ work, access, needs }: Task): boolean =>
+  work.kind === "command" && access === "read-only" && needs.length > 0;
+
 async function listChanged({ shadow }: RunContext, attempt: PastAttempt | null): Promise<string[]> {
   if (attempt === null) return [];
   try {

@@ -4,6 +4,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Oid, RefName, TaskId } from "../../../core/ids.ts";
+import type { PushByHand } from "../../../core/landing-types.ts";
 import {
   findStackOf,
   type ProposalScope,
@@ -41,6 +42,7 @@ type Proposed = {
 export type Problem = {
   readonly problem: string;
   readonly said?: string;
+  readonly byHand?: PushByHand;
   /** Branches that are on the server all the same. */
   readonly pushed?: readonly PushedBranch[];
 };

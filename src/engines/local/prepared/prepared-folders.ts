@@ -39,6 +39,8 @@ const MOST_AHEAD = 4;
 
 type Stocked = {
   readonly source: string;
+  /** Of the content that its copies have. */
+  readonly key: string;
   readonly trust: Trust;
   readonly stock: FolderStock;
   readonly relocations: readonly Relocation[];
@@ -88,6 +90,8 @@ export class PreparedFolders {
   readonly #placed = new Map<string, Placed[]>();
   readonly #used = new Set<string>();
   readonly #excluded = new Set<string>();
+  /** Not as they were read any more: worktrees have them in more than one state. */
+  readonly #changed = new Set<string>();
 
   constructor(options: PreparedOptions) {
     this.#options = options;
@@ -102,6 +106,12 @@ export class PreparedFolders {
     for (const source of sources) if (isFolder(source)) look(source).catch(() => undefined); // told where it is placed
   }
 
+  /** The same for the same content; null: it changed during this run, so worktrees may have different contents. */
+  async readKey(source: string): Promise<string | null> {
+    const { key } = await this.#stockFor(source, this.#options.checkout);
+    return this.#changed.has(source) ? null : key;
+  }
+
   /** A whole folder, to where nothing is. */
   async copyWhole(from: string, to: string): Promise<void> {
     if (!(await this.#options.copyFast(from, to))) await copyFolder(from, to, new AbortController().signal);
@@ -114,7 +124,10 @@ export class PreparedFolders {
     const { path: root } = lease.slot;
     const copy = await stocked.stock.take(to);
     // The checkout has changed since: the folder is copied as it is now, and belongs to this worktree alone.
-    if (copy === null) return copyAsIs({ checkout: from, source, to, root, signal });
+    if (copy === null) {
+      this.#changed.add(source);
+      return copyAsIs({ checkout: from, source, to, root, signal });
+    }
     writeRelocations(stocked.relocations, { folder: to, from, to: root });
     this.#placed.set(lease.slot.id, [...this.#placedIn(lease), { stocked, copy, path: relative(root, to) }]);
   }
@@ -210,7 +223,7 @@ async function openStock(
   const idle = await findIdleCopies(place);
   const programs = { copyFast: fast, listFast: list };
   const stock = new FolderStock({ source, reference, folder: place, rewritten, ...programs }, idle);
-  return { source, trust: await openTrust(place, isLarge), stock, relocations, isLarge };
+  return { source, key: reference.key, trust: await openTrust(place, isLarge), stock, relocations, isLarge };
 }
 
 type ToCopyAsIs = {

@@ -1,4 +1,5 @@
 import { type Catalog, type CodeParams, createFindingBuilder } from "../../../core/catalog.ts";
+import { formatCommand, plait } from "../../../core/text/command.ts";
 import type { FindingPlace, FoundFinding } from "../finding.ts";
 import { boundaryCatalog } from "./boundaries.ts";
 import { endpointCatalog } from "./endpoints.ts";
@@ -39,7 +40,8 @@ const checkCatalog = {
     title: "Check was not run",
     explanation: "Its program is not installed, or it was stopped. A check that did not run shows nothing.",
     message: ({ run, summary }: Check) => `\`${run}\` was not run: ${summary}`,
-    hint: ({ about }: FixPlace) => `Make the check \`${about}\` run, then run \`plait integrate\` again`,
+    hint: ({ about }: FixPlace) =>
+      `Make the check \`${about}\` run, then run \`${formatCommand(plait("integrate"))}\` again`,
   },
   "technology-differs": {
     ...{ area: "checks", severity: "warning" },
@@ -72,6 +74,8 @@ type FindingValues<Code extends IntegrationCode> = Without<
 /** If they differ from the catalog. */
 type Overrides = Partial<Pick<FoundFinding, "area" | "weight">>;
 
+type WordedFrom = Pick<FoundFinding, "code" | "values" | "about" | "at" | "home">;
+
 const WEIGHTS = { error: "must", warning: "should", note: "unclear" } as const;
 
 export function buildFinding<Code extends IntegrationCode>(
@@ -89,7 +93,7 @@ export function rebuildFinding(finding: FoundFinding, values: object, more: Over
 
 const word = createFindingBuilder<Catalog>(integrationCatalog);
 
-function wordFinding(finding: Omit<FoundFinding, "message" | "fix">): FoundFinding {
+export function wordFinding<F extends WordedFrom>(finding: F): F & Pick<FoundFinding, "message" | "fix"> {
   const { code, values, about, at, home } = finding;
   const { message, hint } = word(code, { ...values, about, at, home }, null);
   return { ...finding, message, fix: hint ?? "" };

@@ -1,3 +1,4 @@
+import { formatCommand, plait } from "../../../core/text/command.ts";
 import { listQuoted, quoted } from "../../../core/text/figures.ts";
 import {
   type ByKind,
@@ -192,6 +193,6 @@ export const endpointCatalog = {
       "`integrate: { openapi: … }` names a command, but --no-checks or --enforce skips commands. Endpoints are compared with the code.",
     message: ({ command }: { readonly command: string }) =>
       `\`${command}\` was not run, so endpoints were compared with the code only`,
-    hint: "Run `plait integrate` with its checks",
+    hint: `Run \`${formatCommand(plait("integrate"))}\` with its checks`,
   },
 } as const satisfies IntegrationCatalog;

@@ -1,3 +1,4 @@
+import { formatCommand, plait } from "../../../core/text/command.ts";
 import { type FixPlace, formatFile, type IntegrationCatalog } from "./entry.ts";
 
 const formatReason = (reason: string | null): string => (reason === null ? "" : `: ${reason}`);
@@ -35,7 +36,7 @@ export const taskCatalog = {
       "The checked tree does not contain the task's work: the task failed, is held, or never ran. `plait status` shows which.",
     message: ({ where, reason }: { readonly where: string; readonly reason: string | null }) =>
       `not merged into ${where}${formatReason(reason)}`,
-    hint: "Finish the task and merge it",
+    hint: `Finish the task and merge it: ${formatCommand(plait("resume"))}`,
   },
   "task-without-commits": {
     ...{ area: "tasks", severity: "error" },
@@ -115,7 +116,7 @@ export const taskCatalog = {
     explanation:
       "The contract has errors, so nothing was compared with it. `plait validate` on the artifact folder shows each error.",
     message: ({ problem }: { readonly problem: string }) => `not compared: ${problem}`,
-    hint: (place: FixPlace) => `Fix ${formatFile(place)}: plait validate`,
+    hint: (place: FixPlace) => `Fix ${formatFile(place)}: ${formatCommand(plait("validate"))}`,
   },
   "contract-absent": {
     ...{ area: "types", severity: "note" },

@@ -9,7 +9,7 @@ import {
   formatRowTime,
   groupByActor,
 } from "../../../core/select/actor-text.ts";
-import { listNeeds, type Need } from "../../../core/select/needs.ts";
+import type { Need } from "../../../core/select/needs.ts";
 import { formatDone } from "../../../core/select/run-status-text.ts";
 import type { TaskGroup } from "../../../core/select/task-groups.ts";
 import type { TaskRow } from "../../../core/select/task-rows.ts";
@@ -105,8 +105,7 @@ const describeTask = ({ task, title, agent }: TaskRow): string =>
 
 /** Needs that no row of the list shows. A banner offers to resume. */
 function useRunNeeds(): readonly Need[] {
-  const { state, isRunning } = useMoment();
-  return listNeeds(state, { isRunning }).filter(({ kind }) => !SHOWN.has(kind));
+  return useMoment().needs.filter(({ kind }) => !SHOWN.has(kind));
 }
 
 const SHOWN: ReadonlySet<Need["kind"]> = new Set<Need["kind"]>([

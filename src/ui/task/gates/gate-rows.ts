@@ -23,9 +23,9 @@ export function listGateRows({ state, i, row }: ShownTask, attempt: ShownAttempt
 }
 
 /** A flaky gate needs no action, but it may be red again. */
-export function findGateSign({ verdict, tries }: GateVerdict): StatusKind {
+export function findGateSign({ verdict, runs }: GateVerdict): StatusKind {
   if (verdict === "red") return "failed";
-  return tries > 1 ? "retrying" : "merged";
+  return runs > 1 ? "retrying" : "merged";
 }
 
 /** Of a gate that did not decide by running. */

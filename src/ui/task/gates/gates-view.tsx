@@ -141,9 +141,9 @@ function Verdict({ entry, run, startsOpen }: VerdictProps) {
   );
 }
 
-function listFlags({ how, tries, verdict }: GateVerdict): string[] {
-  const flaky = verdict === "green" ? `flaky, green on run ${tries}` : `run ${tries} times`;
-  return [HOW[how] ?? "", tries > 1 ? flaky : ""].filter((flag) => flag !== "");
+function listFlags({ how, runs, verdict }: GateVerdict): string[] {
+  const flaky = verdict === "green" ? `flaky, green on run ${runs}` : `run ${runs} times`;
+  return [HOW[how] ?? "", runs > 1 ? flaky : ""].filter((flag) => flag !== "");
 }
 
 type GateOutputProps = { readonly run: RunId; readonly hash: TextHash; readonly name: string };

@@ -2,7 +2,8 @@ import type { KnownRun } from "../../../../app/index.ts";
 import { readSource } from "../../../../app/spec/go/read-source.ts";
 import { specRoot } from "../../../../app/spec/place.ts";
 import type { KnownSpec } from "../../../../app/spec/tech-specs.ts";
-import { shellWord } from "../../../../core/text/command.ts";
+import { formatCommand, plait } from "../../../../core/text/command.ts";
+import { fix } from "../../../../core/text/sentence.ts";
 import { type ExitCode, exitCodes } from "../../../exit-codes.ts";
 import { createHost, granted, requireConfig } from "../../../host.ts";
 import { resolveCaps } from "../../../plan-file.ts";
@@ -13,7 +14,7 @@ import { shown } from "../../../render/visible.ts";
 import type { Request, RunCommand } from "../../../request.ts";
 import { RequestError, UsageError } from "../../../request-error.ts";
 import { NO_END, printEnd, refusedEnd } from "../decompose-end.ts";
-import { formatFlags, type Going, type GoStop, isStop } from "./going.ts";
+import { type Going, type GoStop, isStop, pickGoFlags } from "./going.ts";
 import { settleIntegration } from "./integrate.ts";
 import { settlePlan } from "./plan.ts";
 import { settleRun } from "./run.ts";
@@ -38,7 +39,10 @@ async function goThrough(request: Request): Promise<GoEnd> {
   const [problem] = request.env.problems;
   if (problem !== undefined) throw new RequestError(problem.message, problem.hint);
   if (request.args.join("").trim() === "")
-    throw new UsageError("missing source", 'pass a file, an id or a description: plait spec go "…"');
+    throw new UsageError(
+      "missing source",
+      fix("pass a file, an id or a description", plait("spec go", { placeholder: "source" })),
+    );
   const going = await beginGoing(request);
   const found = granted(await readSource(request.args, going.question));
   const known = await settleTechSpec(going, found);
@@ -54,12 +58,12 @@ async function goThrough(request: Request): Promise<GoEnd> {
 }
 
 async function beginGoing(request: Request): Promise<Going> {
-  const command = "plait spec go";
+  const command = plait("spec go");
   const config = await requireConfig(request, command);
   const host = { ...createHost(request, command), agents: config.agents };
   const { root } = granted(await specRoot(host));
   const question = { root, cwd: host.cwd, caps: resolveCaps(request) };
-  return { host, request, config, question, flags: formatFlags(request) };
+  return { host, request, config, question, flags: pickGoFlags(request) };
 }
 
 /** How far it has come. */
@@ -88,7 +92,16 @@ function printGoEnd(end: GoEnd, request: Request): ExitCode {
     const { problem = null, next = [], kept = [], asked = null } = stop ?? {};
     const spec = known === null ? null : specDocument(known);
     const done = { spec, folder, run: run?.run ?? null, landed: isLanded, integration: report };
-    output.json({ v: 1, ok: exit === exitCodes.ok, exit, ...done, problem, kept, asked, next });
+    output.json({
+      v: 1,
+      ok: exit === exitCodes.ok,
+      exit,
+      ...done,
+      problem,
+      kept,
+      asked,
+      next: next.map((one) => formatCommand(one)),
+    });
     return exit;
   }
   if (stop !== null) return printEnd({ ...NO_END, ...stop }, request);
@@ -104,6 +117,6 @@ function summaryLines({ known, folder, run }: GoEnd, text: (one: string) => stri
     [bold(text(`${id}: landed and integrated`))],
     ...(known === null ? [] : [row("spec", `${known.file}, ${known.spec?.status ?? ""}`)]),
     ...(folder === null ? [] : [row("folder", folder), row("report", `${folder}/integration-report.md`)]),
-    ...(run === null ? [] : [row("run", run.run), nextCommand(`plait report ${shellWord(run.run)}`)]),
+    ...(run === null ? [] : [row("run", run.run), nextCommand(plait("report", run.run))]),
   ];
 }

@@ -1,8 +1,9 @@
 import { findRepository } from "../../../../app/host.ts";
 import { branchName, commitChanges, type FileChange } from "../../../../app/spec/go/plan-changes.ts";
 import type { KnownSpec, SpecQuestion } from "../../../../app/spec/tech-specs.ts";
-import { shellWord } from "../../../../core/text/command.ts";
+import { type Command, type CommandFlags, plait, shellWord } from "../../../../core/text/command.ts";
 import { count } from "../../../../core/text/figures.ts";
+import { plainText, type Sentence } from "../../../../core/text/sentence.ts";
 import type { TechSpec } from "../../../../spec/tech-spec/tech-spec.ts";
 import { exitCodes } from "../../../exit-codes.ts";
 import { granted } from "../../../host.ts";
@@ -13,8 +14,8 @@ import type { DecomposeEnd } from "../decompose-end.ts";
 /** Who wants something built, and where. Every step finds out itself how far it has come. */
 export type Going = Asker & {
   readonly question: SpecQuestion;
-  /** Flags that the next command needs again, with a blank in front; empty where there are none. */
-  readonly flags: string;
+  /** Flags that the next command needs again. */
+  readonly flags: CommandFlags;
 };
 
 /** A tech spec that can be read. */
@@ -26,24 +27,21 @@ export type GoStop = Pick<DecomposeEnd, "exit" | "problem" | "next"> &
 
 export const stopGoing = (
   exit: GoStop["exit"],
-  { message, hint = null }: { readonly message: string; readonly hint?: string | null },
-  ...next: readonly string[]
-): GoStop => ({ exit, problem: { message, hint }, next });
+  { message, hint = null }: { readonly message: string; readonly hint?: Sentence | null },
+  ...next: readonly Command[]
+): GoStop => ({ exit, problem: { message, hint: hint === null ? null : plainText(hint) }, next });
 
 export const isStop = (step: object | GoStop): step is GoStop => "exit" in step;
 
 /** The same command again, by the id of its tech spec; one that lies elsewhere is found by its file alone. */
-export function formatGo({ flags }: Pick<Going, "flags">, { spec, root, file }: GoodSpec): string {
-  return `plait spec go ${root === null ? shellWord(file) : spec.id}${flags}`;
+export function buildGo({ flags }: Pick<Going, "flags">, { spec, root, file }: GoodSpec): Command {
+  return plait("spec go", root === null ? file : spec.id, flags);
 }
 
 /** Whoever continues means the same agents and the same folder. `--yes` is typed by a person each time. */
-export function formatFlags({ options }: Pick<Request, "options">): string {
+export function pickGoFlags({ options }: Pick<Request, "options">): CommandFlags {
   const { agent, model, budgetUsd, name, tech, rounds, concurrency, land } = options;
-  const flags = { agent, model, "budget-usd": budgetUsd, name, tech, rounds, concurrency, land };
-  return Object.entries(flags)
-    .flatMap(([flag, value]) => (value === undefined ? [] : [` --${flag} ${shellWord(String(value))}`]))
-    .join("");
+  return { agent, model, "budget-usd": budgetUsd, name, tech, rounds, concurrency, land };
 }
 
 /** On the branch that is checked out. Null where it is done, or there is nothing to do. */
@@ -66,5 +64,5 @@ export async function commitPlan(
   const paths = changes.map(({ path }) => shellWord(path)).join(" ");
   const hint = `commit the files yourself: git add -- ${paths} && git commit -- ${paths}`;
   const problem = { message: `cannot commit the ${title}: ${saved.detail}`, hint };
-  return stopGoing(exitCodes.badRequest, problem, formatGo(going, known));
+  return stopGoing(exitCodes.badRequest, problem, buildGo(going, known));
 }

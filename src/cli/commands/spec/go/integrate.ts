@@ -1,16 +1,17 @@
+import { fix } from "../../../../core/text/sentence.ts";
 // The last steps: whether the parts fit, and what the tech spec is then.
 
 import { findRepository } from "../../../../app/host.ts";
 import type { KnownRun } from "../../../../app/index.ts";
 import { listUnseen } from "../../../../app/integrate/subject.ts";
 import { countBlocking, isInHead, listPlanChanges } from "../../../../app/spec/go/plan-changes.ts";
-import { shellWord } from "../../../../core/text/command.ts";
+import { formatCommand, plait, withFlags } from "../../../../core/text/command.ts";
 import { count } from "../../../../core/text/figures.ts";
 import { canConfirm } from "../../../confirm.ts";
 import { type ExitCode, exitCodes } from "../../../exit-codes.ts";
 import { granted } from "../../../host.ts";
 import { integratePlan } from "../../integrate-plan.ts";
-import { commitPlan, formatGo, type Going, type GoodSpec, type GoStop, isStop, stopGoing } from "./going.ts";
+import { buildGo, commitPlan, type Going, type GoodSpec, type GoStop, isStop, stopGoing } from "./going.ts";
 import type { GoPlan } from "./plan.ts";
 import { inner } from "./run.ts";
 import { setStatus } from "./tech-spec.ts";
@@ -32,11 +33,11 @@ export async function settleIntegration(
   const isLanded =
     run === null || (await isInHead(granted(await findRepository(going.host)).repository, run));
   const integrated = { known, report, isLanded };
-  const next = [formatGo(going, known)];
+  const next = [buildGo(going, known)];
   if (exit === exitCodes.incomplete) return { integrated, stop: await stopAtRed(going, integrated, plan) };
   if (exit !== exitCodes.ok) return { integrated, stop: { exit, problem: null, next } };
   if (!isLanded) {
-    const hint = `land the run, then continue: plait land ${run?.run}`;
+    const hint = fix("land the run, then continue", plait("land", run?.run ?? []));
     const problem = { message: `${run?.run} has not landed`, hint };
     return { integrated, stop: stopGoing(exitCodes.incomplete, problem, ...next) };
   }
@@ -52,18 +53,18 @@ export async function settleIntegration(
 async function stopAtRed(going: Going, { known, isLanded }: Integrated, plan: GoPlan): Promise<GoStop> {
   const { id } = known.spec;
   const where = isLanded ? "has landed" : "has not landed";
-  const [must, next] = [await countBlocking(plan.folder), formatGo(going, known)];
+  const [must, next] = [await countBlocking(plan.folder), buildGo(going, known)];
   const exit = exitCodes.incomplete;
   if (must === 0) {
     const problem = {
       message: `${id} ${where}, but it is unclear whether its parts fit`,
       hint: "add checks or contracts, or accept the result with the command below",
     };
-    return stopGoing(exit, problem, `${next} --allow-unknown`);
+    return stopGoing(exit, problem, withFlags(next, { "allow-unknown": true }));
   }
   const message = `${id} ${where}, but ${count(must, "finding")} must be fixed`;
-  const fix = `plait spec integrate --parallel-dir ${shellWord(plan.shownFolder)} --fix`;
-  return stopGoing(exit, { message, hint: `fix and commit, or send the findings back: ${fix}` }, next);
+  const again = plait("spec integrate", [], { "parallel-dir": plan.shownFolder, fix: true });
+  return stopGoing(exit, { message, hint: fix("fix and commit, or send the findings back", again) }, next);
 }
 
 /** Nobody reviews it unless `plait spec integrate` is asked for that: an agent here is who builds. */
@@ -87,8 +88,13 @@ async function integrate({ host, request }: Going, { folder, shownFolder }: GoPl
     ...(json && { json }),
     ...(fix && { fix, yes, ...(yes && { rounds: 1 }) }),
   };
-  const command = "plait spec integrate";
-  const about = { host: { ...host, command }, named: shownFolder, isFolder: true, showsNext: false };
+  const command = plait("spec integrate");
+  const about = {
+    host: { ...host, command: formatCommand(command) },
+    named: shownFolder,
+    isFolder: true,
+    showsNext: false,
+  };
   const exit: ExitCode = await integratePlan({ ...part, options, output }, about);
   return { exit, report };
 }

@@ -1,3 +1,5 @@
+import { type Command, plait, withFlags } from "../../../../core/text/command.ts";
+import { fix } from "../../../../core/text/sentence.ts";
 // The second step: the artefact folder of the tech spec, from a design that a person has taken. A design that was kept beside is taken up
 // again.
 
@@ -16,7 +18,7 @@ import type { DecomposeEnd } from "../decompose-end.ts";
 import { makeDesignFolder } from "../make-design-folder.ts";
 import { DEFAULT_ROUNDS, type Making } from "../making.ts";
 import { settleDesign } from "../settle-design.ts";
-import { formatGo, type Going, type GoodSpec, type GoStop, stopGoing } from "./going.ts";
+import { buildGo, type Going, type GoodSpec, type GoStop, stopGoing } from "./going.ts";
 
 export type GoPlan = {
   /** The artefact folder: absolute, and as people are told it. */
@@ -35,7 +37,7 @@ export async function settlePlan(going: Going, known: GoodSpec): Promise<GoPlan 
   if (known.spec.status !== "reference") return designPlan(going, known);
   const { id } = known.spec;
   const message = `${id} is a reference without an artifact folder`;
-  const hint = `build it again: plait spec status ${id} --set approved`;
+  const hint = fix("build it again", plait("spec status", id, { set: "approved" }));
   return stopGoing(exitCodes.badRequest, { message, hint });
 }
 
@@ -52,7 +54,7 @@ async function designPlan(going: Going, known: GoodSpec): Promise<GoPlan | GoSto
   const { folder, shownFolder, repository } = decomposition;
   if (repository === null) throw new Error("the agent needs a repository to read");
   const problem = await findSaveProblem(repository, { folder, known });
-  const go = formatGo(going, known);
+  const go = buildGo(going, known);
   if (problem !== null) {
     const hint = "resolve this, then continue with the command below";
     return stopGoing(exitCodes.badRequest, { message: `cannot commit the plan: ${problem}`, hint }, go);
@@ -63,20 +65,20 @@ async function designPlan(going: Going, known: GoodSpec): Promise<GoPlan | GoSto
     ...{ host, request, wanted, decomposition, config },
     kept: given === null ? [] : [given.file],
     question: `Write ${shownFolder}, commit it and ${known.file} to ${branchName(repository)}, run it and land it?`,
-    formatLater: () => go,
+    buildLater: () => go,
   };
   const end = await makeDesignFolder(settling, await settleDesign(settling, given));
   const { exit, kept, asked } = end;
   if (exit !== exitCodes.ok)
-    return { exit, problem: end.problem, kept, asked, next: formatNext(going, known, end) };
+    return { exit, problem: end.problem, kept, asked, next: listNext(going, known, end) };
   await removeTaken(folder);
   return { folder, shownFolder, isAgreed: true };
 }
 
 /** A question that nobody could answer is skipped the next time. */
-function formatNext(going: Going, known: GoodSpec, { exit, kept }: DecomposeEnd): string[] {
+function listNext(going: Going, known: GoodSpec, { exit, kept }: DecomposeEnd): Command[] {
   if (kept.length === 0) return [];
-  return [exit === exitCodes.badRequest ? `${formatGo(going, known)} --yes` : formatGo(going, known)];
+  return [withFlags(buildGo(going, known), { yes: exit === exitCodes.badRequest })];
 }
 
 /** The latest design that was kept and holds; one that does not is asked for again. */

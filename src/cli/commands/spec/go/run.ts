@@ -1,3 +1,5 @@
+import { type Command, plait, withFlags } from "../../../../core/text/command.ts";
+import { fix } from "../../../../core/text/sentence.ts";
 // The third and fourth step: the plan is committed, since worktrees start from what is committed, and run. How far a run has come is in
 // its journal: one that was interrupted is resumed, one that ended is not started again.
 
@@ -6,6 +8,7 @@ import type { KnownRun } from "../../../../app/index.ts";
 import { findRunOfFolder } from "../../../../app/spec/go/find-folder.ts";
 import { type FileChange, isLandedByCommits, listPlanChanges } from "../../../../app/spec/go/plan-changes.ts";
 import { restorePrompts } from "../../../../app/spec/write-prompts.ts";
+import { hasSucceeded, wasCutShort } from "../../../../core/select/run-status.ts";
 import { count } from "../../../../core/text/figures.ts";
 import { canConfirm, confirm } from "../../../confirm.ts";
 import { type ExitCode, exitCodes } from "../../../exit-codes.ts";
@@ -18,7 +21,7 @@ import { plan as showPlan } from "../../plan.ts";
 import { resume } from "../../resume.ts";
 import { run as runPlan } from "../../run.ts";
 import { status } from "../../status.ts";
-import { commitPlan, formatGo, type Going, type GoodSpec, type GoStop, stopGoing } from "./going.ts";
+import { buildGo, commitPlan, type Going, type GoodSpec, type GoStop, stopGoing } from "./going.ts";
 import type { GoPlan } from "./plan.ts";
 
 /** A run with every task merged; null where only its commits are known, as in a clone. */
@@ -30,7 +33,10 @@ export async function settleRun(going: Going, known: GoodSpec, plan: GoPlan): Pr
   const step = before === null ? "start" : nextStep(before);
   if (before !== null && step === "watch") {
     const message = `${before.run} is running in process ${before.driver?.pid}`;
-    return stopGoing(exitCodes.badEnvironment, { message, hint: `follow it: plait watch ${before.run}` });
+    return stopGoing(exitCodes.badEnvironment, {
+      message,
+      hint: fix("follow it", plait("watch", before.run)),
+    });
   }
   if (before !== null && step === "fix") return stopAtFailed(going, known, before);
   const exit =
@@ -43,7 +49,7 @@ export async function settleRun(going: Going, known: GoodSpec, plan: GoPlan): Pr
   const after = await latestRun(going, plan);
   if (exit === exitCodes.ok && after !== null) return { known: after };
   // What is wrong was told by the run itself.
-  return { exit, problem: null, next: [formatGo(going, known)] };
+  return { exit, problem: null, next: [buildGo(going, known)] };
 }
 
 async function latestRun({ host, question }: Going, { folder }: GoPlan): Promise<KnownRun | null> {
@@ -61,16 +67,8 @@ async function isLanded({ host, request }: Going, { folder, shownFolder }: GoPla
 function nextStep({ state, driver }: KnownRun): "watch" | "resume" | "done" | "fix" {
   if (driver !== null) return "watch";
   if (state.landing.kind === "undone") return "fix";
-  if (state.ended === null) return "resume";
-  switch (state.ended.outcome) {
-    case "complete":
-      return "done";
-    case "stopped":
-    case "drained":
-      return "resume";
-    default:
-      return "fix";
-  }
+  if (wasCutShort(state)) return "resume";
+  return hasSucceeded(state) ? "done" : "fix";
 }
 
 /** It is not tried again by itself: what failed may have to be changed first. */
@@ -80,7 +78,7 @@ async function stopAtFailed(going: Going, known: GoodSpec, { run }: KnownRun): P
     message: `${run} is not complete`,
     hint: "finish the run, then continue with the command below",
   };
-  return stopGoing(exitCodes.incomplete, problem, formatGo(going, known));
+  return stopGoing(exitCodes.incomplete, problem, buildGo(going, known));
 }
 
 async function start(going: Going, known: GoodSpec, plan: GoPlan): Promise<ExitCode | GoStop> {
@@ -90,7 +88,7 @@ async function start(going: Going, known: GoodSpec, plan: GoPlan): Promise<ExitC
   const changes = await listPlanChanges(repository, { folder: plan.folder, known });
   if (!plan.isAgreed) {
     const answer = await agree(going, plan, changes);
-    if (answer !== "yes") return stopUnstarted(answer, formatGo(going, known));
+    if (answer !== "yes") return stopUnstarted(answer, buildGo(going, known));
   }
   const refused = await commitPlan(going, known, { changes, title: "plan" });
   if (refused !== null) return refused;
@@ -108,7 +106,7 @@ async function restoreMissing({ host, request, question }: Going, { shownFolder 
 
 type Agreement = "yes" | "no" | "interrupted" | "unasked" | "invalid";
 
-function stopUnstarted(answer: Exclude<Agreement, "yes">, go: string): GoStop {
+function stopUnstarted(answer: Exclude<Agreement, "yes">, go: Command): GoStop {
   const message = "the plan was not started";
   switch (answer) {
     case "interrupted":
@@ -117,7 +115,7 @@ function stopUnstarted(answer: Exclude<Agreement, "yes">, go: string): GoStop {
       return stopGoing(exitCodes.incomplete, { message }, go);
     case "unasked": {
       const problem = { message: `${message}: no terminal to ask`, hint: "approve the plan: --yes" };
-      return stopGoing(exitCodes.badRequest, problem, `${go} --yes`);
+      return stopGoing(exitCodes.badRequest, problem, withFlags(go, { yes: true }));
     }
     case "invalid":
       return { exit: exitCodes.badRequest, problem: null, next: [go] };

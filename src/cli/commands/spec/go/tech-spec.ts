@@ -1,3 +1,4 @@
+import { plait } from "../../../../core/text/command.ts";
 // The first step: a tech spec that a person has approved. Without one an agent drafts it; a draft that is there is taken as it is.
 
 import { findRepository } from "../../../../app/host.ts";
@@ -14,7 +15,7 @@ import { moveTechSpec } from "../../../../app/spec/move-tech-spec.ts";
 import { findTechSpec, type KnownSpec } from "../../../../app/spec/tech-specs.ts";
 import { editFile } from "../../../../app/user-programs.ts";
 import { formatFailure } from "../../../../core/select/failure-text.ts";
-import { plainText } from "../../../../core/text/sentence.ts";
+import { fix, plainText } from "../../../../core/text/sentence.ts";
 import { draftJsonSchema } from "../../../../spec/tech-spec/draft-answer.ts";
 import type { SpecStatus } from "../../../../spec/tech-spec/lifecycle.ts";
 import { checkPlaceholders } from "../../../../spec/tech-spec/unfinished.ts";
@@ -26,7 +27,7 @@ import { bold, type Line } from "../../../render/line.ts";
 import { shown } from "../../../render/visible.ts";
 import { type Conversation, converse, limitsFor } from "../converse.ts";
 import { today } from "../place.ts";
-import { formatGo, type Going, type GoodSpec, type GoStop, stopGoing } from "./going.ts";
+import { buildGo, type Going, type GoodSpec, type GoStop, stopGoing } from "./going.ts";
 
 /** Approved, or further. */
 export async function settleTechSpec(
@@ -38,7 +39,7 @@ export async function settleTechSpec(
   if (found?.spec.status === "archived")
     return stopGoing(exitCodes.badRequest, {
       message: `${found.spec.id} is archived`,
-      hint: 'start a new tech spec: plait spec go "Report low stock"',
+      hint: fix("start a new tech spec", plait("spec go", "Report low stock")),
     });
   if (found !== null && found.spec.status !== "draft") return found;
   const decision = await decide(going, source, found);
@@ -72,11 +73,11 @@ function checkSpec({ request }: Going, known: KnownSpec): GoodSpec | GoStop {
 
 function stopAt(going: Going, { kind, draft }: Decided): GoStop {
   const message = `${draft.file} is not approved`;
-  const next = [`plait spec status ${draft.spec.id} --set approved`, formatGo(going, draft)];
+  const next = [plait("spec status", draft.spec.id, { set: "approved" }), buildGo(going, draft)];
   const hint = "read the tech spec, then approve it with the command below";
   if (kind === "unasked") return stopGoing(exitCodes.badRequest, { message, hint }, ...next);
   const exit = kind === "interrupted" ? exitCodes.interrupted : exitCodes.incomplete;
-  return stopGoing(exit, { message }, formatGo(going, draft));
+  return stopGoing(exit, { message }, buildGo(going, draft));
 }
 
 type Decided = Exclude<DraftDecision, DraftCorrection>;
@@ -106,7 +107,7 @@ async function decide(
   if (ended !== null) {
     const hint = spent === null ? null : `read the conversation: ${spent.conversation}`;
     const written = last === null ? "no tech spec was written" : `${last.file} is not approved`;
-    const next = last === null ? [] : [formatGo(going, last)];
+    const next = last === null ? [] : [buildGo(going, last)];
     return stopGoing(ended, { message: `interrupted; ${written}`, hint }, ...next);
   }
   if ("kind" in result) return result;

@@ -35,7 +35,7 @@ export type Excluded =
 export type Versioning = { readonly mark: string; readonly fallback: Value | null };
 
 /** A call of a method somewhere in the project. */
-type Told = { readonly of: Values; readonly call: Call; readonly at: Place };
+type NestCall = { readonly of: Values; readonly call: Call; readonly at: Place };
 
 export function nestApplications(world: World): NestApplication[] {
   const registered = callsOf(world, "register").filter(({ of }) => of.some(isRouterModule));
@@ -53,7 +53,7 @@ export function nestApplications(world: World): NestApplication[] {
   return created.map(({ call, at }) => {
     const [root] = call.arguments;
     const module = root === undefined ? null : single(world.evaluate(root, at));
-    const isMine = ({ of }: Told) =>
+    const isMine = ({ of }: NestCall) =>
       of.some((one) => one.kind !== "foreign" || one.made === null || one.made.call === call);
     const [prefix] = callsOf(world, "setGlobalPrefix").filter(isMine);
     const [versioning] = callsOf(world, "enableVersioning").filter(isMine);
@@ -78,7 +78,7 @@ function isRouterModule(value: Value): boolean {
 }
 
 /** Every call of a method of this name, with what it is a method of. */
-function callsOf(world: World, name: string): Told[] {
+function callsOf(world: World, name: string): NestCall[] {
   return [...world.modules].flatMap(([file, { facts }]) =>
     facts.calls.flatMap((chain) => {
       const i = chain.steps.findIndex((step) => step.kind === "member" && step.name === name);
@@ -90,7 +90,10 @@ function callsOf(world: World, name: string): Told[] {
   );
 }
 
-function globalPrefix(world: World, told: Told | undefined): Pick<NestApplication, "prefix" | "excluded"> {
+function globalPrefix(
+  world: World,
+  told: NestCall | undefined,
+): Pick<NestApplication, "prefix" | "excluded"> {
   const [path, options] = told?.call.arguments ?? [];
   if (told === undefined || path === undefined) return { prefix: { path: "" }, excluded: [] };
   const [own] = prefixesOf(world, path, told.at);
@@ -116,7 +119,7 @@ function excludedBy(world: World, item: Value): Excluded {
 }
 
 /** By default in the path, as `/v1`. */
-function versioningOf(world: World, { call, at }: Told): Versioning | null {
+function versioningOf(world: World, { call, at }: NestCall): Versioning | null {
   const written = objectAt(world, call.arguments[0], at);
   if (written === null) return { mark: "v", fallback: null };
   const type = valueUnder(world, written, "type");

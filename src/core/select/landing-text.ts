@@ -12,12 +12,16 @@ export function describeLanding(
   state: RunState,
   { target = state.target ?? undefined }: LandRequest,
 ): string {
-  const { done, total, phases } = progress(state);
+  const { done, total } = progress(state);
   const where = target === undefined ? "" : ` on ${shortRef(target)}`;
   const left = total - done;
   const then = left === 0 ? "" : ` The run then ends with ${count(left, "task")} left.`;
-  return `Landing ${count(phases.merged, "merged task")} of ${state.run}${where}.${then}`;
+  return `Landing ${count(state.indices.phases.merged, "merged task")} of ${state.run}${where}.${then}`;
 }
+
+/** `1 merged task has not landed`. */
+export const formatNotLanded = (tasks: number): string =>
+  `${count(tasks, "merged task")} ${tasks === 1 ? "has" : "have"} not landed`;
 
 /** The branch that has the result, or will have it; null where there is none to land on. */
 export function findLandingBranch(state: RunState): string | null {

@@ -7,7 +7,7 @@ const unit = gateOf("test:unit");
 const minutes = (n: number, usd = 0.5) => ({ timeMs: n * 60_000, costUsd: { low: usd, high: usd } });
 
 /** A run in which everything happens that a timeline can show; times are in UTC. */
-export class EveryStretch extends Scenario {
+export class EverySegment extends Scenario {
   constructor() {
     const tasks = [
       { id: "schema", estimate: minutes(5) },
@@ -59,8 +59,8 @@ export class EveryStretch extends Scenario {
 }
 
 /** At 17:26:30: the machine has slept for three hours in between. */
-export function everyStretch(): EveryStretch {
-  const run = new EveryStretch();
+export function everySegment(): EverySegment {
+  const run = new EverySegment();
   run.at("14:00:10").start("schema/1").start("money/1").start("prices/1").start("prices/2");
   run.at("14:04:30").ends("schema/1", 0.61).at("14:05:10").green("schema/1").build();
   run.at("14:05:20").ends("money/1", 0.42).at("14:05:50").judge(unit, "merge schema/1").advance();
@@ -91,8 +91,8 @@ export function everyStretch(): EveryStretch {
 }
 
 /** The same when it is over: what failed was tried again by a person, hours later. */
-export function everyStretchEnded(): EveryStretch {
-  const run = everyStretch();
+export function everySegmentEnded(): EverySegment {
+  const run = everySegment();
   run.judge(unit, "merge api/1").advance();
   run
     .at("17:27:00")

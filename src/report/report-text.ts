@@ -22,14 +22,14 @@ export function changedText({ file, says: changes }: ChangedConfig): string {
 }
 
 /** `green on a retry (flaky), 0:12`. */
-export function verdictText({ verdict, how, tries, durationMs, summary }: GateVerdict): string {
+export function verdictText({ verdict, how, runs, durationMs, summary }: GateVerdict): string {
   if (how === "remembered") return `green, ${summary}`;
   if (how === "unaffected") return "green, no relevant files changed";
   if (how === "known") return "green, same tree as before";
   const time = `, ${elapsed(durationMs)}`;
   if (how === "no-new-failures") return `known red, no new failures${time}`;
-  if (verdict === "red") return `red${tries > 1 ? ` in all ${tries} runs` : ""}${time}: ${summary}`;
-  return `green${tries > 1 ? " on a retry (flaky)" : ""}${time}`;
+  if (verdict === "red") return `red${runs > 1 ? ` in all ${runs} runs` : ""}${time}: ${summary}`;
+  return `green${runs > 1 ? " on a retry (flaky)" : ""}${time}`;
 }
 
 export const PLACES: { readonly [P in GateVerdict["on"]]: string } = {
@@ -54,10 +54,10 @@ export const TASKS_HEAD = [
 
 /** The row of a task below that head. */
 export function taskCells(task: TaskReport, name: string, why: string): string {
-  const { state, attempts, times, usage, diff } = task;
+  const { status, attempts, times, usage, diff } = task;
   const tried = attempts.length > 0;
   const cells = [
-    ...[name, state],
+    ...[name, status],
     tried ? String(attempts.at(-1)?.n ?? 0) : "",
     tried ? elapsed(times.agentMs + times.gatesMs) : "",
     usage.costUsd === null ? "" : dollars(usage.costUsd),

@@ -2,9 +2,9 @@ import type { EpochMs, Fact } from "../../facts.ts";
 import type { AttemptId } from "../../ids.ts";
 import type { AttemptCount } from "../../run-state.ts";
 
-/** A stretch of a task's time in which one thing was the matter with it. */
-export type Stretch = {
-  readonly kind: StretchKind;
+/** A segment of a task's time in which one thing was the matter with it. */
+export type TimelineSegment = {
+  readonly kind: TimelineSegmentKind;
   readonly from: EpochMs;
   /** While it lasts, the moment that is shown; of a wait its end, which may be later. */
   readonly to: EpochMs;
@@ -20,7 +20,7 @@ export type Stretch = {
   readonly lane: Lane;
 };
 
-export type StretchKind =
+export type TimelineSegmentKind =
   /** All needs are met, and it is not started: no slot is free, or something keeps it back. */
   | "ready"
   | "agent"
@@ -52,17 +52,17 @@ export type EndMark = {
 /** Time in which nobody drove the run, or the machine slept. */
 export type Gap = { readonly from: EpochMs; readonly to: EpochMs; readonly why: "undriven" | "slept" };
 
-/** What is left of a stretch when nothing happens in the gaps. A moment stays a moment. */
-export function cutByGaps<S extends Pick<Gap, "from" | "to">>(stretch: S, gaps: readonly Gap[]): S[] {
-  if (stretch.from === stretch.to) return [stretch];
+/** What is left of a segment when nothing happens in the gaps. A moment stays a moment. */
+export function cutByGaps<S extends Pick<Gap, "from" | "to">>(segment: S, gaps: readonly Gap[]): S[] {
+  if (segment.from === segment.to) return [segment];
   const pieces: S[] = [];
-  let from = stretch.from;
+  let from = segment.from;
   for (const gap of gaps) {
-    if (gap.to <= from || gap.from >= stretch.to) continue;
-    if (gap.from > from) pieces.push({ ...stretch, from, to: gap.from });
+    if (gap.to <= from || gap.from >= segment.to) continue;
+    if (gap.from > from) pieces.push({ ...segment, from, to: gap.from });
     from = Math.max(from, gap.to);
   }
-  if (from < stretch.to) pieces.push({ ...stretch, from });
+  if (from < segment.to) pieces.push({ ...segment, from });
   return pieces;
 }
 

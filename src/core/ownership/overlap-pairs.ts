@@ -5,14 +5,14 @@ import { both, meetAlternatives, meetFile, type Overlap, WORK_FOR_ONE_PAIR } fro
 import type { PathPattern } from "./pattern.ts";
 
 /** Two patterns that meet or may meet, by their places in the list; a is before b. */
-export type Meeting = { readonly a: number; readonly b: number; readonly overlap: Overlap };
+export type OverlapPair = { readonly a: number; readonly b: number; readonly overlap: Overlap };
 
-export type MeetingSearch = {
+export type OverlapSearch = {
   readonly patterns: readonly PathPattern[];
   /** Whether it matters that two of them meet; asked before they are compared, with a before b. */
   readonly matters: (a: number, b: number) => boolean;
-  /** Takes a meeting, which may come once for each way in which the two meet. False ends the search. */
-  readonly visit: (meeting: Meeting) => boolean;
+  /** Takes a pair, which may come once for each way in which the two meet. False ends the search. */
+  readonly visit: (pair: OverlapPair) => boolean;
   /** For what is not cheap. A caller with many lists shares one. */
   readonly work: Budget;
 };
@@ -25,8 +25,8 @@ export const workForAll = (): Budget => ({ left: 80_000_000 });
 
 /** What a look at two patterns costs that are not told apart by their ends. */
 const WORK_OF_A_PAIR = 4;
-/** What keeping a meeting costs, so that their number stays bounded too. */
-const WORK_OF_A_MEETING = 200;
+/** What keeping a pair costs, so that their number stays bounded too. */
+const WORK_OF_AN_OVERLAP = 200;
 
 /**
  * All pairs of patterns that meet and matter, without comparing all pairs. Cheap and certain answers come first: plain
@@ -34,7 +34,7 @@ const WORK_OF_A_MEETING = 200;
  * is work left; last, paths that are one where upper and lower case do not matter. A path that looks like a file is
  * taken for one, which has nothing below it.
  */
-export function searchMeetings(search: MeetingSearch): NotCompared {
+export function searchOverlaps(search: OverlapSearch): NotCompared {
   const entries = entriesOf(search.patterns);
   const walk: Walk = { ...search, notCompared: 0, glob: null };
   const hasEnded = passes.some((pass) => !goThrough(entries, pass, walk));
@@ -43,29 +43,29 @@ export function searchMeetings(search: MeetingSearch): NotCompared {
 }
 
 /** More than anybody looks at. */
-const MOST_MEETINGS = 200_000;
+const MOST_OVERLAPS = 200_000;
 
 /** All of them as a list, for a reader who is content with the first many; each pair once. */
-export function findMeetings(
+export function findOverlaps(
   patterns: readonly PathPattern[],
   work: Budget = { left: 10_000_000 },
-): { meetings: Meeting[]; complete: boolean } {
-  const found = new Map<number, Meeting>();
-  const { pairs } = searchMeetings({
+): { overlaps: OverlapPair[]; complete: boolean } {
+  const found = new Map<number, OverlapPair>();
+  const { pairs } = searchOverlaps({
     patterns,
     work,
     matters: () => true,
-    visit: (meeting) => {
-      const key = meeting.a * patterns.length + meeting.b;
+    visit: (pair) => {
+      const key = pair.a * patterns.length + pair.b;
       const before = found.get(key);
-      found.set(key, before ? { ...before, overlap: both(before.overlap, meeting.overlap) } : meeting);
-      return found.size < MOST_MEETINGS;
+      found.set(key, before ? { ...before, overlap: both(before.overlap, pair.overlap) } : pair);
+      return found.size < MOST_OVERLAPS;
     },
   });
-  return { meetings: [...found.values()], complete: pairs === 0 && found.size < MOST_MEETINGS };
+  return { overlaps: [...found.values()], complete: pairs === 0 && found.size < MOST_OVERLAPS };
 }
 
-type Walk = MeetingSearch & { notCompared: number; glob: PathPattern | null };
+type Walk = OverlapSearch & { notCompared: number; glob: PathPattern | null };
 
 /** For each kind of entry the kind that it is compared with. */
 type Kind = "path" | "glob";
@@ -131,7 +131,7 @@ function meet(a: Alternative, b: Alternative, work: Budget): Overlap {
   const budget = { left: WORK_FOR_ONE_PAIR };
   const overlap = meetKnowingFiles(a, b, budget);
   work.left -= WORK_OF_A_PAIR + WORK_FOR_ONE_PAIR - Math.max(0, budget.left);
-  if (overlap.kind !== "disjoint") work.left -= WORK_OF_A_MEETING;
+  if (overlap.kind !== "disjoint") work.left -= WORK_OF_AN_OVERLAP;
   return overlap;
 }
 

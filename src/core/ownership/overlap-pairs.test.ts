@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { findMeetings, type Meeting, searchMeetings } from "./meetings.ts";
 import { type Overlap, overlap } from "./overlap.ts";
+import { findOverlaps, type OverlapPair, searchOverlaps } from "./overlap-pairs.ts";
 import { parsePattern } from "./parse.ts";
 import { looksLikeFile, type PathPattern } from "./pattern.ts";
 
@@ -32,17 +32,17 @@ test("finds exactly the pairs that comparing all pairs finds", () => {
   fc.assert(
     fc.property(fc.array(pattern, { maxLength: 12 }), (texts) => {
       const list = patterns(texts);
-      const { meetings, complete } = findMeetings(list);
+      const { overlaps, complete } = findOverlaps(list);
       expect(complete).toBe(true);
-      expect(kinds(meetings)).toEqual(kinds(allPairs(list)));
-      met += meetings.length;
+      expect(kinds(overlaps)).toEqual(kinds(allPairs(list)));
+      met += overlaps.length;
     }),
     { numRuns: 400 },
   );
   expect(met).toBeGreaterThan(400);
 });
 
-function allPairs(list: readonly PathPattern[]): Meeting[] {
+function allPairs(list: readonly PathPattern[]): OverlapPair[] {
   return list.flatMap((one, a) =>
     list.slice(a + 1).flatMap((other, i) => {
       const found = knowingFiles(overlap(one, other));
@@ -59,8 +59,8 @@ function knowingFiles(found: Overlap): Overlap {
 }
 
 /** Which witness is named may differ; that and how two patterns meet may not. */
-function kinds(meetings: readonly Meeting[]): string[] {
-  return meetings
+function kinds(overlaps: readonly OverlapPair[]): string[] {
+  return overlaps
     .map(({ a, b, overlap: { kind, ...rest } }) => {
       return `${a} ${b} ${kind} ${"ifFolders" in rest ? rest.ifFolders.toSorted().join() : ""}`;
     })
@@ -80,22 +80,22 @@ test("twenty thousand claims that keep apart are all compared", () => {
     `x/x${i}.{ts,js}`,
     `y/y${i}-[a-c].ts`,
   ]).flat();
-  expect(findMeetings(patterns(texts))).toEqual({ meetings: [], complete: true });
+  expect(findOverlaps(patterns(texts))).toEqual({ overlaps: [], complete: true });
 });
 
 test("when the work runs out it is said, and what was found stays", () => {
   const texts = Array.from({ length: 50 }, (_, i) => `**/a${i}*`);
-  expect(findMeetings(patterns(texts), { left: 100 })).toMatchObject({ complete: false });
-  expect(findMeetings(patterns(["a", "a/b"]), { left: 100 })).toMatchObject({
+  expect(findOverlaps(patterns(texts), { left: 100 })).toMatchObject({ complete: false });
+  expect(findOverlaps(patterns(["a", "a/b"]), { left: 100 })).toMatchObject({
     complete: true,
-    meetings: [{ a: 0, b: 1 }],
+    overlaps: [{ a: 0, b: 1 }],
   });
 });
 
 test("braces without end are given up one by one, not expanded", () => {
   const texts = Array.from({ length: 2000 }, (_, i) => `p${i}/{1..250}`);
-  const { meetings } = findMeetings(patterns([...texts, "p1999/7"]));
-  expect(meetings).toEqual([
+  const { overlaps } = findOverlaps(patterns([...texts, "p1999/7"]));
+  expect(overlaps).toEqual([
     {
       a: 1999,
       b: 2000,
@@ -113,7 +113,7 @@ test("paths are compared with paths even when there is no work left, and whoever
   const list = patterns(["a", "a/b", "a/b/c", "a/*", "x*", "x/"]);
   const search = (most: number) => {
     seen.length = 0;
-    return searchMeetings({
+    return searchOverlaps({
       patterns: list,
       matters: (a, b) => a !== 0 || b !== 2,
       visit: ({ a, b }) => seen.push(`${list[a]} ${list[b]}`) < most,
