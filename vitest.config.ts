@@ -71,6 +71,9 @@ const SWEEPS = [
   "test/compat/parallel-orchestra-run",
 ].map((name) => `${name}.test.ts`);
 
+/** Attacks of an agent on its user, with and without walls. `npm run faults` runs them and prints how each ended. */
+const ATTACKS = ["test/attacks/**/*.test.ts"];
+
 export default defineConfig({
   define: cli.define ?? {}, // what the build puts in place of names, tests see as well
   test: {
@@ -79,6 +82,7 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: "units", include: UNITS, exclude: SWEEPS, isolate: false } },
       { extends: true, test: { name: "sweeps", include: SWEEPS } },
+      { extends: true, test: { name: "attacks", include: ATTACKS } },
       { extends: true, test: { name: "browser", include: BROWSER, isolate: false } },
       { extends: true, test: { name: "extras", include: EXTRAS } },
       {
@@ -88,7 +92,7 @@ export default defineConfig({
           name: "whole",
           include: ["test/**/*.test.ts"],
           // Projects that tests take as they are have tests of their own.
-          exclude: [...UNITS, ...SWEEPS, ...BROWSER, ...EXTRAS, "test/fixtures/**"],
+          exclude: [...UNITS, ...SWEEPS, ...BROWSER, ...EXTRAS, ...ATTACKS, "test/fixtures/**"],
         },
       },
     ],

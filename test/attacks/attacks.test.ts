@@ -48,7 +48,10 @@ async function tryAttack(attack: Attack, args: readonly string[]): Promise<Endin
   const env = { SECRET_NOTE: "canary-3f9b2c", PLAIT_NODE: process.execPath, PLAIT_MAIN: main };
   const end = await runPlan(place, plan, args, { env });
   // An attack that was never tried proves nothing.
-  expect(journal(place).some(({ type }) => type === "attempt.spawned"), end.stderr).toBe(true);
+  expect(
+    journal(place).some(({ type }) => type === "attempt.spawned"),
+    end.stderr,
+  ).toBe(true);
   try {
     if (!attack.hasSucceeded(place)) return "blocked";
   } finally {

@@ -124,7 +124,9 @@ const repositoryAttacks: readonly Attack[] = [
     kind: "change",
     prepare: (place) => void git(place, "branch", "other", "HEAD~1"),
     lines: (place) => [`git --git-dir=${folders(place).common} update-ref refs/heads/other main`],
-    hasSucceeded: (place) => git(place, "rev-parse", "other") !== git(place, "rev-parse", "HEAD~1") && git(place, "rev-list", "--count", "other") !== "1",
+    hasSucceeded: (place) =>
+      git(place, "rev-parse", "other") !== git(place, "rev-parse", "HEAD~1") &&
+      git(place, "rev-list", "--count", "other") !== "1",
     trace: /other/,
   },
   {
@@ -179,7 +181,9 @@ const gitConfigurationAttacks: readonly Attack[] = [
       lines: (place) => {
         const file = join(folders(place).home, path);
         const filter = `[filter "x"]\\n\\tclean = touch ${canary(place)}; cat\\n\\tsmudge = touch ${canary(place)}; cat\\n`;
-        return [`mkdir -p ${join(file, "..")}; printf '${filter}' >> ${file}; echo '* filter=x' > .gitattributes`];
+        return [
+          `mkdir -p ${join(file, "..")}; printf '${filter}' >> ${file}; echo '* filter=x' > .gitattributes`,
+        ];
       },
       hasSucceeded: (place) => isOut(place) || fileHas(join(folders(place).home, path), "filter"),
       trace: /gitconfig|config\/git/,
@@ -232,14 +236,18 @@ const runAttacks: readonly Attack[] = [
   {
     name: "stop the driver's run through plait",
     kind: "change",
-    lines: ({ repo }) => [`cd ${repo} && "$PLAIT_NODE" "$PLAIT_MAIN" stop --now > ${repo}/../outside/said 2>&1 && touch ${repo}/../outside/stopped`],
+    lines: ({ repo }) => [
+      `cd ${repo} && "$PLAIT_NODE" "$PLAIT_MAIN" stop --now > ${repo}/../outside/said 2>&1 && touch ${repo}/../outside/stopped`,
+    ],
     hasSucceeded: ({ outside }) => existsSync(join(outside, "stopped")),
     trace: /stop/,
   },
   {
     name: "read the driver's environment",
     kind: "reach",
-    lines: () => ["cat /proc/$PPID/environ /proc/[0-9]*/environ 2>/dev/null | tr '\\0' '\\n' | grep canary > loot.txt"],
+    lines: () => [
+      "cat /proc/$PPID/environ /proc/[0-9]*/environ 2>/dev/null | tr '\\0' '\\n' | grep canary > loot.txt",
+    ],
     hasSucceeded: hasLoot,
   },
   {
@@ -258,13 +266,14 @@ const runAttacks: readonly Attack[] = [
 
 const FORMS = {
   "a child": "sleep 3005 > /dev/null 2>&1 < /dev/null &",
-  "setsid": "setsid sleep 3005 > /dev/null 2>&1 < /dev/null &",
+  setsid: "setsid sleep 3005 > /dev/null 2>&1 < /dev/null &",
   "a double fork": "(sleep 3005 > /dev/null 2>&1 < /dev/null &)",
   "an empty environment": "env -i sleep 3005 > /dev/null 2>&1 < /dev/null &",
   "setsid in /": "cd / && setsid sleep 3005 > /dev/null 2>&1 < /dev/null &",
   "an empty environment with setsid": "env -i setsid sleep 3005 > /dev/null 2>&1 < /dev/null &",
   "an empty environment with setsid in /": "cd / && env -i setsid sleep 3005 > /dev/null 2>&1 < /dev/null &",
-  "a double fork of all of it": "cd / && (env -i setsid sh -c 'sleep 3005 & exit' > /dev/null 2>&1 < /dev/null &)",
+  "a double fork of all of it":
+    "cd / && (env -i setsid sh -c 'sleep 3005 & exit' > /dev/null 2>&1 < /dev/null &)",
 } as const;
 
 const sleepers = (): string[] => {
