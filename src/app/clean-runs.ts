@@ -33,6 +33,7 @@ import { ifMissing } from "../util/errno.ts";
 import { cleanCopies, cleanTalks, type Leftovers } from "./clean-leftovers.ts";
 import { folderBytes, isThere } from "./folders.ts";
 import { clockOf, type Host, type OrRefusal, runsFolder, stateFolder } from "./host.ts";
+import { refuseInsideRunsOf } from "./refuse-inside-run.ts";
 import { allRunNames, findRun, type KnownRun, listRuns, repositoryOfRuns } from "./runs.ts";
 import { describeUnlanded } from "./unlanded-work.ts";
 
@@ -83,6 +84,8 @@ export async function cleanRuns(host: Host, request: CleanRequest): Promise<OrRe
   const chosen = await chooseRuns(host, request);
   if (!chosen.ok) return chosen;
   const { repository, runs, strays, unfinished } = chosen;
+  const inside = request.dryRun ? null : await refuseInsideRunsOf(runsFolder(repository));
+  if (inside !== null) return inside;
   const job: Job = { host, repository, dryRun: request.dryRun, force: request.force ?? false };
   if (!request.dryRun) await sweep(repository);
   const removed: CleanedRun[] = [];

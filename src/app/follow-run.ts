@@ -16,6 +16,7 @@ import type { Holder } from "../journal/holder.ts";
 import { systemClock } from "../util/clock.ts";
 import { deferred } from "../util/deferred.ts";
 import { type OrRefusal, refuse } from "./host.ts";
+import { refuseInsideRun } from "./refuse-inside-run.ts";
 import { findRunProcess, type KnownRun } from "./runs.ts";
 
 export type Followed = {
@@ -87,6 +88,8 @@ export async function askDriver(
   command: RunCommand,
 ): Promise<OrRefusal<{ asked: AskedDriver }>> {
   if (known.driver === null) return { ok: true, asked: { kind: "nobody" } };
+  const inside = await refuseInsideRun(known);
+  if (inside !== null) return inside;
   const connection = await visitDriver(known);
   if (connection === null) {
     const { pid, host } = known.driver;

@@ -16,6 +16,7 @@ import {
 } from "../git/index.ts";
 import { ifMissing } from "../util/errno.ts";
 import { findRepository, type Host, type OrRefusal, refuse } from "./host.ts";
+import { refuseInsideRun } from "./refuse-inside-run.ts";
 import { type FoundRun, findRun, listRuns } from "./runs.ts";
 
 /** What of the repository is not as it was when the run started, as the end of the run found it. */
@@ -47,6 +48,8 @@ export async function restoreConfig(host: Host, request: RestoreRequest): Promis
   const found = request.run === null ? await latestChanged(host) : await findRun(host, request.run);
   if (!found.ok) return found;
   const { known } = found;
+  const inside = dryRun ? null : await refuseInsideRun(known);
+  if (inside !== null) return inside;
   const { run, folder, driver } = known;
   if (driver !== null) {
     const why = `${run} is running: process ${driver.pid} on ${driver.host}`;
@@ -91,6 +94,7 @@ const WHY: { readonly [K in Exclude<RestoredFile["kind"], "restored">]: Reason }
     hint: plainText(fix("to restore it anyway", plait("restore", run, { force: true }))),
   }),
   "no-copy": () => ({ why: "there is no copy of the original", hint: "restore it by hand" }),
+  "copy-changed": () => ({ why: "its copy was changed after the run started", hint: "restore it by hand" }),
   locked: (run, fate) => ({
     why: `git has locked it${fate.kind === "locked" ? `: ${fate.lock}` : ""}`,
     hint: plainText(fix("once no git is running, remove the lock, then", plait("restore", run))),

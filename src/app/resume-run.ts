@@ -25,6 +25,7 @@ import {
 import { inheritable } from "../engines/local/run-context.ts";
 import { tryStarts } from "./check-agents.ts";
 import { type Host, nestedRefusal, type OrRefusal, type Refused, refuse, refuseByRun } from "./host.ts";
+import { refuseInsideRun } from "./refuse-inside-run.ts";
 import type { FoundRun, KnownRun } from "./runs.ts";
 import { surroundings } from "./start-run.ts";
 
@@ -47,6 +48,8 @@ export async function resumeRun(
   asked: Asked,
   besides: Omit<AcquireRunInput, "asked"> = {},
 ): Promise<OrRefusal<ResumedRun>> {
+  const inside = await refuseInsideRun(known);
+  if (inside !== null) return inside;
   const nested = nestedRefusal(host);
   if (nested !== null) return { ok: false, refusal: nested };
   const { path } = known.folder;

@@ -100,12 +100,14 @@ export async function readHashes(
     const bytes = await readFile(file).catch(() => null); // as above
     if (bytes === null) return [file, NONE] as const;
     const isExecutable = (found.mode & 0o111) !== 0;
-    const hash = `${createHash("sha256").update(bytes).digest("hex")}${isExecutable ? "x" : ""}`;
+    const hash = `${hashBytes(bytes)}${isExecutable ? "x" : ""}`;
     await keep(hash, bytes);
     return [file, hash] as const;
   });
   return Object.fromEntries(await Promise.all(hashes));
 }
+
+export const hashBytes = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
 
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []); // no such folder: no such files

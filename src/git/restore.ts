@@ -6,7 +6,14 @@ import { mkdir, open, readFile, realpath, rename, rm, stat } from "node:fs/promi
 import { dirname, join } from "node:path";
 import { ifMissing, onErrno } from "../util/errno.ts";
 import { exists } from "./files.ts";
-import { type FingerprintChange, keepCopies, NONE, readHashes, type Start } from "./fingerprint.ts";
+import {
+  type FingerprintChange,
+  hashBytes,
+  keepCopies,
+  NONE,
+  readHashes,
+  type Start,
+} from "./fingerprint.ts";
 import { changeTexts, judgedChanges, type Weight } from "./planted.ts";
 import type { Shadow } from "./shadow.ts";
 
@@ -43,6 +50,8 @@ export type RestoredFile =
   | { readonly kind: "changed-again" }
   /** It was too large to be copied, or its copy is gone. */
   | { readonly kind: "no-copy" }
+  /** The copy is not what was recorded at the start: an agent can write there. */
+  | { readonly kind: "copy-changed" }
   /** Somebody holds its lock. */
   | { readonly kind: "locked"; readonly lock: string };
 
@@ -60,24 +69,26 @@ export async function restoreFile(
 ): Promise<RestoredFile> {
   const copy = join(keptIn, was);
   if (was !== NONE && !(await exists(copy))) return { kind: "no-copy" };
+  const bytes = was === NONE ? null : await readFile(copy);
+  if (bytes !== null && hashBytes(bytes) !== was.replace(/x$/, "")) return { kind: "copy-changed" };
   const { [file]: now = NONE } = await readHashes([file]);
   if (now !== is && !force) return { kind: "changed-again" };
   if (dryRun) return { kind: "restored" };
   await keepCopies([file], keptIn);
-  if (was !== NONE) return replaced(file, copy, was.endsWith("x"));
+  if (bytes !== null) return replaced(file, bytes, was.endsWith("x"));
   await rm(file, { force: true });
   return { kind: "restored" };
 }
 
 /** By way of the lock that git itself takes for a config file, so that no setting made at this moment is lost. */
-async function replaced(file: string, copy: string, isExecutable: boolean): Promise<RestoredFile> {
+async function replaced(file: string, bytes: Buffer, isExecutable: boolean): Promise<RestoredFile> {
   const path = await realpath(file).catch(ifMissing(file));
   const lock = `${path}.lock`;
   await mkdir(dirname(path), { recursive: true }); // the hooks folder as a whole may be gone
   const held = await open(lock, "wx", 0o600).catch(onErrno({ EEXIST: null }));
   if (held === null) return { kind: "locked", lock };
   try {
-    await held.writeFile(await readFile(copy));
+    await held.writeFile(bytes);
     await held.chmod(await modeFor(path, isExecutable));
     await held.sync();
     await rename(lock, path);

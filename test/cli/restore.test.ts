@@ -159,6 +159,17 @@ it("asks to be meant where a run was cut off, and refuses while one is driven", 
   expect(configOf(place)).toBe(before);
 });
 
+it("restores nothing from a copy that was changed", async () => {
+  const place = makePlace();
+  const tamper = "for f in $(git rev-parse --git-common-dir)/plait/runs/*/start/*; do echo '[x]' >> $f; done";
+  const run = await finish(place, plan({ one: `git config core.pager evil && ${tamper}` }));
+  const changed = configOf(place);
+  const refused = await asked(["restore", run], { cwd: place.repo, env: place.env });
+  expect(refused.code).toBe(1);
+  expect(refused.stdout + refused.stderr).toContain("its copy was changed after the run started");
+  expect(configOf(place)).toBe(changed);
+});
+
 /** Unpacked by `.ci/run`, or of the machine. */
 const unpacked = fileURLToPath(new URL("../../.agents/lfs/usr/bin", import.meta.url));
 const PATH = [unpacked, process.env["PATH"] ?? ""].join(delimiter);
