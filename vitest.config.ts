@@ -71,6 +71,11 @@ const SWEEPS = [
   "test/compat/parallel-orchestra-run",
 ].map((name) => `${name}.test.ts`);
 
+/** Of worktrees, and once more with a repository of its own for each. */
+const TWICE = [
+  "test/git/{afterwards,continue,crash,failing-calls,faults,pool,save-commits,save-files}.test.ts",
+];
+
 /** Attacks of an agent on its user, with and without walls. `npm run faults` runs them and prints how each ended. */
 const ATTACKS = ["test/attacks/**/*.test.ts"];
 
@@ -82,6 +87,7 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: "units", include: UNITS, exclude: SWEEPS, isolate: false } },
       { extends: true, test: { name: "sweeps", include: SWEEPS } },
+      { extends: true, test: { name: "private", include: TWICE, env: { PLAIT_TEST_ISOLATION: "private" } } },
       { extends: true, test: { name: "attacks", include: ATTACKS } },
       { extends: true, test: { name: "browser", include: BROWSER, isolate: false } },
       { extends: true, test: { name: "extras", include: EXTRAS } },

@@ -79,14 +79,18 @@ type Conflict = Extract<AttemptFailure, { reason: "conflict" }>;
 function formatConflict(conflict: Conflict, merged: string | null): string[] {
   const { with: others, paths, target, isLeft } = conflict;
   if (target !== undefined) return formatTargetConflict(conflict, target);
-  const whose = others.length === 0 ? "" : ` by ${others.map(code).join(", ")}`;
   const look = merged === null ? "" : ` \`git show ${merged}:<path>\` prints the merged version of a file.`;
   return [
     isLeft
       ? formatLeft(paths)
-      : `Your work conflicts with work that was merged${whose} while you were working, in these paths:\n\n${formatCapped(paths.map(code))}`,
+      : `Your work conflicts with ${formatWhose(others)} while you were working, in these paths:\n\n${formatCapped(paths.map(code))}`,
     `Each file ${isLeft ? "still" : "now"} holds both versions between lines that begin with ${code(`<<<<<<< ${MERGED_SIDE.trim()}`)}, ${code("=======")} and ${code(`>>>>>>> ${OWN_SIDE.trim()}`)}: first the merged version, then yours. Combine them so that both intentions are kept, and remove those lines.${look}`,
   ];
+}
+
+function formatWhose(others: Conflict["with"]): string {
+  if (others.length === 0) return "work that was merged";
+  return `the work of ${others.length === 1 ? "task" : "tasks"} ${others.map(code).join(", ")}, which was merged`;
 }
 
 const formatLeft = (paths: readonly string[]): string =>
@@ -97,7 +101,7 @@ function formatTargetConflict({ paths, isLeft }: Conflict, target: string): stri
   return [
     isLeft
       ? formatLeft(paths)
-      : `Your work is merged with that of the other tasks. Meanwhile the branch ${code(target)}, which all of it is for, received other commits. They conflict with the merged work in these paths:\n\n${formatCapped(paths.map(code))}`,
+      : `Your work was merged on a branch of this run. Meanwhile ${code(target)}, the branch that it is for, received other commits, which conflict with the merged work in these paths:\n\n${formatCapped(paths.map(code))}`,
     `Each file ${isLeft ? "still" : "now"} holds both versions between lines that begin with ${code(`<<<<<<< ${TARGET_SIDE.trim()}`)}, ${code("=======")} and ${code(`>>>>>>> ${RUN_SIDE.trim()}`)}: first that of ${code(target)}, then the merged one. Combine them so that both intentions are kept, and remove those lines. Change nothing else, except where the checks need it. You may change these files even if they belong to another task.`,
   ];
 }

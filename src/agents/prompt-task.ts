@@ -21,14 +21,26 @@ export function formatLimits(input: Pick<PromptInput, "task" | "isAlone" | "plan
 
 function formatWritable({ task, isAlone, planned }: Parameters<typeof formatLimits>[0]): string[] {
   const { owns, boundary, consent = [] } = task;
+  const isLimited = owns.length > 0;
   const kinds = GUARDS.filter((guard) => consent.includes(guard)).map((guard) => PROTECTED[guard]);
   return [
-    owns.length === 0
-      ? "Any file that the task needs, except protected files."
-      : `Change only these paths${isAlone ? "" : ". Other agents are working on the rest"}:\n\n${listOf(owns.map(formatClaim))}`,
+    isLimited
+      ? `Change only these paths:\n\n${listOf(owns.map(formatClaim))}`
+      : "Any file that the task needs, except protected files.",
+    ...(isLimited && !isAlone ? [OTHER_FILES] : []),
+    ...(isLimited ? formatDoneSign(task) : []),
     ...(boundary.length === 0 ? [] : [`${formatBoundary(planned)}:\n\n${listOf(boundary.map(code))}`]),
     ...(kinds.length === 0 ? [] : [`Of the protected files, you may change: ${kinds.join(", ")}.`]),
   ];
+}
+
+/** Below the paths: in front of them, "the rest" would read as what is listed. */
+const OTHER_FILES = "Other agents may be changing the other files at the same time: leave those files alone.";
+
+function formatDoneSign({ dir, doneFile }: PromptTask): string[] {
+  if (doneFile === null) return [];
+  const path = code(dir === null ? doneFile : `${dir}/${doneFile}`);
+  return [`You may also create ${path}, the sign that your task is done. plait never merges it.`];
 }
 
 /** A plan may have a section for these paths that is empty or lists only some of them. */

@@ -3,7 +3,7 @@
 import { basename } from "node:path";
 import type { MissingFiles } from "../core/facts.ts";
 import type { RunState } from "../core/run-state.ts";
-import { FILLED_BY, runAgain } from "../core/select/base-steps.ts";
+import { DEPENDENCY_FOLDERS, runAgain } from "../core/select/base-steps.ts";
 import { findResumeReason } from "../core/select/run-status.ts";
 import { shortOid } from "../core/text/figures.ts";
 import { fix, plainText, sentence, sentenceForRun } from "../core/text/sentence.ts";
@@ -53,7 +53,8 @@ async function findMissingFolders(
   const untracked = (await untrackedInClone(repository, workTree)).map((path) => path.replace(/\/$/, ""));
   const { notIgnored } = await addDependencies(repository, plan);
   const folders = untracked.filter(
-    (path) => basename(path) in FILLED_BY && !isAmong(copied, path) && !notIgnored.includes(path),
+    (path) =>
+      DEPENDENCY_FOLDERS.includes(basename(path)) && !isAmong(copied, path) && !notIgnored.includes(path),
   );
   return { folders: folders.slice(0, MOST_FOLDERS), notIgnored };
 }

@@ -14,6 +14,7 @@ import { forRun, otherCommand, plait } from "../core/text/command.ts";
 import { fix, plainText, type Sentence } from "../core/text/sentence.ts";
 import { clearSocket, readControlFile } from "../engines/local/control-path.ts";
 import { forgetGreens, greenFolder } from "../engines/local/green-memory.ts";
+import { readIsolation } from "../engines/local/place.ts";
 import {
   cleanModuleRefs,
   cleanRefs,
@@ -354,11 +355,14 @@ function branchStays(run: RunId, ref: RefName): StayingRun {
 }
 
 /** A run that ended has put its worktrees away itself, except what a person had, and what was to stay. */
-async function removeWorktrees({ host, repository }: Job, { run, state, folder }: KnownRun): Promise<void> {
+async function removeWorktrees(
+  { host, repository }: Job,
+  { run, state, facts, folder }: KnownRun,
+): Promise<void> {
   if (state.ended !== null && openTasks(state).length === 0 && stayingTrees(state).length === 0) return;
   const shadow = await openShadow(repository, folder.path);
   const root = join(stateFolder(host), "worktrees");
-  const pool = await openPool({ shadow, run, runDir: folder.path, root });
+  const pool = await openPool({ shadow, run, runDir: folder.path, root, isolation: readIsolation(facts) });
   for (const lease of pool.leases()) await pool.release(lease);
   await pool.giveUpKept(); // what is saved nowhere is looked for before
   await pool.close();

@@ -11,7 +11,7 @@ import { listing, plainText } from "../core/text/sentence.ts";
 import { copiesFor } from "../engines/local/copies.ts";
 import { findLockedFolders, formatInstall } from "../engines/local/prepared/lock-files.ts";
 import { findReused } from "../engines/local/prepared/setup-steps.ts";
-import { listUntrackedFolders, type Repository, readHistory } from "../git/index.ts";
+import { listUntrackedFolders, type Repository, readHistory, trackedIn } from "../git/index.ts";
 import { succeeds } from "../util/errno.ts";
 import { findRepository, gitFor, type Host, stateFolder } from "./host.ts";
 
@@ -131,11 +131,24 @@ export async function previewCopies(host: Host, written: Plan): Promise<Previewe
   return { plan, copyBy: canShare ? "reflink" : "copy", uncopied, notIgnored, installs, reused };
 }
 
-/** Paths of `copy` that name nothing; a glob may match nothing. One sentence; null where there are none. */
+/** Paths of `copy` that name nothing; a glob may match nothing, and tracked files come with the commit. Null where there are none. */
 export async function describeUncopied(repository: Repository, plan: Plan): Promise<string | null> {
-  const missing = (await listUncopied(repository, plan)).filter((path) => !SPECIAL.test(path));
+  const uncopied = (await listUncopied(repository, plan)).filter((path) => !SPECIAL.test(path));
+  const tracked = await listTrackedPaths(repository, uncopied);
+  const missing = uncopied.filter((path) => !tracked.includes(path));
   if (missing.length === 0) return null;
   return `Not copied to worktrees: ${plainText(listing(missing, SHOWN))}, because your checkout has nothing untracked there.`;
+}
+
+/** Those that git tracks, or that git tracks something in. */
+async function listTrackedPaths(repository: Repository, paths: readonly string[]): Promise<string[]> {
+  const { workTree } = repository;
+  if (workTree === null || paths.length === 0) return [];
+  const files = await trackedIn(repository, workTree, paths);
+  return paths.filter((path) => {
+    const name = path.replace(/\/$/, "");
+    return files.some((file) => file === name || file.startsWith(`${name}/`));
+  });
 }
 
 async function listUncopied(repository: Repository, { prepare, tasks }: Plan): Promise<string[]> {

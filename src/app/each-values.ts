@@ -27,7 +27,7 @@ export type EachPlace = {
   /** Whose files are meant; the one that is checked out if left out. */
   readonly commit?: Oid;
   /** Told of each command before it runs; null: commands of the plan are not run. */
-  readonly onCommand: ((command: Command) => void) | null;
+  readonly onCommand: ((command: Command) => void | Promise<void>) | null;
 };
 
 export type EachValues = { readonly valuesOf: ValuesOf; readonly diagnostics: readonly Diagnostic[] };
@@ -87,7 +87,7 @@ async function ofCommand(
   if (onCommand === null) return { problem: buildPlanFinding("each-not-run", { name, line }, at) };
   const root = tracked?.root ?? null;
   if (root === null) return { problem: noRepository(variable, at) };
-  onCommand(command);
+  await onCommand(command);
   const ended = await linesOfCommand(command, { root, env });
   if (ended.ok) return some(variable, ended.lines);
   const output = ended.said.trimEnd().split("\n").slice(-LINES_SHOWN).join("\n");

@@ -29,6 +29,7 @@ const CAUSE_HINTS: { readonly [C in EffectFailureCause]: Sentence } = {
   git: CHECK_GIT,
   busy: "run the command again when other programs have ended",
   "no-space": FREE_SPACE,
+  moved: "move the branch back, then run the command again",
 };
 
 const GIT_HINTS: { readonly [R in GitError["code"]]: Sentence } = {

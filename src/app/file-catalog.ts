@@ -40,7 +40,7 @@ export const fileCatalog = {
     explanation:
       "The system refused to read the file. Permissions are the usual cause, or links that form a loop.",
     message: formatFile,
-    hint: "check permissions and links: `ls -l`",
+    hint: "check the permissions of the file, and links to it: `ls -l`",
   },
   "not-text": {
     severity: "error",
@@ -110,6 +110,17 @@ export const fileCatalog = {
     hint: ({ advice }: { readonly advice: string | null }) =>
       advice ?? fix("see an example", plait("explain", "config-agent")),
   },
+  "config-only-yours": {
+    severity: "error",
+    title: "A project's configuration cannot set this",
+    explanation:
+      "A project's configuration comes with the repository, so it can neither allow redirecting variables nor have plait send requests to your own machine. Set the key in your own file, ~/.config/plait/config.yaml.",
+    example: "traces: { endpoint: http://localhost:4318/v1/traces } # ~/.config/plait/config.yaml",
+    message: ({ key, problem }: { readonly key: string; readonly problem: string }) =>
+      `${quoted(key)} ${problem}`,
+    hint: ({ key }: { readonly key: string }) =>
+      `move ${quoted(key)} to your own file: ~/.config/plait/config.yaml`,
+  },
   "bad-include": {
     severity: "error",
     title: "Invalid line in .worktreeinclude",
@@ -125,7 +136,7 @@ export const fileCatalog = {
     title: "Not all findings are shown",
     explanation: "Up to 200 findings of one code are shown, and 500 in all. Fix these and check again.",
     message: ({ counts }: { readonly counts: ReadonlyMap<string, number> }) =>
-      `not all findings are shown: ${Array.from(counts, ([code, count]) => `${count} more of ${code}`).join(", ")}`,
+      `not all findings are shown; hidden: ${Array.from(counts, ([code, count]) => `${count} of \`${code}\``).join(", ")}`,
     hint: "fix these first, then check again",
   },
 } as const satisfies Catalog;

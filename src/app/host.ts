@@ -135,6 +135,9 @@ export function stateFolder({ env }: Host): string {
   return join(isAbsolute(XDG_STATE_HOME) ? XDG_STATE_HOME : join(HOME, ".local/state"), "plait");
 }
 
+/** Outside of all repositories: what is sealed with it is not beside it. */
+export const valuesKey = (host: Host): string => join(stateFolder(host), "values.key");
+
 export const portLocks = (host: Host): string => join(stateFolder(host), "ports");
 
 export function temporaryFolder({ env }: Pick<Host, "env">): string {

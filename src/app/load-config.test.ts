@@ -40,7 +40,9 @@ describe("files are found", () => {
           openapi: null,
         },
         traces: { file: false, endpoint: null },
+        allowedEnv: [],
       },
+      project: null,
       include: [],
       diagnostics: [],
       sources: new Map(),
@@ -115,7 +117,7 @@ describe("files that cannot be read", () => {
   test("too large: it is not read", async () => {
     const folder = folderWith({ "plait.config.yaml": `# ${"x".repeat(256 * 1024)}` });
     expect(await findings(folder)).toEqual([
-      "plait.config.yaml:1:1 config-too-large the configuration has at least 262146 bytes, the limit is 262144",
+      "plait.config.yaml:1:1 config-too-large the configuration is too large: at least 262146 bytes (limit: 262144)",
     ]);
   });
 

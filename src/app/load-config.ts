@@ -9,8 +9,9 @@ import type { Env } from "../core/plan.ts";
 import type { Diagnostic, Position, SourceRange } from "../core/source.ts";
 import { succeeds } from "../util/errno.ts";
 import { buildFileFinding } from "./file-catalog.ts";
-import type { ReadConfig } from "./read-config.ts";
+import type { ConfigText, ReadConfig } from "./read-config.ts";
 import { buildTextFinding, CURRENT_FOLDER, readText } from "./read-text.ts";
+import type { ProjectConfig } from "./trust/find-unagreed.ts";
 
 export { BUILT_IN_WITHOUT_COST } from "../agents/built-in.ts";
 export type { Config, ConfiguredAgent } from "../config/merge.ts";
@@ -22,11 +23,15 @@ export type ConfigQuestion = {
   readonly env: Env;
   /** What holds where no file says anything. */
   readonly base: BaseSettings;
+  /** Redirecting variables that the user allows on the command line. */
+  readonly allowedEnv?: readonly string[];
 };
 
 export type LoadedConfig = {
   /** Null when there is any error. */
   readonly config: Config | null;
+  /** The project's file, which comes with the repository; null where there is none. */
+  readonly project: ProjectConfig | null;
   /** What .worktreeinclude says, without what is wrong in it. */
   readonly include: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
@@ -43,30 +48,43 @@ const MAX_BYTES = 256 * 1024;
  * The user's file, then the project's over it, and beside them the list of files that worktrees get. Each may be missing;
  * the parser is loaded only when one is there.
  */
-export async function loadConfig({ cwd, env, base }: ConfigQuestion): Promise<LoadedConfig> {
+export async function loadConfig({ cwd, env, base, allowedEnv = [] }: ConfigQuestion): Promise<LoadedConfig> {
   const user = userFile(env);
   const folders = await foldersToRoot(cwd);
-  const found = [user === null ? null : await readLayer(user, user), await projectLayer(cwd, folders)];
-  const there = found.filter((one) => one !== null);
+  const found = [
+    { origin: "user", read: user === null ? null : await readLayer(user, user) },
+    { origin: "project", read: await projectLayer(cwd, folders) },
+  ] as const;
+  const there = found.flatMap(({ read }) => read ?? []);
   const layers: ConfigLayer[] = [];
   const diagnostics: Diagnostic[] = [];
-  for (const one of there) {
-    const read = one.ok ? await readLayerText(one) : { says: null, diagnostics: [one.diagnostic] };
-    if (read.says !== null) layers.push({ file: one.file, says: read.says });
+  for (const { origin, read: one } of found) {
+    if (one === null) continue;
+    const allowed = [...allowedEnv, ...layers.flatMap(({ says }) => says["allow-env"] ?? [])];
+    const read = one.ok
+      ? await readLayerText({ ...one, origin, allowedEnv: allowed })
+      : { says: null, diagnostics: [one.diagnostic] };
+    if (read.says !== null) layers.push({ file: one.file, origin, says: read.says });
     diagnostics.push(...read.diagnostics);
   }
   const listed = await readIncludes(cwd, folders.at(-1) ?? cwd);
   diagnostics.push(...listed.diagnostics);
   const texts = [...there, ...listed.read].flatMap((one) => (one.ok ? [[one.file, one.text] as const] : []));
   return {
-    config: diagnostics.length > 0 ? null : mergeConfig(base, layers),
+    config: diagnostics.length > 0 ? null : withAllowed(mergeConfig(base, layers), allowedEnv),
+    project: layers.find(({ origin }) => origin === "project") ?? null,
     include: listed.include,
     diagnostics,
     sources: new Map(texts),
   };
 }
 
-async function readLayerText(layer: { readonly file: string; readonly text: string }): Promise<ReadConfig> {
+const withAllowed = (config: Config, typed: readonly string[]): Config => ({
+  ...config,
+  allowedEnv: [...typed, ...config.allowedEnv],
+});
+
+async function readLayerText(layer: ConfigText): Promise<ReadConfig> {
   const { readConfig } = await import("./read-config.ts");
   return readConfig(layer);
 }

@@ -161,7 +161,7 @@ describe("loading a plan", () => {
       code: "more-findings",
       severity: "note",
       message: expect.stringMatching(
-        /^not all findings are shown: 1\d{3} more of unknown-need, \d+ more of env-refused, \d+ more of unknown-group$/,
+        /^not all findings are shown; hidden: 1\d{3} of `unknown-need`, \d+ of `env-refused`, \d+ of `unknown-group`$/,
       ),
     });
   });
@@ -242,7 +242,7 @@ describe("prompt and context files", () => {
       "too large",
       "prompts/large.md",
       "prompt-too-large",
-      "the file `prompts/large.md` has at least 101 bytes, the limit is 100",
+      "the file `prompts/large.md` is too large: at least 101 bytes (limit: 100)",
       "raise the limit: --max-prompt-bytes",
     ],
   ])("one that is %s is an error where the plan names it", async (_, file, code, message, hint) => {
@@ -264,7 +264,7 @@ describe("prompt and context files", () => {
       [
         "prompt-too-large",
         "4:13",
-        "the prompt has 102 bytes, the limit is 100",
+        "the prompt is too large: 102 bytes (limit: 100)",
         "raise the limit: --max-prompt-bytes",
       ],
     ]);

@@ -35,7 +35,7 @@ export type LoadOptions = {
   /** The commit whose files `each` is about; the one that is checked out if left out. */
   readonly commit?: Oid;
   /** Commands of the plan that print values may run; it is told of each before. Without it none runs. */
-  readonly onCommand?: ((command: Command) => void) | null;
+  readonly onCommand?: ((command: Command) => void | Promise<void>) | null;
   /** Looks at more around the plan than a run has to know; what it finds is told with the rest. */
   readonly inspect?: Inspect;
   /** Warns where no gate checks what agents change. */
@@ -117,11 +117,11 @@ function describeSource(
   plan: string | PromptPlan,
   { absolute }: ReadSource,
   { layers }: LoadOptions,
-): Pick<PlanSource, "absolute" | "typed" | "words"> {
+): Pick<PlanSource, "absolute" | "typed"> {
   if (typeof plan === "string") return absolute === undefined ? {} : { absolute };
-  const { copy, setup, words } = plan;
+  const { copy, setup } = plan;
   const noCopy = layers.automatic === false && ({ noCopy: true } as const);
-  return { typed: { ...(copy && { copy }), ...(setup && { setup }), ...noCopy }, ...(words && { words }) };
+  return { typed: { ...(copy && { copy }), ...(setup && { setup }), ...noCopy } };
 }
 
 const isError = ({ severity }: Diagnostic): boolean => severity === "error";

@@ -94,7 +94,7 @@ test("of very many contracts the first are checked, however deep they lie, and l
   expect(found.filter(({ code }) => code === "api-version")).toHaveLength(200);
   const told = found.filter(({ code }) => code === "contract-unchecked");
   expect(told.map(({ at, message }) => `${at?.file}: ${message}`)).toEqual([
-    "p/contracts/0: contracts in `contracts/0` are not checked: it is a link to a folder (and 1 more)",
+    "p/contracts/0: `contracts/0` is a link to a folder, so contracts in it are not checked (and 1 more)",
     "p/contracts: more than 200 contracts; only the first 200 are checked",
   ]);
 });

@@ -122,6 +122,6 @@ async function findNear(path: string): Promise<string | null> {
 }
 
 function tooLarge(subject: string, bytes: number, limit: number): Outcome {
-  const problem = `has ${bytes} bytes, the limit is ${limit}`;
+  const problem = `is too large: ${bytes} bytes (limit: ${limit})`;
   return { ok: false, finding: (at) => buildFileFinding("prompt-too-large", { subject, problem }, at) };
 }

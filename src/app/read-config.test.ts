@@ -2,18 +2,29 @@ import { describe, expect, test } from "vitest";
 import { readConfig } from "./read-config.ts";
 
 const told = (text: string) =>
-  readConfig({ file: "c.yaml", text }).diagnostics.map(({ at, code, message, hint }) => [
+  readConfig({ file: "c.yaml", origin: "project", text }).diagnostics.map(({ at, code, message, hint }) => [
     `${at?.start.line}:${at?.start.col} ${code}: ${message}`,
     hint,
   ]);
 
 describe("a good file", () => {
   test.each(["", "# nothing\n", "{}"])("may say nothing: %j", (text) =>
-    expect(readConfig({ file: "c.yaml", text })).toEqual({ says: {}, diagnostics: [] }),
+    expect(readConfig({ file: "c.yaml", origin: "project", text })).toEqual({ says: {}, diagnostics: [] }),
   );
 
   test("may be JSON, which is YAML", () =>
-    expect(readConfig({ file: "c.yaml", text: '{"concurrency": 3}' }).says).toEqual({ concurrency: 3 }));
+    expect(readConfig({ file: "c.yaml", origin: "project", text: '{"concurrency": 3}' }).says).toEqual({
+      concurrency: 3,
+    }));
+});
+
+test("the user's own file may redirect, allow it to others, and name this machine", () => {
+  const text =
+    "agents: { a: { run: [a], env: { OPENAI_BASE_URL: x } } }\nallow-env: [HTTPS_PROXY]\ntraces: { endpoint: http://localhost:4318/v1/traces }";
+  expect(readConfig({ file: "c.yaml", origin: "user", text }).diagnostics).toEqual([]);
+  const project = "agents: { a: { run: [a], env: { HTTPS_PROXY: x } } }";
+  const asked = { file: "c.yaml", origin: "project", text: project } as const;
+  expect(readConfig({ ...asked, allowedEnv: ["HTTPS_PROXY"] }).diagnostics).toEqual([]);
 });
 
 describe("a bad file has the place and what to write", () => {
@@ -161,8 +172,28 @@ describe("a bad file has the place and what to write", () => {
     ],
     [
       "agents:\n  a: { run: [a], env: { PATH: x } }",
-      "2:25 env-refused: the agent `a` sets `PATH`, which decides which programs run",
+      "2:25 env-refused: the agent `a` cannot set `PATH`: the variable decides which programs run",
       "set it inside the command that needs it: `PATH=… command`",
+    ],
+    [
+      "agents:\n  a: { run: [a], env: { OPENAI_BASE_URL: x } }",
+      "2:25 env-redirects: the agent `a` sets `OPENAI_BASE_URL`, which can send an agent's requests and your key to another server",
+      "delete `OPENAI_BASE_URL`, or allow it: --allow-env OPENAI_BASE_URL",
+    ],
+    [
+      "allow-env: [OPENAI_BASE_URL]",
+      "1:1 config-only-yours: `allow-env` is only allowed in your own file",
+      "move `allow-env` to your own file: ~/.config/plait/config.yaml",
+    ],
+    [
+      "traces: { endpoint: http://localhost:4318/v1/traces }",
+      "1:21 config-only-yours: `traces.endpoint` points to your own machine",
+      "move `traces.endpoint` to your own file: ~/.config/plait/config.yaml",
+    ],
+    [
+      "notify: { webhook: http://127.0.0.1:9/x }",
+      "1:20 config-only-yours: `notify.webhook` points to your own machine",
+      "move `notify.webhook` to your own file: ~/.config/plait/config.yaml",
     ],
     [
       "agents:\n  a: { run: [a], env: { N: 1 } }",
@@ -181,7 +212,7 @@ describe("a bad file has the place and what to write", () => {
     ],
     ["__proto__: 1", "1:1 unknown-key: unknown key `__proto__`", "delete `__proto__`"],
   ])("%j", (text, message, hint) => {
-    expect(readConfig({ file: "c.yaml", text }).says).toBeNull();
+    expect(readConfig({ file: "c.yaml", origin: "project", text }).says).toBeNull();
     expect(told(text)).toEqual([[message, hint]]);
   });
 

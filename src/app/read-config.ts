@@ -20,6 +20,7 @@ import { schemaDiagnostics } from "../formats/schema-diagnostics.ts";
 import { indexText, type TextIndex } from "../formats/text-index.ts";
 import { parseYaml } from "../formats/yaml/parse.ts";
 import { keyRangeAt, type Path, plain, rangeAt, type Tree } from "../formats/yaml/tree.ts";
+import { isLoopback } from "../util/loopback.ts";
 import { buildFileFinding } from "./file-catalog.ts";
 
 export type ReadConfig = {
@@ -28,10 +29,20 @@ export type ReadConfig = {
   readonly diagnostics: readonly Diagnostic[];
 };
 
+export type ConfigText = {
+  readonly file: string;
+  readonly text: string;
+  /** The user's file may do more than one that comes with a repository. */
+  readonly origin: "user" | "project";
+  /** Redirecting variables that the user allows. */
+  readonly allowedEnv?: readonly string[];
+};
+
 /** The reader of YAML asks for limits of plans; only the depth means something here. */
 const CAPS: Caps = { maxPlanBytes: 0, maxDepth: 32, maxTasks: Number.MAX_SAFE_INTEGER, maxPromptBytes: 0 };
 
-export function readConfig({ file, text }: { readonly file: string; readonly text: string }): ReadConfig {
+export function readConfig(config: ConfigText): ReadConfig {
+  const { file, text } = config;
   const index = indexText(file, text, "configuration");
   const parsed = parseYaml(index, { part: { start: 0, end: text.length }, caps: CAPS, json: false });
   const syntax = parsed.diagnostics;
@@ -49,13 +60,40 @@ export function readConfig({ file, text }: { readonly file: string; readonly tex
     const { diagnostics } = schemaDiagnostics(findingsOf(checked.error.issues), context);
     return { says: null, diagnostics: [...syntax, ...diagnostics] };
   }
-  const diagnostics = [...syntax, ...meaningProblems(checked.data, index, tree)];
+  const places = { index, tree };
+  const diagnostics = [
+    ...syntax,
+    ...meaningProblems(checked.data, places, config),
+    ...(config.origin === "project" ? listUserOnly(checked.data, places) : []),
+  ];
   return { says: diagnostics.length > 0 ? null : checked.data, diagnostics };
 }
 
+type Places = { readonly index: TextIndex; readonly tree: Tree };
+
+/** What only the user's own file may say. */
+function listUserOnly(says: ConfigFile, { index, tree }: Places): Diagnostic[] {
+  const found: (readonly [Path, string])[] = [];
+  if (says["allow-env"] !== undefined) found.push([["allow-env"], "is only allowed in your own file"]);
+  const addresses: [Path, string | undefined][] = [
+    [["notify", "webhook"], says.notify?.webhook],
+    [["traces", "endpoint"], says.traces?.endpoint],
+  ];
+  for (const [path, address] of addresses)
+    if (address !== undefined && isLoopback(new URL(address).hostname))
+      found.push([path, "points to your own machine"]);
+  return found.map(([path, problem]) => {
+    const params = { key: path.join("."), problem };
+    const at = path.length === 1 ? keyRangeAt(index, tree, path) : rangeAt(index, tree, path);
+    return buildFileFinding("config-only-yours", params, at);
+  });
+}
+
 /** What a schema cannot see. */
-function meaningProblems(says: ConfigFile, index: TextIndex, tree: Tree): Diagnostic[] {
-  const { report, sorted } = collectFindings();
+function meaningProblems(says: ConfigFile, { index, tree }: Places, config: ConfigText): Diagnostic[] {
+  const { origin, allowedEnv = [] } = config;
+  const own = agentsOf(says).flatMap(({ env }) => Object.keys(env));
+  const { report, sorted } = collectFindings(origin === "user" ? own : allowedEnv);
   const agent = says.defaults?.agent;
   const value = choiceOf(agent);
   if (value !== undefined) {

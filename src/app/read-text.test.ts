@@ -36,12 +36,12 @@ describe("reading a text", () => {
     expect(await readText(file("over", "x".repeat(70_001)), 70_000)).toEqual({
       ok: false,
       reason: "too-large",
-      detail: "has at least 70001 bytes, the limit is 70000",
+      detail: "is too large: at least 70001 bytes (limit: 70000)",
     });
   });
   test("says how large a file is without reading it", async () =>
     expect(await readText(file("huge", "x".repeat(1_000)), 10)).toMatchObject({
-      detail: "has at least 1000 bytes, the limit is 10",
+      detail: "is too large: at least 1000 bytes (limit: 10)",
     }));
   test("does not believe a size of 0", async () =>
     expect(await readText("/proc/self/status", 10)).toMatchObject(

@@ -109,12 +109,13 @@ function isGood(bytes: Uint8Array, { mayBeCutOff }: { mayBeCutOff: boolean }): b
 const fail = (reason: TextFailure, detail: string): TextResult => ({ ok: false, reason, detail });
 
 const tooLarge = (bytes: number, maxBytes: number): TextResult =>
-  fail("too-large", `has at least ${bytes} bytes, the limit is ${maxBytes}`);
+  fail("too-large", `is too large: at least ${bytes} bytes (limit: ${maxBytes})`);
 
 const FAILURES: { readonly [code: string]: TextResult } = {
   ENOENT: fail("missing", "does not exist"),
   ENOTDIR: fail("missing", "does not exist"),
   ENAMETOOLONG: fail("missing", "cannot exist: its name is too long"),
+  EACCES: fail("unreadable", "cannot be read: permission denied (EACCES)"),
   ELOOP: fail("link-loop", "cannot be read: its symbolic links form a loop"),
 };
 

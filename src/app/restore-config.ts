@@ -69,8 +69,8 @@ export async function restoreConfig(host: Host, request: RestoreRequest): Promis
 /** An interrupted run did not record its changes: anything changed now may be the user's, and must be named. */
 async function changesOf({ repository, known: { state, folder, facts } }: FoundRun): Promise<ChangedFile[]> {
   if (state.ended !== null) return changedConfig(folder);
-  const shadow = await openShadow(repository, folder.path);
   const start = { fingerprint: readFingerprint(facts), keptIn: folder.start };
+  const shadow = await openShadow(repository, folder.path, { start });
   return (await keepChanges(shadow, start)).map((one) => ({ ...one, is: "unknown" }));
 }
 

@@ -12,11 +12,10 @@ import { forRun, plait } from "../core/text/command.ts";
 import { fix } from "../core/text/sentence.ts";
 import { listAccounts } from "../engines/local/find-accounts.ts";
 import type { Asked, LocalRun, Revision } from "../engines/local/local-run.ts";
-import type { RunFolder } from "../engines/local/run-folder.ts";
-import { openValues } from "../engines/local/sealed-values.ts";
+import { openValues, type ValuesPlace } from "../engines/local/sealed-values.ts";
 import { checkAgents, describeCheck } from "./check-agents.ts";
 import { addDependencies } from "./dependencies.ts";
-import { type Host, type OrRefusal, refuse } from "./host.ts";
+import { type Host, type OrRefusal, refuse, valuesKey } from "./host.ts";
 import { matchTasks, planTaskNames } from "./match-tasks.ts";
 import { sha256 } from "./read-text.ts";
 import { resumeRun, retryFailed } from "./resume-run.ts";
@@ -111,7 +110,11 @@ export type Refreshed = {
  * The plan of the run with the preparation that the plan's file and the configuration ask for now, and the settings of the
  * configuration: a person may have changed them to help the run. The work of its tasks stays as it was.
  */
-export async function refreshSettings({ repository, known }: FoundRun, read: Plan): Promise<Refreshed> {
+export async function refreshSettings(
+  host: Host,
+  { repository, known }: FoundRun,
+  read: Plan,
+): Promise<Refreshed> {
   const { state, folder } = known;
   const { plan: fresh } = await addDependencies(repository, read);
   const old = readSettings(state.index.plan, fresh);
@@ -130,7 +133,7 @@ export async function refreshSettings({ repository, known }: FoundRun, read: Pla
     return !isPlans && listPreparationChanges(was, prepare).length > 0;
   });
   const all = [...changes, ...others.map(({ id }) => `preparation of ${id} changed`), ...settings];
-  const hasOtherChanges = await differsElse(state, fresh, folder);
+  const hasOtherChanges = await differsElse(state, fresh, { folder, keyFile: valuesKey(host) });
   if (all.length === 0) return { revision: null, changes: [], hasOtherChanges };
   const plan: Plan = { ...old, prepare: fresh.prepare, tasks };
   const policy = withSettings(state, plan);
@@ -176,10 +179,10 @@ function withSettings({ policy, index }: RunState, now: Plan): Policy {
 }
 
 /** Compared as the journal has it: with sealed values, and the preparation aside. */
-async function differsElse(state: RunState, fresh: Plan, { values }: RunFolder): Promise<boolean> {
+async function differsElse(state: RunState, fresh: Plan, place: ValuesPlace): Promise<boolean> {
   const { plan: old } = state.index;
   if (fresh.source.hash === old.source.hash) return false;
-  const sealed = (await openValues(values)).seal(fresh);
+  const sealed = (await openValues(place)).seal(fresh);
   const before = new Map(old.tasks.map((task) => [task.id, task.prepare]));
   const tasks = sealed.tasks.map((task) => ({ ...task, prepare: before.get(task.id) ?? task.prepare }));
   return listRevision(state, { ...sealed, prepare: old.prepare, tasks }, []).length > 0;

@@ -4,7 +4,7 @@ import type { RunFolder } from "../engines/local/run-folder.ts";
 import { openValues } from "../engines/local/sealed-values.ts";
 import type { Repository } from "../git/index.ts";
 import { secretsOf } from "../process/mask/secrets.ts";
-import type { Host } from "./host.ts";
+import { type Host, valuesKey } from "./host.ts";
 
 export type Mask = (text: string) => string;
 
@@ -15,11 +15,12 @@ export type RunPlace = { readonly repository: Pick<Repository, "workTree">; read
  * Takes out of texts what the environment, the plan, copied .env files and the settings of agents may not show (I13). What lies in
  * the folder of a run is masked already; diffs, paths and names are not.
  */
-export async function runMask({ env, agents = [] }: Host, { repository, folder }: RunPlace): Promise<Mask> {
+export async function runMask(host: Host, { repository, folder }: RunPlace): Promise<Mask> {
+  const { env, agents = [] } = host;
   const all = await earlierCopies(folder);
   const copied = await copiedSecrets(repository.workTree ?? "", { all });
   const own = agents.flatMap((agent) => secretsOf(agent.env));
-  return runMasker(await openValues(folder.values), env, [...copied, ...own]).text;
+  return runMasker(await openValues({ folder, keyFile: valuesKey(host) }), env, [...copied, ...own]).text;
 }
 
 /**
@@ -33,13 +34,16 @@ export function maskTexts<T>(document: T, mask: (text: string) => string): T {
     return value;
   });
   const all = [...texts].filter((text) => text !== "");
-  // In one piece, because thousands of small ones take long; no secret holds the character between them.
-  const parts = mask(all.join("\0")).split("\0");
+  // In one piece, because thousands of small ones take long; no secret goes on behind the characters between them.
+  const parts = mask(all.join(BETWEEN)).split(BETWEEN);
   const clean = new Map(all.map((text, n) => [text, parts.length === all.length ? parts[n] : mask(text)]));
   return JSON.parse(
     JSON.stringify(document, (_, value) => (typeof value === "string" ? (clean.get(value) ?? value) : value)),
   ) as T;
 }
+
+/** A character that is seen and that nobody uses, at the end of a line. */
+const BETWEEN = "\ue000\n\ue000";
 
 /**
  * Takes secrets out of a diff (I13). A private key goes over many lines, each with its sign in front: `-` is no letter of a key, so all

@@ -40,6 +40,7 @@ import {
   runtimeFolder,
   stateFolder,
   temporaryFolder,
+  valuesKey,
 } from "./host.ts";
 import { removeCutOffStarts, runSlug } from "./runs.ts";
 import { selectTasks, type TaskChoice } from "./select-tasks.ts";
@@ -178,6 +179,7 @@ export async function surroundings(
     worktrees: join(stateFolder(host), "worktrees"),
     keptCopyBytes: host.keptCopyBytes ?? defaultKeep.copies,
     portLocks: portLocks(host),
+    valuesKey: valuesKey(host),
     clock: clockOf(host),
     driver: describeDriver(host),
     accounts: openAccounts(host.accounts ?? join(stateFolder(host), "accounts.json"), {

@@ -33,6 +33,7 @@ const LINES = 12;
 const FAILURE_LINES = 6;
 const BYTES = 16 * 1024;
 
+/** The lines that say why something failed, beside the reason: often they say all. */
 export type Tails = {
   /** By task that failed. */
   readonly tasks: ReadonlyMap<TaskId, Tail>;

@@ -1,6 +1,7 @@
 import { killLive, type LocalRun, startRun } from "../app/index.ts";
 import type { Plan } from "../core/plan.ts";
 import type { Command } from "../core/text/command.ts";
+import { requireAgreed } from "./agree.ts";
 import { buildPolicy, printAgents, warnBudgetNotEnforced } from "./config.ts";
 import { createHost, granted } from "./host.ts";
 import type { ReadPlan } from "./plan-file.ts";
@@ -23,10 +24,11 @@ export type ToBegin = {
 /** Starts a run from a loaded plan and prints warnings first. */
 export async function begin(
   request: Request,
-  { texts, agents, keep, traces, each }: ReadPlan,
+  { texts, agents, keep, traces, each, project }: ReadPlan,
   { plan, command, interrupted, takesPlanFlags = true, isVain }: ToBegin,
 ): Promise<LocalRun> {
   const { options, output } = request;
+  await requireAgreed(request, { plan, project, ...(takesPlanFlags ? {} : { words: null }) });
   const host = { ...createHost(request, command), agents, traces, keptCopyBytes: keep.copies };
   printAgents(plan, agents, request);
   warnBudgetNotEnforced(plan, agents, request);

@@ -54,14 +54,10 @@ const runCommands: readonly CommandSpec[] = [
       ...landingFlags,
       ...progressFlags,
       ...(["ui", "detach", "allowRedBase", "recheck", "allowRoot", "allowNested"] as const),
-      ...(["keepAwake", "keepWorktrees"] as const),
+      ...(["isolation", "keepAwake", "keepWorktrees", "agree"] as const),
       ...planFlags,
     ],
-    examples: [
-      "plait run plan.yaml -j 8 --budget-usd 20",
-      "plait run plan.yaml --only api,docs --land never",
-      'plait run -p "Fix the login" -p "Add dark mode" --gate "npm test"',
-    ],
+    examples: ["plait run plan.yaml -j 8 --budget-usd 20"],
     load: async () => (await import("./commands/run.ts")).run,
   },
   {
@@ -70,7 +66,7 @@ const runCommands: readonly CommandSpec[] = [
     summary: "Continue a stopped, interrupted or incomplete run",
     flags: [
       ...(["plan", "redo", "agent", "model", "withoutSubAgents", "concurrency"] as const),
-      "resumeBudgetUsd",
+      ...(["resumeBudgetUsd", "agree", "allowEnv"] as const),
       ...progressFlags,
       ...(["ui", "detach", "allowRedBase", "allowRoot", "allowNested", "keepWorktrees"] as const),
     ],
@@ -253,7 +249,7 @@ const planCommands: readonly CommandSpec[] = [
     name: "validate",
     argument: ["[plan]", "Plan file or artifact folder (default: the only plan)"],
     summary: "Check a plan for errors",
-    flags: ["strict", "runCommands", "format", "json", ...capFlagNames],
+    flags: ["strict", "runCommands", "allowEnv", "format", "json", ...capFlagNames],
     examples: ["plait validate plan.yaml --strict", "plait validate parallel/TS-0042-inventory"],
     load: async () => (await import("./commands/validate.ts")).validate,
   },
@@ -263,7 +259,7 @@ const planCommands: readonly CommandSpec[] = [
     summary: "Preview a run: order, time, cost, overlaps",
     flags: [
       ...promptFlags,
-      ...(["agent", "model", "concurrency", "graph", "json", "runCommands"] as const),
+      ...(["agent", "model", "concurrency", "graph", "json", "runCommands", "agree"] as const),
       ...planFlags,
     ],
     examples: [

@@ -4,13 +4,17 @@ import { wholeEnvironment } from "../config/env.ts";
 import { defaultLayers, defaultPolicy } from "../config/settings.ts";
 import { budgetWarning } from "../core/select/totals.ts";
 import { shellWord } from "../core/text/command.ts";
+import type { Options } from "./flags.ts";
 import { dim } from "./render/line.ts";
 import { shown } from "./render/visible.ts";
 import type { Request } from "./request.ts";
 
 /** The configuration of the user and the project, over the defaults. */
-export function readConfigFiles(cwd: string): Promise<LoadedConfig> {
-  return loadConfig({ cwd, env: wholeEnvironment(), base: defaultLayers().base });
+export function readConfigFiles(
+  cwd: string,
+  { allowEnv = [] }: Pick<Options, "allowEnv"> = {},
+): Promise<LoadedConfig> {
+  return loadConfig({ cwd, env: wholeEnvironment(), base: defaultLayers().base, allowedEnv: allowEnv });
 }
 
 /** Configured programs and Codex report no cost, so a budget does not cover them. */

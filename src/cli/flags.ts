@@ -1,7 +1,7 @@
 import { type ProgressWord, progressWords } from "../config/env.ts";
 import { defaultCaps, highestCaps } from "../config/settings.ts";
 import type { Caps } from "../core/caps.ts";
-import type { LandPolicy, LandStyle } from "../core/plan.ts";
+import type { Isolation, LandPolicy, LandStyle } from "../core/plan.ts";
 import {
   type Flag,
   flag,
@@ -56,6 +56,7 @@ export type Options = Values<OutputSwitch | RunSwitch | AllowSwitch | LandSwitch
     readonly graph?: GraphKind;
     readonly picture?: ReportPicture;
     readonly land?: LandPolicy;
+    readonly isolation?: Isolation;
     readonly progress?: ProgressWord;
     /** False by --no-copy. */
     readonly copy?: readonly string[] | false;
@@ -71,11 +72,22 @@ type AllowSwitch = "allowRedBase" | "allowRoot" | "allowNested" | "keepAwake" | 
 type LandSwitch = "draft" | "sign" | "signoff" | "push" | "pr" | "prPerTask" | "force";
 type ShowSwitch = "follow" | "raw" | "stat" | "nameOnly" | "pager" | "open" | "start";
 type TextName = "cwd" | "format" | "agent" | "model" | "onto" | "run" | "plan" | "branch" | "dir" | "output";
-type ListName = "only" | "redo" | "reviewer" | "label" | "prompt" | "promptFile" | "gate" | "setup";
+type ListName =
+  | "allowEnv"
+  | "only"
+  | "redo"
+  | "reviewer"
+  | "label"
+  | "prompt"
+  | "promptFile"
+  | "gate"
+  | "setup";
 
 const landPolicies = ["end", "partial", "never"] as const satisfies readonly LandPolicy[];
 
 const landStyles = ["rebase", "merge", "squash"] as const satisfies readonly LandStyle["as"][];
+
+const isolations = ["private", "shared"] as const satisfies readonly Isolation[];
 
 const graphKinds = ["mermaid", "dot", "svg"] as const;
 export type GraphKind = (typeof graphKinds)[number];
@@ -120,8 +132,8 @@ export const flags = {
   noPush: flag("--no-push"),
   pr: flag("--pr", "Open a pull request instead of landing (needs gh)"),
   noPr: flag("--no-pr"),
-  prPerTask: flag("--pr-per-task", "Open one pull request per task, stacked by `needs`"),
-  draft: flag("--draft", "Open the pull request as a draft"),
+  prPerTask: flag("--pr-per-task", "Open one pull request per task, or open drafts"),
+  draft: flag("--draft"),
   reviewer: listFlag("--reviewer <name>", "Request a review of the pull request (repeatable)"),
   label: listFlag("--label <name>", "Label the pull request (repeatable)"),
   failFast: flag("--fail-fast", "Stop the run when a task fails"),
@@ -133,12 +145,23 @@ export const flags = {
   ui: flag("--ui", "Also serve the web UI"),
   port: flag("--port <n>", "Port to serve on (default: a free port)", parseInteger(65_535)),
   open: flag("--open", "Open the web UI in your browser"),
+  isolation: flag(
+    "--isolation <kind>",
+    "Repository of each attempt: shared (default), private",
+    oneOf(isolations),
+  ),
   keepAwake: flag("--keep-awake", "Keep the machine awake during the run"),
   keepWorktrees: flag("--keep-worktrees", "Keep all worktrees (plait clean removes them)"),
   allowRedBase: flag("--allow-red-base", "Start even if the base commit is red"),
   recheck: flag("--recheck", "Run the base check again, ignoring its saved result"),
   allowRoot: flag("--allow-root", "Allow agents to bypass permissions as root"),
   allowNested: flag("--allow-nested", "Allow a run inside another run"),
+  agree: flag("-y, --yes", "Agree to what the plan and repository run"),
+  allowEnv: listFlag(
+    "--allow-env <name>",
+    "Let the plan set this variable (repeatable)",
+    parseVariable,
+  ),
   start: flag("--start", "Continue the agent's conversation in the worktree"),
   keep: flag("--keep", "Keep the demo repository"),
   now: flag("--now", "Interrupt agents, save their work, and wait"),
@@ -200,7 +223,7 @@ export const capFlagNames = [
 export const promptFlags: readonly FlagName[] = ["prompt", "promptFile", "gate", "copy", "noCopy", "setup"];
 
 /** Taken by every command that reads a plan. */
-export const planFlags: readonly FlagName[] = ["format", "strict", ...capFlagNames];
+export const planFlags: readonly FlagName[] = ["format", "strict", "allowEnv", ...capFlagNames];
 
 /** How a command shows a run. */
 export const progressFlags: readonly FlagName[] = ["progress", "jsonEvents", "quiet"];
@@ -214,6 +237,11 @@ function parseTaskIds(text: string): string[] {
   const ids = text.split(",").map((id) => id.trim());
   if (ids.some((id) => id === "")) throw new RequestError("has an empty task id");
   return [...new Set(ids)];
+}
+
+function parseVariable(text: string): string {
+  if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(text)) return text;
+  throw new RequestError("is not the name of a variable");
 }
 
 function parsePrompt(text: string): string {

@@ -159,8 +159,9 @@ export const flagGroups: readonly (readonly [title: string, names: readonly Flag
   [
     "Environment",
     [
-      ...(["allowRedBase", "recheck", "allowRoot", "allowNested", "keepAwake", "keepWorktrees"] as const),
-      ...(["format", "strict"] as const),
+      ...(["allowRedBase", "recheck", "allowRoot", "allowNested"] as const),
+      ...(["isolation", "keepAwake", "keepWorktrees"] as const),
+      ...(["agree", "allowEnv", "format", "strict"] as const),
     ],
   ],
 ];

@@ -42,6 +42,8 @@ export function driverProgram({ options }: Pick<Request, "options">): DriverProg
     ...[process.execPath, process.argv[1] ?? "", ...words],
     ...(options.allowRoot === true ? ["--allow-root"] : []),
     ...(options.allowNested === true ? ["--allow-nested"] : []),
+    ...(options.yes === true ? ["--yes"] : []),
+    ...(options.allowEnv ?? []).flatMap((name) => ["--allow-env", name]),
   ];
 }
 
@@ -59,8 +61,8 @@ export async function maskingHost(request: Request, command: Command): Promise<H
 }
 
 /** The configuration, or an error after printing its findings. */
-export async function requireConfig({ output }: Request, command: Command): Promise<Config> {
-  const { config, diagnostics, sources } = await readConfigFiles(process.cwd());
+export async function requireConfig({ output, options }: Request, command: Command): Promise<Config> {
+  const { config, diagnostics, sources } = await readConfigFiles(process.cwd(), options);
   if (config !== null) return config;
   output.say(renderDiagnostics(diagnostics, { sources, glyphs: output.glyphs, width: output.sayWidth }));
   throw new RequestError("the configuration is invalid", fix("fix the configuration, then", command));

@@ -1,6 +1,6 @@
 import type { EnvSettings } from "../config/env.ts";
+import { jsonText } from "../report/json.ts";
 import { type Glyphs, glyphs } from "./render/glyphs.ts";
-import { jsonText } from "./render/json.ts";
 import { type Line, paint, styled } from "./render/line.ts";
 import type { Look } from "./render/run/look.ts";
 import { asciiText, shown } from "./render/visible.ts";

@@ -1,5 +1,5 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
-import type { Config, ConfiguredAgent, LoadedPlan, PromptPlan } from "../app/index.ts";
+import type { Config, ConfiguredAgent, LoadedConfig, LoadedPlan, PromptPlan } from "../app/index.ts";
 import { inspectFolder, inspectPrompts } from "../app/inspect-folder.ts";
 import { formatNames, loadPlan } from "../app/load-plan.ts"; // not by the index, which brings the engine along
 import { wholeEnvironment } from "../config/env.ts";
@@ -30,6 +30,8 @@ export type ReadPlan = LoadedPlan & {
   readonly keep: Config["keep"];
   readonly traces: Config["traces"];
   readonly maxTasks: number;
+  /** The configuration that comes with the repository. */
+  readonly project: LoadedConfig["project"];
 };
 
 export type ReadOptions = {
@@ -71,15 +73,15 @@ export async function readPlan(request: Request, asked: ReadOptions): Promise<Re
   }
   const format = resolveFormat(options);
   const caps = resolveCaps(request);
-  const { config, include, ...found } = await readConfigFiles(process.cwd());
+  const { config, include, project, ...found } = await readConfigFiles(process.cwd(), options);
   if (config === null)
     return {
       ...{ plan: null, ...found, texts: new Map(), each: [], written: null, agents: [] },
-      ...{ keep: defaultKeep, traces: defaultTraces, maxTasks: caps.maxTasks },
+      ...{ keep: defaultKeep, traces: defaultTraces, maxTasks: caps.maxTasks, project },
     };
   const loaded = await loadPlan(prompts ?? (await resolvePlanInput(request)), {
     env: wholeEnvironment(),
-    onCommand: runCommands ? (command) => printCommand(command, request) : null,
+    onCommand: runCommands ? (command) => beforeCommand(command, request) : null,
     caps,
     layers: {
       base: config.base,
@@ -88,6 +90,7 @@ export async function readPlan(request: Request, asked: ReadOptions): Promise<Re
       agents: config.agents.map(({ name }) => name),
       include,
       automatic: options.copy !== false,
+      allowedEnv: config.allowedEnv,
     },
     strict: options.strict ?? false,
     tolerant: options.tolerant ?? false,
@@ -98,11 +101,14 @@ export async function readPlan(request: Request, asked: ReadOptions): Promise<Re
     ...format,
   });
   const { agents, keep, traces } = config;
-  return { ...loaded, agents, keep, traces, maxTasks: caps.maxTasks };
+  return { ...loaded, agents, keep, traces, maxTasks: caps.maxTasks, project };
 }
 
-/** Printed before the command runs: it comes from the plan. */
-function printCommand(command: Command, { options, output }: Request): void {
+/** It comes from the plan, which may come from anybody. */
+async function beforeCommand(command: Command, request: Request): Promise<void> {
+  const { options, output } = request;
+  const [name] = request.args;
+  if (name !== undefined) await (await import("./agree.ts")).requireAgreedCommand(request, name, command);
   if (options.json === true || options.quiet === true) return;
   output.say([[`running each command: ${shown(commandText(command), output.glyphs)}`]]);
 }
@@ -171,13 +177,13 @@ export function resolveCaps({ options, env }: Pick<Request, "options" | "env">):
 
 /** Settings that flags give, over plan and configuration. */
 export function buildOverrides(options: Options): Overrides {
-  const { retries, timeout, concurrency, land, budgetUsd, keepAwake } = options;
+  const { retries, timeout, concurrency, land, budgetUsd, isolation, keepAwake } = options;
   const publish = readPublish(options);
   const landStyle = readLandStyle(options);
   return {
     ...(Object.keys(landStyle).length === 0 ? {} : { landStyle }),
     ...(publish === null ? {} : { publish }),
-    ...pickGiven({ slots: concurrency, land, budgetUsd, keepAwake, retries }),
+    ...pickGiven({ slots: concurrency, land, budgetUsd, isolation, keepAwake, retries }),
     ...(timeout === undefined ? {} : { limits: { totalMs: timeout } }),
   };
 }

@@ -1,5 +1,4 @@
 import type { Prompt, PromptPlan } from "../app/index.ts";
-import { pickGiven } from "./flag.ts";
 import type { Request } from "./request.ts";
 import { RequestError, UsageError } from "./request-error.ts";
 
@@ -37,15 +36,16 @@ export async function resolvePlanInput({
     gates,
     ...(copy !== undefined && { copy }),
     ...(setup !== undefined && { setup }),
-    ...pickGiven({ words: files.includes("-") ? undefined : wordsAgain(process.argv.slice(2)) }),
   };
 }
 
 /** A suggestion that is longer helps nobody. */
 const MOST_TYPED = 2_000;
 
-/** What was typed after `plait run`, without the flag that a run remembers by itself. */
-function wordsAgain(typed: readonly string[]): readonly string[] | undefined {
+/** What was typed after `plait run`, without the flag that a run remembers by itself; undefined where it cannot be typed again. */
+export function listTypedWords({ options }: Pick<Request, "options">): readonly string[] | undefined {
+  if (options.promptFile?.includes("-") === true) return undefined;
+  const typed = process.argv.slice(2);
   const at = typed.indexOf("run");
   const words = typed.filter((word, n) => n !== at && word !== "--allow-root");
   return at === -1 || words.join(" ").length > MOST_TYPED ? undefined : words;

@@ -13,7 +13,7 @@ const says = (written: unknown): ConfigFile => {
 const merged = (...files: unknown[]) =>
   mergeConfig(
     BASE,
-    files.map((one, i) => ({ file: `file-${i}`, says: says(one) })),
+    files.map((one, i) => ({ file: `file-${i}`, origin: "user" as const, says: says(one) })),
   );
 
 const PLACE = { line: 1, col: 1 };
@@ -95,6 +95,13 @@ const keys: readonly [
   ],
   ["notify", (when) => ({ notify: { when } }), ["end", "needed"], (b) => b.notify.when, ["end", "needed"]],
   ["warm-cache", (warm) => ({ "warm-cache": warm }), [true, false], (b) => b.warmCache, [true, false]],
+  [
+    "isolation",
+    (isolation) => ({ isolation }),
+    ["private", "shared"],
+    (b) => b.isolation,
+    ["private", "shared"],
+  ],
   ["keep-awake", (awake) => ({ "keep-awake": awake }), [true, false], (b) => b.keepAwake, [true, false]],
 ];
 
@@ -145,7 +152,7 @@ test("of traces each word is taken by itself", () => {
 });
 
 test("no key of the schema is left out of the table", () => {
-  const { $schema, agents, defaults, keep, integrate, traces, ...top } = configFile.shape;
+  const { $schema, agents, defaults, keep, integrate, traces, "allow-env": _, ...top } = configFile.shape;
   const all = [...Object.keys(defaults.unwrap().shape), ...Object.keys(top)];
   expect(keys.map(([key]) => key).sort()).toEqual(all.sort());
 });
@@ -159,8 +166,8 @@ function retriesWith(speaking: ReadonlySet<Layer>): number | undefined {
     speaking.has(layer) ? { defaults: { retries: layers.indexOf(layer) } } : {};
   const value = (layer: Layer) => (speaking.has(layer) ? layers.indexOf(layer) : null);
   const { base } = mergeConfig({ ...BASE, retries: 0 }, [
-    { file: "user", says: says(file("user")) },
-    { file: "project", says: says(file("project")) },
+    { file: "user", origin: "user", says: says(file("user")) },
+    { file: "project", origin: "project", says: says(file("project")) },
   ]);
   const flag = value("flag");
   const draft = draftOf([{ id: "a", retries: value("task") }], {

@@ -9,7 +9,12 @@ import type { ConfigFile } from "./schema.ts";
 import { defaultKeep, defaultTraces } from "./settings.ts";
 
 /** What a configuration file says, and how the file is called in messages. */
-export type ConfigLayer = { readonly file: string; readonly says: ConfigFile };
+export type ConfigLayer = {
+  readonly file: string;
+  /** A project's file comes with a repository. */
+  readonly origin: "user" | "project";
+  readonly says: ConfigFile;
+};
 
 /** An agent of the user's own, and the file that it comes from. */
 export type ConfiguredAgent = CommandAgent & { readonly file: string };
@@ -24,6 +29,8 @@ export type Config = {
   readonly checks: readonly ConfiguredCheck[] | null;
   /** The command that prints the project's API document; null where no file names one. */
   readonly openapi: string | null;
+  /** Redirecting variables that the user's file allows. */
+  readonly allowedEnv: readonly string[];
 };
 
 /** Without a kind it is as its name suggests. */
@@ -60,6 +67,7 @@ export function mergeConfig(base: BaseSettings, layers: readonly ConfigLayer[]):
     },
     checks: last(({ integrate }) => integrate?.checks) ?? null,
     openapi: last(({ integrate }) => integrate?.openapi) ?? null,
+    allowedEnv: layers.flatMap(({ says }) => says["allow-env"] ?? []),
   };
 }
 
@@ -98,6 +106,7 @@ function mergeSettings(below: BaseSettings, says: ConfigFile): BaseSettings {
     landStyle: { ...below.landStyle, ...landStyleOf(says.land) },
     publish: publishOf(says.land) ?? below.publish,
     notify: { ...below.notify, ...notifyOf(says.notify) },
+    isolation: says.isolation ?? below.isolation,
     keepAwake: says["keep-awake"] ?? below.keepAwake,
     warmCache: says["warm-cache"] ?? below.warmCache,
     prepare: {

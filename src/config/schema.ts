@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { EXIT_REASONS } from "../agents/command/config.ts";
-import { ownOrOutsideAddress } from "../formats/native/notify-schema.ts";
+import { configNotify, ownOrOutsideAddress } from "../formats/native/notify-schema.ts";
 import { planFile } from "../formats/native/schema.ts";
 import { defaults, preparation } from "../formats/native/task-schema.ts";
 import { duration, env, line, optional, size, text, whole } from "../formats/native/values.ts";
@@ -9,8 +9,8 @@ import { duration, env, line, optional, size, text, whole } from "../formats/nat
  * A configuration file, of the user or of a project: the one source of validation, JSON Schema and reference page. What a
  * plan can say too has the plan's own schema, so that a word means the same in both.
  *
- * No key here grants a right (such as running as root): a project's file comes with a repository, and a repository cannot
- * be asked.
+ * No key here grants a right (such as running as root), except `allow-env`, which only the user's file may have: a project's file
+ * comes with a repository, and a repository cannot be asked.
  */
 
 const LIST = "a list such as [my-agent, --yes]";
@@ -60,7 +60,7 @@ const ofPlans = planFile.pick({
   land: true,
   budget: true,
   save: true,
-  notify: true,
+  isolation: true,
   "keep-awake": true,
   "warm-cache": true,
 });
@@ -135,12 +135,17 @@ export const configFile = z
     ),
     defaults: optional(settings, "Defaults for all tasks in all plans."),
     ...ofPlans.shape,
+    notify: optional(configNotify, "How to notify you when the run needs you."),
     prepare: optional(
       z.strictObject(preparation).meta({ title: "prepare" }),
       "How to prepare worktrees; each key applies to plans that do not set it.",
     ),
     integrate: optional(integrate, "Settings for `plait integrate`."),
     traces: optional(traces, "Where to send runs as OpenTelemetry traces when they end."),
+    "allow-env": optional(
+      z.array(line, { error: "a list such as [HTTPS_PROXY]" }),
+      "Variables that plans and projects may set although they redirect requests, logins or downloads. Only in your own file.",
+    ),
   })
   .meta({
     title: "configuration",

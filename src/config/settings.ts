@@ -29,6 +29,7 @@ export function defaultLayers(): SettingsLayers {
       prepare: { copy: [], envFiles: true, setup: [], teardown: [], automatic: true },
       notify: { bell: true, desktop: false, command: null, webhook: null, when: "needed" },
       keepAwake: false,
+      isolation: "shared",
       warmCache: true,
     },
     overrides: {},

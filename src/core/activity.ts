@@ -1,5 +1,6 @@
 import type { EpochMs, Usage } from "./facts.ts";
 import type { AttemptId } from "./ids.ts";
+import type { Sentence } from "./text/sentence.ts";
 
 /**
  * What an attempt is doing right now. Not a fact: a signal beside the facts for those who watch, throttled, never written
@@ -9,8 +10,8 @@ export type Activity = {
   readonly attempt: AttemptId;
   /** When the agent last said anything. */
   readonly at: EpochMs;
-  /** Its last action, as one short line of plain text: "Edit src/cart.ts". Null before the first. */
-  readonly action: string | null;
+  /** Its last action in a few words, a path as such: "Edit src/cart.ts". Null before the first. */
+  readonly action: Sentence | null;
   /** As far as the agent has said it. */
   readonly usage: Usage;
   /** Where the attempt does nothing but wait. */

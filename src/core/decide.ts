@@ -12,8 +12,9 @@ import { refuseRevision, suggestRelease } from "./revise-request.ts";
 import { taskAt } from "./run-index.ts";
 import type { OpenTask, RunState, TaskPhase, TaskState } from "./run-state.ts";
 import { findTask, findUnmetNeeds, isSatisfied, isSelected, isSettled } from "./run-tasks.ts";
+import { listPullRequests } from "./select/landing-text.ts";
 import { findStatusIn, type SeenRun } from "./select/task-status.ts";
-import { plait } from "./text/command.ts";
+import { otherCommand, plait } from "./text/command.ts";
 import { quoted } from "./text/figures.ts";
 import { refuseCommand, refuseEnded, type UserRefusal } from "./text/refusal.ts";
 import { fix, type Sentence, sentenceForRun } from "./text/sentence.ts";
@@ -222,12 +223,22 @@ function resize({ policy }: RunState, slots: number): Answer {
 function undo(state: RunState, busy: UserRefusal | null): Answer {
   const { landing, run } = state;
   if (lastLanding(state) === null)
-    return refuseCommand(
-      landing.kind === "undone" ? "the landing was already undone" : "the run has not landed",
-    );
+    return landing.kind === "undone"
+      ? refuseCommand("the landing was already undone")
+      : refuseNotLanded(state);
   if (busy !== null)
     return { ...busy, hint: busy.hint ?? fix("stop the run first", plait("stop", run, { now: true })) };
   return [{ type: "undo.asked" }];
+}
+
+/** Work in a pull request is taken back where it is. */
+function refuseNotLanded(state: RunState): UserRefusal {
+  const [pull] = listPullRequests(state);
+  if (pull === undefined) return refuseCommand("the run has not landed");
+  return refuseCommand(
+    `${state.run} has not landed; its work is in a pull request`,
+    fix("close it", otherCommand("gh", "pr close", pull.url)),
+  );
 }
 
 /** Why the run is not at rest, null where it is; with a hint where only a new process brings it there. */

@@ -4,6 +4,7 @@ import type {
   Command,
   Copy,
   Hooks,
+  Isolation,
   LandPolicy,
   LandStyle,
   Notify,
@@ -40,6 +41,7 @@ export type PlanDraft = {
   /** Left out where the file says nothing of it. */
   readonly notify?: Partial<Notify>;
   readonly keepAwake?: boolean;
+  readonly isolation?: Isolation;
   readonly warmCache?: boolean;
   readonly budgetUsd: number | null;
   readonly land: LandPolicy | null;
@@ -201,6 +203,8 @@ export type SettingsLayers = {
   readonly include?: readonly string[];
   /** False: dependency folders are not copied unless `copy` names them. */
   readonly automatic?: boolean;
+  /** Variables that a plan may set although they redirect requests: the user says so. */
+  readonly allowedEnv?: readonly string[];
 };
 
 /** Each time limit is overridden by itself. */
@@ -217,7 +221,7 @@ export type BaseSettings = {
   readonly warmCache: boolean;
 } & Pick<Task, "access" | "retries" | "fixRounds" | "limits" | "history"> &
   Pick<Plan, "saveMaxBytes" | "slots" | "ports" | "budgetUsd" | "land" | "landStyle" | "publish"> &
-  Pick<Plan, "notify" | "keepAwake">;
+  Pick<Plan, "notify" | "keepAwake"> & { readonly isolation: Isolation };
 
 /** Gives the stored form of a text, or null where it could not be had (the reason is reported by who reads files). */
 export type TextLookup = (source: TextSource) => TextRef | null;

@@ -3,7 +3,7 @@ import { changeAccounts, limitAccount, onProbed, skipWaits } from "./evolve/acco
 import { onAttemptFact } from "./evolve/attempts.ts";
 import { onEffectFailed } from "./evolve/effects.ts";
 import { onIntegrationFact } from "./evolve/integration.ts";
-import { onLandingFact } from "./evolve/landing.ts";
+import { onLandingFact, onTargetMoved } from "./evolve/landing.ts";
 import { onWorktreeOpened } from "./evolve/open.ts";
 import { onPersonFact } from "./evolve/people.ts";
 import { recount } from "./evolve/revise.ts";
@@ -54,6 +54,8 @@ function apply(state: RunState, fact: Applied): RunState {
       return onIntegrationFact(state, fact);
     case "gate.judged":
       return onGateJudged(state, fact);
+    case "target.moved":
+      return onTargetMoved(state, fact);
     case "landing.built":
     case "run.landed":
     case "landing.refused":
@@ -99,6 +101,9 @@ function start(fact: TypedFact<"run.started">): RunState {
     clock: fact.at,
     base: fact.base,
     target,
+    targetAt: fact.targetAt ?? null,
+    targetAtStart: fact.targetAt ?? null,
+    unexplained: null,
     landingDefaults: { publish, landStyle, target },
     workFolder: fact.workFolder ?? null,
     allowRoot: fact.driver.allowRoot ?? false,

@@ -10,7 +10,7 @@ import type {
   TaskId,
   TextHash,
 } from "./ids.ts";
-import type { LandingFact } from "./landing-types.ts";
+import type { LandingFact, TargetMovedFact } from "./landing-types.ts";
 import type { LandPolicy, LandStyle, Plan, Publish } from "./plan.ts";
 
 export type { LandingFact, LandingRefusal } from "./landing-types.ts";
@@ -62,6 +62,8 @@ export type RunFact =
       /** By task: whose limits it shares. Commands have none. */
       readonly accounts: { readonly [task: string]: AccountKey };
       readonly driver: Driver;
+      /** Where the target is; left out where there is none, and by an older plait. */
+      readonly targetAt?: Oid;
       /** Hashes of what is configured of agents that the plan uses, by name; left out by an older plait. */
       readonly agents?: { readonly [name: string]: string };
       /** Hashes of hooks, config and attribute files as they were: what differs later is not the user's. */
@@ -74,6 +76,7 @@ export type RunFact =
       /** Files of `run.started.fingerprints` that changed while no process of the run lived, as they are now. */
       readonly fingerprints?: { readonly [file: string]: string };
     }
+  | TargetMovedFact
   /** The wall clock ran ahead of the driver's, which stood at `from`: the machine had slept until now. */
   | { readonly type: "run.slept"; readonly from: EpochMs }
   /** A step of plait's own failed (disk full, git broken), and is retried. Without a cause: anything else, or an older plait. */

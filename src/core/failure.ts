@@ -149,8 +149,11 @@ export const PROBED: ReadonlySet<AccountLimitReason> = new Set<AccountLimitReaso
 /** Somebody looked, and it still does not work: a look costs nothing, so what a person mends is noticed within a minute. */
 export const LOOK_AGAIN: Backoff = { firstMs: 30 * SECOND, maxMs: 30 * SECOND };
 
-/** Why a step of plait's own failed: git said no, something is busy (a lock, no room for a process), the disk is full. */
-export type EffectFailureCause = "git" | "busy" | "no-space";
+/**
+ * Why a step of plait's own failed: git said no, something is busy (a lock, no room for a process), the disk is full, or a branch of
+ * plait's is where plait did not put it.
+ */
+export type EffectFailureCause = "git" | "busy" | "no-space" | "moved";
 
 /** Waits between retries of such a step, and the failures after which the run stops for a person. */
 type EffectRule = { readonly backoff: Backoff; readonly limit: number };
@@ -160,6 +163,8 @@ const EFFECT_RULES: { readonly [C in EffectFailureCause | "other"]: EffectRule }
   git: { backoff: { firstMs: 250, maxMs: 4 * SECOND }, limit: 5 },
   busy: { backoff: { firstMs: 500, maxMs: 15 * SECOND }, limit: 8 },
   "no-space": { backoff: { firstMs: SECOND, maxMs: 30 * SECOND }, limit: 10 },
+  // Nobody puts it back unasked: there is nothing to wait for.
+  moved: { backoff: { firstMs: 250, maxMs: 250 }, limit: 1 },
   other: { backoff: { firstMs: 2 * SECOND, maxMs: MINUTE }, limit: 5 },
 };
 

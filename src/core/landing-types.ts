@@ -14,6 +14,15 @@ export type TargetJoin = {
   readonly tasks: readonly TaskId[];
 };
 
+/** plait did not move it. Unexplained: code of agents was running, so it may have been one of them. */
+export type TargetMovedFact = {
+  readonly type: "target.moved";
+  readonly target: RefName;
+  readonly from: Oid;
+  readonly to: Oid;
+  readonly isExplained: boolean;
+};
+
 /** The target branch at the end of the run. `tip` is the integration commit that the landing is about. */
 export type LandingFact = { readonly tip: Oid } & (
   | {
@@ -159,6 +168,23 @@ export type LandingRefusal =
   | "hook"
   /** Files that git reads are not as at the start; in older journals `hook`. */
   | "config"
+  /** The target moved while agents were running, and a person has to say that it may be landed on. */
+  | "unexplained"
   | "busy"
   | "sign"
   | "identity";
+
+/** Lines that came and went; null where git counts none, as in a binary file. */
+export type FileChange = {
+  readonly path: string;
+  readonly added: number | null;
+  readonly removed: number | null;
+};
+
+export type Diffstat = {
+  readonly files: number;
+  readonly added: number;
+  readonly removed: number;
+  /** The first of them. */
+  readonly changes: readonly FileChange[];
+};

@@ -3,7 +3,7 @@ import type { Revision, RunOutcome } from "./facts.ts";
 import { isProposed } from "./plan.ts";
 import type { Check } from "./run-index.ts";
 import type { EarlierLanding, RunState, TaskState } from "./run-state.ts";
-import { listMissingChecks } from "./run-tasks.ts";
+import { isSatisfied, listMissingChecks } from "./run-tasks.ts";
 import { values } from "./sorted-map.ts";
 
 /**
@@ -48,13 +48,18 @@ export function hasUnlanded({ tip, base, landedTip }: RunState): boolean {
   return tip.commit !== base.commit && tip.commit !== landedTip;
 }
 
+/** All that is merged has landed, or nothing is merged. */
+export function isResultLanded({ landing, tip, base }: RunState): boolean {
+  return landing.kind === "landed" || tip.commit === base.commit;
+}
+
 /** Merged work that neither the target nor a pull request has. */
 export const isMergedOnly = (state: RunState): boolean =>
   hasUnlanded(state) && state.published.kind !== "published";
 
 /** Work is saved, and nothing of the task is merged. A dropped task counts as done. */
 export function hasUnmerged({ phase, live, past }: TaskState): boolean {
-  const isOver = phase.kind === "merged" || phase.kind === "passed" || phase.kind === "cancelled";
+  const isOver = isSatisfied(phase) || phase.kind === "cancelled";
   if (isOver || past.some(({ isMerged }) => isMerged)) return false;
   const unchecked = live.some(({ stage }) => stage.kind === "gate" && stage.saved.changed);
   return unchecked || past.some(({ saved }) => saved.changed);

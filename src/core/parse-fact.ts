@@ -17,7 +17,7 @@ export function parseFact(value: unknown): Fact {
 }
 
 export const FACT_TYPES = [
-  ...["run.started", "run.resumed", "run.slept", "run.held", "effect.failed", "run.ended"],
+  ...["run.started", "run.resumed", "run.slept", "target.moved", "run.held", "effect.failed", "run.ended"],
   ...["attempt.started", "attempt.spawned", "attempt.ended", "attempt.saved", "worktree.opened"],
   ...["candidate.built", "candidate.refused", "integration.advanced", "integration.caught-up"],
   ...["landing.built", "run.landed", "landing.refused", "landing.undone", "undo.refused"],

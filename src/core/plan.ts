@@ -32,6 +32,8 @@ export type Plan = {
   readonly notify: Notify;
   /** The machine is not to go to sleep while the run goes on. */
   readonly keepAwake: boolean;
+  /** What a run began with holds to its end. Left out by runs from before it could be said: shared. */
+  readonly isolation?: Isolation;
   /** False: attempts do not wait for the first to write the vendor's prompt cache. Left out where they do. */
   readonly warmCache?: false;
   readonly budgetUsd: number | null;
@@ -70,7 +72,7 @@ export type PlanSource = {
   readonly absolute?: string;
   /** Of prompts: the preparation that was typed with them. The rest comes from configuration, which a resume reads again. */
   readonly typed?: TypedPreparation;
-  /** Of prompts: what was typed after `plait run`; left out where it cannot be typed again. */
+  /** What was typed after `plait run`; left out where the run began in another way, or it cannot be typed again. */
   readonly words?: readonly string[];
   /** Settings typed at the start, over plan and configuration; left out where a resume must not read settings again. */
   readonly flags?: Overrides;
@@ -229,6 +231,9 @@ export type TimeLimits = { readonly startMs: number; readonly idleMs: number; re
 export type Estimate = { readonly timeMs: number | null; readonly costUsd: Range | null };
 
 export type Range = { readonly low: number; readonly high: number };
+
+/** Each attempt works in a repository of its own that borrows the user's objects, or in a worktree of the user's repository. */
+export type Isolation = "private" | "shared";
 
 /** What an hour of an agent costs, as the plan's author states it. */
 export type Price = { readonly agent: string; readonly model: string | null; readonly usdPerHour: Range };

@@ -33,6 +33,11 @@ export type RunState = {
   readonly clock: EpochMs;
   readonly base: Revision;
   readonly target: RefName | null;
+  /** Where the target was seen last, and when the run started; null: not recorded. */
+  readonly targetAt: Oid | null;
+  readonly targetAtStart: Oid | null;
+  /** Moves of the target that nobody has accepted: the landing is refused until a person asks for it. */
+  readonly unexplained: TargetMoves | null;
   /** How and where the run lands unless a landing says otherwise, which holds until that landing is undone. */
   readonly landingDefaults: Pick<RunState, "target"> & Pick<Policy, "publish" | "landStyle">;
   /** The user's folder, in no repository, that all attempts work in: nothing of theirs is saved. Null: they have worktrees. */
@@ -99,6 +104,8 @@ export type RunState = {
   readonly ended: { readonly at: EpochMs; readonly outcome: RunOutcome } | null;
   readonly indices: Indices;
 };
+
+export type TargetMoves = { readonly from: Oid; readonly to: Oid };
 
 /**
  * Everything here could be derived from the rest; it is kept so that `wants` costs what changed plus the slots.

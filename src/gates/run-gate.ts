@@ -88,11 +88,14 @@ function howItEnded(
 
 const LONGEST_WORD = 160;
 
-/** What people look for is mostly in the last line; in TAP it is where the first check fails. */
+/** What people look for is mostly in the last line; in TAP it is where the first check fails. Sentences continue after it. */
 function lastWord(isGreen: boolean, output: string): string {
   if (isGreen) return "";
   const text = terminalText(output);
   const line = findTapFailure(text) ?? lastLines(text, 1)[0] ?? "";
-  const shown = line.trim().slice(0, LONGEST_WORD);
+  const shown = line
+    .trim()
+    .slice(0, LONGEST_WORD)
+    .replace(/[;,\s]+$/, "");
   return shown === "" ? "" : `: ${shown}`;
 }

@@ -9,25 +9,27 @@ import { callShadow, type Shadow } from "./shadow.ts";
 
 export type AddedSecrets = {
   readonly found: readonly FoundSecret[];
-  /** Nobody knows what these files hold. */
+  /** Too large: nobody knows what these files hold. */
   readonly skipped: readonly NotLookedAt[];
 };
 
 export type FoundSecret = {
   readonly path: string;
-  /** Null where several lines together look like one. */
+  /** Null where several lines together look like one, and in a file without lines. */
   readonly line: number | null;
   /** As the search calls it. */
   readonly kind: string;
 };
 
-/** What kind of secret an added text of a file looks like; null where it does not. */
-export type SecretSearch = (text: string, path: string) => string | null;
+/** What kind of secret an added text of a file, or the whole of one that is no text, looks like; null where it does not. */
+export type SecretSearch = {
+  readonly inText: (text: string, path: string) => string | null;
+  readonly inBinary: (content: Buffer, path: string) => string | null;
+};
 
 export type NotLookedAt = {
   readonly path: string;
   readonly bytes: number;
-  readonly why: "binary" | "too-large";
 };
 
 const MIB = 1024 * 1024;
@@ -51,14 +53,16 @@ export async function addedSecrets(shadow: Shadow, work: Work, search: SecretSea
   const found: FoundSecret[] = [];
   const skipped: NotLookedAt[] = [];
   const { batches, tooLarge } = inBatches(changes, sizes);
-  for (const { path, bytes } of tooLarge) skipped.push({ path: shown(path), bytes, why: "too-large" });
+  for (const { path, bytes } of tooLarge) skipped.push({ path: shown(path), bytes });
   for (const batch of batches) {
     const blobs = await readBlobs(ask, [...new Set(batch.flatMap(({ from, to }) => [to, ...some(from)]))]);
     for (const { path, from, to } of batch) {
       const now = blobs.get(to);
       if (now === undefined) throw new Error(`${to}, which is ${shown(path)}, is not in the repository`);
-      if (isBinary(now)) skipped.push({ path: shown(path), bytes: now.length, why: "binary" });
-      else found.push(...findSecret(shown(path), addedLines(blobs.get(from ?? ""), now), search));
+      const before = blobs.get(from ?? "");
+      const text = readText(now);
+      if (text === null) found.push(...findInBinary(shown(path), { before, now }, search));
+      else found.push(...findSecret(shown(path), addedLines(readText(before) ?? "", text), search));
     }
   }
   return { found: byPath(found), skipped: byPath(skipped) };
@@ -125,27 +129,45 @@ function inBatches(changes: readonly ChangedBlob[], sizes: ReadonlyMap<string, n
   return { batches, tooLarge };
 }
 
-/** As git tells it. */
-function isBinary(content: Buffer): boolean {
-  return content.subarray(0, 8000).includes(0);
+/** Null for what git calls binary, but for a text in UTF-16, in which every other byte of most letters is 0. */
+function readText(content: Buffer | undefined): string | null {
+  if (content === undefined) return "";
+  const start = content.subarray(0, 8000);
+  if (!start.includes(0)) return content.toString("utf8");
+  const zeros = [0, 0];
+  for (const [i, byte] of start.entries()) if (byte === 0) zeros[i % 2] = (zeros[i % 2] ?? 0) + 1;
+  const [even = 0, odd = 0] = zeros;
+  if (Math.max(even, odd) < start.length / 4 || Math.min(even, odd) > start.length / 50) return null;
+  const whole = content.subarray(0, content.length - (content.length % 2));
+  return (odd > even ? whole : Buffer.from(whole).swap16()).toString("utf16le");
 }
 
-function findSecret(path: string, added: readonly AddedLine[], search: SecretSearch): FoundSecret[] {
-  const kind = search(added.map(({ text }) => text).join("\n"), path);
+/** It has no lines to compare: one that was in the file before is not added. */
+function findInBinary(
+  path: string,
+  { before, now }: { readonly before: Buffer | undefined; readonly now: Buffer },
+  { inBinary }: SecretSearch,
+): FoundSecret[] {
+  const kind = inBinary(now, path);
+  if (kind === null || (before !== undefined && inBinary(before, path) === kind)) return [];
+  return [{ path, line: null, kind }];
+}
+
+function findSecret(path: string, added: readonly AddedLine[], { inText }: SecretSearch): FoundSecret[] {
+  const kind = inText(added.map(({ text }) => text).join("\n"), path);
   if (kind === null) return [];
-  const first = added.find(({ text }) => search(text, path) !== null);
+  const first = added.find(({ text }) => inText(text, path) !== null);
   return [{ path, line: first?.line ?? null, kind }];
 }
 
 type AddedLine = { readonly line: number; readonly text: string };
 
 /** The lines that there are more of than before, in their order. */
-function addedLines(before: Buffer | undefined, now: Buffer): AddedLine[] {
-  const lines = now.toString("utf8").split("\n");
-  const all = lines.map((text, n) => ({ line: n + 1, text }));
-  if (before === undefined) return all;
+function addedLines(before: string, now: string): AddedLine[] {
+  const all = now.split("\n").map((text, n) => ({ line: n + 1, text }));
+  if (before === "") return all;
   const known = new Map<string, number>();
-  for (const line of before.toString("utf8").split("\n")) known.set(line, (known.get(line) ?? 0) + 1);
+  for (const line of before.split("\n")) known.set(line, (known.get(line) ?? 0) + 1);
   return all.filter(({ text }) => {
     const left = known.get(text) ?? 0;
     if (left > 0) known.set(text, left - 1);

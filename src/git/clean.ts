@@ -4,6 +4,7 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { AttemptId, Oid, RefName, RunId } from "../core/ids.ts";
 import { ifMissing } from "../util/errno.ts";
+import { GUARD_FOLDER } from "./checkout-guard.ts";
 import { isGitFailure } from "./failure.ts";
 import { exists, removeFolder } from "./files.ts";
 import { deleteRefs } from "./ref-updates.ts";
@@ -18,19 +19,22 @@ export type CleanInput = {
   /** A run that landed needs its branch no more, nor the saved work that is in it. */
   readonly landed: boolean;
   readonly merged: readonly AttemptId[];
+  /** What attempts put aside in repositories of their own is on no ref but these: such ones stay. */
+  readonly keepAside?: boolean;
 };
 
 /** Deletes the refs of a run that nobody needs any more. Returns those that stay. */
 export async function cleanRefs(
   repository: Repository,
-  { run, landed, merged }: CleanInput,
+  { run, landed, merged, keepAside = false }: CleanInput,
 ): Promise<RefName[]> {
   const saved = await readRefs(repository, `refs/plait/${run}`);
   const branches = await readRefs(repository, `refs/heads/plait/${run}`);
+  const aside = keepAside && saved.size > 0 ? await findAside(repository, run) : new Set();
   const gone = new Set<string>();
   for (const ref of saved.keys()) {
     const attempt = parseSavedRef(ref)?.attempt;
-    if (attempt === undefined || (landed && merged.includes(attempt))) gone.add(ref); // undefined: temporary
+    if (attempt === undefined || (landed && merged.includes(attempt) && !aside.has(ref))) gone.add(ref); // undefined: temporary
     // A branch goes when all that it held is saved, and never before (I2).
     if (attempt !== undefined) gone.add(attemptBranch(run, attempt));
   }
@@ -41,6 +45,14 @@ export async function cleanRefs(
     [...all].filter(([ref]) => gone.has(ref)),
   );
   return [...all.keys()].filter((ref) => !gone.has(ref)).sort() as RefName[];
+}
+
+/** Saved work with commits that the attempt had left on a branch or a stash, as its message says. */
+async function findAside(repository: Repository, run: RunId): Promise<ReadonlySet<string>> {
+  const args = ["for-each-ref", "--format=%(refname)%00%(contents)%00", `refs/plait/${run}`];
+  const fields = (await refCall(repository, args)).stdout.toString("utf8").split("\0");
+  const refs = fields.filter((_, i) => i % 2 === 0).map((ref) => ref.trim());
+  return new Set(refs.filter((_, i) => /^[0-9a-f]+ {2}(?:refs\/|stash$)/m.test(fields[2 * i + 1] ?? "")));
 }
 
 /**
@@ -63,7 +75,8 @@ export async function cleanRunFolder(
   runDir: string,
   { keepStart }: { readonly keepStart: boolean },
 ): Promise<void> {
-  const names = ["shadow.git", "attributes", "saves", "landing-message", ...(keepStart ? [] : ["start"])];
+  const names = ["shadow.git", "attributes", "saves", "landing-message", GUARD_FOLDER];
+  if (!keepStart) names.push("start");
   for (const name of names) await removeFolder(join(runDir, name));
 }
 

@@ -1,25 +1,11 @@
 // How much differs between trees, of many pairs in one call: a report asks about thousands of attempts.
 
 import type { Oid } from "../core/ids.ts";
+import type { Diffstat, FileChange } from "../core/landing-types.ts";
 import { isGitFailure } from "./failure.ts";
 import { LARGE_FILE, withPlainGit } from "./plain.ts";
 import { type RawPath, shown } from "./raw-path.ts";
 import type { Repository } from "./repository.ts";
-
-/** Lines that came and went; null where git counts none, as in a binary file. */
-export type FileChange = {
-  readonly path: string;
-  readonly added: number | null;
-  readonly removed: number | null;
-};
-
-export type Diffstat = {
-  readonly files: number;
-  readonly added: number;
-  readonly removed: number;
-  /** The first of them. */
-  readonly changes: readonly FileChange[];
-};
 
 export type TreePair = { readonly from: Oid; readonly to: Oid };
 

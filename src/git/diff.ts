@@ -34,13 +34,11 @@ export async function diffTrees(shadow: Shadow, from: Oid, to: Oid): Promise<Raw
 export type ChangedPath = {
   readonly path: string;
   readonly change: "added" | "modified" | "deleted";
-  /** A commit of another repository, not a file. */
-  readonly isGitlink: boolean;
 };
 
 export const GITLINK = "160000";
 
-export function changedPath({ path, status, from, to }: RawChange): ChangedPath {
+export function changedPath({ path, status }: RawChange): ChangedPath {
   const change = status === "A" ? "added" : status === "D" ? "deleted" : "modified";
-  return { path: shown(path), change, isGitlink: from.mode === GITLINK || to.mode === GITLINK };
+  return { path: shown(path), change };
 }

@@ -1,6 +1,8 @@
 // The environment and the options of every call. Built, never inherited: plait may have been started from a hook, and an
 // inherited GIT_INDEX_FILE sends our `add` to somebody else's index.
 
+import type { CheckoutGuard } from "./checkout-guard.ts";
+
 export type Environment = Readonly<Record<string, string>>;
 
 /** These say where the user's own set-up is; every other GIT_* goes. */
@@ -31,14 +33,18 @@ function withoutGit(base: Environment): Record<string, string> {
 
 /**
  * What an agent's own git gets: logs of every ref it moves (so that a save finds what it left), no gc, which would delete
- * what only a private index holds, and the paths that were copied into its worktree hidden.
+ * what only a private index holds, the paths that were copied into its worktree hidden, and the user's checkout guarded.
  */
-export function agentGitEnvironment(excludesFile: string | null): Record<string, string> {
+export function agentGitEnvironment(
+  excludesFile: string | null,
+  guard: CheckoutGuard | null = null,
+): Record<string, string> {
   const config = [
     ["core.logAllRefUpdates", "always"],
     ["gc.auto", "0"],
     ["maintenance.auto", "false"],
     ...(excludesFile === null ? [] : [["core.excludesFile", excludesFile]]),
+    ...(guard?.gitDirs ?? []).map((dir) => [`includeIf.gitdir:${dir}.path`, guard?.config ?? ""] as const),
   ] as const;
   const pairs = config.flatMap(([key, value], i) => [
     [`GIT_CONFIG_KEY_${i}`, key],

@@ -1,10 +1,9 @@
 // Files that were copied or prepared into a worktree must not become part of the work. They are hidden from the agent's git
 // and from ours by a list of ignored files that is given to each, never by info/exclude, which all worktrees share.
 
-import { join, resolve } from "node:path";
 import type { Oid } from "../core/ids.ts";
-import { configValue } from "./config.ts";
-import { readFileOrNull, replaceFile } from "./files.ts";
+import { replaceFile } from "./files.ts";
+import { USER_EXCLUDES } from "./frozen-config.ts";
 import { rawFields, shown } from "./raw-path.ts";
 import { callShadow, type Shadow } from "./shadow.ts";
 
@@ -17,19 +16,11 @@ export type ToHide = {
   readonly hidden: readonly string[];
   /** In the words of .gitignore. */
   readonly rules: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
 };
 
 /** The user's own list and these in a file, for agents and for the shadow that is returned. */
-export async function hidePaths(shadow: Shadow, { file, hidden, rules, env }: ToHide): Promise<Shadow> {
-  const { repository } = shadow;
-  const { HOME = "/", XDG_CONFIG_HOME = join(HOME, ".config") } = env;
-  const asked = configValue(repository.config, "core.excludesfile");
-  const standard = join(XDG_CONFIG_HOME, "git/ignore");
-  const path = asked
-    ? resolve(repository.workTree ?? repository.commonDir, asked.replace(/^~(?=\/)/, HOME))
-    : standard;
-  const users = (await readFileOrNull(path))?.toString("utf8") ?? "";
+export async function hidePaths(shadow: Shadow, { file, hidden, rules }: ToHide): Promise<Shadow> {
+  const users = shadow.frozen.texts.get(USER_EXCLUDES)?.toString() ?? "";
   const names = hidden.map(ignoreLine);
   const ours = [...names, ...rules];
   await replaceFile(file, `${users.replace(/\n?$/, "\n")}${ours.join("\n")}\n`);

@@ -3,9 +3,11 @@
 
 import {
   chmod,
+  constants,
   copyFile,
   lstat,
   mkdir,
+  open,
   readdir,
   readFile,
   rename,
@@ -15,10 +17,29 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { errnoOf, ifMissing } from "../util/errno.ts";
+import { errnoOf, ifMissing, onErrno } from "../util/errno.ts";
 
 export async function readFileOrNull(path: string): Promise<Buffer | null> {
   return readFile(path).catch(ifMissing(null));
+}
+
+const MAX_READ_BYTES = 64 * 1024 * 1024;
+
+/**
+ * A file where an agent may have put anything: null for what is no plain file, or too large to be what it should be. A link is not
+ * followed, and a pipe keeps nobody waiting.
+ */
+export async function readPlainFile(path: string): Promise<Buffer | null> {
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  const missing = { ENOENT: null, ENOTDIR: null, ELOOP: null, EACCES: null, ENXIO: null };
+  const file = await open(path, flags).catch(onErrno(missing));
+  if (file === null) return null;
+  try {
+    const found = await file.stat();
+    return found.isFile() && found.size <= MAX_READ_BYTES ? await file.readFile() : null;
+  } finally {
+    await file.close();
+  }
 }
 
 /** Other readers see the old text or the new one. */
@@ -54,6 +75,13 @@ export async function isRealFolder(path: string): Promise<boolean> {
     (found) => found.isDirectory(),
     () => false, // not there is not a folder
   );
+}
+
+/** Names of the folders in a folder; none where it is no folder, or a link to one. */
+export async function listFolders(folder: string): Promise<string[]> {
+  if (!(await isRealFolder(folder))) return [];
+  const entries = await readdir(folder, { withFileTypes: true });
+  return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
 }
 
 /** Moves a folder away in one step; a missing one is fine. Says whether there was one. */

@@ -3,8 +3,9 @@
 
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
-import { isAbsolute, join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { findHooksFolder } from "./as-user.ts";
+import { type UserEnvironment, userGitFiles } from "./frozen-config.ts";
 import { rawFields } from "./raw-path.ts";
 import { refCall } from "./refs.ts";
 import type { Repository } from "./repository.ts";
@@ -30,10 +31,22 @@ const UNREAD = "unread-";
 const MAX_COPY_BYTES = 1024 * 1024;
 const MAX_READ_BYTES = 64 * MAX_COPY_BYTES;
 
+export type ToRecord = {
+  /** Where the user's own git files are looked for. */
+  readonly env?: UserEnvironment;
+  /** Further files. */
+  readonly also?: readonly string[];
+};
+
 /** Takes the fingerprint and keeps a copy of every file in `keepIn`, to restore from. */
-export async function recordFingerprint(repository: Repository, keepIn: string): Promise<Fingerprint> {
+export async function recordFingerprint(
+  repository: Repository,
+  keepIn: string,
+  { env = {}, also = [] }: ToRecord = {},
+): Promise<Fingerprint> {
   const watched = await watchedFiles(repository, await findHooksFolder(repository));
-  return keepCopies([...watched, ...(await configFiles(repository))], keepIn);
+  const users = [...userGitFiles(env), ...(await configFiles(repository, env))];
+  return keepCopies([...watched, ...users, ...also], keepIn);
 }
 
 /** A copy of each file as it is now, by its hash. */
@@ -55,10 +68,12 @@ export function copyOf({ fingerprint, keptIn }: Start, file: string): string | n
 
 /** What differs now. Hooks are looked for where they were at the start: plait runs no others. */
 export async function changesSince(
-  { repository, hooks }: Pick<Shadow, "repository" | "hooks">,
+  { repository, hooks, dir }: Pick<Shadow, "repository" | "hooks" | "dir">,
   { fingerprint: before }: Pick<Start, "fingerprint">,
 ): Promise<FingerprintChange[]> {
-  const files = [...new Set([...Object.keys(before), ...(await watchedFiles(repository, hooks))])].sort();
+  // Of the shadow's own files each call takes care.
+  const recorded = Object.keys(before).filter((file) => !file.startsWith(`${dir}/`));
+  const files = [...new Set([...recorded, ...(await watchedFiles(repository, hooks))])].sort();
   const now = await readHashes(files);
   return files
     .filter((file) => (before[file] ?? NONE) !== now[file])
@@ -79,13 +94,19 @@ async function watchedFiles({ commonDir }: Repository, hooks: string): Promise<s
   return [...listed.flat(), ...others, ...replaced];
 }
 
-/** Every config file that git reads here, those of the user and those included. */
-async function configFiles(repository: Repository): Promise<string[]> {
-  const args = ["config", "-z", "--list", "--includes", "--show-origin", "--name-only"];
-  const { stdout } = await refCall(repository, args);
-  const origins = rawFields(stdout).filter((origin, i) => i % 2 === 0 && origin.startsWith("file:"));
-  const files = origins.map((origin) => Buffer.from(origin.slice(5), "latin1").toString("utf8"));
-  return files.map((file) => (isAbsolute(file) ? file : resolve(repository.commonDir, file)));
+/** Every config file that git reads here, those of the user and those included, also those that do not exist yet. */
+async function configFiles(repository: Repository, { HOME = "/" }: UserEnvironment): Promise<string[]> {
+  const args = ["config", "-z", "--list", "--includes", "--show-origin"];
+  const fields = rawFields((await refCall(repository, args)).stdout).map((field) =>
+    Buffer.from(field, "latin1").toString("utf8"),
+  );
+  return fields.flatMap((origin, i): string[] => {
+    if (i % 2 !== 0 || !origin.startsWith("file:")) return [];
+    const file = resolve(repository.commonDir, origin.slice("file:".length));
+    const [, included] = /^include(?:if\..*)?\.path\n(.*)$/s.exec(fields[i + 1] ?? "") ?? [];
+    if (included === undefined) return [file];
+    return [file, resolve(dirname(file), included.replace(/^~(?=\/)/, HOME))];
+  });
 }
 
 export async function readHashes(

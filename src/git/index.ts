@@ -9,6 +9,7 @@
 //              openShadow · recordFingerprint · openPool · startIntegration · removeStaleLocks
 //   resume     the same calls find what is there; repairLanding first; pool.leases() and pool.leaseOf(attempt) for what a
 //              killed driver left; whatever it had done already is found done (git is believed over the journal)
+//              by isolation: worktrees of the repository, or each with one of its own (slot-repositories.ts)
 //   attempt    pool.reserve(attempt) → its path, for the fact that comes first; pool.acquire(attempt, base) → Lease
 //              the agent works in lease.slot.path with agentGitEnvironment
 //              saveAttempt(lease) → Saved: everything it left is at one ref
@@ -31,9 +32,10 @@
 //
 // What can be expected is a value; a GitError that is thrown is a disk, a permission or a broken repository.
 
-export { addedSecrets, commitTexts, type FoundSecret } from "./added-text.ts";
+export { addedSecrets, commitTexts, type FoundSecret, type SecretSearch } from "./added-text.ts";
 export { blobText } from "./blobs.ts";
 export { changedTexts, listPaths, textsAt } from "./changed-texts.ts";
+export { type CheckoutGuard, guardCheckout } from "./checkout-guard.ts";
 export { cleanModuleRefs, cleanRefs, cleanRunFolder, removeStaleLocks } from "./clean.ts";
 export { cloneCommit, hideInClone, isPartial, setCloneBack } from "./clone-commit.ts";
 export { readHistory } from "./co-change.ts";
@@ -70,10 +72,12 @@ export {
 export { changeTexts, hooksInTree, type JudgedChange, plantedSince, recordOwnChanges } from "./planted.ts";
 export { openPool, type Pool } from "./pool.ts";
 export { type Pushed, pushBranch, pushProblem, pushTarget } from "./push.ts";
+export { listCommitted, listReceived, readCommitted } from "./received.ts";
 export {
   advance,
   continueIntegration,
   isAncestor,
+  MovedBranch,
   startIntegration,
 } from "./ref-updates.ts";
 export {
@@ -92,9 +96,10 @@ export { type ChangedFile, changesLeft, keepChanges, type RestoredFile, restoreF
 export { retryGit } from "./retry-git.ts";
 export { createGit, type Git } from "./run.ts";
 export { listSaved, restoreSaved, type Saved, type SavedWork, saveAttempt } from "./save.ts";
-export { openShadow, type Shadow } from "./shadow.ts";
+export { frozenPaths, openShadow, type Shadow } from "./shadow.ts";
 export { findStandIn, makeRepository, makeStandIn } from "./stand-in.ts";
 export { checkSubmodules } from "./submodules.ts";
+export { isMovedByCheckout } from "./target-moves.ts";
 export {
   countUncommitted,
   listTracked,

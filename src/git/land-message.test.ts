@@ -10,7 +10,7 @@ const link = (task: string, message: string) => ({
 
 test("a squash gives each task its subject and its report, also where the subject was cut", () => {
   const cut = "Add a search that finds bread by name and by price and also by the day…";
-  const long = `${cut}\n\nAdd a search that finds bread by name and by price and also by the day\nit was baked.\n\nThe index is rebuilt at night.`;
+  const long = `${cut}\n\n…it was baked.\n\nThe index is rebuilt at night.`;
   const links = [link("search", long), link("tax", "Add tax\n\nPrices show the tax.")];
   expect(joinMessages(links, { run: "shop-k7f2" as RunId, plan: "shop" })).toBe(`shop: 2 tasks
 

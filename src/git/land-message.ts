@@ -65,7 +65,7 @@ export function joinMessages(
 /** The first paragraph is enough among others. */
 function formatShort(merges: readonly SplitMessage[]): string {
   const { subject = "", body = "" } = merges.at(-1) ?? {};
-  const [paragraph = ""] = body.split(/\n{2,}/).filter((one) => !restates(one, subject));
+  const [paragraph = ""] = body.split(/\n{2,}/).filter((one) => !endsSubject(one, subject));
   return formatItem({ subject, body: paragraph });
 }
 
@@ -75,10 +75,9 @@ export function formatItem({ subject, body }: Pick<SplitMessage, "subject" | "bo
   return `- ${subject}${indented}`;
 }
 
-/** A subject that was cut is whole in the first paragraph, which is not yet the report. */
-function restates(paragraph: string, subject: string): boolean {
-  return subject.endsWith("…") && paragraph.replaceAll(/\s+/g, " ").startsWith(subject.slice(0, -1));
-}
+/** A subject that was cut ends in the first paragraph, which is not yet the report. */
+const endsSubject = (paragraph: string, subject: string): boolean =>
+  subject.endsWith("…") && paragraph.startsWith("…");
 
 export type SplitMessage = {
   readonly subject: string;

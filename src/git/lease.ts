@@ -16,6 +16,11 @@ import type { Repository } from "./repository.ts";
 /** A worktree of the pool. */
 export type Slot = Checkout & { readonly id: string };
 
+/** Whether it is a repository of its own (`isolation: private`), and not a worktree of the user's. */
+export function hasOwnRepository({ path, metadata }: Pick<Slot, "path" | "metadata">): boolean {
+  return metadata === join(path, ".git");
+}
+
 export type Lease = {
   readonly slot: Slot;
   /** The attempt that works there; null for a tree to be judged. */
@@ -33,7 +38,12 @@ export type SlotRecord =
   | { readonly state: "leased"; readonly lease: Lease }
   | { readonly state: "idle"; readonly slot: Slot }
   /** It holds work that could not be saved, or somebody wants to see it: it stays, and the report names it. */
-  | { readonly state: "kept"; readonly lease: Lease };
+  | {
+      readonly state: "kept";
+      readonly lease: Lease;
+      /** Not done yet: what an agent set up there goes, before a person looks. */
+      readonly toHandOver?: "saved" | "unsaved";
+    };
 
 export function slotOf(record: SlotRecord): Slot {
   return record.state === "idle" ? record.slot : record.lease.slot;

@@ -26,6 +26,11 @@ export async function readLogEntries(
 ): Promise<LogEntry[]> {
   if (repository.refStorage !== "files") return askGit(repository, gitDir, ref);
   const text = await readFile(join(gitDir, "logs", ref), "utf8").catch(ifMissing(""));
+  return parseLog(text);
+}
+
+/** The text of a log, oldest first. */
+export function parseLog(text: string): LogEntry[] {
   return text.split("\n").flatMap(parseLine);
 }
 

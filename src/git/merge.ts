@@ -10,7 +10,7 @@ import { writeCommit } from "./commit.ts";
 import { labelConflicts } from "./conflict-markers.ts";
 import { diffTrees } from "./diff.ts";
 import { keepBothAdditions } from "./merge-additions.ts";
-import { findTwins, foldedTwins } from "./path-folding.ts";
+import { findTwins } from "./path-folding.ts";
 import { type RawPath, rawFields, shown, splitEntry } from "./raw-path.ts";
 import { trailers } from "./refs.ts";
 import { linesOf } from "./run.ts";
@@ -40,13 +40,12 @@ export type MergeInput = {
 };
 
 export type Merged =
-  /** As many of the tasks, from the first, as merge. `warnings`: names that a file system may take for one. */
+  /** As many of the tasks, from the first, as merge. */
   | {
       readonly kind: "built";
       readonly from: Oid;
       readonly result: Revision;
       readonly tasks: readonly MergedTask[];
-      readonly warnings: readonly string[];
       readonly shared: readonly SharedMerge[];
     }
   /** The first one cannot be merged. */
@@ -81,8 +80,7 @@ export async function mergeTasks(shadow: Shadow, input: MergeInput): Promise<Mer
   const changes = await diffTrees(shadow, input.from, tip.tree);
   if (!changes.some(({ path }) => path.endsWith(".gitattributes")))
     keepAttributes(shadow, input.from, tip.commit);
-  const warnings = await foldedTwins(shadow, { from: input.from, to: tip.tree, changes });
-  return { kind: "built", from: input.from, result: tip, tasks, warnings, shared };
+  return { kind: "built", from: input.from, result: tip, tasks, shared };
 }
 
 type OneMerge =

@@ -2,20 +2,13 @@
 // folds names keeps one of them. Looked for only beside names that are new.
 
 import type { Oid } from "../core/ids.ts";
-import { diffTrees, type RawChange } from "./diff.ts";
+import { diffTrees } from "./diff.ts";
 import { foldersAbove, type RawPath, shown } from "./raw-path.ts";
 import { callShadow, type Shadow } from "./shadow.ts";
 
-export async function findTwins(shadow: Shadow, from: Oid, to: Oid): Promise<string[]> {
-  return foldedTwins(shadow, { from, to, changes: await diffTrees(shadow, from, to) });
-}
-
 /** Pairs of paths in `to` that are one after folding, and are not so in `from`. */
-export async function foldedTwins(
-  shadow: Shadow,
-  { from, to, changes }: { from: Oid; to: Oid; changes: readonly RawChange[] },
-): Promise<string[]> {
-  const added = changes.filter(({ status }) => status === "A");
+export async function findTwins(shadow: Shadow, from: Oid, to: Oid): Promise<string[]> {
+  const added = (await diffTrees(shadow, from, to)).filter(({ status }) => status === "A");
   if (added.length === 0) return [];
   const above = [...new Set(["" as RawPath, ...added.flatMap(({ path }) => foldersAbove(path))])];
   const folders = above.filter((folder) => !folder.includes("\n")); // one request a line

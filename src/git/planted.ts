@@ -18,6 +18,7 @@ import {
   type FingerprintChange,
   isUnread,
   keepCopies,
+  NONE,
   type Start,
 } from "./fingerprint.ts";
 import { integrationRef, shortName } from "./refs.ts";
@@ -34,6 +35,8 @@ export type JudgedChange = FingerprintChange & {
   readonly weight: Weight;
   /** What changed in a config file; null for other files, and where git cannot read it. */
   readonly settings: ChangedSettings | null;
+  /** A file of plait's own that was put back before anything read it. */
+  readonly isPutBack?: true;
 };
 
 /** Everything that is other than at the start. */
@@ -43,7 +46,12 @@ export async function judgedChanges(shadow: Shadow, start: Start): Promise<Judge
 }
 
 export async function plantedSince(shadow: Shadow, start: Start): Promise<JudgedChange[]> {
-  return (await judgedChanges(shadow, start)).filter(({ weight }) => weight !== "quiet");
+  const found = (await judgedChanges(shadow, start)).filter(({ weight }) => weight !== "quiet");
+  // It ran nothing and is gone again; whoever did it meant to.
+  const repaired = [...shadow.frozen.repaired].map((file): JudgedChange => {
+    return { file, change: "changed", was: NONE, is: NONE, weight: "runs", settings: null, isPutBack: true };
+  });
+  return [...found, ...repaired];
 }
 
 /**
@@ -105,12 +113,15 @@ const isConfig = (file: string): boolean => /^\.?(?:git)?config(?:\.worktree)?$/
 async function weightOfFile({ file, change }: FingerprintChange): Promise<Weight> {
   if (file.endsWith(".sample")) return "quiet";
   // It hides files from git status alone, and not from plait, which has its own copy of the start.
-  if (file.endsWith("/info/exclude")) return "quiet";
+  if (file.endsWith("/info/exclude") || file.endsWith("/git/ignore")) return "quiet";
   // A hook that is gone refuses nothing any more: neither a landing nor a push.
-  if (change === "removed") return basename(dirname(file)) === "info" ? "quiet" : "runs";
+  if (change === "removed") return HOLDS_RULES.test(file) ? "quiet" : "runs";
   const text = await readFile(file, "utf8").catch(() => ""); // gone meanwhile: then nobody knows what it was
   return isLfsHook(basename(file), text) ? "known" : "runs";
 }
+
+/** Of the repository, or of the user. */
+const HOLDS_RULES = /\/(?:info\/[^/]+|git\/attributes)$/;
 
 /** As Git LFS writes it: one line that asks for the program, and the call. No other text fits. */
 function isLfsHook(name: string, text: string): boolean {

@@ -15,25 +15,15 @@ import { mkdir, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Revision } from "../core/facts.ts";
 import { type AttemptId, type Oid, type RunId, splitAttemptId } from "../core/ids.ts";
+import type { Isolation } from "../core/plan.ts";
 import { ifMissing } from "../util/errno.ts";
 import { checkOut, fillFolder, indexAt, resetFolder } from "./checkout.ts";
 import { exists, isRealFolder, moveAway, removeFolder } from "./files.ts";
 import { type Lease, type LeaseFiles, leaseFiles, type Slot, type SlotRecord, slotOf } from "./lease.ts";
-import { createBranch, deleteRefs } from "./ref-updates.ts";
 import { attemptBranch, repositoryFolder } from "./refs.ts";
 import type { Shadow } from "./shadow.ts";
+import { type SlotRepositories, slotRepositories } from "./slot-repositories.ts";
 import { fillSubmodules } from "./submodules.ts";
-import {
-  continueInWorktree,
-  detachHead,
-  listMetadata,
-  metadataFolder,
-  movedMetadata,
-  recordedPath,
-  removeMetadata,
-  type SlotHead,
-  writeMetadata,
-} from "./worktree-metadata.ts";
 
 export type PoolOptions = {
   readonly shadow: Shadow;
@@ -42,6 +32,8 @@ export type PoolOptions = {
   readonly runDir: string;
   /** The folder that holds the worktrees of all repositories. */
   readonly root: string;
+  /** Left out: each is a worktree of the user's repository. */
+  readonly isolation?: Isolation;
   /** Folders at the root of a worktree whose files may stay from one task to the next. */
   readonly keep?: readonly string[];
 };
@@ -51,15 +43,13 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
   const files = leaseFiles(options.runDir);
   await files.prepare();
   const records = await files.readAll();
-  const { repository } = options.shadow;
+  const repositories = slotRepositories(options.isolation ?? "shared", { ...options, files });
   const known = new Set(records.map((record) => slotOf(record).id));
   // In git's books under our name but in no record: made by a driver that was killed before it had written anything there.
-  for (const id of await listMetadata(repository, options.run)) {
-    if (!known.has(id)) await removeMetadata(repository, id, files.scratch);
-  }
-  const pool = new Pool(options, files, records);
-  await removeUnmoved(options.shadow, pool.folder, records);
-  await moveKept(options, records);
+  for (const id of await repositories.list()) if (!known.has(id)) await repositories.remove(id);
+  const pool = new Pool(options, { files, repositories }, records);
+  await removeUnmoved(repositories, pool.folder, records);
+  await pool.settleKept();
   return pool;
 }
 
@@ -68,7 +58,7 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
  * at the old path, by git's books still the slot's, by no record anybody's: what was done there is saved.
  */
 async function removeUnmoved(
-  { repository }: Shadow,
+  repositories: SlotRepositories,
   folder: string,
   records: readonly SlotRecord[],
 ): Promise<void> {
@@ -76,30 +66,21 @@ async function removeUnmoved(
   for (const record of records) {
     if (record.state === "kept") continue; // what lies at its old path is what it is kept for
     const { id, path } = slotOf(record);
-    const old = await recordedPath(repository, id);
+    const old = await repositories.recordedPath(id);
     if (old === null || old === path || dirname(old) !== folder || paths.has(old)) continue;
     await removeFolder(old);
   }
 }
 
-/** A kept worktree that a killed driver had not moved yet. */
-async function moveKept({ shadow, run }: PoolOptions, records: readonly SlotRecord[]): Promise<void> {
-  for (const record of records) {
-    if (record.state !== "kept") continue;
-    const { slot } = record.lease;
-    const old = await recordedPath(shadow.repository, slot.id);
-    if (old === null || old === slot.path) continue;
-    await mkdir(dirname(slot.path), { recursive: true, mode: 0o700 });
-    if (!(await exists(slot.path))) await rename(old, slot.path).catch(ifMissing(undefined));
-    await movedMetadata(shadow.repository, { ...slot, run });
-  }
-}
+type PoolParts = { readonly files: LeaseFiles; readonly repositories: SlotRepositories };
 
 export class Pool {
   /** What an earlier driver of this run left to be saved and released, or gone on with. */
   readonly found: readonly Lease[];
   readonly #options: PoolOptions;
   readonly #files: LeaseFiles;
+  readonly #repositories: SlotRepositories;
+  readonly isolation: Isolation;
   /** Holds all worktrees of this run, and nothing else. */
   readonly folder: string;
   readonly #slots: Map<string, SlotRecord>;
@@ -111,9 +92,11 @@ export class Pool {
   readonly #leaving = new Map<string, Promise<void>>();
   #nextId: number;
 
-  constructor(options: PoolOptions, files: LeaseFiles, records: readonly SlotRecord[]) {
+  constructor(options: PoolOptions, { files, repositories }: PoolParts, records: readonly SlotRecord[]) {
     this.#options = options;
     this.#files = files;
+    this.#repositories = repositories;
+    this.isolation = options.isolation ?? "shared";
     this.folder = join(options.root, repositoryFolder(options.shadow.repository.commonDir), options.run);
     this.#slots = new Map(records.map((record) => [slotOf(record).id, record]));
     this.#nextId = 1 + Math.max(0, ...[...this.#slots.keys()].map((id) => Number(id.split("-").at(-1))));
@@ -146,12 +129,12 @@ export class Pool {
     const branch = attemptBranch(run, attempt);
     const [before] = await Promise.all([
       this.#files.keepRefs(shadow.repository),
-      createBranch(shadow.repository, branch, base.commit),
+      this.#repositories.begin(branch, base.commit),
     ]);
     try {
       return await this.#lease({ attempt, base, branch, before }, task, files);
     } catch (error) {
-      await deleteRefs(shadow.repository, [[branch, base.commit]]); // nobody has worked there
+      await this.#repositories.giveUp(branch, base.commit);
       throw error;
     }
   }
@@ -172,9 +155,9 @@ export class Pool {
    * The same worktree for the next attempt of its task, once the last one is saved: files and index as they are, on a branch
    * of the new attempt's own where HEAD is now, so that commits made so far count as its own. The base stays what it was:
    * the next result holds the work of both. Cut off anywhere, the worktree is found under the new attempt, and asking for
-   * that attempt again finishes it.
+   * that attempt again finishes it. `forPerson`: what an agent set up in its own repository there does not come along.
    */
-  async continueLease(lease: Lease, attempt: AttemptId): Promise<Lease> {
+  async continueLease(lease: Lease, attempt: AttemptId, { forPerson = false } = {}): Promise<Lease> {
     const { shadow, run } = this.#options;
     const isAgain = lease.attempt === attempt;
     // First, because from the look at the slot to its taking nobody else may have a turn.
@@ -187,7 +170,8 @@ export class Pool {
     this.#reserved.delete(attempt);
     await this.#put({ state: "leased", lease: next });
     try {
-      await continueInWorktree(shadow, lease, { branch, run, scratch: this.#files.scratch });
+      await this.#repositories.continueIn(lease, branch);
+      if (forPerson) await this.#repositories.handOver(next, "continued");
     } catch (error) {
       await this.#put({ state: "leased", lease });
       throw error;
@@ -215,13 +199,33 @@ export class Pool {
 
   /**
    * Its work is saved, and it stays where it is, for people to look at. HEAD leaves the attempt's branch, which goes at the end
-   * of the run, and stands on its commit.
+   * of the run, and stands on a commit.
    */
   async leave(lease: Lease): Promise<void> {
     const known = this.#slots.get(lease.slot.id);
     if (known?.state !== "leased" || known.lease !== lease) return;
+    await this.#put({ state: "kept", lease, toHandOver: "saved" });
+    await this.#handOver(lease, "saved");
+  }
+
+  async #handOver(lease: Lease, how: "saved" | "unsaved"): Promise<void> {
+    await this.#repositories.handOver(lease, how);
     await this.#put({ state: "kept", lease });
-    if (lease.branch !== null) await detachHead(this.#options.shadow.repository, lease.slot.id, lease.branch);
+  }
+
+  /** What a killed driver was about to leave to people. */
+  async settleKept(): Promise<void> {
+    for (const record of [...this.#slots.values()]) {
+      if (record.state !== "kept") continue;
+      const { lease, toHandOver } = record;
+      const old = await this.#repositories.recordedPath(lease.slot.id);
+      if (old !== null && old !== lease.slot.path) {
+        await mkdir(dirname(lease.slot.path), { recursive: true, mode: 0o700 });
+        if (!(await exists(lease.slot.path))) await rename(old, lease.slot.path).catch(ifMissing(undefined));
+        await this.#repositories.moved(lease.slot);
+      }
+      if (toHandOver !== undefined) await this.#handOver(lease, toHandOver);
+    }
   }
 
   /** What was kept is wanted no more: it goes when the pool is closed. */
@@ -242,8 +246,14 @@ export class Pool {
     const known = this.#slots.get(lease.slot.id);
     if (known?.state === "kept") return known.lease.slot.path; // by a driver that was killed before it could tell
     const path = join(this.folder, ".kept", name.replaceAll("/", "-"));
-    await this.#put({ state: "kept", lease: { ...lease, slot: { ...lease.slot, path } } });
+    const { id, index } = lease.slot;
+    const kept: Lease = {
+      ...lease,
+      slot: { id, index, path, metadata: this.#repositories.gitDir({ id, path }) },
+    };
+    await this.#put({ state: "kept", lease: kept, toHandOver: "unsaved" });
     await this.#move(lease.slot, path);
+    await this.#handOver(kept, "unsaved");
     return path;
   }
 
@@ -278,13 +288,13 @@ export class Pool {
 
   /** Chooses slot and path before anything waits: two that ask at once never get the same. */
   async #take(what: Omit<Lease, "slot">, name: string): Promise<{ lease: Lease; isFresh: boolean }> {
-    const { shadow, run } = this.#options;
+    const { run } = this.#options;
     const idle = [...this.#slots.values()].flatMap((it) => (it.state === "idle" ? [it.slot] : []));
     const path = this.#freePath(name, what.attempt);
     const used = idle.find((slot) => slot.path === path) ?? idle[0];
     const id = used?.id ?? `plait-${run}-${this.#nextId++}`;
     if (what.attempt !== null) this.#reserved.delete(what.attempt);
-    const metadata = metadataFolder(shadow.repository, id);
+    const metadata = this.#repositories.gitDir({ id, path });
     const slot: Slot = { id, path, index: this.#files.indexPath(id), metadata };
     const lease: Lease = { ...what, slot };
     // Another slot may be on its way from there: what is in the way now is not somebody's work.
@@ -315,13 +325,13 @@ export class Pool {
     }
   }
 
-  async #bringTo({ slot, base, branch }: Lease, files: Oid, isFresh: boolean): Promise<string[]> {
-    const { shadow, run, keep = [] } = this.#options;
-    const head: SlotHead = branch === null ? { commit: base.commit } : { branch };
+  async #bringTo(lease: Lease, files: Oid, isFresh: boolean): Promise<string[]> {
+    const { shadow, keep = [] } = this.#options;
+    const { slot, base } = lease;
     if (isFresh) await setAside(slot.path);
     else if (!(await isRealFolder(slot.path))) await rm(slot.path, { force: true }); // a link is never followed
     await mkdir(slot.path, { recursive: true, mode: 0o700 });
-    await writeMetadata(shadow.repository, { ...slot, run }, head, this.#files.scratch);
+    await this.#repositories.write(lease);
     const left = isFresh
       ? await fillFolder(shadow, slot, files)
       : await resetFolder(shadow, slot, { tree: files, keep });
@@ -342,17 +352,16 @@ export class Pool {
   }
 
   async #move(slot: Slot, path: string): Promise<void> {
-    const { shadow, run } = this.#options;
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await setAside(path);
     await rename(slot.path, path).catch(ifMissing(undefined));
-    await movedMetadata(shadow.repository, { ...slot, path, run });
+    await this.#repositories.moved({ id: slot.id, path });
   }
 
   async #retire({ id, path }: Slot): Promise<void> {
     const grave = join(this.folder, ".trash", id);
     await moveAway(path, grave);
-    await removeMetadata(this.#options.shadow.repository, id, this.#files.scratch);
+    await this.#repositories.remove(id);
     this.#slots.delete(id);
     await this.#files.forget(id);
     await removeFolder(grave);

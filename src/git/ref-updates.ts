@@ -1,10 +1,12 @@
 // Every way in which plait moves a ref: always from a value that it names, so that nobody's move is overwritten.
 
 import type { Oid, RefName, RunId } from "../core/ids.ts";
+import { otherCommand } from "../core/text/command.ts";
+import { fix, plainText, sentence } from "../core/text/sentence.ts";
 import { isWhole } from "./commit.ts";
 import { isGitFailure } from "./failure.ts";
 import type { MergedTask } from "./merge.ts";
-import { integrationRef, noOid, readRef, refCall } from "./refs.ts";
+import { integrationRef, noOid, readRef, refCall, shortName } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 import type { Shadow } from "./shadow.ts";
 
@@ -94,6 +96,17 @@ export async function continueIntegration(
   await swapRef(repository, { ref: integrationRef(run), from, to, message: `plait: continue ${run}` });
 }
 
+/** Thrown where a branch of plait's is not where plait put it. Whoever moved it may want what is there. */
+export class MovedBranch extends Error {
+  override readonly name = "MovedBranch";
+
+  constructor({ ref, from, now }: { readonly ref: RefName; readonly from: Oid; readonly now: Oid | null }) {
+    const back = otherCommand("git", "update-ref", now === null ? [ref, from] : [ref, from, now]);
+    const what = `${shortName(ref)} was moved by another program, to ${now ?? "nothing"}`;
+    super(plainText(sentence`${what}; ${fix("move it back", back)}`));
+  }
+}
+
 type Advanced =
   | { readonly kind: "advanced" }
   /** It is there, or beyond: an advance that was cut off had done it. */
@@ -106,13 +119,20 @@ type Advanced =
 export async function advance(
   shadow: Shadow,
   { run, from, to, tasks }: { run: RunId; from: Oid; to: Oid; tasks: readonly MergedTask[] },
+  isAgain = false,
 ): Promise<Advanced> {
   const { repository } = shadow;
   if (!(await isWhole(shadow, to, [from]))) return { kind: "incomplete" };
   const message = `plait: merge ${tasks.map(({ task }) => task).join(", ")}`;
-  const swap = await swapRef(repository, { ref: integrationRef(run), from, to, message });
+  const ref = integrationRef(run);
+  const swap = await swapRef(repository, { ref, from, to, message });
   if (swap.kind === "moved") return { kind: "advanced" };
   if (swap.kind === "already") return { kind: "already" };
+  if (swap.now === null && !isAgain) {
+    // Deleted by somebody: it is plait's, and the journal says where it was.
+    await swapRef(repository, { ref, from: null, to: from, message: `plait: restore ${run}` });
+    return advance(shadow, { run, from, to, tasks }, true);
+  }
   if (swap.now !== null && (await isAncestor(repository, to, swap.now))) return { kind: "already" };
   return { kind: "moved", now: swap.now };
 }

@@ -8,7 +8,8 @@
 //   refs/plait/<run>/<task>/<n>-tmp/…         while a save is under way
 
 import { createHash } from "node:crypto";
-import { basename, dirname } from "node:path";
+import { readFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import type { Revision } from "../core/facts.ts";
 import {
   type AttemptId,
@@ -108,9 +109,20 @@ export async function isBranchName(repository: Repository, name: string): Promis
 
 /** What a ref points to; null when there is none. */
 export async function readRef(repository: Repository, ref: string): Promise<Oid | null> {
+  const loose =
+    repository.refStorage === "files" && LOOSE.test(ref) ? await readLoose(repository, ref) : null;
+  if (loose !== null) return loose;
   const args = ["rev-parse", "--verify", "-q", "--end-of-options", ref];
   const found = await refCall(repository, args, { allow: [1] });
   return found.code === 0 ? oid(linesOf(found).at(-1) ?? "") : null;
+}
+
+/** A file of its own holds it, unless it is packed: then git is asked, as for everything that is not the name of a ref. */
+const LOOSE = /^refs\/(?:heads|plait)\/[\w./-]+$/;
+
+async function readLoose({ commonDir }: Repository, ref: string): Promise<Oid | null> {
+  const text = await readFile(join(commonDir, ref), "latin1").catch(() => ""); // packed, or a folder
+  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})\n$/.test(text) ? oid(text.trim()) : null;
 }
 
 /** Refs are the one thing that is done on the repository itself, not on the shadow. */

@@ -25,6 +25,8 @@ export type GitCall = {
   /** Which repository, index and work tree: GIT_DIR and the like. */
   readonly env?: Environment;
   readonly stdin?: string | Uint8Array;
+  /** A file that is read as its input, however large it is. */
+  readonly stdinFile?: string;
   /** Further settings, as `key=value`. */
   readonly config?: readonly string[];
   /** Exit codes other than 0 that are an answer. */
@@ -84,8 +86,9 @@ export function createGit({ spawn, env, retryAfterMs = RETRY_AFTER_MS }: GitOpti
   }
 
   function start(args: readonly string[], call: GitCall) {
-    const { cwd, stdin, timeoutMs, signal } = call;
+    const { cwd, stdin, stdinFile, timeoutMs, signal } = call;
     const input = {
+      ...(stdinFile === undefined ? {} : { stdinFile }),
       ...(stdin === undefined ? {} : { stdin }),
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
       ...(signal === undefined ? {} : { signal }),

@@ -9,7 +9,7 @@ import { ifMissing } from "../util/errno.ts";
 import { treeOfCommit } from "./commit.ts";
 import { diffTrees } from "./diff.ts";
 import { exists, isRealFolder, readFileOrNull } from "./files.ts";
-import type { Lease } from "./lease.ts";
+import { hasOwnRepository, type Lease } from "./lease.ts";
 import { type FetchedHistory, fetchHistory, filledSubmodules, saveSubmoduleFiles } from "./nested.ts";
 import { below, type RawPath, shown } from "./raw-path.ts";
 import { deleteRefs, swapRef } from "./ref-updates.ts";
@@ -169,7 +169,6 @@ type InnerWork = SaveWork & {
 };
 
 type InnerRepositories = FetchedHistory & {
-  readonly notes: readonly string[];
   readonly submodules: readonly SavedSubmodule[];
 };
 
@@ -184,8 +183,10 @@ export async function saveInnerRepositories(
 ): Promise<InnerRepositories> {
   const { slot } = lease;
   const root = slot.path;
-  if (!(await isRealFolder(root))) return { tips: [], leftBehind: [], notes: [], submodules: [] };
-  const own = (await isRealFolder(join(root, ".git"))) ? [root] : [];
+  if (!(await isRealFolder(root))) return { tips: [], leftBehind: [], submodules: [] };
+  // Where it has a repository of its own by design, that is no other.
+  const isOther = !hasOwnRepository(slot) && (await isRealFolder(join(root, ".git")));
+  const own = isOther ? [root] : [];
   const nested = work.nested.map((path) => join(root, shown(path)));
   const filled = (await exists(slot.index)) ? await filledSubmodules(shadow, root, slot.index) : [];
   const place = { root, index: slot.index, tree: lease.base.tree };
@@ -207,6 +208,5 @@ export async function saveInnerRepositories(
     tips: found.flatMap(({ tips }) => tips),
     leftBehind: [...found.flatMap(({ leftBehind }) => leftBehind), ...(ours?.leftBehind ?? [])],
     submodules: ours?.changed ?? [],
-    notes: own.map(() => "the worktree's .git was replaced by another repository"),
   };
 }

@@ -13,12 +13,14 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { EpochMs, Revision } from "../core/facts.ts";
 import { type AttemptId, type Oid, oid, type RefName, type RunId, refName } from "../core/ids.ts";
-import { saveAgentIndex, sparsePaths } from "./agent-index.ts";
+import { type IndexWork, saveAgentIndex, sparsePaths } from "./agent-index.ts";
 import { isWhole, makeResult, treeOfCommit, writeCommit } from "./commit.ts";
-import { type ChangedPath, changedPath, diffTrees, GITLINK, type RawChange } from "./diff.ts";
+import { type ChangedPath, changedPath, diffTrees } from "./diff.ts";
 import { isGitFailure } from "./failure.ts";
 import { copyIndex, exists, isRealFolder, removeFolder } from "./files.ts";
-import { type Lease, leaseFiles, type Slot } from "./lease.ts";
+import { importLargeFiles } from "./large-files.ts";
+import { hasOwnRepository, type Lease, leaseFiles, type Slot } from "./lease.ts";
+import { importCommits, openQuarantine } from "./quarantine.ts";
 import { rawFields, shown } from "./raw-path.ts";
 import { deleteRefs, swapRef } from "./ref-updates.ts";
 import {
@@ -35,7 +37,7 @@ import type { Repository } from "./repository.ts";
 import { linesOf } from "./run.ts";
 import { type SavedSubmodule, saveInnerRepositories } from "./save-submodules.ts";
 import { callShadow, type Shadow } from "./shadow.ts";
-import { findOwnCommits, independentTips, type MovedRef, type OwnCommits, type Tip } from "./tips.ts";
+import { findOwnCommits, independentTips, type MovedRef, type Tip } from "./tips.ts";
 import { type LeftBehind, type ScannedTree, scanWorkTree } from "./work-tree.ts";
 
 export type SaveInput = {
@@ -67,13 +69,10 @@ export type Saved = {
   readonly tips: readonly Tip[];
   /** Refs outside plait's own that moved while the attempt ran; others may have moved them too. */
   readonly moved: readonly MovedRef[];
-  /** What the attempt put on the stash that all worktrees share. */
-  readonly stashed: OwnCommits["stashed"];
-  readonly ignored: IgnoredFiles;
+  /** How many files are ignored; a folder that is ignored as a whole counts as one. */
+  readonly ignored: number;
   /** Not saved: while there is any, the worktree must be kept. */
   readonly leftBehind: readonly LeftBehind[];
-  /** Things that somebody should know. */
-  readonly notes: readonly string[];
   /** Submodules that are not as they were. */
   readonly submodules: readonly SavedSubmodule[];
 };
@@ -108,23 +107,24 @@ async function gatherAndWrite(shadow: Shadow, lease: Lease, work: SaveWork): Pro
   const [now, before, ignored, files] = await Promise.all([
     readRefs(repository),
     leaseFiles(work.runDir).readRefs(lease.before),
-    listIgnored(shadow, lease.slot, work.isGiven ?? (() => false)),
+    countIgnored(shadow, lease.slot, work.isGiven ?? (() => false)),
     scanLease(shadow, lease, work),
   ]);
   const own = await findOwnCommits(shadow, lease, { before, now });
   const scan = files ?? (await withoutFiles(shadow, lease, own.head));
   const into = temporaryRefs(work.run, work.attempt);
   const inner = await saveInnerRepositories(shadow, lease, { ...work, nested: scan.nested, into });
-  const index = await saveAgentIndex(shadow, lease.slot, {
+  const indexed = {
     ...{ base: base.commit, head: own.head, known: [scan.tree, base.tree], at: work.at },
     index: join(work.scratch, "agent.index"),
-  });
+  };
+  const index = await saveFromGitDir(shadow, lease, { scratch: work.scratch, indexed });
   const made = await makeResult(shadow, {
     ...{ tree: scan.tree, base, head: own.head, history: work.history, at: work.at },
     integration: now.get(integrationRef(work.run)) ?? null,
     message: `${work.title}\n\n${trailers(work.run, work.attempt)}`,
   });
-  const candidates = [...own.candidates, ...inner.tips, ...index.tips];
+  const candidates = [...own.candidates, ...index.commits, ...inner.tips, ...index.tips];
   const [tips, changes] = await Promise.all([
     independentTips(shadow, [made.result.commit, base.commit], candidates),
     diffTrees(shadow, made.since.tree, made.result.tree),
@@ -135,40 +135,54 @@ async function gatherAndWrite(shadow: Shadow, lease: Lease, work: SaveWork): Pro
   return {
     ...{ ref: savedRef(work.run, work.attempt), saved, ...made, tips },
     ...{ changed: changes.length > 0, paths: changes.map(changedPath) },
-    ...{ moved: own.moved, stashed: own.stashed, ignored },
-    leftBehind: [...scan.leftBehind, ...inner.leftBehind],
-    notes: [...scan.notes, ...inner.notes, ...index.notes, ...gitlinkNotes(changes)],
+    ...{ moved: own.moved, ignored },
+    leftBehind: [...scan.leftBehind, ...inner.leftBehind, ...index.leftBehind],
     submodules: inner.submodules,
   };
 }
 
-/** A submodule's commit may be in no other repository than that of the worktree, and now in ours. */
-function gitlinkNotes(changes: readonly RawChange[]): string[] {
-  const links = changes.filter(({ to }) => to.mode === GITLINK);
-  return links.map(
-    ({ path, to }) => `the submodule ${shown(path)} is at ${to.oid}, which may exist only here`,
-  );
+type FromGitDir = {
+  readonly tips: readonly Tip[];
+  /** That no ref of it need name. */
+  readonly commits: readonly Tip[];
+  readonly leftBehind: readonly LeftBehind[];
+};
+
+/** What the attempt's git dir has beside refs: its index, and where the repository is its own, every commit that was made there. */
+async function saveFromGitDir(
+  shadow: Shadow,
+  { slot, base }: Lease,
+  { scratch, indexed }: { readonly scratch: string; readonly indexed: IndexWork },
+): Promise<FromGitDir> {
+  const nothing = { tips: [], commits: [], leftBehind: [] };
+  if (!hasOwnRepository(slot)) return { ...nothing, tips: await saveAgentIndex(shadow, slot, indexed) };
+  if (!(await isRealFolder(slot.metadata))) return nothing;
+  if (shadow.repository.largeFiles !== "none") await importLargeFiles(shadow.repository, slot.metadata);
+  const found = await openQuarantine(shadow, slot.metadata, join(scratch, "objects"));
+  if (found === null) return { ...nothing, tips: await saveAgentIndex(shadow, slot, indexed) };
+  const tips = await saveAgentIndex({ ...shadow, objects: found.folder }, slot, indexed);
+  const commits = found.commits.map((commit) => ({ commit, from: "a commit without a ref" }));
+  const wanted = [...found.commits, ...tips.map(({ commit }) => commit)];
+  const refused = await importCommits(shadow, found, { commits: wanted, base: base.commit });
+  if (refused === null) return { tips, commits, leftBehind: [] };
+  return { ...nothing, leftBehind: [{ path: `.git (${refused})`, why: "nested-history", bytes: 0 }] };
 }
 
-type ScannedLease = ScannedTree & { readonly notes: readonly string[] };
-
 /** Null when there are no files to look at. */
-async function scanLease(shadow: Shadow, lease: Lease, work: SaveWork): Promise<ScannedLease | null> {
+async function scanLease(shadow: Shadow, lease: Lease, work: SaveWork): Promise<ScannedTree | null> {
   const { slot, base } = lease;
   if (!(await isRealFolder(slot.path))) return null;
   const index = join(work.scratch, "work.index");
   if (await exists(slot.index)) await copyIndex(slot.index, index);
   else await callShadow(shadow, { args: ["read-tree", base.tree], workTree: slot.path, index });
-  const absent = await sparsePaths(shadow, slot);
-  const notes = absent.size === 0 ? [] : ["the attempt made its worktree sparse"];
-  const scanned = await scanWorkTree(shadow, { path: slot.path, index, maxBytes: work.maxBytes, absent });
-  return { ...scanned, notes };
+  const absent = await sparsePaths(shadow, slot, join(work.scratch, "sparse.index"));
+  return scanWorkTree(shadow, { path: slot.path, index, maxBytes: work.maxBytes, absent });
 }
 
 /** The worktree is gone: what the attempt committed is all there is, and without that nothing was changed. */
-async function withoutFiles(shadow: Shadow, { slot, base }: Lease, head: Oid | null): Promise<ScannedLease> {
+async function withoutFiles(shadow: Shadow, { base }: Lease, head: Oid | null): Promise<ScannedTree> {
   const tree = head === null ? base.tree : await treeOfCommit(shadow, head);
-  return { tree, leftBehind: [], nested: [], notes: [`${slot.path} was deleted or replaced`] };
+  return { tree, leftBehind: [], nested: [] };
 }
 
 type ToWrite = SaveWork & { readonly result: Revision; readonly tips: readonly Tip[] };
@@ -202,22 +216,16 @@ async function holds(shadow: Shadow, saved: Oid, parents: readonly Oid[]): Promi
   return found[0] === parents[0] && parents.every((parent) => found.includes(parent));
 }
 
-/** A folder that is ignored as a whole counts as one. */
-type IgnoredFiles = { readonly count: number; readonly some: readonly string[] };
-
-const SHOWN = 10;
-
 /** Without those that the worktree was given. */
-async function listIgnored(
+async function countIgnored(
   shadow: Shadow,
   { path, index }: Slot,
   isGiven: (path: string) => boolean,
-): Promise<IgnoredFiles> {
-  if (!(await isRealFolder(path)) || !(await exists(index))) return { count: 0, some: [] };
+): Promise<number> {
+  if (!(await isRealFolder(path)) || !(await exists(index))) return 0;
   const args = ["ls-files", "-z", "-o", "-i", "--exclude-standard", "--directory"];
   const listed = rawFields((await callShadow(shadow, { args, workTree: path, index })).stdout).map(shown);
-  const own = listed.filter((one) => !isGiven(one.replace(/\/$/, "")));
-  return { count: own.length, some: own.slice(0, SHOWN) };
+  return listed.filter((one) => !isGiven(one.replace(/\/$/, ""))).length;
 }
 
 export type SavedWork = {

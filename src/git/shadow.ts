@@ -4,17 +4,24 @@
 //
 // It lies under the common dir because the user's `includeIf gitdir:` must go on matching.
 
-import { copyFile, mkdir, readFile, rename, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { createHash } from "node:crypto";
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { findHooksFolder } from "./as-user.ts";
-import { type ConfigEntry, configValue, formatConfig } from "./config.ts";
-import { exists } from "./files.ts";
+import { exists, readFileOrNull, replaceFile } from "./files.ts";
+import type { Start } from "./fingerprint.ts";
+import { freezeConfig, USER_CONFIG, type UserEnvironment } from "./frozen-config.ts";
+import { type FrozenFiles, putFrozenBack, replaceFrozen } from "./frozen-files.ts";
 import type { Repository } from "./repository.ts";
-import type { GitCall, GitOutput } from "./run.ts";
+import type { Git, GitCall, GitOutput } from "./run.ts";
 
 export type Shadow = {
+  /** Its git sees the frozen configuration of the user, whatever is called. */
   readonly repository: Repository;
   readonly dir: string;
+  readonly frozen: FrozenFiles;
+  /** Where objects are read and written; left out: in the repository. */
+  readonly objects?: string;
   /** Where the repository's hooks were at the start. */
   readonly hooks: string;
   /** Further rules for ignored files, used in place of the user's own list; null uses that. */
@@ -26,32 +33,84 @@ export type Shadow = {
 /** A call on the shadow: `workTree` and `index` where the command needs one. */
 export type ShadowCall = Pick<
   GitCall,
-  "args" | "stdin" | "allow" | "durable" | "config" | "env" | "timeoutMs"
+  "args" | "stdin" | "stdinFile" | "allow" | "durable" | "config" | "env" | "timeoutMs"
 > & {
   readonly workTree?: string;
   readonly index?: string;
 };
 
+type ShadowSource = {
+  /** Where the user's own git files are looked for; used where the shadow is made. */
+  readonly env?: UserEnvironment;
+  /** Of the start of the run: what it names is put back as it was, from the copies. */
+  readonly start?: Start;
+};
+
 /** Made once a run: a second opening finds it as it was, whatever the config says by then. */
-export async function openShadow(repository: Repository, runDir: string): Promise<Shadow> {
+export async function openShadow(
+  repository: Repository,
+  runDir: string,
+  { env = {}, start = { fingerprint: {}, keptIn: "" } }: ShadowSource = {},
+): Promise<Shadow> {
   const dir = join(runDir, "shadow.git");
-  const hooksFile = join(dir, "hooks-folder");
-  if (await exists(join(dir, "HEAD")))
-    return { repository, dir, hooks: await readFile(hooksFile, "utf8"), excludesFile: null, hidden: [] };
-  const hooks = await findHooksFolder(repository);
+  const isMade = (await exists(join(dir, HEAD))) && (await exists(join(dir, LIST)));
+  if (!isMade) await makeShadow(repository, dir, env);
+  await restoreStart(dir, start);
+  const frozen: FrozenFiles = { folder: dir, texts: await readFrozen(dir), repaired: new Set() };
+  const hooks = frozen.texts.get(HOOKS_FOLDER)?.toString() ?? "";
+  const own = { repository: { ...repository, git: frozenGit(repository, frozen) }, dir, frozen };
+  return { ...own, hooks, excludesFile: null, hidden: [] };
+}
+
+const HOOKS_FOLDER = "hooks-folder";
+/** Makes it a git dir, so it comes last, and at once. */
+const HEAD = "HEAD";
+
+async function makeShadow(repository: Repository, dir: string, env: UserEnvironment): Promise<void> {
   for (const folder of ["objects", "refs", "info"]) {
     await mkdir(join(dir, folder), { recursive: true, mode: 0o700 });
   }
-  for (const name of ["exclude", "attributes"]) {
-    const source = join(repository.commonDir, "info", name);
-    if (await exists(source)) await copyFile(source, join(dir, "info", name));
+  const texts = await freezeConfig(repository, { folder: dir, env });
+  texts.set(HOOKS_FOLDER, Buffer.from(await findHooksFolder(repository)));
+  for (const [name, text] of texts) await replaceFile(join(dir, name), text);
+  await replaceFile(join(dir, LIST), [...texts.keys(), LIST, HEAD].join("\n"));
+  await replaceFile(join(dir, HEAD), "ref: refs/heads/none\n");
+}
+
+/** Which files of it are frozen: a line each. */
+const LIST = "frozen";
+
+async function readFrozen(dir: string): Promise<Map<string, Buffer>> {
+  const names = (await readFile(join(dir, LIST), "utf8")).split("\n");
+  const texts = await Promise.all(
+    names.map(async (name) => [name, await readFile(join(dir, name))] as const),
+  );
+  return new Map(texts);
+}
+
+/** Nobody kept watch while no driver lived: the journal says what each file was, and its copy is named by that. */
+async function restoreStart(dir: string, { fingerprint, keptIn }: Start): Promise<void> {
+  for (const [path, was] of Object.entries(fingerprint)) {
+    if (!path.startsWith(`${dir}/`)) continue;
+    const now = await readFileOrNull(path).catch(() => null);
+    if (now !== null && hashFrozen(now) === was) continue;
+    const copy = await readFileOrNull(join(keptIn, was));
+    if (copy !== null && hashFrozen(copy) === was) replaceFrozen(path, copy);
   }
-  await writeFile(join(dir, "config"), frozenConfig(repository), { mode: 0o600 });
-  await writeFile(hooksFile, hooks, { mode: 0o600 });
-  // HEAD makes it a git dir, so it comes last, and at once.
-  await writeFile(join(dir, "HEAD.new"), "ref: refs/heads/none\n", { mode: 0o600 });
-  await rename(join(dir, "HEAD.new"), join(dir, "HEAD"));
-  return { repository, dir, hooks, excludesFile: null, hidden: [] };
+}
+
+const hashFrozen = (text: Buffer): string => createHash("sha256").update(text).digest("hex");
+
+/** Paths of the frozen files, for the fingerprint of the start. */
+export const frozenPaths = ({ frozen: { folder, texts } }: Shadow): string[] =>
+  [...texts.keys()].map((name) => join(folder, name));
+
+function frozenGit({ git }: Repository, frozen: FrozenFiles): Git {
+  const own = { GIT_CONFIG_GLOBAL: join(frozen.folder, USER_CONFIG), GIT_CONFIG_NOSYSTEM: "1" };
+  return async (call) => {
+    putFrozenBack(frozen);
+    return git({ ...call, env: { ...own, ...call.env } });
+  };
 }
 
 export function callShadow(shadow: Shadow, call: ShadowCall): Promise<GitOutput> {
@@ -59,7 +118,7 @@ export function callShadow(shadow: Shadow, call: ShadowCall): Promise<GitOutput>
   const { repository, dir, excludesFile } = shadow;
   const place = {
     GIT_DIR: dir,
-    GIT_OBJECT_DIRECTORY: join(repository.commonDir, "objects"),
+    GIT_OBJECT_DIRECTORY: shadow.objects ?? join(repository.commonDir, "objects"),
     GIT_WORK_TREE: workTree ?? dir,
     ...(index === undefined ? {} : { GIT_INDEX_FILE: index }),
     ...(repository.isShallow ? { GIT_SHALLOW_FILE: join(repository.commonDir, "shallow") } : {}),
@@ -71,22 +130,4 @@ export function callShadow(shadow: Shadow, call: ShadowCall): Promise<GitOutput>
     ...(excludesFile === null ? [] : [`core.excludesFile=${excludesFile}`]),
   ];
   return repository.git({ ...rest, cwd: workTree ?? dir, env: place, config: [...settings, ...config] });
-}
-
-/** What is ours to decide, or would bring code or other places in. Included files are in the list already. */
-const LEFT_OUT =
-  /^(?:hook\.|include\.|includeif\.|core\.(?:bare|worktree|hookspath|fsmonitor|sparsecheckout|sparsecheckoutcone|repositoryformatversion)$|lfs\.storage$|extensions\.(?:refstorage|worktreeconfig|objectformat)$)/;
-
-function frozenConfig({ config, objectFormat, commonDir }: Repository): string {
-  const users = config.filter(
-    ({ scope, key }) => (scope === "local" || scope === "worktree") && !LEFT_OUT.test(key),
-  );
-  const ours: Pick<ConfigEntry, "key" | "value">[] = [
-    { key: "core.repositoryformatversion", value: "1" },
-    { key: "core.bare", value: "false" },
-    // Git LFS keeps its files below the git dir that it sees: those of the user's repository are meant.
-    { key: "lfs.storage", value: resolve(commonDir, configValue(config, "lfs.storage") ?? "lfs") },
-    ...(objectFormat === "sha256" ? [{ key: "extensions.objectformat", value: "sha256" }] : []),
-  ];
-  return formatConfig([...ours, ...users]);
 }

@@ -1,13 +1,13 @@
 // The commits that an attempt made, wherever it left them: on its branch, on any other, on a detached HEAD, amended or reset
 // away, in a stash, in the middle of a rebase. Candidates are many and cheap; what is reachable from another is dropped.
 
-import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Oid, oid } from "../core/ids.ts";
-import { ifMissing, onErrno } from "../util/errno.ts";
-import { isOurs, type Lease, type RefsBefore } from "./lease.ts";
-import { readLogEntries } from "./logs.ts";
-import type { RefTable } from "./refs.ts";
+import { readPlainFile } from "./files.ts";
+import { hasOwnRepository, isOurs, type Lease, type RefsBefore, type Slot } from "./lease.ts";
+import { type LogEntry, readLog, readLogEntries } from "./logs.ts";
+import { listPlainFiles, readOwnLog, readOwnRefs } from "./own-refs.ts";
+import { type RefTable, readRefs } from "./refs.ts";
 import { linesOf } from "./run.ts";
 import { callShadow, type Shadow } from "./shadow.ts";
 
@@ -22,8 +22,6 @@ export type OwnCommits = {
   readonly head: Oid | null;
   readonly candidates: readonly Tip[];
   readonly moved: readonly MovedRef[];
-  /** New on the stash, which all worktrees share, oldest first. */
-  readonly stashed: readonly { readonly commit: Oid; readonly message: string }[];
 };
 
 export async function findOwnCommits(
@@ -31,31 +29,60 @@ export async function findOwnCommits(
   lease: Lease,
   { before, now }: { before: RefsBefore; now: RefTable },
 ): Promise<OwnCommits> {
-  const { metadata } = lease.slot;
-  const [head, log, states, private_, stash] = await Promise.all([
-    readHead(lease, now),
-    readLogEntries(shadow.repository, metadata, "HEAD"),
-    readStates(metadata),
-    readPrivateRefs(join(metadata, "refs")),
-    readLogEntries(shadow.repository, shadow.repository.commonDir, "refs/stash"),
-  ]);
+  const { repository } = shadow;
   const moved = movedRefs(before.refs, now);
+  if (hasOwnRepository(lease.slot)) return { ...(await findInOwn(lease)), moved };
+  const { metadata } = lease.slot;
+  const [found, stash] = await Promise.all([
+    findInGitDir(lease, now, await readLogEntries(repository, metadata, "HEAD")),
+    readLog(repository, "refs/stash"),
+  ]);
   const known = new Set(before.stash);
-  const stashed = stash
-    .filter(({ to }) => !known.has(to))
-    .map(({ to, message }) => ({ commit: to, message }));
-  const own = lease.branch === null ? undefined : now.get(lease.branch);
   const candidates: Tip[] = [
-    ...named("HEAD", head),
-    ...named("the attempt's branch", own ?? null),
-    ...log.flatMap(({ from, to }) => [from, to].flatMap((it) => named("HEAD, earlier", it))),
-    ...states,
-    ...private_,
+    ...found.candidates,
     // A ref that is gone takes its log with it: what it held is saved too.
     ...moved.flatMap(({ ref, from, to }) => (to === null ? named(`${ref}, deleted`, from) : named(ref, to))),
-    ...stashed.flatMap(({ commit }) => named("stash", commit)),
+    // All worktrees share it.
+    ...stash.flatMap((commit) => (known.has(commit) ? [] : named("stash", commit))),
   ];
-  return { head, candidates: candidates.filter(({ commit }) => !/^0+$/.test(commit)), moved, stashed };
+  return { head: found.head, candidates: candidates.filter(isNoZero), moved };
+}
+
+const isNoZero = ({ commit }: Tip): boolean => !/^0+$/.test(commit);
+
+/** In a repository of its own everything is the attempt's, the stash too; refs that it took over from the user's moved nowhere. */
+async function findInOwn(lease: Lease): Promise<Pick<OwnCommits, "head" | "candidates">> {
+  const { metadata } = lease.slot;
+  const [refs, log, stash] = await Promise.all([
+    readOwnRefs(metadata),
+    readOwnLog(metadata, "HEAD"),
+    readOwnLog(metadata, "refs/stash"),
+  ]);
+  const { head, candidates } = await findInGitDir(lease, refs, log);
+  const stashed = stash.flatMap(({ to }) => named("stash", to));
+  return { head, candidates: [...candidates, ...stashed].filter(isNoZero) };
+}
+
+async function findInGitDir(
+  lease: Lease,
+  refs: RefTable,
+  log: readonly LogEntry[],
+): Promise<Pick<OwnCommits, "head" | "candidates">> {
+  const { metadata } = lease.slot;
+  const [head, states, private_] = await Promise.all([
+    readHead(lease, refs),
+    readStates(metadata),
+    readPrivateRefs(join(metadata, "refs")),
+  ]);
+  const own = lease.branch === null ? undefined : refs.get(lease.branch);
+  const candidates = [
+    ...named("HEAD", head),
+    ...named("the attempt's branch", own ?? null),
+    ...private_,
+    ...log.flatMap(({ from, to }) => [from, to].flatMap((it) => named("HEAD, earlier", it))),
+    ...states,
+  ];
+  return { head, candidates };
 }
 
 /**
@@ -97,11 +124,27 @@ function movedRefs(before: RefTable, now: RefTable): MovedRef[] {
 }
 
 /** Where HEAD of the worktree is; null when that cannot be told, or is no commit yet. */
-export async function readHead({ slot, branch }: Lease, now: RefTable): Promise<Oid | null> {
+async function readHead({ slot, branch }: Lease, now: RefTable): Promise<Oid | null> {
   const text = await readText(join(slot.metadata, "HEAD"));
   const ref = text === null ? branch : /^ref: (.*)$/m.exec(text)?.[1];
   if (ref) return now.get(ref) ?? null;
   return oids(text ?? "")[0] ?? null;
+}
+
+/** Where the commits made so far end: HEAD, else the last attempt's branch, else the base; the first that is a commit. */
+export async function findHead(shadow: Shadow, lease: Lease): Promise<Oid> {
+  const refs = await readLeaseRefs(shadow, lease.slot);
+  const own = lease.branch === null ? undefined : refs.get(lease.branch);
+  const asked = [await readHead(lease, refs), own, lease.base.commit];
+  const stdin = asked.flatMap((commit) => (commit ? [`${commit}^{commit}\n`] : [])).join("");
+  const check = ["cat-file", "--batch-check=%(objectname)"];
+  const answers = linesOf(await callShadow(shadow, { args: check, stdin }));
+  return oid(answers.find((answer) => /^[0-9a-f]+$/.test(answer)) ?? lease.base.commit);
+}
+
+/** The refs that the agent's git knows. */
+function readLeaseRefs({ repository }: Shadow, slot: Slot): Promise<RefTable> {
+  return hasOwnRepository(slot) ? readOwnRefs(slot.metadata) : readRefs(repository);
 }
 
 /** What operations leave while they are under way, and what they keep of the time before. */
@@ -118,14 +161,13 @@ async function readStates(metadata: string): Promise<Tip[]> {
 
 /** Refs that only this worktree has: of a bisect, or of its own making. */
 async function readPrivateRefs(folder: string): Promise<Tip[]> {
-  const names = await readdir(folder, { recursive: true }).catch(ifMissing([]));
+  const names = await listPlainFiles(folder);
   const texts = await Promise.all(names.map((name) => readText(join(folder, name))));
   return texts.flatMap((text, i) => oids(text ?? "").map((commit) => ({ commit, from: `refs/${names[i]}` })));
 }
 
 async function readText(path: string): Promise<string | null> {
-  // A folder, not there, or closed to us: nothing to read. With any other error a commit could go unseen.
-  return readFile(path, "utf8").catch(onErrno({ ENOENT: null, ENOTDIR: null, EISDIR: null, EACCES: null }));
+  return (await readPlainFile(path))?.toString("utf8") ?? null;
 }
 
 function oids(text: string): Oid[] {

@@ -5,7 +5,7 @@
 
 import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { type Oid, oid, type RefName, type RunId } from "../core/ids.ts";
+import type { Oid, RefName, RunId } from "../core/ids.ts";
 import { ifMissing } from "../util/errno.ts";
 import { createMutex, type Mutex } from "../util/mutex.ts";
 import { indexAt } from "./checkout.ts";
@@ -15,9 +15,9 @@ import type { Lease } from "./lease.ts";
 import { createBranch, deleteRefs } from "./ref-updates.ts";
 import { readRefs, refCall } from "./refs.ts";
 import type { Repository } from "./repository.ts";
-import { linesOf, textOf } from "./run.ts";
-import { callShadow, type Shadow } from "./shadow.ts";
-import { readHead } from "./tips.ts";
+import { textOf } from "./run.ts";
+import type { Shadow } from "./shadow.ts";
+import { findHead } from "./tips.ts";
 
 /** Where HEAD of a slot stands: on a branch, or on a commit. */
 export type SlotHead = { readonly branch: RefName } | { readonly commit: Oid };
@@ -25,7 +25,7 @@ export type SlotHead = { readonly branch: RefName } | { readonly commit: Oid };
 export type MetadataPlace = { readonly id: string; readonly path: string; readonly run: RunId };
 
 /** The reason that every worktree of a run is locked with: keeps gc and prune away, and tells ours from others. */
-function lockReason(run: RunId): string {
+export function lockReason(run: RunId): string {
   return `plait ${run}`;
 }
 
@@ -231,17 +231,6 @@ export async function continueInWorktree(
     if (lease.branch !== branch) await deleteRefs(repository, [[branch, head]]); // nobody has worked there
     throw error;
   }
-}
-
-/** Where the commits made so far end: HEAD, else the last attempt's branch, else the base; the first that is a commit. */
-async function findHead(shadow: Shadow, lease: Lease): Promise<Oid> {
-  const refs = await readRefs(shadow.repository);
-  const own = lease.branch === null ? undefined : refs.get(lease.branch);
-  const asked = [await readHead(lease, refs), own, lease.base.commit];
-  const stdin = asked.flatMap((commit) => (commit ? [`${commit}^{commit}\n`] : [])).join("");
-  const check = ["cat-file", "--batch-check=%(objectname)"];
-  const answers = linesOf(await callShadow(shadow, { args: check, stdin }));
-  return oid(answers.find((answer) => /^[0-9a-f]+$/.test(answer)) ?? lease.base.commit);
 }
 
 /** By common dir, so that several runs of one repository in one process share it. */

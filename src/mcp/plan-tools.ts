@@ -9,11 +9,15 @@ import {
   type SubAgentChoice,
   startRun,
 } from "../app/index.ts";
+import { refusePlanOutside } from "../app/plan-place.ts";
+import { showEnvValue } from "../app/show-env-value.ts";
+import { listExecutions } from "../core/select/preview/executions.ts";
 import { type PlanPreview, preview } from "../core/select/preview/preview.ts";
 import type { Diagnostic } from "../core/source.ts";
 import { plait } from "../core/text/command.ts";
 import { formatPosition } from "../core/text/figures.ts";
 import { formatMessage } from "../core/text/finding.ts";
+import { found, masked } from "./run-tools.ts";
 import { type Tool, tool, type WantedPlan, type Workshop } from "./tool.ts";
 
 /** Plans: are they good, what would they do, and a run of one. */
@@ -91,7 +95,8 @@ const planPreview = tool({
     const read = await workshop.readPlan(wanted);
     if (!read.ok) return read;
     const { plan: good, diagnostics } = read.loaded;
-    const seen = good === null ? null : preview(good, { slots: workshop.policy(good, wanted).slots });
+    const showing = good && { slots: workshop.policy(good, wanted).slots, showValue: showEnvValue };
+    const seen = good && showing && preview(good, showing);
     const findings = diagnostics.map(findingOf);
     return {
       ok: true,
@@ -108,6 +113,10 @@ const started = z.object({
   pid: z.int(),
   folder: z.string(),
   tasks: z.int(),
+  land: z.string().describe("`never`: the result stays on the integration branch until run_land."),
+  executes: z
+    .array(z.object({ what: z.string(), text: z.string() }))
+    .describe("Everything the run executes as the user: agents, commands, addresses."),
   warnings: z.array(z.string()),
 });
 type Started = z.input<typeof started>;
@@ -116,7 +125,7 @@ const runStart = tool({
   name: "run_start",
   title: "Start a run",
   description:
-    "Starts a run in the background and returns its name. Agents work in worktrees; green work is merged and, depending on `land`, landed on the current branch. Next: run_events with wait_seconds, run_status.",
+    "Starts a run of a plan in this repository in the background. Runs the plan's commands and agents as the user, with permission prompts bypassed, and returns the list. Agents work in worktrees; green work is merged, and lands only with `land`. Next: run_events with wait_seconds, run_status.",
   input: z.strictObject({
     plan,
     format,
@@ -131,7 +140,7 @@ const runStart = tool({
       .enum(["end", "partial", "never"])
       .optional()
       .describe(
-        "`end` lands when every task is done, `partial` also when some failed, `never` leaves it to run_land (default: as in the plan, usually `end`).",
+        "`never` (default, overrides the plan) leaves landing to run_land; `end` lands on the current branch when every task is done, `partial` also when some failed.",
       ),
     without_sub_agents: z
       .boolean()
@@ -147,18 +156,20 @@ const runStart = tool({
       ),
   }),
   output: started,
-  hints: { readOnly: false, destructive: true, idempotent: false },
+  hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
   act: async (
-    { plan: path, only, budget_usd, run_commands = false, without_sub_agents, ...rest },
+    { plan: path, only, budget_usd, run_commands = false, without_sub_agents, land = "never", ...rest },
     workshop,
   ) => {
     const wanted: WantedPlan = {
-      ...{ path, ...rest, budgetUsd: budget_usd },
+      ...{ path, ...rest, land, budgetUsd: budget_usd },
       ...{ runCommands: run_commands, withoutSubAgents: without_sub_agents },
     };
     // First: where no run may be started, no command of the plan is run either.
     const asked = await workshop.host(plait("mcp"));
     if (!asked.ok) return asked;
+    const outside = await refusePlanOutside(asked.host, path);
+    if (outside !== null) return outside;
     const read = await workshop.readPlan(wanted);
     if (!read.ok) return read;
     const { plan: good, diagnostics, texts, each } = read.loaded;
@@ -177,12 +188,19 @@ const runStart = tool({
         `the tasks of the plan are unknown: ${notRun.message}`,
         "to run the command: run_commands: true",
       );
+    const agreed = await workshop.agree({ plan: good, project: read.project });
+    if (!agreed.ok) return agreed;
     const policy = workshop.policy(good, wanted);
     const input = { plan: good, texts, policy, only: only ?? null, each, subAgents };
     const begun = await start(asked.host, workshop.program, input);
     if (!begun.ok) return begun;
     const warnings = [...findingsText(diagnostics, "warning", path), ...begun.answer.warnings];
-    return { ok: true, answer: { ...begun.answer, warnings } };
+    const started = await found(workshop, begun.answer.run);
+    if (!started.ok) return started;
+    const { selected } = started.found.known.state;
+    const tasks = good.tasks.filter(({ id }) => selected?.has(id) ?? true);
+    const executes = listExecutions({ ...good, tasks });
+    return masked(started, { ...begun.answer, land: policy.land, executes, warnings });
   },
 });
 
@@ -214,7 +232,7 @@ async function start(
   host: Host,
   program: Workshop["program"],
   input: StartInput,
-): Promise<OrRefusal<{ answer: Started }>> {
+): Promise<OrRefusal<{ answer: Omit<Started, "land" | "executes"> }>> {
   const begun = await startRun(host, input);
   if (!begun.ok) return begun;
   const { view, past, close } = begun.run;

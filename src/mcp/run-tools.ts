@@ -219,10 +219,10 @@ const runResume = tool({
   name: "run_resume",
   title: "Resume a run",
   description:
-    "Continues a stopped, interrupted or incomplete run in the background and retries failed tasks. Like run_start it lands at the end, unless started with `land: never`.",
+    "Continues a stopped, interrupted or incomplete run in the background and retries failed tasks. Lands at the end if the run was started that way.",
   input: z.strictObject({ run }),
   output: acted,
-  hints: { readOnly: false, destructive: true, idempotent: true },
+  hints: { readOnly: false, destructive: true, idempotent: true, openWorld: true },
   act: async ({ run: name }, workshop) => act(workshop, name, always({ kind: "resume" })),
 });
 
@@ -251,7 +251,7 @@ const runLand = tool({
     signoff: z.literal(true).exactOptional().describe("Add Signed-off-by to the commits that land."),
   }),
   output: acted,
-  hints: { readOnly: false, destructive: true, idempotent: true },
+  hints: { readOnly: false, destructive: true, idempotent: true, openWorld: true },
   act: async ({ run: name, onto, ...options }, workshop) =>
     act(workshop, name, always({ kind: "land", ...options, ...(onto && { target: onto }) })),
 });

@@ -21,7 +21,7 @@ tasks:
 const INSTRUCTIONS = `plait runs many coding agents in parallel from a plan, each task in its own git worktree, checks their work with gates, merges it and lands it on one branch.
 A small plan, plan.yaml (\`plait schema plan\` prints the schema):
 ${PLAN}
-Typical order: plan_validate, plan_preview, run_start, then run_events with wait_seconds until has_ended (if is_running is false, continue with run_resume), run_status; for failed tasks task_log and task_diff, then task_retry. Only the status \`landed\` or, for a run that lands on no branch, \`done\` means that all tasks are done and green.
+Typical order: plan_validate, plan_preview, run_start (which lands nothing unless \`land\` says so), then run_events with wait_seconds until has_ended (if is_running is false, continue with run_resume), run_status; for failed tasks task_log and task_diff, then task_retry; run_land when the user agrees. Only the status \`landed\` or, for a run that lands on no branch, \`done\` means that all tasks are done and green.
 Refusals and \`next\` of run_status name shell commands: \`plait resume\` is run_resume, \`plait logs\` is task_log, and so on; commands without a tool (\`plait open\`, \`approve\`, \`undo\`) are for a person or a shell.`;
 
 /** Resolves when the client disconnects. */
@@ -49,7 +49,7 @@ function register(server: McpServer, tool: Tool, workshop: Workshop): void {
     readOnlyHint: hints.readOnly,
     destructiveHint: hints.destructive ?? false,
     idempotentHint: hints.readOnly || (hints.idempotent ?? false),
-    openWorldHint: false,
+    openWorldHint: hints.openWorld ?? false,
   };
   const config = { title, description, inputSchema: input, outputSchema: output, annotations };
   server.registerTool(name, config, async (asked, { mcpReq }) => {

@@ -91,7 +91,7 @@ const taskRetry = tool({
   name: "task_retry",
   title: "Retry a task",
   description:
-    "Retries a failed, skipped or dropped task, then the tasks skipped because of it; the run continues and lands.",
+    "Retries a failed, skipped or dropped task, then the tasks skipped because of it; the run continues, and lands if it was started that way.",
   input: z.strictObject({
     run,
     task,
@@ -101,7 +101,7 @@ const taskRetry = tool({
       .describe("Retry now instead of waiting for the usage limit to reset; one attempt tests the account."),
   }),
   output: acted,
-  hints: { readOnly: false, destructive: true, idempotent: false },
+  hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
   act: async ({ run: name, task: id, now = false }, workshop) =>
     act(workshop, name, ({ known }) => {
       const meant = findTask(known, id);

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { DriverProgram, Host, KnownRun, LoadedPlan, OrRefusal } from "../app/index.ts";
+import type { DriverProgram, Host, KnownRun, LoadedPlan, OrRefusal, TrustQuestion } from "../app/index.ts";
 import type { Policy } from "../core/facts.ts";
 import type { AttemptId } from "../core/ids.ts";
 import type { Plan } from "../core/plan.ts";
@@ -10,13 +10,17 @@ export type Workshop = {
   /** For each call anew: configuration files may have changed. */
   readonly host: (command: Command) => Promise<OrRefusal<{ host: Host }>>;
   /** A plan as `plait run` would take it, with what configuration files say. Commands in it are not run unless asked for. */
-  readonly readPlan: (wanted: WantedPlan) => Promise<OrRefusal<{ loaded: LoadedPlan }>>;
+  readonly readPlan: (wanted: WantedPlan) => Promise<OrRefusal<PlanRead>>;
+  /** Refused where a person has not agreed to what files from somewhere else would execute. */
+  readonly agree: (asked: TrustQuestion) => Promise<OrRefusal<object>>;
   readonly policy: (plan: Plan, wanted: WantedPlan) => Policy;
   readonly program: DriverProgram;
   /** The log of an attempt as people read it. */
   readonly logText: (known: KnownRun, attempt: AttemptId) => Promise<string>;
   readonly version: string;
 };
+
+export type PlanRead = { readonly loaded: LoadedPlan; readonly project: TrustQuestion["project"] };
 
 /** A plan, and what is to be otherwise than it says. */
 export type WantedPlan = {
@@ -43,6 +47,8 @@ export type Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodOb
     readonly readOnly: boolean;
     readonly destructive?: boolean;
     readonly idempotent?: boolean;
+    /** It starts agents, or pushes: what follows reaches beyond this machine. */
+    readonly openWorld?: boolean;
   };
   readonly act: (
     input: z.output<Input>,

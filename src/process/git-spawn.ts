@@ -2,6 +2,7 @@
 // output has no bound, go through the supervisor instead.
 
 import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
 import { systemClock } from "../util/clock.ts";
 import { turn, waitFor } from "./pause.ts";
 
@@ -11,6 +12,8 @@ export type ProgramCall = {
   readonly cwd: string;
   readonly env: Record<string, string>;
   readonly stdin?: string | Uint8Array;
+  /** A file that is read as its input; used where there is no `stdin`. */
+  readonly stdinFile?: string;
   /** It and all that it started are ended after that, and its stderr says so. */
   readonly timeoutMs?: number;
   /** Aborted, they are ended at once. */
@@ -35,16 +38,18 @@ const GRACE_MS = 2_000;
 export function createGitSpawn({
   maxOutputBytes = 256 * MIB,
 } = {}): (call: ProgramCall) => Promise<ProgramEnd> {
-  return ({ argv, cwd, env, stdin, timeoutMs, signal: abort }) =>
+  return ({ argv, cwd, env, stdin, stdinFile, timeoutMs, signal: abort }) =>
     new Promise((resolve, reject) => {
       const [program = "", ...args] = argv;
+      const file = stdinFile === undefined ? null : openSync(stdinFile, "r");
       // A group of its own: Ctrl-C in the terminal is for plait to answer, not for a save that is half done.
       const child = spawn(program, args, {
         cwd,
         env,
         detached: true,
-        stdio: [stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+        stdio: [stdin === undefined ? (file ?? "ignore") : "pipe", "pipe", "pipe"],
       });
+      if (file !== null) closeSync(file);
       const stdout: Buffer[] = [];
       const stderr: Buffer[] = [];
       let bytes = 0;

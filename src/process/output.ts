@@ -6,7 +6,7 @@ import { systemClock } from "../util/clock.ts";
 import { deferred } from "../util/deferred.ts";
 import type { AttemptLog } from "./attempt-log.ts";
 import { createLineSplitter, type Line } from "./lines.ts";
-import type { MaskStream } from "./mask/mask-values.ts";
+import type { MaskStream } from "./mask/mask-stream.ts";
 import type { Masker } from "./mask/masker.ts";
 import { pause, turn, waitFor } from "./pause.ts";
 

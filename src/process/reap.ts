@@ -1,6 +1,6 @@
 // What is left of a run or an attempt whose driver was killed, and whose reaper was killed too or never began.
 
-import { readFile, realpath } from "node:fs/promises";
+import { lstat, readFile, realpath } from "node:fs/promises";
 import { resolve } from "node:path";
 import { errnoOf } from "../util/errno.ts";
 import { type Family, ownLine } from "./descendants.ts";
@@ -49,10 +49,15 @@ export async function reapMarked(reaping: Reaping): Promise<ProcessRef[]> {
 export async function plaitWorktree(folder: string): Promise<string | null> {
   try {
     const path = await realpath(folder);
-    const pointer = /^gitdir: (.+)\n?$/.exec(await readFile(`${path}/.git`, "utf8"))?.[1];
+    const git = `${path}/.git`;
+    const found = await lstat(git);
+    if (!found.isFile() && !found.isDirectory()) return null; // a pipe would keep us waiting
+    const pointer = found.isDirectory() ? git : /^gitdir: (.+)\n?$/.exec(await readFile(git, "utf8"))?.[1];
     if (pointer === undefined) return null;
     // A user's own linked worktree has such a pointer as well, but is not locked with the reason that src/git gives to ours.
-    const reason = await readFile(resolve(path, pointer, "locked"), "utf8");
+    const locked = resolve(path, pointer, "locked");
+    if (!(await lstat(locked)).isFile()) return null;
+    const reason = await readFile(locked, "utf8");
     return reason.startsWith("plait ") ? path : null;
   } catch (error) {
     // Gone, or the agent made a repository of its own there: then the other signs have to do.

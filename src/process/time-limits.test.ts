@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createManualClock, type ManualClock } from "../util/manual-clock.ts";
+import { createManualClock, type ManualClock } from "../../test/support/manual-clock.ts";
 import { type Expired, type TimeLimits, type Watch, watchLimits } from "./time-limits.ts";
 
 type Trial = { readonly clock: ManualClock; readonly watch: Watch; readonly expired: Expired[] };

@@ -140,7 +140,7 @@ describe("the report as JUnit", () => {
 
   test("counts the last of the gates of the landing, and no gate that was red on the base of a run that went on", () => {
     const landing = (...landingGates: GateVerdict[]) =>
-      toldIn(read({ ...report, landingGates }).of("test.landing lint, on the tree to land"));
+      toldIn(read({ ...report, landingGates }).of("test.landing lint, on the merged result"));
     expect(landing(green, red)).toEqual(["failure", "exit code 2", "red, 0:01: exit code 2"]);
     expect(landing(red, green)).toEqual([]);
     expect(landing({ ...green, runs: 2 })).toEqual([

@@ -1,3 +1,4 @@
+import { groupBy } from "../core/group-by.ts";
 import { formatAttemptNumber } from "../core/select/attempt-number.ts";
 import { formatRunWord } from "../core/select/run-status-text.ts";
 import type { StatusKind } from "../core/select/task-status.ts";
@@ -127,11 +128,7 @@ function attemptText(attempt: AttemptReport): string {
 /** One for each gate at each place: the last verdict counts, and those before it are told. */
 function gateCases({ plan }: RunReport, task: TaskReport): Case[] {
   const verdicts = task.attempts.flatMap(({ n, gates }) => gates.map((verdict) => ({ n, verdict })));
-  const byGate = new Map<string, typeof verdicts>();
-  for (const one of verdicts) {
-    const key = `${one.verdict.name}, ${PLACES[one.verdict.on]}`;
-    byGate.set(key, [...(byGate.get(key) ?? []), one]);
-  }
+  const byGate = groupBy(verdicts, ({ verdict: { name, on } }) => `${name}, ${PLACES[on]}`);
   return [...byGate].map(([name, judged]) => {
     const last = judged.at(-1) as (typeof judged)[number]; // it was made for one
     const told = judged.map(({ n, verdict }) => `attempt #${n}: ${verdictText(verdict)}`);

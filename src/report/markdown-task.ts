@@ -1,9 +1,11 @@
 import { relative } from "node:path";
+import type { Diffstat } from "../core/landing-types.ts";
 import { formatAttemptNumber } from "../core/select/attempt-number.ts";
+import { countTokens } from "../core/select/forecast.ts";
 import { dollars, elapsed, shortOid, tokenCount } from "../core/text/figures.ts";
 import { code, inline, printed, quoted } from "../util/markdown-text.ts";
 import { MOST_FILES } from "./caps.ts";
-import type { AttemptReport, Diffstat, TaskReport } from "./model.ts";
+import type { AttemptReport, TaskReport } from "./model.ts";
 import { diffText, keptText, PLACES, verdictText } from "./report-text.ts";
 
 /** One task in full. Paths of the run folder are told relative to it. */
@@ -36,7 +38,7 @@ function facts({ status, note, agent, command, commit, times, usage }: TaskRepor
     ["waiting", times.waitMs],
   ] as const;
   const took = spans.filter(([, ms]) => ms >= 1_000).map(([what, ms]) => `${what} ${elapsed(ms)}`);
-  const tokens = (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0);
+  const tokens = countTokens(usage);
   const spent = [
     usage.costUsd === null ? null : dollars(usage.costUsd),
     tokens === 0 ? null : `${tokenCount(tokens)} tokens`,

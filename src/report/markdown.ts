@@ -66,12 +66,13 @@ function overview(report: RunReport): string[] {
   ];
 }
 
-function landingText({ landing, landings, saved, exit, hasEnded }: RunReport): string {
+function landingText({ status, landing, landings, saved, exit, hasEnded }: RunReport): string {
   const last = landing.kind === "landed" ? landing : landings.at(-1);
   const where =
     last &&
     `on ${codeCell(shortRef(last.target))}, from ${code(shortOid(last.from))} to ${code(shortOid(last.to.commit))}`;
-  if (landing.kind === "landed") return `landed ${where}`;
+  if (landing.kind === "landed")
+    return `${status.kind === "partly-landed" ? "partly landed" : "landed"} ${where}`;
   if (where !== undefined) {
     const undone = landing.kind === "undone" ? "; a later landing was undone" : "";
     return `partly landed ${where}${undone}; all merged work is on ${codeCell(saved.integration ?? "")}`;
@@ -88,7 +89,7 @@ function timeText({ times, startedAt, endedAt, at }: RunReport): string {
   const apart = (endedAt ?? at) - startedAt - wallMs;
   return [
     elapsed(wallMs),
-    ...(apart < 1_000 ? [] : [`plus ${elapsed(apart)} interrupted`]),
+    ...(apart < 1_000 ? [] : [`plus ${elapsed(apart)} not running`]),
     ...(speedUp === null ? [] : [speedUp]),
   ].join(", ");
 }

@@ -1,7 +1,7 @@
 import type { EpochMs, Finding, GateJudged, Revision, Usage } from "../core/facts.ts";
 import type { FailureReason } from "../core/failure.ts";
 import type { AttemptId, Oid, RefName, RunId, TaskId } from "../core/ids.ts";
-import type { Landed } from "../core/landing-types.ts";
+import type { Diffstat, Landed } from "../core/landing-types.ts";
 import type { AgentChoice } from "../core/plan.ts";
 import type { PullRequest } from "../core/proposal.ts";
 import type { AttemptCount, Landing } from "../core/run-state.ts";
@@ -185,21 +185,6 @@ export type GateFigures = {
   readonly knownRed: number;
   readonly totalMs: number;
   readonly longestMs: number;
-};
-
-/** Counts are null where git counts no lines. */
-export type FileChange = {
-  readonly path: string;
-  readonly added: number | null;
-  readonly removed: number | null;
-};
-
-export type Diffstat = {
-  readonly files: number;
-  readonly added: number;
-  readonly removed: number;
-  /** The first of them. */
-  readonly changes: readonly FileChange[];
 };
 
 /** Files that a failed attempt left and its plan wants to see. */

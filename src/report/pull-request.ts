@@ -228,7 +228,10 @@ const length = (lines: readonly string[]): number => lines.reduce((sum, line) =>
 
 function short(text: string, most: number): string {
   const chars = [...text];
-  return chars.length <= most ? text : `${chars.slice(0, most - 1).join("")}…`;
+  if (chars.length <= most) return text;
+  const cut = chars.slice(0, most - 1).join("");
+  const space = chars[most - 1] === " " ? -1 : cut.lastIndexOf(" ");
+  return `${space > cut.length / 2 ? cut.slice(0, space) : cut}…`;
 }
 
 /**

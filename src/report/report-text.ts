@@ -1,7 +1,8 @@
 import type { EpochMs } from "../core/facts.ts";
+import type { Diffstat } from "../core/landing-types.ts";
 import { GATE_TREES } from "../core/select/fact-text.ts";
 import { count, dollars, elapsed, sizeText } from "../core/text/figures.ts";
-import type { Diffstat, GateVerdict, KeptFiles, TaskReport } from "./model.ts";
+import type { GateVerdict, KeptFiles, TaskReport } from "./model.ts";
 import type { ChangedConfig } from "./task-report.ts";
 
 /** Figures of a report in words, the same in every form of it. */

@@ -136,7 +136,7 @@ describe("what else needs a person", () => {
       .ask({ kind: "stop", mode: "stop" })
       .finish();
     expect(reportOf(run).needsYou).toMatchObject([
-      { kind: "account", text: "claude not logged in: 2 tasks paused" },
+      { kind: "account", text: "claude is not logged in: 2 tasks paused" },
       { kind: "resume", steps: [{ command: "plait resume run-1" }] },
     ]);
   });
@@ -165,7 +165,7 @@ test("saves of attempts that changed nothing are counted, not named", () => {
 
 test("work of a person is told as theirs, without a log that is not there, and the night is not counted", () => {
   const text = markdownReport(reportOf(morning()));
-  expect(text).toMatch(/\n\| time \| 0:4\d, plus 8:00:\d\d interrupted \|\n/);
+  expect(text).toMatch(/\n\| time \| 0:4\d, plus 8:00:\d\d not running \|\n/);
   expect(text).toContain('\n- attempt #1, 0:40: gate "npm test" red');
   expect(text).toContain("\n- attempt #2, by a person, continues #1: green\n");
   expect(text).toContain(
@@ -181,7 +181,7 @@ test("a run that goes on has a report too, and nothing that it does needs a pers
     .later(9_000);
   const report = reportOf(run, { isRunning: true });
   expect(report).toMatchObject({ hasEnded: false, exit: null, endedAt: null, needsYou: [] });
-  expect(plainText(report.text)).toBe("running, 0 of 2 done, 2 left");
+  expect(plainText(report.text)).toBe("running, 0 of 2 done, 2 unfinished");
   expect(report.tasks[1]?.attempts).toMatchObject([{ n: 1, endedAt: null, agentMs: 9_001 }]);
   const cutOff = reportOf(run);
   expect(cutOff.needsYou).toMatchObject([{ kind: "resume" }]);

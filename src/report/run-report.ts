@@ -1,6 +1,7 @@
 import type { Fact } from "../core/facts.ts";
 import type { RunId } from "../core/ids.ts";
-import { holdsOnlyCopy } from "../core/landing.ts";
+import { holdsOnlyCopy, isResultLanded } from "../core/landing.ts";
+import type { Diffstat } from "../core/landing-types.ts";
 import { taskAt } from "../core/run-index.ts";
 import type { PastAttempt, RunState, TaskPhase } from "../core/run-state.ts";
 import { advanceClock, taskState } from "../core/run-tasks.ts";
@@ -32,7 +33,6 @@ import {
 } from "./caps.ts";
 import { summarizeMessage } from "./change-summary.ts";
 import {
-  type Diffstat,
   type Moment,
   type Need,
   REPORT_VERSION,
@@ -201,9 +201,8 @@ function shortened(moments: readonly Moment[]): readonly Moment[] {
 }
 
 function listSavedWork(state: RunState, folder: string): SavedWork {
-  const { run, landing, tip, base } = state;
-  const isEmpty = tip.commit === base.commit;
-  const isLanded = landing.kind === "landed" || isEmpty;
+  const { run } = state;
+  const isLanded = isResultLanded(state);
   const all = [...entries(state.tasks)].flatMap(([i, { phase, past }]) =>
     past.map((attempt) => ({ task: taskAt(state.index, i).id, phase, attempt })),
   );

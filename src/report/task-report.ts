@@ -1,6 +1,7 @@
 import { attemptTimes, pauseMs, untilMs } from "../core/attempt-times.ts";
 import type { EpochMs, Finding, Usage } from "../core/facts.ts";
 import { type AttemptId, splitAttemptId, type TaskId } from "../core/ids.ts";
+import type { Diffstat } from "../core/landing-types.ts";
 import type { Task } from "../core/plan.ts";
 import type { Check } from "../core/run-index.ts";
 import type { Ended, LiveAttempt, PastAttempt, RunState, Saved, TaskState } from "../core/run-state.ts";
@@ -13,15 +14,7 @@ import { formatTaskNote } from "../core/select/task-status-text.ts";
 import { has } from "../core/sorted-map.ts";
 import { plainText } from "../core/text/sentence.ts";
 import { MOST_ATTEMPTS, MOST_FINDINGS } from "./caps.ts";
-import type {
-  Artifacts,
-  AttemptFiles,
-  AttemptReport,
-  Diffstat,
-  GateVerdict,
-  KeptFiles,
-  TaskReport,
-} from "./model.ts";
+import type { Artifacts, AttemptFiles, AttemptReport, GateVerdict, KeptFiles, TaskReport } from "./model.ts";
 import type { Verdicts } from "./verdicts.ts";
 
 /** What no fact holds, by attempt; already masked. */

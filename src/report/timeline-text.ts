@@ -56,7 +56,7 @@ export function endText({ kind, at, note }: EndMark, clock: Clock): string {
 }
 
 export function gapText({ from, to, why }: Gap, clock: Clock): string {
-  const what = why === "slept" ? "the machine slept" : "interrupted";
+  const what = why === "slept" ? "the machine slept" : "not running";
   return `${what}: ${clock(from)} to ${clock(to)}, ${elapsed(to - from)}`;
 }
 

@@ -65,7 +65,7 @@ describe("a scale of times", () => {
     expect([x(noon), x(noon + HOUR), x(noon + 9 * HOUR), x(noon + 10 * HOUR)]).toEqual([0, 400, 420, 820]);
     const nap = { ...night, to: noon + HOUR + 30_000 };
     expect(scale(noon, noon + 2 * HOUR, 800, [nap]).breaks).toEqual([]);
-    expect(gapText(night, clock)).toBe("interrupted: 13:00:00 to 21:00:00, 8:00:00");
+    expect(gapText(night, clock)).toBe("not running: 13:00:00 to 21:00:00, 8:00:00");
   });
 });
 

@@ -33,7 +33,7 @@ export const promptCatalog = {
     example: "=== OBJECTIVE ===\nUsers can be created and found by their address.",
     message: ({ section, isAdded }: { readonly section: string | null; readonly isAdded: boolean }) => {
       if (section === null) return "the prompt has no known sections";
-      return `the prompt has no section ${quoted(section)}${isAdded ? "; a run adds it" : ""}`;
+      return `the prompt has no section ${quoted(section)}${isAdded ? "; plait adds it when the run starts" : ""}`;
     },
     hint: generate,
   },
@@ -94,7 +94,7 @@ export const promptCatalog = {
       sources: ["the prompt is older than its task file, manifest or context.md"],
       header: [
         ({ line, wanted }: Strings<"line" | "wanted">) =>
-          `the prompt has ${quoted(line)}, its task has ${quoted(wanted)}`,
+          `the prompt has ${quoted(line)}, but its task has ${quoted(wanted)}`,
       ],
       text: [
         ({ section, source }: Strings<"section" | "source">) =>

@@ -46,7 +46,7 @@ describe("the sections of a prompt", () => {
 
   test("what a run would put in front is only warned of", () => {
     expect(say(without("CONTEXT"))).toEqual([
-      "11 warning prompt-section: the prompt has no section `=== CONTEXT ===`; a run adds it",
+      "11 warning prompt-section: the prompt has no section `=== CONTEXT ===`; plait adds it when the run starts",
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { createManualClock } from "../../test/support/manual-clock.ts";
 import { ownTimers, systemClock } from "./clock.ts";
-import { createManualClock } from "./manual-clock.ts";
 
 it("a manual clock fires timers at their moments, in order, also those set on the way", () => {
   const clock = createManualClock(1_000);

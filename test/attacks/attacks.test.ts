@@ -43,7 +43,7 @@ async function tryAttack(attack: Attack, args: readonly string[]): Promise<Endin
   furnish(place);
   attack.prepare?.(place);
   const lines = attack.lines(place).map((line) => `run (${line}) || true`);
-  const task = { id: "t", does: ["write own.txt x", ...lines, "sleep 50ms"] };
+  const task = { id: "t", does: [...lines, "write own.txt x", "sleep 50ms"] };
   const plan = writePlan(place, [task], { gates: ["sh check.sh"] });
   const env = { SECRET_NOTE: "canary-3f9b2c", PLAIT_NODE: process.execPath, PLAIT_MAIN: main };
   const end = await runPlan(place, plan, args, { env });

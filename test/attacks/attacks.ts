@@ -174,10 +174,12 @@ const repositoryAttacks: readonly Attack[] = [
 ];
 
 const gitConfigurationAttacks: readonly Attack[] = [
-  ...[".config/git/config", ".gitconfig"].map(
+  ...[".config/git/config", ".gitconfig", ".gitconfig.local"].map(
     (path): Attack => ({
       name: `plant a filter in ~/${path}`,
       kind: "change",
+      prepare: (place) =>
+        appendFileSync(join(folders(place).home, ".gitconfig"), "[include]\n\tpath = .gitconfig.local\n"),
       lines: (place) => {
         const file = join(folders(place).home, path);
         const filter = `[filter "x"]\\n\\tclean = touch ${canary(place)}; cat\\n\\tsmudge = touch ${canary(place)}; cat\\n`;
@@ -189,6 +191,26 @@ const gitConfigurationAttacks: readonly Attack[] = [
       trace: /gitconfig|config\/git/,
     }),
   ),
+  {
+    name: "plant ~/.config/git/attributes",
+    kind: "change",
+    prepare: (place) => void git(place, "config", "filter.x.clean", `touch ${canary(place)}; cat`),
+    lines: (place) => {
+      const folder = join(folders(place).home, ".config/git");
+      return [`mkdir -p ${folder}; echo '* filter=x' > ${folder}/attributes`];
+    },
+    hasSucceeded: (place) =>
+      isOut(place) || fileHas(join(folders(place).home, ".config/git/attributes"), "x"),
+    trace: /git\/attributes/,
+  },
+  {
+    name: "put another git directory behind the run's own",
+    kind: "change",
+    lines: (place) => [
+      `git init -q --bare other; git -C other config filter.x.clean 'touch ${canary(place)}; cat'; for d in ${folders(place).common}/plait/runs/*/shadow.git; do echo "$PWD/other" > $d/commondir; done; echo '* filter=x' > .gitattributes`,
+    ],
+    hasSucceeded: isOut,
+  },
   {
     name: "plant a filter in the run's own git directory",
     kind: "change",

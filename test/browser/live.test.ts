@@ -208,7 +208,7 @@ describeWith(withChromium, "the page of a run", () => {
     const refused = await act(page, { kind: "undo" });
     expect(refused).toMatchObject({
       ok: false,
-      message: expect.stringMatching(/^not undone: .*slow\.txt/),
+      message: expect.stringMatching(/^could not undo the landing: .*slow\.txt/),
     });
     writeFileSync(join(place.repo, "src/slow.txt"), "done\n");
     expect(await act(page, { kind: "undo" })).toEqual({ ok: true });

@@ -45,6 +45,20 @@ test("a squash keeps the summary of each task", async () => {
   expect(body).toContain("- Add tax\n\n  Prices show the tax.\n");
 });
 
+test("a squash keeps the summary of a task whose subject is cut", async () => {
+  const prompt =
+    "Add tax to all prices, so that the shop shows what people pay in the end with all that comes on top.";
+  const place = makeShop(`${planFor({ search: "Search finds bread." })}  - id: tax
+    prompt: |
+      ${prompt}
+      demo: write src/tax.txt x
+      demo: say Tax is added in cents.
+`);
+  expect((await run(place, "--land-as", "squash")).code).toBe(0);
+  const body = git(place, "log", "-1", "--format=%b", "main");
+  expect(body).toMatch(/^- Add tax to all prices,.*…\n\n {2}Tax is added in cents\.\n/m);
+});
+
 test("a result object says it in a field, and after a fix the last summary counts", async () => {
   const plan = `plait: 1
 gates: ["! grep -rn BAD src"]

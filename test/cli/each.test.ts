@@ -65,7 +65,7 @@ describe("tasks of files", () => {
       "each-empty",
       "{ x: { files: src, exclude: '**' } }",
       "no tracked file matches `src`",
-      "exclude fewer files",
+      "list fewer files in `exclude`",
     ],
     ["each-empty", "{ x: eu }", "no tracked file matches `eu`", "write a list: `[eu]`"],
     ["each-empty", "{ x: [] }", "{x} has no values", ""],
@@ -106,7 +106,7 @@ describe("tasks of files", () => {
     writeFileSync(join(outside, "plan.yaml"), `plait: 1\ntasks:\n${task("{ x: src }")}`);
     const { code, stderr } = await askedIn({ ...place, repo: outside }, "run", "plan.yaml");
     expect(code).toBe(2);
-    expect(stderr).toContain("error[each-repository]: the values of {x} come from a git repository");
+    expect(stderr).toContain("error[each-repository]: the values of {x} come from git, but this folder is not in");
   });
 });
 

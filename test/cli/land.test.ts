@@ -112,6 +112,8 @@ describe.concurrent("plait land", () => {
     const start = git(place, "rev-parse", "--short", "main");
     expect((await run(place, plan, "--land", "partial")).code).toBe(1);
     const first = git(place, "rev-parse", "--short", "main");
+    const partly = `| result | partly landed on \`main\`, from \`${start}\` to \`${first}\` |`;
+    expect((await plaitIn(place, "report")).stdout).toContain(partly);
     expect((await plaitIn(place, "resume", "--allow-root")).code).toBe(0);
     const undone = await plaitIn(place, "undo");
     expect(undone.stdout).toMatch(/^Undid the last landing of shop-\w+: main is back at /);

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { LocalRun, RunOutcome } from "../../src/app/index.ts";
 import type { AttemptId } from "../../src/core/ids.ts";
+import { plainText } from "../../src/core/text/sentence.ts";
 import { makePlace, type Place, plaitIn } from "./place.ts";
 import { main } from "./plait.ts";
 import { actOnRun, begin, findRun, runTexts } from "./run-place.ts";
@@ -51,7 +52,9 @@ beforeAll(async () => {
   place = makePlace();
   run = await begin(place, plan(dirname(place.repo)));
   const hello = new Promise<void>((resolve) => {
-    run.view.subscribe({ activity: ({ action }) => (action?.startsWith("Bash") ? resolve() : undefined) });
+    run.view.subscribe({
+      activity: ({ action }) => (plainText(action ?? "").startsWith("Bash") ? resolve() : undefined),
+    });
   });
   outcome = run.drive();
   await hello;

@@ -64,7 +64,7 @@ describe("dependency folders of the checkout", () => {
     expect(ran.stderr).not.toContain("Worktrees get");
     if (args.includes("--no-copy"))
       expect(ran.stderr.replaceAll(/\s+/g, " ")).toContain(
-        "node_modules is in your checkout but not in worktrees. If a gate needs it, add --setup 'npm ci' or --copy node_modules to a new run: plait run -p 'demo: write a.txt A' --gate node_modules/.bin/check --agent demo --copy node_modules",
+        "node_modules is in your checkout but not in worktrees. If a gate needs it, add --copy node_modules to a new run: plait run -p 'demo: write a.txt A' --gate node_modules/.bin/check --agent demo --copy node_modules",
       );
   });
 
@@ -93,6 +93,17 @@ describe("dependency folders of the checkout", () => {
     expect(ran.stderr.replaceAll(/\s+/g, " ")).toContain(
       "warning: Not copied to worktrees: nope, because your checkout has nothing untracked there.",
     );
+  });
+
+  it("--copy does not warn about paths that git tracks: worktrees have them from the commit", async () => {
+    const place = makeNodePlace();
+    put(place, "docs/guide/a.md", "a\n");
+    git(place, "add", "docs");
+    git(place, "commit", "-qm", "docs");
+    const copies = ["--copy", "docs/", "--copy", "package.json", "--copy", "nope"];
+    const ran = await plaitIn(place, "run", "-p", "demo: write a.txt A", ...copies, ...DEMO);
+    expect(ran.code).toBe(0);
+    expect(ran.stderr.replaceAll(/\s+/g, " ")).toContain("Not copied to worktrees: nope, because");
   });
 
   it("--copy and --setup prepare worktrees without a plan, and need -p", async () => {

@@ -38,6 +38,14 @@ describe("prompts instead of a plan", () => {
     expect(plan).toEqual({ name: "write-first", path: "-p" });
   });
 
+  it("have a run of their own: only the same ones are told that it is unfinished", async () => {
+    const own = makePlace();
+    const ask = (text: string) => plaitIn(own, "run", "-p", text, "--agent", "demo", "--gate", "true");
+    expect((await ask("Leave\ndemo: exit 1")).code).toBe(1);
+    expect((await ask("Write it\ndemo: write a.txt a")).stderr).not.toContain("unfinished");
+    expect((await ask("Leave\ndemo: exit 1")).stderr).toContain("is unfinished (0 of 1 done)");
+  });
+
   it("are planned, with the command that runs them", async () => {
     const { code, stdout } = await plaitIn(
       place,

@@ -97,7 +97,7 @@ describe.concurrent("a run that ends in a pull request", () => {
 
   it("one per task is gated for each tree of the stack, and names a gate that is red for a part of it", async () => {
     const place = makeShop(TWO);
-    const move = `cd ${place.repo} && echo x > moved.txt && git add moved.txt && git commit -qm moved`;
+    const move = `cd ${place.repo} && echo x > moved.txt && git add moved.txt && env -u GIT_CONFIG_COUNT git commit -qm moved`;
     const plan = TWO.replace("test -f src/a.txt", "test ! -f moved.txt -o -f src/tax.txt").replace(
       "demo: write src/tax.txt x",
       `demo: write src/tax.txt x\\ndemo: run ${move}`,
@@ -226,6 +226,28 @@ describe.concurrent("a run that ends in a pull request", () => {
     expect(refused.stdout.replaceAll(/\s+/g, " ")).toContain("was changed by another program");
     expect(refused.code).toBe(1);
     expect(there()).toBe(git(place, "rev-parse", "main"));
+  });
+
+  it("has no landing to undo: the command that closes it is named", async () => {
+    const place = makeShop(TWO);
+    expect((await run(place, "--pr")).code).toBe(0);
+    const [known = ""] = /shop-\w+/.exec((await plaitIn(place, "status")).stdout) ?? [];
+    const [{ url = "" } = {}] = place.gh.pulls();
+    const refused = await plaitIn(place, "undo", known);
+    expect(refused).toMatchObject({ code: 2, stdout: "" });
+    expect(refused.stderr).toBe(
+      `error: ${known} has not landed; its work is in a pull request\n  help: close it: gh pr close ${url}\n`,
+    );
+  });
+
+  it("lists titles that are cut at a word", async () => {
+    const title = "Show the tax of each price in the cart, in the list of orders and on all printed invoices";
+    const place = makeShop(TWO.replace("title: Add tax", `title: "${title}"`));
+    expect((await run(place, "--pr")).code).toBe(0);
+    const [{ body = "" } = {}] = place.gh.pulls();
+    expect(body).toContain(
+      "| `tax` Show the tax of each price in the cart, in the list of orders and on all… |",
+    );
   });
 });
 

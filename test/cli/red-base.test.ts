@@ -94,7 +94,7 @@ it("a setup that fails on the base commit is not blamed on the gate", async () =
   expect(said).toMatch(/setup failed on the base commit \w+ \(the setup .*no registry/);
   expect(said).toContain("setup failed on the base commit, 0 of 1 done");
   expect(said).not.toContain("gate tests");
-  expect(said).toMatch(/plait resume \S+ --allow-root continue after you edit setup in \.\.\/plan\.yaml/);
+  expect(said).toMatch(/plait resume \S+ --allow-root continue after you edit setup in \.\.\/plan\.yaml or/);
   expect(said).not.toContain("--allow-red-base");
   // The suggested commands work: the output is there, and an edited setup is read again.
   const logged = (await plaitIn(place, "logs")).stdout;
@@ -260,4 +260,40 @@ tasks: [{ id: ${id}, agent: demo, prompt: "demo: write ${id}.txt x" }]
   expect(await run("d")).toMatchObject(red);
   writeFileSync(value, "ok");
   expect(await run("e")).toMatchObject({ code: 0, isRemembered: false });
+});
+
+it("a plan whose base commit was red is started again with the flags that were typed", async () => {
+  const place = makePlace();
+  const plan = `plait: 1\ngates: ["test -f fixed"]\ntasks: [{ id: a, prompt: "demo: write a.txt x" }]\n`;
+  writeFileSync(join(place.repo, "..", "plan.yaml"), plan);
+  const flags = ["--agent", "demo", "--land", "never"];
+  expect((await plaitIn(place, "run", "../plan.yaml", ...flags, "--allow-root")).code).toBe(3);
+  const again = "plait run ../plan.yaml --agent demo --land never --allow-root";
+  const { next } = JSON.parse((await plaitIn(place, "status", "--json")).stdout);
+  expect(next).toContain(again);
+  writeFileSync(join(place.repo, "fixed"), "");
+  git(place, "add", "fixed");
+  git(place, "commit", "-q", "-m", "fixed");
+  const resumed = (await plaitIn(place, "resume", "--allow-root")).stderr.replaceAll(/\s+/g, " ");
+  expect(resumed).toContain(again);
+  expect((await plaitIn(place, ...again.split(" ").slice(1))).code).toBe(0);
+});
+
+it("a setup of a configuration file that fails is not looked for in the plan or the flags only", async () => {
+  const place = makePlace({ "plait.config.yaml": "prepare: { setup: exit 9 }\n" });
+  const plan = `plait: 1\ngates: ["true"]\ntasks: [{ id: a, agent: demo, prompt: "demo: write a.txt x" }]\n`;
+  writeFileSync(join(place.repo, "..", "plan.yaml"), plan);
+  const ran = await plaitIn(place, "run", "../plan.yaml", "--allow-root");
+  expect(ran.code).toBe(3);
+  expect(ran.stdout.replaceAll(/\s+/g, " ")).toContain(
+    "continue after you edit setup in ../plan.yaml or a configuration file",
+  );
+  const typed = ["-p", "demo: write a.txt x", "--agent", "demo", "--gate", "true", "--allow-root"];
+  const prompts = await plaitIn(place, "run", ...typed);
+  expect(prompts.code).toBe(3);
+  const said = prompts.stdout.replaceAll(/\s+/g, " ");
+  expect(said).toContain("continue after you edit setup in a configuration file");
+  expect(said).not.toContain("another setup");
+  writeFileSync(join(place.repo, "plait.config.yaml"), "prepare: { setup: exit 0 }\n");
+  expect((await plaitIn(place, "resume", "--allow-root")).code).toBe(0);
 });

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { makePlace, type Place, plaitIn } from "./place.ts";
+import { git, makePlace, type Place, plaitIn } from "./place.ts";
 
 const plan = (place: Place, text: string) =>
   writeFileSync(join(place.repo, "..", "plan.yaml"), `plait: 1\n${text}`);
@@ -180,4 +180,50 @@ it("resume uses the settings of the configuration as they are now; the flags of 
     expect(spoken(again)).toContain(line);
   expect(spoken(again)).not.toContain("concurrency:");
   expect(spoken(again)).toContain("retry 1 of 1");
+});
+
+it("resume --plan continues the run of that plan, and never gives the plan to another run (I9)", async () => {
+  const place = makePlace();
+  const plan = (name: string, file: string) => {
+    const text = `plait: 1
+name: ${name}
+tasks: [{ id: ${name}, agent: demo, retries: 0, prompt: "demo: on attempt 1: fail environment\\ndemo: write ${file} x" }]
+`;
+    writeFileSync(join(place.repo, "..", `${name}.yaml`), text);
+    return `../${name}.yaml`;
+  };
+  const [first, second, third] = [plan("first", "1.txt"), plan("second", "2.txt"), plan("third", "3.txt")];
+  expect((await plaitIn(place, "run", first, "--allow-root")).code).toBe(1);
+  expect((await plaitIn(place, "run", second, "--allow-root")).code).toBe(1);
+  const refused = await plaitIn(place, "resume", "--plan", third, "--allow-root");
+  expect(refused.code).toBe(2);
+  expect(refused.stderr.replaceAll(/\s+/g, " ")).toBe(
+    `error: no incomplete run of ${third} in this repository help: start a run: plait run ${third}; or name one: plait resume <run> --plan ${third} `,
+  );
+  const resumed = await plaitIn(place, "resume", "--plan", first, "--allow-root");
+  expect(resumed.code, resumed.stderr + resumed.stdout).toBe(0);
+  expect(git(place, "ls-files")).toBe("1.txt\nsrc/a.txt");
+});
+
+it("resume --plan of a run with --land never does not list its landing as changed", async () => {
+  const place = makePlace();
+  const plan = (more: string) =>
+    writeFileSync(
+      join(place.repo, "..", "plan.yaml"),
+      `plait: 1\n${more}tasks: [{ id: a, agent: demo, retries: 0, prompt: "demo: on attempt 1: fail environment\\ndemo: write a.txt x" }]\n`,
+    );
+  plan("");
+  expect((await plaitIn(place, "run", "../plan.yaml", "--land", "never", "--allow-root")).code).toBe(1);
+  plan('gates: ["test -f a.txt"]\n');
+  const resumed = await plaitIn(
+    place,
+    "resume",
+    "--plan",
+    "../plan.yaml",
+    "--allow-root",
+    "--allow-red-base",
+  );
+  expect(resumed.code, resumed.stderr + resumed.stdout).toBe(0);
+  expect(resumed.stderr).toContain("gates: none → test -f a.txt\n");
+  expect(resumed.stderr).not.toContain("changed for the run");
 });

@@ -59,5 +59,6 @@ tasks:
     );
     expect(overlap.code).toBe(2);
     expect(overlap.stderr).toContain("ownership-overlap");
+    expect(overlap.stderr.replaceAll(/\s+/g, " ")).toContain("or mark the path `shared` in `tax` too");
   });
 });

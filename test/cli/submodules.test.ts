@@ -86,7 +86,7 @@ it("changes that are not committed in a submodule go back to the agent, and are 
   );
   const ran = await run(place);
   expect(ran.code).toBe(1);
-  expect(ran.stdout.replaceAll(/\s+/g, " ")).toContain("changed vendor/lib, not committed in the submodule");
+  expect(ran.stdout.replaceAll(/\s+/g, " ")).toContain("left changes uncommitted in a submodule: vendor/lib");
   const ref = git(place, "-C", "vendor/lib", "for-each-ref", "--format=%(refname)", "refs/plait").trim();
   expect(ref).toMatch(/^refs\/plait\/plan-[^/]+\/edit\/1\/files$/);
   expect(git(place, "-C", "vendor/lib", "show", `${ref}:lib.txt`)).toBe("3");
@@ -119,7 +119,7 @@ it("a red base names folders that worktrees lack in sub-packages too, and no sub
   expect(ran.code).toBe(3);
   const text = ran.stderr.replaceAll(/\s+/g, " ");
   expect(text).toContain(
-    "web/node_modules is in your checkout but not in worktrees. If a gate needs it, set setup: cd web && npm ci, or copy: [web/node_modules]",
+    "web/node_modules is in your checkout but not in worktrees. If a gate needs it, set copy: [web/node_modules]",
   );
   expect(text).not.toContain("vendor is in your checkout");
   planned(place, `copy: [vendor, "**/node_modules"]\n${rest}`);

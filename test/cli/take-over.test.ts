@@ -138,6 +138,9 @@ describe.concurrent("a task that a person takes over", () => {
     expect(git(place, "show", "main:after.txt")).toBe("both\nslow");
     expect(git(place, "show", "main:mine.txt")).toBe("precious");
     expect(git(place, "worktree", "list").split("\n")).toHaveLength(1);
+    expect((await askedIn(place, "logs", "right")).stdout).toMatch(
+      /^✓ right #2 .*\n\S+ +plait +worktree ready at /,
+    );
   });
 
   it("when nobody drives the run, also after a crash, and is told what did not pass (I1, I2, I8)", async () => {

@@ -158,7 +158,7 @@ describe("plait validate of an artefact folder", () => {
 
   it("tells what the folder lacks, as a warning", () => {
     expect(found.stderr).toContain(
-      "p/manifest.json:1:1: warning[folder-incomplete]: missing in the folder: `architecture.md` and `task-graph.md`",
+      "p/manifest.json:1:1: warning[folder-incomplete]: missing in the artifact folder: `architecture.md` and `task-graph.md`",
     );
   });
 

@@ -46,6 +46,17 @@ describe("a repository whose runs are all complete", () => {
     expect(await lookIn(place, "land")).toMatchObject({ code: 2, stderr });
   });
 
+  it("is one that plait diff and plait logs take with --run, and say so", async () => {
+    const error = `error: ${run} is a run, not a task\n`;
+    const whole = await lookIn(place, "diff", run);
+    expect(whole).toMatchObject({
+      ...{ code: 2, stdout: "" },
+      stderr: `${error}  help: show all its changes: plait diff --run ${run}\n`,
+    });
+    const events = await lookIn(place, "logs", run);
+    expect(events).toMatchObject({ stderr: `${error}  help: show its events: plait logs --run ${run}\n` });
+  });
+
   it("is watched with exit 0, has nothing to rescue, and says what was reported", async () => {
     expect(plait(["watch"], { cwd: place.repo, env: place.env }).code).toBe(0);
     expect((await lookIn(place, "rescue")).stdout).toContain("no saved work");

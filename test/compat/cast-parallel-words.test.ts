@@ -10,8 +10,8 @@ import { answerCast } from "../../src/cli/compat/cast-parallel.ts";
 import { openOutput } from "../../src/cli/output.ts";
 import { plainText } from "../../src/cli/render/line.ts";
 import { readEnv } from "../../src/config/env.ts";
-import { createManualClock } from "../../src/util/manual-clock.ts";
 import { folderWith } from "../cli/plait.ts";
+import { createManualClock } from "../support/manual-clock.ts";
 import { Scenario } from "../support/scenario.ts";
 
 /** The tables of the old command line, without a run: words, split, what is refused and with which exit code. */

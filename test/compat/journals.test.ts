@@ -132,7 +132,10 @@ async function record(name: string): Promise<void> {
     .resume()
     .ask({ kind: "land" });
   const joined = { commit: oidOf("joined"), tree: oidOf("joined tree") };
-  run.fact({ type: "landing.built", tip: run.state.tip.commit, onto: oidOf("theirs"), result: joined });
+  const theirs = oidOf("theirs");
+  const moved = { target: refName("refs/heads/main"), from: run.state.base.commit, to: theirs } as const;
+  run.fact({ type: "target.moved", ...moved, isExplained: true });
+  run.fact({ type: "landing.built", tip: run.state.tip.commit, onto: theirs, result: joined });
   run.fact({
     ...(run.facts.find((fact) => fact.type === "gate.judged" && fact.verdict === "green") as GateJudged),
     tree: joined.tree,

@@ -12,7 +12,7 @@ import type { Activity } from "../../src/core/activity.ts";
 import type { AttemptId } from "../../src/core/ids.ts";
 import type { RunListener, RunView } from "../../src/core/run-view.ts";
 import { shownAction } from "../../src/report/parallel-orchestra/waits.ts";
-import { createManualClock } from "../../src/util/manual-clock.ts";
+import { createManualClock } from "../support/manual-clock.ts";
 import { Scenario } from "../support/scenario.ts";
 
 const USAGE = { costUsd: null, inputTokens: null, outputTokens: null };

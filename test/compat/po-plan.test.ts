@@ -6,8 +6,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import { loadPlan } from "../../src/app/load-plan.ts";
 import { defaultCaps, defaultLayers } from "../../src/config/settings.ts";
 import { watchLimits } from "../../src/process/time-limits.ts";
-import { createManualClock } from "../../src/util/manual-clock.ts";
 import { cpuMs } from "../support/cpu.ts";
+import { createManualClock } from "../support/manual-clock.ts";
 import { and, but, minimal, read, taskOf, tasks, without } from "./po-manifest.ts";
 
 /** What a manifest of parallel-orchestra means as a plan. */

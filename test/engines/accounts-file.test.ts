@@ -6,8 +6,8 @@ import { type AccountKey, accountKey } from "../../src/core/ids.ts";
 import { type Accounts, openAccounts, type ReportedLimit } from "../../src/engines/local/accounts-file.ts";
 import { acquireLock } from "../../src/journal/lock.ts";
 import { systemClock } from "../../src/util/clock.ts";
-import { createManualClock, type ManualClock } from "../../src/util/manual-clock.ts";
 import { namesIn, tempFolder } from "../journal/support.ts";
+import { createManualClock, type ManualClock } from "../support/manual-clock.ts";
 
 const HOUR = 3_600_000;
 const key = (name: string): AccountKey => accountKey({ vendor: "v", account: name, model: "m" });

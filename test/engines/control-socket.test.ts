@@ -8,7 +8,7 @@ import type { Decision, RunCommand } from "../../src/core/decide.ts";
 import type { Fact } from "../../src/core/facts.ts";
 import type { AttemptId, RunId } from "../../src/core/ids.ts";
 import { plait } from "../../src/core/text/command.ts";
-import { fix } from "../../src/core/text/sentence.ts";
+import { fix, path, sentence } from "../../src/core/text/sentence.ts";
 import { connectToRun } from "../../src/engines/local/connect-to-run.ts";
 import type { ControlHandlers, ControlListener } from "../../src/engines/local/control-client.ts";
 import type { ControlConnection } from "../../src/engines/local/control-connection.ts";
@@ -164,12 +164,13 @@ test("a follower gets the past in order, then what happens, with activity beside
 test("a follower that comes late knows what is being done as soon as it knows the past", async () => {
   const { bench, door } = await setUp();
   bench.happen(3);
+  const action = sentence`Edit ${path("src/a.ts")}`;
   const usage = { inputTokens: 7, outputTokens: null, costUsd: null };
-  bench.doing = [{ attempt: "a/1" as AttemptId, at: 5, action: "Edit a.ts", usage }];
-  const seen: (string | null)[] = [];
+  bench.doing = [{ attempt: "a/1" as AttemptId, at: 5, action, usage }];
+  const seen: unknown[] = [];
   const client = await visit(door.path);
   await client.follow(0, { onFact: () => undefined, onActivity: ({ action }) => seen.push(action) });
-  expect(seen).toEqual(["Edit a.ts"]);
+  expect(seen).toEqual([action]);
 });
 
 test("facts that happen while the past is told come once, in order, whatever the moment", async () => {

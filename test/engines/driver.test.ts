@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Fact, FactBody } from "../../src/core/facts.ts";
 import { type AttemptId, refName } from "../../src/core/ids.ts";
 import { Driver, type EffectContext, type Effects } from "../../src/engines/local/driver.ts";
-import { createManualClock, type ManualClock } from "../../src/util/manual-clock.ts";
+import { createManualClock, type ManualClock } from "../support/manual-clock.ts";
 import { gateOf, type TaskSketch, taskId } from "../support/plans.ts";
 import { revision, Scenario, withCommit } from "../support/scenario.ts";
 

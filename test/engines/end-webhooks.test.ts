@@ -27,8 +27,9 @@ async function site(webhooks: Partial<typeof WEBHOOKS> = WEBHOOKS) {
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const folder = runFolder(root);
   const whole = { complete: null, failure: null, ...webhooks };
-  const plan = await sealPlan(folder.values, planOf(TASKS, { webhooks: whole }));
-  const values = await openValues(folder.values);
+  const valuesPlace = { folder, keyFile: join(root, "values.key") };
+  const plan = await sealPlan(valuesPlace, planOf(TASKS, { webhooks: whole }));
+  const values = await openValues(valuesPlace);
   const posted: [string, object, PostOptions["only"]][] = [];
   const tell = (state: RunState) =>
     tellWebhooks(

@@ -34,7 +34,7 @@ describe.concurrent("a landing", () => {
       `gates: ["grep -q both same.txt || grep -q ours same.txt || grep -q old same.txt"]
 defaults: { fix-rounds: 0 }
 tasks:
-  - { id: one, prompt: "demo: run echo theirs > ${at.repo}/same.txt; git -C ${at.repo} commit -qam theirs\\ndemo: write same.txt ours" }
+  - { id: one, prompt: "demo: run echo theirs > ${at.repo}/same.txt; env -u GIT_CONFIG_COUNT git -C ${at.repo} commit -qam theirs\\ndemo: write same.txt ours" }
 `,
     );
     expect(ran.outcome).toBe("not-landed");

@@ -103,7 +103,7 @@ tasks:
   expect(ran.state.accounts).toBeNull();
   // A network comes back by itself; a login does not.
   expect(readFileSync(join(made.root, "told"), "utf8")).toBe(
-    `${ran.state.run} needs you: claude not logged in: 1 task paused\n`,
+    `${ran.state.run} needs you: claude is not logged in: 1 task paused\n`,
   );
 });
 

@@ -75,7 +75,7 @@ test("a run writes its report when it ends, with the artefacts of what failed, a
   const second = await drive(again);
   expect(second.outcome).toBe("incomplete");
   expect(again.reported()).toMatchObject({ ok: false, problem: expect.stringContaining("report.md") });
-  expect(sh(at, `ls '${ran.folder}' | grep -E 'tmp|[.]json$'`)).toBe("mark.json\nnotified.json\nvalues.json");
+  expect(sh(at, `ls '${ran.folder}' | grep -E 'tmp|[.]json$'`)).toBe("mark.json\nnotified.json");
 
   rmSync(path, { recursive: true });
   const last = await resume(here, ran, [{ kind: "land" }]);

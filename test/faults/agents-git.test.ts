@@ -1,11 +1,24 @@
-// What an agent does with git itself, in a worktree that shares its repository with the user.
+// What an agent does with git itself, in a repository of its own, and in a worktree that shares the repository with the user.
 
 import { existsSync, lstatSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import type { Fact } from "../../src/core/facts.ts";
 import { expectNothingLeft, filesAt, filesBelow, isSaved, refs, textAt, usersThings } from "./observe.ts";
-import { factsOf, git, journal, makeRepo, runId, runPlan, startRun, writePlan } from "./support.ts";
+import {
+  factsOf,
+  git,
+  journal,
+  makeRepo,
+  type Place,
+  plait,
+  runId,
+  runPlan,
+  startRun,
+  writePlan,
+} from "./support.ts";
+
+const SHARED = ["--isolation", "shared"];
 
 const commit = (message: string) => `git add -A && git commit -qm ${message}`;
 
@@ -28,7 +41,7 @@ test.concurrent("I1 I2 I8 I9: commits, branches, rewritten history, stashes and 
     },
     { id: "deletes", does: ["write gone.txt x", "commit mine", 'run rm -rf "$PWD"'] },
   ]);
-  expect(await runPlan(place, plan)).toMatchObject({ code: 0 });
+  expect(await runPlan(place, plan, SHARED)).toMatchObject({ code: 0 });
   const made = [
     "amended.txt",
     "detached.txt",
@@ -65,6 +78,49 @@ test.concurrent("I2 I9: what an agent deleted with its worktree is not taken for
   ]);
 });
 
+test.concurrent("I1 I2 I3 I8: in repositories of their own they do the same, and nothing of it reaches the user's", async () => {
+  const place = makeRepo();
+  const before = usersThings(place);
+  const plan = writePlan(place, [
+    { id: "commits", does: ["write own.txt one", "commit mine", "append own.txt two"] },
+    { id: "amends", does: ["run echo x > amended.txt && git add -A && git commit -q --amend -m amended"] },
+    { id: "orphan", does: [`run git checkout -q --orphan o && echo x > orphaned.txt && ${commit("new")}`] },
+    {
+      id: "stashes",
+      does: ["run echo x > hidden.txt && git add -A && git stash -q && echo x > stashed.txt"],
+    },
+    {
+      id: "refs",
+      does: [
+        `run git branch -D main; git tag t; echo x > refs.txt; ${commit("mine")}; git update-ref refs/heads/main HEAD; git replace HEAD HEAD~`,
+        "run git config core.fsmonitor 'touch ../sign; false'; git config core.hooksPath evil; git gc -q --prune=now",
+        "run printf '#!/bin/sh\\ntouch ../sign\\n' > .git/hooks/post-commit || mkdir .git/hooks",
+      ],
+    },
+  ]);
+  expect(await runPlan(place, plan, ["--land", "never"])).toMatchObject({ code: 0 });
+  expect(usersThings(place)).toEqual(before);
+  expect(existsSync(join(place.root, "state/sign"))).toBe(false);
+  const integration = `refs/heads/plait/${runId(place)}/integration`;
+  const made = ["amended.txt", "orphaned.txt", "own.txt", "refs.txt", "stashed.txt"];
+  expect(Object.keys(filesAt(place, integration)).sort()).toEqual(
+    [".gitignore", "a.txt", "b.txt", "dir/c.txt", ...made].sort(),
+  );
+  expect(isSaved(place, "hidden.txt")).toBe(true);
+});
+
+test.concurrent("I2: what an agent stashed in its own repository outlives the landing of its work", async () => {
+  const place = makeRepo();
+  const plan = writePlan(place, [
+    { id: "t", does: ["run echo x > hidden.txt && git add -A && git stash -q && echo x > shown.txt"] },
+  ]);
+  expect(await runPlan(place, plan)).toMatchObject({ code: 0 });
+  expect(Object.keys(filesAt(place, "main"))).toContain("shown.txt");
+  expect(isSaved(place, "hidden.txt")).toBe(true);
+  expect(git(place, "stash", "list")).toBe("");
+  expectNothingLeft(place, { refs: [`refs/plait/${runId(place)}/t/1`] });
+});
+
 test.concurrent("I1 I2 I3 I9: an agent that moves the user's branch is found out and denied", async () => {
   const place = makeRepo();
   const plan = writePlan(place, [
@@ -73,7 +129,7 @@ test.concurrent("I1 I2 I3 I9: an agent that moves the user's branch is found out
   ]);
   const before = usersThings(place);
   // One after the other: the good one starts when the other is found out.
-  expect(await runPlan(place, plan, ["-j", "1"])).toMatchObject({ code: 1 });
+  expect(await runPlan(place, plan, ["-j", "1", ...SHARED])).toMatchObject({ code: 1 });
   const [denied] = factsOf(journal(place), "attempt.saved").filter(({ findings }) => findings.length > 0);
   expect(denied).toMatchObject({ attempt: "moves/1", findings: [{ path: "refs/heads/main", blocks: true }] });
   expect(isSaved(place, "moved.txt", "x") && isSaved(place, "good.txt", "x")).toBe(true);
@@ -111,7 +167,7 @@ test.concurrent.for(traps)(
       { id: "good", does: ["write good.txt x"] },
     ]);
     // One after the other: of two that run together nobody can tell which one it was.
-    expect(await runPlan(place, plan, ["-j", "1"])).toMatchObject({ code: 1 });
+    expect(await runPlan(place, plan, ["-j", "1", ...SHARED])).toMatchObject({ code: 1 });
     expect(existsSync(sign)).toBe(false); // before the first git call of ours, which would run it
     const saved = factsOf(journal(place), "attempt.saved");
     const planted = saved.filter(({ findings }) =>
@@ -201,7 +257,7 @@ test.concurrent("I9: what is planted is not held against an attempt that had end
     { id: "good", does: ["write good.txt x"] },
     { id: "last", needs: ["good"], does: [waits("three"), "write last.txt x"] },
   ]);
-  const started = startRun(place, plan, ["-j", "4"]);
+  const started = startRun(place, plan, ["-j", "4", ...SHARED]);
   const sign = (name: string) => writeFileSync(join(place.outside, name), "");
   const is = (type: Fact["type"], attempt: string) => (fact: Fact) =>
     fact.type === type && "attempt" in fact && fact.attempt === attempt;
@@ -222,4 +278,32 @@ test.concurrent("I9: what is planted is not held against an attempt that had end
     "looks/1": ["pre-push"],
     "last/1": [],
   });
+});
+
+test.concurrent("I4 I7: an integration branch that is deleted is put back, and one that is moved holds the run at once", async () => {
+  const ref = '$(basename "$(dirname "$PWD")")';
+  const rigged = (place: Place, move: string) =>
+    runPlan(
+      place,
+      writePlan(place, [
+        {
+          id: "t",
+          does: [
+            "write t.txt x",
+            `run env -i PATH="$PATH" git --git-dir=${place.repo}/.git update-ref ${move}`,
+          ],
+        },
+      ]),
+    );
+  const deleted = makeRepo();
+  expect(await rigged(deleted, `-d refs/heads/plait/${ref}/integration`)).toMatchObject({ code: 0 });
+  expect(Object.keys(filesAt(deleted, "main"))).toContain("t.txt");
+  const moved = makeRepo();
+  const other = git(moved, "commit-tree", "-m", "other", "HEAD^{tree}");
+  const end = await rigged(moved, `refs/heads/plait/${ref}/integration ${other}`);
+  expect(end).toMatchObject({ code: 3 });
+  expect(factsOf(journal(moved), "effect.failed")).toMatchObject([{ cause: "moved" }]);
+  expect(end.stdout).toContain("was moved by another program");
+  expect(await plait(moved, ["resume"])).toMatchObject({ code: 0 });
+  expect(Object.keys(filesAt(moved, "main"))).toContain("t.txt");
 });

@@ -140,12 +140,7 @@ const encoded = (text: string) => Buffer.from(text).toString("base64").replace(/
 
 /** Everything that plait wrote about a run, and what it printed. */
 function written(place: Place, printed: string): Readonly<Record<string, string>> {
-  // The plan's own values are kept for the driver alone, in one file.
-  const { "values.json": _values, ...files } = filesBelow(join(runsFolder(place), runId(place)), [
-    "shadow.git",
-    "slots",
-    "start",
-  ]);
+  const files = filesBelow(join(runsFolder(place), runId(place)), ["shadow.git", "slots", "start"]);
   return { ...files, printed };
 }
 

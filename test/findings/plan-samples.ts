@@ -28,6 +28,7 @@ const value = {
   fix: null,
 };
 const problem = "is an absolute path";
+const tooLarge = "is too large: at least 1048577 bytes (limit: 1048576)";
 const ports = { from: 3000, to: 3004, count: 10 };
 
 /** Typical values of each code, one set for each way to word it. */
@@ -37,8 +38,8 @@ export const planSamples: { readonly [Code in keyof All]: readonly CodeParams<Al
   "duplicate-id": [{ id: "api" }, { id: "2", noun: "batch" }],
   "id-differs-only-in-case": [{ id: "api", first: "Api" }],
   "unknown-need": [
-    { task, need, suggestion, ids },
-    { task: "3", need: "9", noun: "batch", suggestion: null, ids },
+    { task, need: "apii", suggestion, ids },
+    { task: "3", need: "9", noun: "batch", suggestion: null, ids: ["1", "2"] },
   ],
   "needs-itself": [{ task }, { task, isEach: true }],
   "duplicate-need": [{ task, need }],
@@ -53,8 +54,9 @@ export const planSamples: { readonly [Code in keyof All]: readonly CodeParams<Al
     { subject: "`api` owns", path: "/etc", problem, fix: "write a path from the root: `src/`" },
   ],
   "ownership-overlap": [
-    { first, second, path, folder: null, ordering: { task, needs: need } },
-    { first, second, path, folder: "src", ordering: null },
+    { first, second, path, folder: null, ordering: { task, needs: need }, unshared: null },
+    { first, second, path: "src", folder: "src", ordering: null, unshared: null },
+    { first, second, path, folder: null, ordering: null, unshared: second },
   ],
   "overlap-unclear": [
     { kind: "tasks", first, second, reason: "only if `src` is a folder", folder: "src" },
@@ -81,14 +83,14 @@ export const planSamples: { readonly [Code in keyof All]: readonly CodeParams<Al
   "bad-agent": [{ subject, kind: "agent", value: "--yes", problem: "looks like an option" }],
   "unknown-agent": [
     { agent: "cluade", suggestion: "claude", known: [] },
-    { agent: "x", suggestion: null, known: ids },
+    { agent: "reviewer", suggestion: null, known: ["claude", "codex", "gemini"] },
   ],
   "bad-tool": [{ subject, value: "-x", problem: "looks like an option" }],
   "bad-number": [{ subject, name: "retries", ...range, isInteger: true }],
   "race-on-command": [{ task }],
   "slots-out-of-range": [{ subject, ...range }],
   "bad-ports": [
-    { kind: "reversed", ports },
+    { kind: "reversed", ports: { from: 3004, to: 3000, count: 10 } },
     { kind: "too-few", ports },
     { kind: "shortage", ports, slots: 4 },
   ],
@@ -103,12 +105,19 @@ export const planSamples: { readonly [Code in keyof All]: readonly CodeParams<Al
   "bad-env-name": [{ subject, name: "A-B" }],
   "bad-env-value": [{ subject, name: "A" }],
   "env-refused": [{ subject, name: "PATH", reason: "decides which programs run" }],
+  "env-redirects": [
+    {
+      subject,
+      name: "ANTHROPIC_BASE_URL",
+      reason: "can send an agent's requests and your key to another server",
+    },
+  ],
   "copy-escapes": [{ subject, value: "/etc/passwd", problem }],
   "setup-reuse": [
     { kind: "unused-input", path: "schema/**" },
     { kind: "tracked", path: "src" },
     { kind: "not-ignored", path: "made" },
-    { kind: "invalid", path: "../x", subject, problem },
+    { kind: "invalid", path: "/tmp/x", subject, problem },
   ],
   "dir-escapes": [{ subject, key: "dir", value: "/tmp", problem }],
   "duplicate-gate-name": [{ gate: "npm test" }],
@@ -116,15 +125,15 @@ export const planSamples: { readonly [Code in keyof All]: readonly CodeParams<Al
     { kind: "no-variable", task },
     { kind: "name", name: "a b" },
     { kind: "no-source", name: "file" },
-    { kind: "pattern", pattern: "/a", problem, fix: null },
+    { kind: "pattern", pattern: "/src/*.js", problem, fix: null },
     { kind: "not-utf8", path },
     { kind: "repeated-value", value: "eu" },
   ],
   "each-empty": [
-    { name: "x", source: { kind: "values", values: [] } },
-    { name: "x", source: { kind: "command", run: { value: { kind: "shell", line: "ls" }, at } } },
+    { name: "region", source: { kind: "values", values: [] } },
+    { name: "package", source: { kind: "command", run: { value: { kind: "shell", line: "ls" }, at } } },
     {
-      name: "x",
+      name: "file",
       source: { kind: "files", patterns: [{ value: "src/*.js", at }], exclude: [] },
       files: { kind: "unknown" },
     },
@@ -166,19 +175,19 @@ export const planSamples: { readonly [Code in keyof All]: readonly CodeParams<Al
     { kind: "quotes", text: "plait", noun: "plan" },
   ],
   "unsupported-version": [{ noun: "plan", version: "2", supported: "version 1", line: "write `plait: 1`" }],
-  "manifest-missing": [{ problem: null }, { problem: "cannot be read (EACCES)" }],
+  "manifest-missing": [{ problem: null }, { problem: "cannot be read: permission denied (EACCES)" }],
   "duplicate-key": [{ key: "retries" }],
   "unknown-key": [
-    { kind: "key", key: "x", place: "task", advice: null, suggestion: "id", known: null },
-    { kind: "key", key: "x", place: "plan", advice: { use: "needs" }, suggestion: null, known: null },
-    { kind: "key", key: "x", place: "plan", advice: null, suggestion: null, known: ids },
+    { kind: "key", key: "promt", place: "task", advice: null, suggestion: "prompt", known: null },
+    { kind: "key", key: "depends", place: "task", advice: { use: "needs" }, suggestion: null, known: null },
+    { kind: "key", key: "color", place: "plan", advice: null, suggestion: null, known: ["plait", "tasks"] },
     { kind: "merge-key", noun: "plan" },
     { kind: "reserved", key: "__proto__" },
-    { kind: "renamed", key: "a", name: "b", line: "b: 1" },
+    { kind: "renamed", key: "hears", name: "summaries", line: "summaries: [api]" },
   ],
   "missing-key": [
     { key: "id", place: "task", expected: "a string" },
-    { key: "id", place: "task", line: "id: a" },
+    { key: "id", place: "task", line: "id: page" },
   ],
   "wrong-type": [value],
   "bad-value": [value, { ...value, found: null, fix: { kind: "write", text: "45m" } }],
@@ -190,7 +199,7 @@ export const planSamples: { readonly [Code in keyof All]: readonly CodeParams<Al
   "managed-key": [{ key: "cwd", instead: "set `cwd` at the top of the plan" }],
   "coerced-value": [{ key: "max_retries", source: "2.9", number: 2 }],
   "folder-missing": [{ cwd: "../x", folder: "/work/x" }],
-  "path-base": [{ path: "a.md", now: "docs/a.md", before: "plans/a.md" }],
+  "path-base": [{ path: "guide.md", now: "docs/guide.md", before: "plans/guide.md" }],
   "cwd-elsewhere": [{ outside: "/other", base: "/work" }],
   "report-twice": [{ tasks: ids, path: "reports/a.md" }],
   "report-outside": [{ task, path: "/tmp/a.md", isInside: false }],
@@ -219,9 +228,9 @@ export const planSamples: { readonly [Code in keyof All]: readonly CodeParams<Al
   ],
   "spec-unused": [{ path: "tasks/a.md", isListed: false }],
   "spec-mismatch": [
-    { task, key: "id", file: "other" },
+    { task, key: "id", file: "page-2" },
     { task, key: "wave", file: 1, manifest: 2 },
-    { task, key: "agent", file: "a:b", manifest: "a:c" },
+    { task, key: "agent", file: "web:tester", manifest: "web:developer" },
     { task, key: "covers", file: ["R1"], manifest: ["R2"] },
   ],
   "prompt-missing": [{ task, files: ["prompts/task-001.txt"], problem: "does not exist", folder }],
@@ -232,7 +241,7 @@ export const planSamples: { readonly [Code in keyof All]: readonly CodeParams<Al
   "dependency-spec": [{ name: "-e .", problem: "looks like an option" }],
   "dependency-unpinned": [
     { name: "zod@^3.0.0" },
-    { name: "a@github:x/a", reason: "its address names no commit" },
+    { name: "dates@github:acme/dates", reason: "its address names no commit" },
   ],
   "program-missing": [{ program: "uv", install: "install uv: pip install uv" }],
   "package-manager": [{ kind: "no-package-json" }, { kind: "several", used: "npm", others: ["yarn"] }],
@@ -240,18 +249,19 @@ export const planSamples: { readonly [Code in keyof All]: readonly CodeParams<Al
   "file-missing": [
     { subject: "the plan", problem: "does not exist", suggestion: null, from: "the current folder" },
   ],
-  "file-unreadable": [{ subject: "the plan", problem: "cannot be read (EACCES)" }],
+  "file-unreadable": [{ subject: "the plan", problem: "cannot be read: permission denied (EACCES)" }],
   "not-text": [{ subject: "the plan", problem: "is not UTF-8 text (see byte 3)" }],
-  "plan-too-large": [{ subject: "the plan", problem: "has at least 9 bytes, the limit is 8" }],
-  "config-too-large": [{ subject: "the configuration", problem: "has at least 9 bytes, the limit is 8" }],
-  "tech-spec-too-large": [{ subject: "the tech spec", problem: "has at least 9 bytes, the limit is 8" }],
-  "prompt-too-large": [{ subject: "the prompt", problem: "has 9 bytes, the limit is 8" }],
+  "plan-too-large": [{ subject: "the plan", problem: tooLarge }],
+  "config-too-large": [{ subject: "the configuration", problem: tooLarge }],
+  "tech-spec-too-large": [{ subject: "the tech spec", problem: tooLarge }],
+  "prompt-too-large": [{ subject: "the prompt", problem: tooLarge }],
   "file-outside": [
-    { file: "../a.md", target: null },
-    { file: "a.md", target: "/tmp/a.md" },
+    { file: "../notes.md", target: null },
+    { file: "notes.md", target: "/tmp/notes.md" },
   ],
-  "file-empty": [{ file: "a.md" }],
+  "file-empty": [{ file: "prompts/page.md" }],
   "config-agent": [{ agent: "mine", problem: "has no program", advice: null }],
+  "config-only-yours": [{ key: "allow-env", problem: "is only allowed in your own file" }],
   "bad-include": [{ pattern: "a[", problem: "has an unclosed [" }],
   "more-findings": [{ counts: new Map([["unknown-need", 12]]) }],
 };

@@ -17,6 +17,7 @@ type All = typeof specCatalogs;
 
 const [task, need, path, folder] = ["page", "api", "src/api/users.ts", "parallel/TS-0042"];
 const ids = ["api", "page"];
+const statuses = ["DRAFT", "APPROVED", "REFERENCE", "ARCHIVED"];
 const ranges = {
   requests: [
     { by: "task-001", spec: "zod@^3" },
@@ -37,7 +38,10 @@ export const specSamples: { readonly [Code in keyof All]: readonly CodeParams<Al
   ],
   "api-version": [
     ...(["empty", "not-a-map", "missing", "not-a-string"] as const).map((kind) => ({ kind })),
-    ...(["swagger", "newer", "short", "unknown"] as const).map((kind) => ({ kind, version: "3.2.0" })),
+    { kind: "swagger", version: "2.0" },
+    { kind: "newer", version: "3.2.0" },
+    { kind: "short", version: "3" },
+    { kind: "unknown", version: "1.2.0" },
   ],
   "api-path": [
     { kind: "no-slash", route: "orders" },
@@ -78,10 +82,12 @@ export const specSamples: { readonly [Code in keyof All]: readonly CodeParams<Al
     { kind: "count", written: 3, tasks: 2 },
     { kind: "critical-path", task, suggestion: null },
   ],
-  "technology-unknown": [{ technology: "cobol", suggestion: null, known: ["python"] }],
+  "technology-unknown": [
+    { technology: "cobol", suggestion: null, known: ["python", "django", "typescript", "go"] },
+  ],
   "tech-spec-missing": [
     { path: "tech-specs/a.md", moved: null },
-    { path: "a.md", moved: "b.md" },
+    { path: "specs/TS-0042.md", moved: "specs/approved/TS-0042.md" },
   ],
   "prompt-unused": [{ path: "prompts/a.txt" }],
   "prompt-section": [
@@ -103,8 +109,8 @@ export const specSamples: { readonly [Code in keyof All]: readonly CodeParams<Al
     { kind: "names", section: "=== CONTRACTS ===", missing: ids, folder },
   ],
   "prompt-place": [
-    { task, path: "../a.txt", kind: "outside" },
-    { task, path: "a.txt", kind: "taken", other: need },
+    { task, path: "../page.txt", kind: "outside" },
+    { task, path: "prompts/api.txt", kind: "taken", other: need },
   ],
   "context-missing": [{ problem: "does not exist" }],
   "contracts-missing": [{}],
@@ -118,8 +124,8 @@ export const specSamples: { readonly [Code in keyof All]: readonly CodeParams<Al
     { value: "ts-7", suggestion: "TS-0007" },
   ],
   "tech-spec-status": [
-    { value: null, misspelled: null, known: ["DRAFT"] },
-    { value: "x", suggestion: null, known: ["DRAFT"] },
+    { value: null, misspelled: null, known: statuses },
+    { value: "DONE", suggestion: null, known: statuses },
   ],
   "tech-spec-twice": [{ id: "TS-0042", files: 2 }],
   "tech-spec-place": [
@@ -133,7 +139,7 @@ export const specSamples: { readonly [Code in keyof All]: readonly CodeParams<Al
     { kind: "unreadable", prd: "docs/prd.md", problem: "does not exist" },
   ],
   "tech-spec-unfinished": [{ placeholder: "REPLACE ME", places: 2 }],
-  "design-too-large": [{ bytes: 9, limit: 8 }],
+  "design-too-large": [{ bytes: 1_048_577, limit: 1_048_576 }],
   "design-scope": [
     { task, missing: "boundary" },
     { task, missing: "files" },
@@ -155,10 +161,10 @@ export const specSamples: { readonly [Code in keyof All]: readonly CodeParams<Al
     { kind: "covered", task, path: "src/*.ts", other: path },
   ],
   "design-agent": [
-    { kind: "unknown", task, agent: "x:y", suggestion: null, known: ids },
-    { kind: "invalid", task, agent: "x y" },
+    { kind: "unknown", task, agent: "web:painter", suggestion: null, known: ["web:developer", "web:tester"] },
+    { kind: "invalid", task, agent: "web developer" },
   ],
-  "design-skill": [{ task, skill: "a b" }],
+  "design-skill": [{ task, skill: "api style" }],
   "task-size": [
     { kind: "hours", task, hours: 9, few: 2, many: 4, most: 8 },
     { kind: "paths", task, paths: 20, most: 15 },
@@ -199,16 +205,28 @@ export const specSamples: { readonly [Code in keyof All]: readonly CodeParams<Al
     { kind: "disjoint", ...ranges, installed: "3.24.1", satisfied: "zod@^3", newest: ["3.25.0", "4.0.0"] },
     { kind: "disjoint", ...ranges, installed: null, satisfied: null, newest: [null, null] },
     { kind: "unpublished", ...ranges, oldest: "1.9.0", newest: "1.10.0" },
-    { kind: "unsolvable", ...ranges, said: "Because zod was not found" },
-    { kind: "incompatible", specs: ["sqlmodel", "httpx"], said: "Because httpx needs anyio" },
+    {
+      kind: "unsolvable",
+      ...ranges,
+      said: "Because there are no versions of zod that satisfy both, your requirements are unsatisfiable",
+    },
+    {
+      kind: "incompatible",
+      specs: ["sqlmodel", "httpx"],
+      said: "Because sqlmodel needs pydantic<2 and httpx needs pydantic>=2, your requirements are unsatisfiable",
+    },
     { kind: "removed", name: "zod" },
-    { kind: "sources", name: "a", first: "a@npm:zod@^3", second: "a@^1" },
+    { kind: "sources", name: "zod", first: "zod@npm:@acme/zod@^3", second: "zod@^3" },
   ],
   "dependency-missing": [
     { kind: "package", program: "npm", name: "zodd" },
     { kind: "tag", name: "zod", tag: "beta", tags: ["latest", "next"] },
     { kind: "version", name: "zod", spec: "zod@9.9.9", oldest: null, newest: "4.0.0" },
-    { kind: "unsolvable", spec: "httpx>=9", said: "Because httpx was not found" },
+    {
+      kind: "unsolvable",
+      spec: "httpx>=9",
+      said: "Because only httpx<=0.28.1 is available, your requirements are unsatisfiable",
+    },
   ],
   "dependency-downgrade": [{ name: "zod", from: "3.24.1", to: "3.22.0" }],
   "contracts-differ": [{ name: "Item", difference: "`id` is `number` here and `string` in the contract" }],

@@ -18,6 +18,7 @@ test("what the guide shows is a good configuration", () => {
   const guide = readFileSync(new URL("../../docs/guide/config.md", import.meta.url), "utf8");
   const examples = [...guide.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text = ""]) => text);
   expect(examples.length).toBeGreaterThanOrEqual(2);
-  for (const text of examples) expect(readConfig({ file: "guide", text }).diagnostics).toEqual([]);
+  for (const text of examples)
+    expect(readConfig({ file: "guide", origin: "user", text }).diagnostics).toEqual([]);
   expect(examples.map((text) => parse(text))).toContainEqual(expect.objectContaining({ concurrency: 6 }));
 });

@@ -34,13 +34,13 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs the program; the number of calls that it made, or null when it died. */
 export function runAct(
-  { place, runDir }: Rig,
+  { place, runDir, isolation }: Rig,
   act: Pick<Act, "verb" | "die"> & { input: object },
 ): number | null {
   const path = join(runDir, "act.json");
   writeFileSync(
     path,
-    JSON.stringify({ repo: place.repo, env: place.env, worktrees: worktreesOf(place), ...act }),
+    JSON.stringify({ repo: place.repo, env: place.env, worktrees: worktreesOf(place), isolation, ...act }),
   );
   const end = spawnSync(process.execPath, [program, path], { encoding: "utf8", env: place.env });
   rmSync(path);

@@ -213,7 +213,10 @@ describe("secrets in added lines (I13)", () => {
   async function secretsAfter(script: string, place?: Place, looks = looksSecret) {
     const it = await changed(script, place);
     const shadow = await openShadow(it.repository, join(it.repository.commonDir, "plait/runs/r1"));
-    return addedSecrets(shadow, it, (text) => (looks(text) ? "token" : null));
+    return addedSecrets(shadow, it, {
+      inText: (text) => (looks(text) ? "token" : null),
+      inBinary: (content) => (content.includes(SECRET) ? "token" : null),
+    });
   }
 
   test("are found in new, changed and renamed files, links, and files of any name", async () => {
@@ -247,15 +250,28 @@ describe("secrets in added lines (I13)", () => {
     expect(found).toEqual([{ path: "x", line: 1, kind: "token" }]);
   });
 
-  test("are not looked for in binary and in very large files, which are named", async () => {
-    const script = `printf '\\0${SECRET}' > bin; (head -c 9000000 /dev/zero | tr '\\0' x; echo ${SECRET}) > large
+  test("are looked for in binary files, where they were not there before", async () => {
+    const before = { kept: `\0${SECRET}`, other: "\0other" };
+    const script = `printf '\\0more' >> kept; printf '\\0${SECRET}' >> other; printf '\\0${SECRET}' > new; printf '\\0fine' > fine`;
+    const { found, skipped } = await secretsAfter(script, tempRepo(before));
+    expect(found).toEqual(["new", "other"].map((path) => ({ path, line: null, kind: "token" })));
+    expect(skipped).toEqual([]);
+  });
+
+  test("are found in the lines of a text in UTF-16", async () => {
+    const encode = (to: string) => `printf 'a\\n${SECRET}\\n' | iconv -t ${to} > ${to}`;
+    const { found } = await secretsAfter(["UTF-16LE", "UTF-16BE", "UTF-16"].map(encode).join("; "));
+    expect(found).toEqual(
+      ["UTF-16", "UTF-16BE", "UTF-16LE"].map((path) => ({ path, line: 2, kind: "token" })),
+    );
+  });
+
+  test("are not looked for in very large files, which are named", async () => {
+    const script = `(head -c 9000000 /dev/zero | tr '\\0' x; echo ${SECRET}) > large
       echo ${SECRET} > small; git init -q sub; git -C sub commit -q --allow-empty -m x`;
     const { found, skipped } = await secretsAfter(script);
     expect(found).toEqual([{ path: "small", line: 1, kind: "token" }]);
-    expect(skipped).toEqual([
-      { path: "bin", bytes: 12, why: "binary" },
-      { path: "large", bytes: 9_000_012, why: "too-large" },
-    ]);
+    expect(skipped).toEqual([{ path: "large", bytes: 9_000_012 }]);
   });
 
   test("of more than is read in all, the small files are read (I10)", async () => {

@@ -219,7 +219,7 @@ describe("the shadow", () => {
 
 describe("the fingerprint tells what was planted", () => {
   const since = async (repository: Repository, fingerprint: Fingerprint) =>
-    changesSince({ repository, hooks: await findHooksFolder(repository) }, { fingerprint });
+    changesSince({ repository, hooks: await findHooksFolder(repository), dir: "/none" }, { fingerprint });
 
   test.each([
     ["a hook", "mkdir -p .git/hooks; echo x > .git/hooks/pre-commit", ".git/hooks/pre-commit", "added"],

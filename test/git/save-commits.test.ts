@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { attempted, has, pathsOf, pruneAll, save } from "./saving.ts";
-import { agent, attempt, filesAt, rig, SOME_FILES, sh, tempRepo, usersThings } from "./support.ts";
+import { agent, attempt, filesAt, isPrivate, rig, SOME_FILES, sh, tempRepo, usersThings } from "./support.ts";
 
 const COMMIT = "git add -A; git commit -qm work; git rev-parse HEAD";
 
@@ -150,20 +150,19 @@ test("what is staged and not in the files any more is saved, also the sides of a
   expect(has(it, it.printed.split("\n")[0] ?? "")).toBe(true);
 });
 
-test("an index that cannot be read is said, and the rest is saved", async () => {
+test("of an index that cannot be read the rest is saved", async () => {
   const it = await attempted('echo n > n.txt; echo garbage > "$(git rev-parse --git-dir)/index"');
-  expect(it.saved.notes).toEqual(["its index is unreadable"]);
   expect(pathsOf(it.saved)).toEqual(["added n.txt"]);
 });
 
-test("the user's branch moved by an attempt is saved and named (I2)", async () => {
+test.skipIf(isPrivate)("the user's branch moved by an attempt is saved and named (I2)", async () => {
   const it = await attempted(
     "echo 1 > one; git add -A; git commit -qm mine; git update-ref refs/heads/main HEAD; git rev-parse HEAD",
   );
   expect(it.saved.moved).toEqual([{ ref: "refs/heads/main", from: it.base.commit, to: it.printed }]);
 });
 
-test("a branch of the user deleted by an attempt is saved and named (I2)", async () => {
+test.skipIf(isPrivate)("a branch of the user deleted by an attempt is saved and named (I2)", async () => {
   const place = tempRepo();
   const lost = sh(
     place,
@@ -216,7 +215,7 @@ describe("repositories inside (I2)", () => {
   });
 
   test("in the place of the worktree's own pointer", async () => {
-    const it = await attempted(`rm .git; git init -q .; echo n > n.txt; ${commit(".")}`);
+    const it = await attempted(`rm -r .git; git init -q .; echo n > n.txt; ${commit(".")}`);
     expect(pathsOf(it.saved)).toEqual(["added n.txt"]);
     await pruneAll(it, it.lease);
     expect(has(it, it.printed)).toBe(true);
@@ -242,7 +241,7 @@ describe("repositories inside (I2)", () => {
       place,
     );
     expect(it.repository.hasSubmodules).toBe(true);
-    expect(it.saved.paths).toEqual([{ path: "sub", change: "modified", isGitlink: true }]);
+    expect(it.saved.paths).toEqual([{ path: "sub", change: "modified" }]);
     expect(it.saved.submodules).toMatchObject([{ path: "sub", isUncommitted: true, isPublished: false }]);
     // In the checkout's own repository of the submodule, where the landed pointer is looked up.
     await pruneAll(it, it.lease);
@@ -274,7 +273,7 @@ test("an attempt that merged a newer integration commit is measured from there, 
   agent(
     it.place,
     lease,
-    `echo m > mine.txt; git add -A; git commit -qm mine; git merge -q --no-edit plait/r1/integration`,
+    `echo m > mine.txt; git add -A; git commit -qm mine; git merge -q --no-edit ${others}`,
   );
   for (const history of ["keep", "squash"] as const) {
     const saved = await save(it, lease, attempt("t1", history === "keep" ? 1 : 2), { history });

@@ -19,6 +19,7 @@ import { dirname, join } from "node:path";
 import { afterAll, onTestFinished } from "vitest";
 import type { Revision } from "../../src/core/facts.ts";
 import { type AttemptId, attemptId, oid, parseRunId, parseTaskId, type RunId } from "../../src/core/ids.ts";
+import type { Isolation } from "../../src/core/plan.ts";
 import { agentGitEnvironment } from "../../src/git/environment.ts";
 import type { Lease } from "../../src/git/lease.ts";
 import { openPool, type Pool } from "../../src/git/pool.ts";
@@ -28,6 +29,11 @@ import { openShadow, type Shadow } from "../../src/git/shadow.ts";
 import { createGitSpawn } from "../../src/process/git-spawn.ts";
 
 export const spawnGit: GitSpawn = createGitSpawn();
+
+/** The files of the project `private` run a second time, with a repository of its own for each worktree. */
+const { PLAIT_TEST_ISOLATION: asked } = process.env;
+export const ISOLATION: Isolation = asked === "private" ? "private" : "shared";
+export const isPrivate = ISOLATION === "private";
 
 /** A folder with a repository, a home and room for worktrees. */
 export type Place = { readonly root: string; readonly repo: string; readonly env: Record<string, string> };
@@ -174,14 +180,20 @@ export type Rig = {
   readonly run: RunId;
   readonly runDir: string;
   readonly base: Revision;
+  readonly isolation: Isolation;
 };
 
-export async function rig(place: Place = tempRepo(), name = "r1", spawn: GitSpawn = spawnGit): Promise<Rig> {
+export async function rig(
+  place: Place = tempRepo(),
+  name = "r1",
+  spawn: GitSpawn = spawnGit,
+  isolation: Isolation = ISOLATION,
+): Promise<Rig> {
   const repository = await opened(place, spawn);
   const runDir = join(repository.commonDir, "plait/runs", name);
-  const shadow = await openShadow(repository, runDir);
-  const pool = await openPool({ shadow, run: run(name), runDir, root: worktreesOf(place) });
-  return { place, repository, shadow, pool, run: run(name), runDir, base: repository.head.at };
+  const shadow = await openShadow(repository, runDir, { env: place.env });
+  const pool = await openPool({ shadow, run: run(name), runDir, root: worktreesOf(place), isolation });
+  return { place, repository, shadow, pool, run: run(name), runDir, base: repository.head.at, isolation };
 }
 
 export function worktreesOf(place: Place): string {

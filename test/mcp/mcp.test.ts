@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -42,10 +42,16 @@ let client: Client;
 
 beforeAll(async () => {
   place = makePlace();
-  writeFileSync(join(dirname(place.repo), "plan.yaml"), PLAN);
-  writeFileSync(join(dirname(place.repo), "bad.yaml"), PLAN.replace("needs:", "need:"));
-  writeFileSync(join(dirname(place.repo), "each.yaml"), EACH);
-  writeFileSync(join(dirname(place.repo), "loaf.yaml"), LOAF);
+  const plans = {
+    "plan.yaml": PLAN,
+    "bad.yaml": PLAN.replace("needs:", "need:"),
+    "each.yaml": EACH,
+    "loaf.yaml": LOAF,
+  };
+  for (const [name, text] of Object.entries(plans)) writeFileSync(join(place.repo, name), text);
+  writeFileSync(join(place.repo, ".git/info/exclude"), "/*.yaml\n");
+  writeFileSync(join(dirname(place.repo), "handed.yaml"), LOAF);
+  symlinkSync("../handed.yaml", join(place.repo, "link.yaml"));
   client = new Client({ name: "test", version: "1.0.0" });
   await client.connect(
     new StdioClientTransport({
@@ -106,6 +112,8 @@ describe("plait mcp, with a real client", () => {
       "run_land",
       "task_retry",
     ]);
+    const outgoing = tools.filter(({ annotations }) => annotations?.openWorldHint === true);
+    expect(outgoing.map(({ name }) => name)).toEqual(["run_start", "run_resume", "run_land", "task_retry"]);
     for (const { outputSchema, description } of tools) {
       expect(outputSchema).toMatchObject({ type: "object" });
       expect(description?.length).toBeGreaterThan(40);
@@ -124,40 +132,61 @@ describe("plait mcp, with a real client", () => {
   });
 
   test("plans are checked and seen before anything starts; what is wrong has its place", async () => {
-    expect(await call("plan_validate", { plan: "../plan.yaml" })).toMatchObject({ ok: true, tasks: 3 });
-    const bad = await call("plan_validate", { plan: "../bad.yaml" });
+    expect(await call("plan_validate", { plan: "plan.yaml" })).toMatchObject({ ok: true, tasks: 3 });
+    const bad = await call("plan_validate", { plan: "bad.yaml" });
     expect(bad).toMatchObject({ ok: false, tasks: null });
     expect(bad["findings"]).toMatchObject([
       { code: "unknown-key", at: expect.stringMatching(/bad\.yaml:14:\d+$/) },
     ]);
-    expect(await call("plan_preview", { plan: "../plan.yaml" })).toMatchObject({
+    expect(await call("plan_preview", { plan: "plan.yaml" })).toMatchObject({
       preview: { ranks: [["dough", "oven"], ["bread"]] },
     });
-    await expect(call("run_start", { plan: "../bad.yaml" })).rejects.toThrow(
-      /the plan has errors.*unknown key/,
-    );
+    await expect(call("run_start", { plan: "bad.yaml" })).rejects.toThrow(/the plan has errors.*unknown key/);
     await expect(call("run_start", { plan: "none.yaml" })).rejects.toThrow(/none\.yaml/);
     await expect(call("run_status")).rejects.toThrow(/no run/);
-    await expect(call("run_start", { plan: "../plan.yaml", land: "soon" })).rejects.toThrow(/land/);
+    await expect(call("run_start", { plan: "plan.yaml", land: "soon" })).rejects.toThrow(/land/);
     // What is misspelt would otherwise be done without: here, landed.
-    await expect(call("run_start", { plan: "../plan.yaml", landing: "never" })).rejects.toThrow(/landing/);
-    await expect(call("run_start", { plan: "../plan.yaml", only: [] })).rejects.toThrow(/only/);
+    await expect(call("run_start", { plan: "plan.yaml", landing: "never" })).rejects.toThrow(/landing/);
+    await expect(call("run_start", { plan: "plan.yaml", only: [] })).rejects.toThrow(/only/);
     expect(existsSync(join(place.repo, ".git/plait"))).toBe(false);
   });
 
   test("commands that make tasks are run only where the caller permits it, and nothing else is run in their place", async () => {
-    expect(await call("plan_validate", { plan: "../each.yaml" })).toMatchObject({
+    expect(await call("plan_validate", { plan: "each.yaml" })).toMatchObject({
       findings: [{ severity: "warning", code: "each-not-run" }],
     });
-    await expect(call("run_start", { plan: "../each.yaml" })).rejects.toThrow(
+    await expect(call("run_start", { plan: "each.yaml" })).rejects.toThrow(
       /tasks of the plan are unknown.*run_commands: true/,
     );
     expect(existsSync(join(place.repo, "ran.txt"))).toBe(false);
     expect(existsSync(join(place.repo, ".git/plait"))).toBe(false);
   });
 
+  test.each(["../handed.yaml", "link.yaml"])(
+    "a plan outside the repository is not started: %s",
+    async (plan) => {
+      await expect(call("run_start", { plan })).rejects.toThrow(/outside the repository/);
+      expect(existsSync(join(place.repo, ".git/plait"))).toBe(false);
+    },
+  );
+
+  test("a run says what it executes, and lands nothing unless it is asked to", async () => {
+    const before = git(place, "rev-parse", "main");
+    const started = await call("run_start", { plan: "loaf.yaml" });
+    expect(started).toMatchObject({
+      land: "never",
+      executes: [
+        { what: "agent demo", text: "2 tasks, may write files, permission prompts bypassed" },
+        { what: "gate", text: "true" },
+      ],
+    });
+    expect((await untilEnd(started["run"])).status).toBe("done");
+    expect(git(place, "rev-parse", "main")).toBe(before);
+    await plaitIn(place, "clean", String(started["run"]), "--force");
+  });
+
   test("a run lands as the call asks, whatever it was started with", async () => {
-    const { run } = await call("run_start", { plan: "../loaf.yaml", land: "never" });
+    const { run } = await call("run_start", { plan: "loaf.yaml", land: "never" });
     expect((await untilEnd(run)).status).toBe("done");
     git(place, "branch", "release");
     await expect(call("run_land", { run, onto: "relese" })).rejects.toThrow(/did you mean release/);
@@ -174,12 +203,12 @@ describe("plait mcp, with a real client", () => {
   });
 
   test("a run is started, heard to its end, looked into, mended, and lands (I1)", async () => {
-    const started = await call("run_start", { plan: "../plan.yaml", concurrency: 2 });
+    const started = await call("run_start", { plan: "plan.yaml", concurrency: 2, land: "end" });
     const { run } = started;
     expect(started).toMatchObject({ tasks: 3, run: expect.stringMatching(/^bakery-/) });
     const first = await untilEnd(run);
     expect(first.status).toBe("not-landed");
-    expect(first.said).toMatch(/^(dough|oven): attempt #1 started.*oven: failed/s);
+    expect(first.said).toMatch(/^(dough|oven): attempt 1 started.*oven: failed/s);
     expect(await call("run_status", { run })).toMatchObject({
       progress: { done: 1, total: 3, counts: { merged: 1, failed: 1, skipped: 1, running: 0 } },
       needsYou: [{ kind: "failed", task: "oven" }],

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { commands } from "../../src/cli/commands.ts";
 import { commandPages, fenced, inlineCode, type Page, pageAt, root, skills } from "./files.ts";
 import { allFlags, plaitLines, problemOf } from "./typed.ts";
 
@@ -48,6 +49,31 @@ function allowed({ front }: Page): string[] {
   const rules = front["allowed-tools"] ?? "";
   return [...rules.matchAll(/Bash\((.*?):\*\)/g)].map(([, line = ""]) => line);
 }
+
+test("nothing that Claude may run without asking can carry a shell command", () => {
+  const rules = pages.flatMap(({ front }) => (front["allowed-tools"] ?? "").split(/,\s*/)).filter(Boolean);
+  const others = rules.filter((rule) => !/^Bash\(plait [a-z]+(?: [a-z]+)?:\*\)$/.test(rule));
+  expect([...new Set(others)].toSorted()).toEqual(["Glob", "Grep", "Read"]);
+  const commandsOf = pages.flatMap(allowed).map((line) => line.replace(/^plait /, ""));
+  const carrying = commandsOf.filter((name) => {
+    const spec = commands.find((one) => one.name === name);
+    const carries = spec?.flags.some((flag) => CARRIES.has(flag)) ?? true;
+    return carries || STARTS.test(name);
+  });
+  expect(carrying).toEqual([]);
+});
+
+/** Flags whose value is a command, or that have a plan's commands run. */
+const CARRIES: ReadonlySet<string> = new Set([
+  "prompt",
+  "gate",
+  "setup",
+  "runCommands",
+  "dryRunCommands",
+  "fixParts",
+]);
+/** These start agents or run commands of a plan or of the project. */
+const STARTS = /^(?:run|resume|retry|land|demo|mcp|integrate|spec (?:go|decompose|integrate))$/;
 
 test("what the guide links to is there", () => {
   const { path, text } = pageAt(GUIDE);

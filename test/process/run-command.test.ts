@@ -5,7 +5,7 @@ import type { Command } from "../../src/core/plan.ts";
 import { openLog } from "../../src/process/attempt-log.ts";
 import { createMasker } from "../../src/process/mask/masker.ts";
 import { type CommandEnd, type CommandOptions, runCommand } from "../../src/process/run-command.ts";
-import { createManualClock } from "../../src/util/manual-clock.ts";
+import { createManualClock } from "../support/manual-clock.ts";
 import { ignoresSignals } from "./children.ts";
 import { env, newMarker, pidsWith, tempFolder, until } from "./support.ts";
 

@@ -11,3 +11,10 @@ it("the summary of a red gate is its last line without colours; what it printed 
   expect(verdict).toMatchObject({ verdict: "red", summary: "exit code 1: 2 failed" });
   expect(verdict?.output).toContain("\u001b[31m2 failed");
 });
+
+it("ends its summary where a sentence can continue, also after a line of code", async () => {
+  const gate = gateOf("no-bad", { run: { kind: "shell", line: "echo 'src/a.js:1:const BAD = 1;'; exit 1" } });
+  const [root, marker] = [await tempFolder(), newMarker()];
+  const verdict = await runGate({ gate, cwd: root, root, env }, { marker, runMarker: marker });
+  expect(verdict).toMatchObject({ summary: "exit code 1: src/a.js:1:const BAD = 1" });
+});

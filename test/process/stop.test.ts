@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createManualClock } from "../../src/util/manual-clock.ts";
+import { createManualClock } from "../support/manual-clock.ts";
 import {
   endsOnInt,
   endsOnTerm,

@@ -6,7 +6,7 @@ import { createMasker } from "../../src/process/mask/masker.ts";
 import type { Invocation } from "../../src/process/spawn.ts";
 import { supervise } from "../../src/process/supervise.ts";
 import { deferred } from "../../src/util/deferred.ts";
-import { createManualClock } from "../../src/util/manual-clock.ts";
+import { createManualClock } from "../support/manual-clock.ts";
 import { obeys, silent, waitsForGo } from "./children.ts";
 import { env, isAlive, newMarker, pidsWith, start, tempFolder, until } from "./support.ts";
 

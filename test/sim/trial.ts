@@ -196,6 +196,8 @@ export class Trial {
     if (state.paused) this.ask({ kind: "unpause" });
     else if (state.held !== null) this.putBranchBack(state);
     else if (state.index.plan.tasks.some((task) => this.handsIn(task))) return true;
+    else if (state.landing.kind === "refused" && state.landing.why === "unexplained")
+      this.ask({ kind: "land" });
     else if (outcome === "stopped" || outcome === "drained") this.reboot(60_000);
     else if (held.length > 0) for (const { id } of held) this.ask({ kind: "approve", task: id });
     else return this.sendsBack(state) || this.takesBack(state);

@@ -2,6 +2,7 @@ import type { Activity } from "../../src/core/activity.ts";
 import type { AttemptFailure } from "../../src/core/failure.ts";
 import type { AttemptId } from "../../src/core/ids.ts";
 import type { Task } from "../../src/core/plan.ts";
+import { name, path, type Sentence, sentence } from "../../src/core/text/sentence.ts";
 import { agentWork, gateOf, taskId } from "./plans.ts";
 import { Scenario } from "./scenario.ts";
 
@@ -157,11 +158,11 @@ export function story(): Checkout {
   return run;
 }
 
-const ACTIONS: readonly (readonly [string, string, number])[] = [
-  ["checkout-ui/1", "Edit src/checkout/AddressForm.tsx", 2.94],
-  ["cart-ui/1", "Bash pnpm vitest run src/cart", 1.31],
-  ["webhooks/2", "Edit src/webhooks/verify.ts", 1],
-  ["docs/1", "Read src/orders/routes.ts", 0.33],
+const ACTIONS: readonly (readonly [string, Sentence, number])[] = [
+  ["checkout-ui/1", sentence`Edit ${path("src/checkout/AddressForm.tsx")}`, 2.94],
+  ["cart-ui/1", sentence`Bash ${name("pnpm vitest run src/cart")}`, 1.31],
+  ["webhooks/2", sentence`Edit ${path("src/webhooks/verify.ts")}`, 1],
+  ["docs/1", sentence`Read ${path("src/orders/routes.ts")}`, 0.33],
 ];
 
 export const activity = new Map<AttemptId, Activity>(

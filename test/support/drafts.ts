@@ -26,7 +26,7 @@ export function at(line: number, col = 1): SourceRange {
 
 export const START: SourceRange = { file: "plan.yaml", start: { line: 1, col: 1 }, end: { line: 1, col: 1 } };
 
-/** A claim is its text; `create x` and `modify x` set the mode. */
+/** A claim is its text; `create x`, `modify x` and `shared x` set the mode. */
 export type TaskSample = {
   readonly id: string;
   readonly needs?: readonly string[];
@@ -78,6 +78,7 @@ export const BASE: BaseSettings = {
   prepare: { copy: [], envFiles: true, setup: [], teardown: [] },
   notify: { bell: true, desktop: false, command: null, webhook: null, when: "needed" },
   keepAwake: false,
+  isolation: "shared",
   warmCache: true,
 };
 
@@ -193,7 +194,7 @@ function placed(texts: readonly string[] | undefined, line: number): Located<str
 }
 
 function claimOf(text: Located<string>): TaskDraft["owns"][number] {
-  const [, mode, path] = /^(create|modify) (.*)$/.exec(text.value) ?? [];
+  const [, mode, path] = /^(create|modify|shared) (.*)$/.exec(text.value) ?? [];
   if (path === undefined) return { mode: "any", text };
-  return { mode: mode as "create" | "modify", text: { value: path, at: text.at } };
+  return { mode: mode as "create" | "modify" | "shared", text: { value: path, at: text.at } };
 }

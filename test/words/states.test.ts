@@ -10,12 +10,12 @@ import type { Fact } from "../../src/core/facts.ts";
 import type { RunState } from "../../src/core/run-state.ts";
 import { overview, runSummary } from "../../src/core/select/overview.ts";
 import { formatRunWord } from "../../src/core/select/run-status-text.ts";
-import { RUN_STATE_KINDS, RUN_STATE_WORDS, TASK_STATE_WORDS } from "../../src/core/select/state-words.ts";
 import { markdownReport } from "../../src/report/markdown.ts";
 import { runReport } from "../../src/report/run-report.ts";
 import { spansOf } from "../../src/report/trace/spans.ts";
 import { runSeed } from "../sim/run.ts";
 import { NOTHING } from "../support/night.ts";
+import { RUN_STATE_KINDS, RUN_STATE_WORDS, TASK_STATE_WORDS } from "./state-words.ts";
 
 const SEEDS = 12;
 const EVERY = 40;

@@ -4,6 +4,7 @@ import type { Adapter, Conclusion, Conversation, EndedBy, InvokeInput } from "..
 import type { Usage } from "../../core/facts.ts";
 import type { AttemptFailure } from "../../core/failure.ts";
 import { attemptId } from "../../core/ids.ts";
+import { plainText } from "../../core/text/sentence.ts";
 import { listen } from "../../engines/local/effects/listen.ts";
 import { inheritable } from "../../engines/local/run-context.ts";
 import { agentGitEnvironment } from "../../git/index.ts";
@@ -111,7 +112,7 @@ function hear({ host, record, adapter, place }: AskSite, { n, name, tell }: ToAt
     {
       folder: { transcript: () => record.transcript(n) },
       tell: ({ action, usage }) => {
-        if (action !== null) tell.doing(action, usage);
+        if (action !== null) tell.doing(plainText(action), usage);
       },
     },
     attemptId(taskName(name), n),

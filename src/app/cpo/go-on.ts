@@ -151,7 +151,7 @@ export async function landedTasks({ repository, runs }: FolderRuns): Promise<Rea
     );
     if (missing > 0) continue;
     for (const [i, { phase }] of entries(state.tasks)) {
-      if (phase.kind === "merged" || phase.kind === "passed") done.add(taskAt(state.index, i).id);
+      if (isSatisfied(phase)) done.add(taskAt(state.index, i).id);
     }
   }
   return done;

@@ -1,5 +1,6 @@
 import type { Fact } from "../../core/facts.ts";
 import type { AttemptId, TextHash } from "../../core/ids.ts";
+import type { Diffstat } from "../../core/landing-types.ts";
 import type { Plan, TextRef } from "../../core/plan.ts";
 import type { LiveAttempt, PastAttempt, RunState, TaskState } from "../../core/run-state.ts";
 import { listTasks } from "../../core/run-tasks.ts";
@@ -8,7 +9,6 @@ import { listNeeds } from "../../core/select/needs.ts";
 import { values } from "../../core/sorted-map.ts";
 import { formatRefusal } from "../../core/text/refusal.ts";
 import { diffStats } from "../../git/index.ts";
-import type { Diffstat } from "../../report/model.ts";
 import type { CutText, DiffDocument, TranscriptEntry } from "../../report/page/wire.ts";
 import { cutFile } from "../page/cut-text.ts";
 import { maskTexts } from "../run-mask.ts";

@@ -3,7 +3,6 @@ import {
   findAttempt,
   findPager,
   findRun,
-  findTask,
   runDiff,
   SHOWN,
   showInPager,
@@ -12,6 +11,7 @@ import {
 import { formatCommand, plait } from "../../core/text/command.ts";
 import { fix } from "../../core/text/sentence.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { findTaskToShow } from "../find-task-to-show.ts";
 import { createHost, granted } from "../host.ts";
 import { hasColours } from "../output.ts";
 import type { Glyphs } from "../render/glyphs.ts";
@@ -54,7 +54,7 @@ async function readRun(request: Request, found: FoundRun): Promise<Shown> {
 }
 
 async function readTask(request: Request, found: FoundRun, named: string): Promise<Shown | null> {
-  const { task } = granted(findTask(found.known, named));
+  const task = await findTaskToShow(request, found, { command: "diff", typed: named });
   const { attempt } = granted(findAttempt(found.known, task, request.options.attempt ?? null, "diff"));
   const made = granted(await taskDiff(found, attempt, readOptions(request)));
   const what = attempt.replace("/", " #");

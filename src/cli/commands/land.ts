@@ -5,8 +5,7 @@ import {
   findRun,
   type WantedRun,
 } from "../../app/index.ts";
-import type { RunState } from "../../core/run-state.ts";
-import { describeLanding } from "../../core/select/landing-text.ts";
+import { describeLanding, hasUnlanded } from "../../core/select/landing-text.ts";
 import { plait } from "../../core/text/command.ts";
 import { fix } from "../../core/text/sentence.ts";
 import { askOrDrive } from "../ask.ts";
@@ -17,19 +16,15 @@ import type { Request, RunCommand } from "../request.ts";
 type LandAsked = Extract<Asked, { kind: "land" }>;
 
 const NOT_LANDED: WantedRun = {
-  fits: ({ state }) => hasWork(state) || state.published.kind === "refused",
+  fits: ({ state }) => hasUnlanded(state) || state.published.kind === "refused",
   none: { message: "nothing to land in", hint: fix("list runs", plait("runs")), namesRuns: true },
 };
 
 const NOT_PUBLISHED: WantedRun = {
   fits: ({ state }) =>
-    hasWork(state) || (state.landing.kind === "landed" && state.published.kind !== "published"),
+    hasUnlanded(state) || (state.landing.kind === "landed" && state.published.kind !== "published"),
   none: { message: "nothing to land or push in", hint: fix("list runs", plait("runs")), namesRuns: true },
 };
-
-/** Merged work that is not on the branch. */
-const hasWork = ({ tip, base, landedTip }: RunState): boolean =>
-  tip.commit !== base.commit && tip.commit !== landedTip;
 
 /** `plait land [run]`: lands merged tasks, with the options of the run or of the flags. */
 export const land: RunCommand = async (request) => {

@@ -1,7 +1,7 @@
 import {
+  type FoundRun,
   findAttempt,
   findRun,
-  findTask,
   type KnownRun,
   type LoggedFact,
   type LogItem,
@@ -14,6 +14,7 @@ import { taskRow } from "../../core/select/task-rows.ts";
 import { plait } from "../../core/text/command.ts";
 import { fix } from "../../core/text/sentence.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { findTaskToShow } from "../find-task-to-show.ts";
 import { createHost, granted } from "../host.ts";
 import type { Line } from "../render/line.ts";
 import {
@@ -42,8 +43,9 @@ export const logs: RunCommand = async (request) => {
       ),
     );
   }
-  const { known } = granted(await findRun(createHost(request, plait("logs")), options.run ?? null, SHOWN));
-  const attempt = name === undefined ? null : attemptOf(known, name, options.attempt ?? null);
+  const found = granted(await findRun(createHost(request, plait("logs")), options.run ?? null, SHOWN));
+  const { known } = found;
+  const attempt = name === undefined ? null : await findLoggedAttempt(request, found, name);
   const look = lookOf(request);
   const { follow = false, attempt: n } = options;
   // A file gets it as it was printed; a terminal must not be told what to do by it.
@@ -53,9 +55,9 @@ export const logs: RunCommand = async (request) => {
   return exitCodes.ok;
 };
 
-function attemptOf(known: KnownRun, name: string, n: number | null): AttemptId {
-  const { task } = granted(findTask(known, name));
-  return granted(findAttempt(known, task, n)).attempt;
+async function findLoggedAttempt(request: Request, found: FoundRun, name: string): Promise<AttemptId> {
+  const task = await findTaskToShow(request, found, { command: "logs", typed: name });
+  return granted(findAttempt(found.known, task, request.options.attempt ?? null)).attempt;
 }
 
 /** In a file or a pipe a line is a line: it can be searched. */
@@ -64,16 +66,19 @@ function lookOf({ env, output }: Request): LogLook {
   return { glyphs: output.glyphs, width: isTerminal ? output.look.width : null };
 }
 
+/** An attempt of a person begins when its worktree is opened. */
+const findBegun = ({ fact }: LoggedFact): AttemptId | null =>
+  fact.type === "attempt.started" || fact.type === "worktree.opened" ? fact.attempt : null;
+
 /** The start of an attempt says which one of its task it is. */
-function headOf({ state, driver }: KnownRun, { fact, notices }: LoggedFact, look: LogLook): Line[] {
-  if (fact.type !== "attempt.started") return [];
+function headOf({ state, driver }: KnownRun, { notices }: LoggedFact, id: AttemptId, look: LogLook): Line[] {
   const [begun] = notices.flatMap((one) => (one.kind === "start" ? [one] : []));
-  const cut = fact.attempt.lastIndexOf("/");
+  const cut = id.lastIndexOf("/");
   const isRunning = driver !== null;
-  const row = taskRow(state, fact.attempt.slice(0, cut) as TaskId, state.clock, { isRunning });
-  const attempt = begun?.number ?? { n: Number(fact.attempt.slice(cut + 1)), count: null };
+  const row = taskRow(state, id.slice(0, cut) as TaskId, state.clock, { isRunning });
+  const attempt = begun?.number ?? { n: Number(id.slice(cut + 1)), count: null };
   if (row === null || attempt.n > row.attempts) return [];
-  const line = attemptLines(state, row, { now: state.clock }).find(({ id }) => id === fact.attempt);
+  const line = attemptLines(state, row, { now: state.clock }).find((one) => one.id === id);
   const isShown = line === undefined || line.id === row.attempt;
   return [logHead(row, { ...attempt, status: isShown ? row.status.kind : line.shown }, look)];
 }
@@ -85,11 +90,17 @@ function showLines(known: KnownRun, attempt: AttemptId | null, look: LogLook, { 
   const worker: WorkerOf = (of) =>
     tasks.find(({ id }) => of?.startsWith(`${id}/`))?.work.kind === "command" ? "command" : "agent";
   const name = tasks.reduce((most, { id }) => Math.max(most, id.length + " #1".length), run.length);
+  let headed: AttemptId | null = null;
   return (item: LogItem): void => {
     if (item.kind === "entries") output.result(item.entries.flatMap(lines));
     if (item.kind === "raw") output.raw(item.text);
     if (item.kind !== "fact") return;
     if (attempt === null) output.result(runFactLines(item, { worker, run, name }, look));
-    else output.result([...headOf(known, item.logged, look), ...attemptFactLines(item, worker, look)]);
+    else {
+      const begun = findBegun(item.logged);
+      const head = begun === null || begun === headed ? [] : headOf(known, item.logged, begun, look);
+      headed = begun ?? headed;
+      output.result([...head, ...attemptFactLines(item, worker, look)]);
+    }
   };
 }

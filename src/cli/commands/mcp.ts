@@ -1,6 +1,7 @@
 import { type KnownRun, type OrRefusal, readLog } from "../../app/index.ts";
 import type { AttemptId } from "../../core/ids.ts";
 import type { WantedPlan, Workshop } from "../../mcp/tool.ts";
+import { requireAgreed } from "../agree.ts";
 import { buildPolicy } from "../config.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { pickGiven } from "../flag.ts";
@@ -26,9 +27,14 @@ function workshop(request: Request): Workshop {
     readPlan: (wanted) =>
       orRefusal(async () => {
         const { runCommands } = wanted;
-        return {
-          loaded: await readPlan(asked(request, wanted), { runCommands, inspect: true, checksGates: true }),
-        };
+        const read = { runCommands, inspect: true, checksGates: true };
+        const { project, ...loaded } = await readPlan(asked(request, wanted), read);
+        return { loaded, project };
+      }),
+    agree: ({ plan, project }) =>
+      orRefusal(async () => {
+        await requireAgreed(request, { plan, project, words: null });
+        return {};
       }),
     policy: (plan, wanted) => buildPolicy(plan, asked(request, wanted)),
     program: driverProgram(request),

@@ -1,7 +1,9 @@
 import { selectTasks } from "../../app/select-tasks.ts";
+import { showEnvValue } from "../../app/show-env-value.ts";
 import { defaultPolicy } from "../../config/settings.ts";
 import { preview } from "../../core/select/preview/preview.ts";
 import { type Command, type CommandFlags, plait } from "../../core/text/command.ts";
+import { requireAgreed } from "../agree.ts";
 import { printAgents, warnBudgetNotEnforced } from "../config.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { capFlagNames, type Flag, type FlagName, flags, type Options } from "../flags.ts";
@@ -28,6 +30,7 @@ export const plan: RunCommand = async (given) => {
     return exit;
   }
   const { plan: chosen } = granted(selectTasks(loaded.plan, { only: options.only ?? null, each }));
+  if (options.yes === true) await requireAgreed(request, { plan: chosen, project: loaded.project });
   printAgents(chosen, loaded.agents, request);
   warnBudgetNotEnforced(chosen, loaded.agents, request);
   const { previewCopies } = await import("../../app/dependencies.ts"); // brings git along
@@ -35,7 +38,7 @@ export const plan: RunCommand = async (given) => {
   const host = createHost(request, plait("plan"));
   const { plan: asRun, copyBy, uncopied, notIgnored, installs, reused } = await previewCopies(host, chosen);
   const hubs = options.graph === undefined ? await previewHubFiles(host, asRun) : [];
-  const seen = preview(asRun, { slots: asRun.slots ?? defaultPolicy.slots });
+  const seen = preview(asRun, { slots: asRun.slots ?? defaultPolicy.slots, showValue: showEnvValue });
   if (options.json === true) {
     const shown = { ...seen, each, copyBy, uncopied, notIgnored, installs, reused, hubs };
     output.json({ v: 1, ok: true, exit: exitCodes.ok, plan: shown, findings });
@@ -56,7 +59,7 @@ export const plan: RunCommand = async (given) => {
 /** Flags that change the preview, so the next command repeats them. */
 const TYPED_AGAIN: readonly (FlagName & keyof Options)[] = [
   ...(["prompt", "promptFile", "gate", "copy", "setup", "cwd", "format", "strict"] as const),
-  ...(["concurrency", "only", "agent", "model"] as const),
+  ...(["concurrency", "only", "agent", "model", "allowEnv"] as const),
   ...capFlagNames,
 ];
 

@@ -1,3 +1,4 @@
+import { realpath } from "node:fs/promises";
 import {
   completeRefusal,
   describeMovedBranch,
@@ -21,7 +22,8 @@ import { listRevision } from "../../core/select/plan-changes.ts";
 import { hasSucceeded } from "../../core/select/run-status.ts";
 import { formatCommand, forRun, plait } from "../../core/text/command.ts";
 import { command, fix, plainText, sentence } from "../../core/text/sentence.ts";
-import { buildPolicy } from "../config.ts";
+import { requireAgreed } from "../agree.ts";
+import { buildPolicy, readConfigFiles } from "../config.ts";
 import { detach, driveHere, refuseHiddenPage } from "../drive.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import type { Options } from "../flags.ts";
@@ -31,13 +33,30 @@ import type { Request, RunCommand } from "../request.ts";
 import { RequestError, UsageError } from "../request-error.ts";
 import { subAgentChoice } from "../sub-agents.ts";
 
-const UNDONE: WantedRun = {
+const INCOMPLETE: WantedRun = {
   fits: ({ state }) => !hasSucceeded(state),
   none: {
     message: "no incomplete run in this repository",
     hint: fix("start a run", plait("run", "plan.yaml")),
   },
 };
+
+/** Without a name, a plan is only for runs that it began: another run would drop its own tasks for those of the plan. */
+async function pickWanted(path: string | undefined): Promise<WantedRun> {
+  const absolute = path === undefined ? null : await realpath(path).catch(() => null);
+  if (path === undefined || absolute === null) return INCOMPLETE; // reading the plan says what is wrong with the path
+  const named = plait("resume", { placeholder: "run" }, { plan: path });
+  return {
+    fits: (known) => {
+      const { source } = known.state.index.plan;
+      return INCOMPLETE.fits(known) && (source.absolute === absolute || source.path === path);
+    },
+    none: {
+      message: `no incomplete run of ${path} in this repository`,
+      hint: sentence`${fix("start a run", plait("run", path))}; or ${fix("name one", named)}`,
+    },
+  };
+}
 
 /** Flags that have no effect without a plan. */
 const WITH_PLAN = { redo: "redo", agent: "agent", withoutSubAgents: "without-sub-agents", model: "model" };
@@ -61,7 +80,7 @@ async function resumeRequest(request: Request): Promise<ExitCode> {
   const [name = null] = request.args;
   const { options, output } = request;
   const host = await drivingHost(request, plait("resume"));
-  const found = granted(await findRun(host, name, UNDONE));
+  const found = granted(await findRun(host, name, await pickWanted(options.plan)));
   const complete = options.plan === undefined ? completeRefusal(found.known) : null;
   if (complete !== null) granted(complete);
   // If another process runs it after all, resuming reports which one.
@@ -81,7 +100,9 @@ async function resumeRequest(request: Request): Promise<ExitCode> {
 async function asItIs(request: Request, found: FoundRun, host: Host): Promise<LocalRun> {
   const moved = await describeMovedBranch(found.repository, found.known.state);
   if (moved !== null) request.output.warn(moved);
-  const { revision, changes } = await readAgain(request, found);
+  const { revision, changes } = await readAgain(request, found, host);
+  const { project } = await readConfigFiles(process.cwd(), request.options);
+  await requireAgreed(request, { plan: revision?.plan ?? null, project });
   const besides = revision === null ? {} : { revision };
   const { run, changes: others } = granted(
     await resumeRun(host, found, (left, now) => [...asides(request), ...retryFailed(left, now)], besides),
@@ -93,7 +114,7 @@ async function asItIs(request: Request, found: FoundRun, host: Host): Promise<Lo
 const UNCHANGED: Refreshed = { revision: null, changes: [], hasOtherChanges: false };
 
 /** Settings that may have been corrected after the start. A missing or invalid plan file changes nothing. */
-async function readAgain(request: Request, found: FoundRun): Promise<Refreshed> {
+async function readAgain(request: Request, found: FoundRun, host: Host): Promise<Refreshed> {
   const { known } = found;
   const { plan: old } = known.state.index;
   if (known.state.workFolder !== null) return UNCHANGED;
@@ -103,7 +124,7 @@ async function readAgain(request: Request, found: FoundRun): Promise<Refreshed> 
   });
   if (plan === null) return UNCHANGED;
   const { path } = old.source;
-  const refreshed = await refreshSettings(found, plan);
+  const refreshed = await refreshSettings(host, found, plan);
   const changes = refreshed.changes.map(markChanged);
   if (!refreshed.hasOtherChanges) return { ...refreshed, changes };
   const again = command(forRun(known.state, plait("resume", known.run, { plan: path })));
@@ -165,6 +186,7 @@ async function withPlan(request: Request, found: FoundRun, path: string): Promis
     if (options.json === true) output.json({ v: 1, ok: false, exit, findings: loaded.diagnostics });
     return null;
   }
+  await requireAgreed(request, { plan, project: loaded.project });
   const host = { ...(await drivingHost(request, plait("resume", [], { plan: path }))), agents };
   const { policy: before } = found.known.state;
   const { failFast, withoutSubAgents } = before;
@@ -193,7 +215,8 @@ async function withPlan(request: Request, found: FoundRun, path: string): Promis
 function listPlanChanges({ known }: FoundRun, run: LocalRun, asked: Plan, redo: readonly string[]): string[] {
   const { plan: now } = run.view.state().index;
   const ids = new Set(asked.tasks.map(({ id }) => id));
-  const plan = { ...now, tasks: now.tasks.filter(({ id }) => ids.has(id)) };
+  const land = known.state.policy.land === "never" ? known.state.index.plan.land : now.land; // see withPlan
+  const plan = { ...now, land, tasks: now.tasks.filter(({ id }) => ids.has(id)) };
   const redone = plan.tasks.map(({ id }) => id).filter((id) => redo.includes(id));
   return listRevision(known.state, plan, redone);
 }

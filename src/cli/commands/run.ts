@@ -2,8 +2,10 @@ import { plait } from "../../core/text/command.ts";
 import { begin } from "../begin.ts";
 import { detach, driveHere, refuseHiddenPage } from "../drive.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { pickGiven } from "../flag.ts";
 import { checkPullRequestFlags } from "../land-options.ts";
 import { buildOverrides, printFindings, readPlan, withOnlyPlan } from "../plan-file.ts";
+import { listTypedWords } from "../prompts.ts";
 import type { RunCommand } from "../request.ts";
 
 /** `plait run <plan>`: from a plan to a landed, proven branch. */
@@ -20,7 +22,8 @@ export const run: RunCommand = async (given) => {
     return exit;
   }
   const { source } = loaded.plan;
-  const plan = { ...loaded.plan, source: { ...source, flags: buildOverrides(options) } };
+  const typed = pickGiven({ words: listTypedWords(request) });
+  const plan = { ...loaded.plan, source: { ...source, flags: buildOverrides(options), ...typed } };
   checkPullRequestFlags(options, plan.publish);
   const begun = await begin(request, loaded, { plan, command: plait("run", request.args[0] ?? "-p") });
   return options.detach === true ? detach(begun, request) : driveHere(begun, request);

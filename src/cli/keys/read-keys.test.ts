@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createManualClock } from "../../util/manual-clock.ts";
+import { createManualClock } from "../../../test/support/manual-clock.ts";
 import { createKeyReader, type Report } from "./read-keys.ts";
 
 function reader() {

@@ -1,7 +1,7 @@
 import type { RunView } from "../../app/run-view.ts";
 import type { Fact } from "../../core/facts.ts";
+import { jsonText } from "../../report/json.ts";
 import type { Keyboard } from "../keys/keyboard.ts";
-import { jsonText } from "../render/json.ts";
 import { visible } from "../render/visible.ts";
 import type { Follower, ProgressIo, ProgressPlace } from "./io.ts";
 import { createOutlet } from "./outlet.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { createManualClock } from "../../../test/support/manual-clock.ts";
 import { taskId } from "../../../test/support/plans.ts";
 import { Scenario } from "../../../test/support/scenario.ts";
 import type { RunTexts } from "../../app/index.ts";
 import type { RunListener, RunView } from "../../app/run-view.ts";
 import type { RunAction } from "../../core/decide.ts";
-import { createManualClock } from "../../util/manual-clock.ts";
 import type { Artist } from "../keys/keyboard.ts";
 import { type Glyphs, glyphs } from "../render/glyphs.ts";
 import type { Hues } from "../render/line.ts";

@@ -1,10 +1,10 @@
 import { EventEmitter } from "node:events";
 import { describe, expect, test } from "vitest";
+import { createManualClock } from "../../../test/support/manual-clock.ts";
 import { ACCOUNT, gateOf, taskId } from "../../../test/support/plans.ts";
 import { Scenario } from "../../../test/support/scenario.ts";
 import type { RunListener, RunView } from "../../app/run-view.ts";
 import type { FactBody } from "../../core/facts.ts";
-import { createManualClock } from "../../util/manual-clock.ts";
 import { glyphs } from "../render/glyphs.ts";
 import { type FollowMode, followRun } from "./follow.ts";
 import { type ProgressIo, type ProgressStream, streamIo } from "./io.ts";
@@ -95,7 +95,9 @@ describe("a run in a log", () => {
     const run = new Scenario([{ id: "api" }, { id: "page" }]);
     run.start("api/1").end("api/1", { reason: "auth", detail: "" }).save("api/1");
     const { lines } = follow(run, "plain", "head\n");
-    const pause = expect.stringMatching(/^-- 2 tasks paused, next check at [\d:]+: claude not logged in$/);
+    const pause = expect.stringMatching(
+      /^-- 2 tasks paused \(next check at [\d:]+\): claude is not logged in$/,
+    );
     expect(lines()[0]).toBe("head");
     expect(lines().slice(1).map(words)).toEqual([pause]);
     run.fact({ type: "account.probed", account: ACCOUNT, ok: false });

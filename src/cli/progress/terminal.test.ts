@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { createManualClock } from "../../../test/support/manual-clock.ts";
 import { gateOf, taskId } from "../../../test/support/plans.ts";
 import { Scenario } from "../../../test/support/scenario.ts";
 import type { RunListener, RunView } from "../../app/run-view.ts";
 import type { Activity } from "../../core/activity.ts";
 import type { FactBody } from "../../core/facts.ts";
 import type { AttemptId } from "../../core/ids.ts";
-import { createManualClock } from "../../util/manual-clock.ts";
 import { glyphs } from "../render/glyphs.ts";
 import { reversed } from "../render/line.ts";
 import { cells } from "../render/width.ts";

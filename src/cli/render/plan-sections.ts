@@ -1,14 +1,14 @@
 import type { Publish, Range } from "../../core/plan.ts";
 import type { CommandNote } from "../../core/select/preview/commands.ts";
 import type { PlanPreview } from "../../core/select/preview/preview.ts";
-import type { Patience } from "../../core/select/preview/surroundings.ts";
+import type { Patience, VariableNotes } from "../../core/select/preview/surroundings.ts";
 import { amount, count, dollars, duration } from "../../core/text/figures.ts";
 import type { Glyphs } from "./glyphs.ts";
 import { bold, dim, type Line } from "./line.ts";
 import type { PlanView } from "./plan.ts";
 import { LABEL, listWidth, names, type Room, section, shortId } from "./table.ts";
 import { shown } from "./visible.ts";
-import { pad, wrapWords } from "./width.ts";
+import { cutMiddle, pad, wrapWords } from "./width.ts";
 
 /** What a run would use and touch, one section a subject, and whether it is worth it. */
 export function planSections(
@@ -100,7 +100,7 @@ function hubRows({ hubs = [], width, glyphs }: Room & Pick<PlanView, "hubs">): s
 function sharedRows({ ownership }: PlanPreview, { width, glyphs }: Room): string[][] {
   const added = ownership.sharedFiles.map(({ path, tasks }) => [
     shown(path, glyphs),
-    `by ${names(tasks, width, glyphs)}, at once: the lines that each adds are kept`,
+    `by ${names(tasks, width, glyphs)}, in parallel: added lines are kept`,
   ]);
   const ordered = ownership.shared.map(({ path, tasks }) => [
     shown(path, glyphs),
@@ -204,14 +204,28 @@ function envRows(preview: PlanPreview, { width, glyphs }: Room): string[][] {
   return [
     ...env.tasks.map((set) => [
       whoseText(set.tasks, preview, listWidth(width), glyphs),
-      shown(set.names.join(", "), glyphs),
+      shown(variablesText(set, glyphs), glyphs),
     ]),
     ...env.gates.map((set) => [
       shown(`gate ${set.gates.join(", ")}`, glyphs),
-      shown(set.names.join(", "), glyphs),
+      shown(variablesText(set, glyphs), glyphs),
     ]),
   ];
 }
+
+/** `LOG=debug, PORT=1 or 2 or 3 or 4 more`. */
+function variablesText({ names: all, values }: VariableNotes, glyphs: Glyphs): string {
+  const text = (name: string): string => {
+    const different = (values[name] ?? []).map((value) => cutMiddle(value, MOST_OF_A_VALUE, glyphs.cut));
+    const more = different.length - MOST_VALUES;
+    const some = [...different.slice(0, MOST_VALUES), ...(more > 0 ? [`${more} more`] : [])];
+    return some.length === 0 ? name : `${name}=${some.join(" or ")}`;
+  };
+  return all.map(text).join(", ");
+}
+
+const MOST_VALUES = 3;
+const MOST_OF_A_VALUE = 60;
 
 /** The most common first and whole; of the others what is different. */
 function patienceRows({ surroundings: { patience } }: PlanPreview, { width, glyphs }: Room): string[][] {

@@ -13,7 +13,7 @@ import type { NextActor } from "../../core/select/task-status.ts";
 import { formatTaskNote } from "../../core/select/task-status-text.ts";
 import { plait } from "../../core/text/command.ts";
 import { dollars, shortOid } from "../../core/text/figures.ts";
-import { capitalize, plainText as sentenceText } from "../../core/text/sentence.ts";
+import { capitalize, isEmpty, plainText as sentenceText } from "../../core/text/sentence.ts";
 import { dayAndMinute } from "../../report/local-times.ts";
 import { fileLines, treeLines } from "./files.ts";
 import { bold, dim, type Line, plainText, styled } from "./line.ts";
@@ -26,7 +26,7 @@ import { barLine, headLine, progressLine } from "./run/summary.ts";
 import { resultOf } from "./runs.ts";
 import { names } from "./table.ts";
 import { shown } from "./visible.ts";
-import { cells, cutEnd, cutMiddle, pad, padStart, wrapWords } from "./width.ts";
+import { cells, cutMiddle, pad, padStart, wrapWords } from "./width.ts";
 
 /** A run at one moment: its status, one row for each task, what needs a person, and what to type. */
 export type StatusView = {
@@ -156,10 +156,8 @@ function noteOf(row: TaskRow, { activity }: StatusView, { width, glyphs }: Look)
   const after = listUnmetNeeds(row);
   if (after.length > 0) return `for ${names(after, Math.max(4, width - cells("for ")), glyphs)}`;
   const doing = row.attempt === null ? null : (activity.get(row.attempt)?.action ?? null);
-  const note = sentenceText(formatTaskNote(row.status)) || ((row.actor === "agents" ? doing : null) ?? "");
-  return row.status.kind === "waiting"
-    ? cutEnd(shown(note, glyphs), width, glyphs.cut)
-    : cutAction(shown(note, glyphs), width, glyphs);
+  const note = formatTaskNote(row.status);
+  return cutAction(isEmpty(note) && row.actor === "agents" ? (doing ?? "") : note, width, glyphs);
 }
 
 /** For a run that continues in the background. */

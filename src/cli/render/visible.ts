@@ -1,3 +1,4 @@
+import { formatCodePoint } from "../../core/text/figures.ts";
 import type { Glyphs } from "./glyphs.ts";
 
 /**
@@ -9,7 +10,7 @@ const UNSAFE =
 
 /** A single line: line breaks and tabs are shown too. */
 export function visible(text: string): string {
-  return text.replace(UNSAFE, codePoint);
+  return text.replace(UNSAFE, formatCodePoint);
 }
 
 /** The same, and in ASCII where nothing else can be shown. */
@@ -41,15 +42,10 @@ const SPELLED: Readonly<Record<string, string>> = {
 };
 
 export function asciiText(text: string): string {
-  return spelled(text).replace(/[^\p{ASCII}]/gu, codePoint);
+  return spelled(text).replace(/[^\p{ASCII}]/gu, formatCodePoint);
 }
 
 /** Only plait's own signs; for readers that take any text but no ornaments. */
 export function spelled(text: string): string {
   return text.replace(/[^\p{ASCII}]/gu, (char) => SPELLED[char] ?? char);
-}
-
-function codePoint(char: string): string {
-  const hex = (char.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, "0");
-  return `<U+${hex}>`;
 }

@@ -62,6 +62,7 @@ describe("a sound plan", () => {
       hooks: { start: [], end: [], failed: [], held: [] },
       notify: BASE.notify,
       keepAwake: false,
+      isolation: "shared",
       budgetUsd: null,
       land: "end",
       landStyle: BASE.landStyle,

@@ -38,7 +38,7 @@ export type Analysis = {
  */
 export function analyze(draft: PlanDraft, context: AnalyzeContext): Analysis {
   const { layers, text, strict = false } = context;
-  const { report, sorted, unlisted } = collectFindings();
+  const { report, sorted, unlisted } = collectFindings(layers.allowedEnv);
   const planAt = startOf(draft.path);
   checkPlan(draft, planAt, report);
 
@@ -104,6 +104,7 @@ function buildPlan(parts: PlanParts): Plan | null {
     hooks: hooksFrom(draft.hooks),
     notify: { ...base.notify, ...draft.notify },
     keepAwake: overrides.keepAwake ?? draft.keepAwake ?? base.keepAwake,
+    isolation: overrides.isolation ?? draft.isolation ?? base.isolation,
     ...((overrides.warmCache ?? draft.warmCache ?? base.warmCache) ? {} : { warmCache: false as const }),
     budgetUsd: overrides.budgetUsd ?? draft.budgetUsd ?? base.budgetUsd,
     land: overrides.land ?? draft.land ?? base.land,

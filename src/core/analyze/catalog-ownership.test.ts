@@ -35,7 +35,7 @@ const samples: readonly CodeSample[] = [
     ]),
     {
       code: "overlap-unclear",
-      message: "`a` and `b` may overlap: `src/@(a|b).ts` uses the extended glob @(…)",
+      message: "`a` and `b` may overlap (`src/@(a|b).ts` uses the extended glob @(…))",
       at: at(22),
       hint: "use plain globs like `src/**/*.ts`, or add `a` to the `needs` of `b`",
       related: [{ at: at(12), message: "`a` owns `src/@(a|b).ts`" }],
@@ -78,7 +78,7 @@ const samples: readonly CodeSample[] = [
     draftOf([{ id: "a", owns: ["src/"] }, { id: "b" }, { id: "c", command: "ls" }, { id: "d" }]),
     {
       code: "no-owns",
-      message: "`b` and `d` own no paths and may change any file",
+      message: "`b` and `d` own no paths, so they may change any file",
       at: at(20),
       hint: "list the paths to change: `owns: [src/page/]`",
       related: [{ at: at(40), message: "`d` owns no paths" }],

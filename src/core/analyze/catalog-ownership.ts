@@ -3,6 +3,12 @@ import { counted, listQuoted, quoted } from "../text/figures.ts";
 
 /** Two tasks that may run in parallel. */
 type Pair = { readonly first: string; readonly second: string };
+type OverlapFix = {
+  readonly folder: string | null;
+  readonly ordering: Ordering | null;
+  /** The task that owns the path alone where the other one shares it. */
+  readonly unshared: string | null;
+};
 type Owned = { readonly task: string; readonly path: string };
 /** How to make one of two tasks wait for the other. */
 export type Ordering = { readonly task: string; readonly needs: string | null };
@@ -34,9 +40,9 @@ type UnclearFix = {
 function formatUnclear(params: Unclear): string {
   switch (params.kind) {
     case "tasks":
-      return `${quoted(params.first)} and ${quoted(params.second)} may overlap: ${params.reason}`;
+      return `${quoted(params.first)} and ${quoted(params.second)} may overlap (${params.reason})`;
     case "boundary":
-      return `unclear whether ${quoted(params.task)} owns paths in its boundary ${quoted(params.boundary)}: ${params.reason}`;
+      return `unclear whether ${quoted(params.task)} owns paths in its boundary ${quoted(params.boundary)} (${params.reason})`;
     case "letters": {
       const { one, other } = params;
       return `${formatCreates(one)} and ${formatCreates(other)}, the same file on macOS and Windows`;
@@ -44,7 +50,7 @@ function formatUnclear(params: Unclear): string {
     case "too-many-tasks":
       return `\`owns\` is compared in plans of up to ${params.most} tasks; this plan has ${params.tasks}`;
     default:
-      return `${counted(params.pairs, "pair")} of globs in \`owns\` not compared: it took too long`;
+      return `${counted(params.pairs, "pair")} of globs in \`owns\` were not compared: the comparison took too long`;
   }
 }
 
@@ -100,11 +106,12 @@ export const ownershipCatalog = {
     example: "- id: api\n  owns: [src/api/]\n- id: docs\n  owns: [src/api/README.md]\n  needs: [api]",
     message: ({ first, second, path }: Pair & { readonly path: string }) =>
       `${quoted(first)} and ${quoted(second)} both own ${quoted(path)} and may run in parallel`,
-    hint: ({ folder, ordering }: { readonly folder: string | null; readonly ordering: Ordering | null }) => {
+    hint: ({ folder, ordering, unshared }: OverlapFix) => {
       if (folder !== null) return formatFolder(folder);
-      return ordering === null
-        ? "narrow `owns` of one task"
-        : `${formatOrdering(ordering)}, or narrow \`owns\``;
+      const share =
+        unshared === null ? "narrow `owns`" : `mark the path \`shared\` in ${quoted(unshared)} too`;
+      if (ordering !== null) return `${formatOrdering(ordering)}, or ${share}`;
+      return unshared === null ? "narrow `owns` of one task" : share;
     },
     related: formatOwns,
   },
@@ -156,7 +163,7 @@ export const ownershipCatalog = {
       "A task without `owns` may change any file, so plait can neither find overlaps before the run nor check its changes afterwards. That is allowed.",
     example: "owns: [src/page/, tests/page.test.ts]",
     message: ({ tasks }: { readonly tasks: readonly string[] }) =>
-      `${listQuoted(tasks, "tasks")} ${tasks.length === 1 ? "owns" : "own"} no paths and may change any file`,
+      `${listQuoted(tasks, "tasks")} ${tasks.length === 1 ? "owns no paths, so it" : "own no paths, so they"} may change any file`,
     hint: "list the paths to change: `owns: [src/page/]`",
     related: ({ task }: { readonly task: string }) => `${quoted(task)} owns no paths`,
   },

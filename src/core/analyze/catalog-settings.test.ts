@@ -80,9 +80,9 @@ const samples: readonly CodeSample[] = [
     draftOf([{ id: "a", retries: -1 }]),
     {
       code: "bad-number",
-      message: "`a` sets retries to -1; allowed: integers from 0 to 100",
+      message: "`a` sets `retries` to -1, which is out of range",
       at: at(10),
-      hint: "use a number from 0 to 100: `retries: 0`",
+      hint: "use an integer from 0 to 100, such as `retries: 0`",
       related: [],
     },
   ],
@@ -100,9 +100,9 @@ const samples: readonly CodeSample[] = [
     draftOf([{ id: "a" }], { slots: { value: 0, at: at(3) } }),
     {
       code: "slots-out-of-range",
-      message: "the plan sets slots to 0; allowed: integers from 1 to 256",
+      message: "the plan sets `concurrency` to 0, which is out of range",
       at: at(3),
-      hint: "use an integer from 1 to 256: `concurrency: 4`",
+      hint: "use an integer from 1 to 256, such as `concurrency: 4`",
       related: [],
     },
   ],
@@ -150,9 +150,9 @@ const samples: readonly CodeSample[] = [
     draftOf([{ id: "a", group: "db" }], { limits: [limit("db", 257)] }),
     {
       code: "limit-out-of-range",
-      message: "the group `db` has the limit 257; allowed: integers from 1 to 256",
+      message: "the group `db` has the limit 257, which is out of range",
       at: at(2, 2),
-      hint: "use an integer from 1 to 256: `db: 1`",
+      hint: "use an integer from 1 to 256, such as `db: 1`",
       related: [],
     },
   ],
@@ -190,9 +190,19 @@ const samples: readonly CodeSample[] = [
     draftOf([{ id: "a", env: { LD_PRELOAD: "x.so" } }]),
     {
       code: "env-refused",
-      message: "`a` sets `LD_PRELOAD`, which can load code into other programs",
+      message: "`a` cannot set `LD_PRELOAD`: the variable can load code into other programs",
       at: at(17, 2),
       hint: "set it inside the command that needs it: `LD_PRELOAD=… command`",
+      related: [],
+    },
+  ],
+  [
+    draftOf([{ id: "a", env: { HTTPS_PROXY: "http://example.org" } }]),
+    {
+      code: "env-redirects",
+      message: "`a` sets `HTTPS_PROXY`, which can send requests through another server",
+      at: at(17, 2),
+      hint: "delete `HTTPS_PROXY`, or allow it: --allow-env HTTPS_PROXY",
       related: [],
     },
   ],
@@ -240,7 +250,7 @@ const samples: readonly CodeSample[] = [
       code: "dir-escapes",
       message: "the gate `unit` has the `dir` `/tmp`, which is an absolute path",
       at: at(3),
-      hint: "use a path inside the worktree: `dir`",
+      hint: "set `dir` to a path inside the worktree",
       related: [],
     },
   ],
@@ -273,7 +283,7 @@ test("every code has a sample", () => {
 });
 
 test("settings of the plan's defaults and of gates are looked at too", () => {
-  const env = envAt({ GIT_DIR: "x", HOME: "/h" }, at(3));
+  const env = envAt({ GIT_DIR: "x", LANG: "C" }, at(3));
   const draft = draftOf([{ id: "a" }], {
     defaults: { ...NO_SETTINGS, env, race: 0 },
     gates: [gateOf({ name: "g", env: envAt({ PLAIT_RUN: "x" }, at(4)), slots: 0, timeoutMs: 0 }, 5)],

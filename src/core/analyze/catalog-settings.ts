@@ -39,7 +39,8 @@ export const settingsCatalog = {
       problem === "empty"
         ? `${subject} has a command without a program`
         : `${subject} has a command with a NUL character`,
-    hint: "name the program to run: `npm test`",
+    hint: ({ problem }: { readonly problem: "empty" | "nul" }) =>
+      problem === "empty" ? "name the program to run: `npm test`" : "remove the NUL character: `npm test`",
   },
   "bad-agent": {
     severity: "error",
@@ -80,17 +81,10 @@ export const settingsCatalog = {
     severity: "error",
     title: "Number out of range",
     explanation: "The message shows the value and the allowed range.",
-    message: ({
-      subject,
-      name,
-      value,
-      low,
-      high,
-      isInteger,
-    }: By & NumberRule & { name: string; isInteger: boolean }) =>
-      `${subject} sets ${name} to ${value}; allowed: ${isInteger ? "integers" : "numbers"} from ${low} to ${high}`,
-    hint: ({ name, low, high }: NumberRule & { readonly name: string }) =>
-      `use a number from ${low} to ${high}: \`${name}: ${low}\``,
+    message: ({ subject, name, value }: By & NumberRule & { readonly name: string }) =>
+      `${subject} sets \`${name}\` to ${value}, which is out of range`,
+    hint: ({ name, low, high, isInteger }: NumberRule & { name: string; isInteger: boolean }) =>
+      `use ${isInteger ? "an integer" : "a number"} from ${low} to ${high}, such as \`${name}: ${low}\``,
   },
   "race-on-command": {
     severity: "error",
@@ -105,9 +99,9 @@ export const settingsCatalog = {
     severity: "error",
     title: "Concurrency out of range",
     explanation: "From 1 to 256 attempts or gates may run in parallel.",
-    message: ({ subject, value, low, high }: By & NumberRule) =>
-      `${subject} sets slots to ${value}; allowed: integers from ${low} to ${high}`,
-    hint: ({ low, high }: NumberRule) => `use an integer from ${low} to ${high}: \`concurrency: 4\``,
+    message: ({ subject, value }: By & NumberRule) =>
+      `${subject} sets \`concurrency\` to ${value}, which is out of range`,
+    hint: ({ low, high }: NumberRule) => `use an integer from ${low} to ${high}, such as \`concurrency: 4\``,
   },
   "bad-ports": {
     severity: "error",
@@ -157,10 +151,10 @@ export const settingsCatalog = {
     title: "Group limit out of range",
     explanation:
       "A limit is the number of the group's tasks that may run in parallel: an integer from 1 to 256.",
-    message: ({ group, value, low, high }: Group & NumberRule) =>
-      `the group ${quoted(group)} has the limit ${value}; allowed: integers from ${low} to ${high}`,
+    message: ({ group, value }: Group & NumberRule) =>
+      `the group ${quoted(group)} has the limit ${value}, which is out of range`,
     hint: ({ group, low, high }: Group & NumberRule) =>
-      `use an integer from ${low} to ${high}: \`${group}: ${low}\``,
+      `use an integer from ${low} to ${high}, such as \`${group}: ${low}\``,
   },
   "unused-limit": {
     severity: "warning",
@@ -193,9 +187,19 @@ export const settingsCatalog = {
       "The variable changes which programs run or which code they load, so one line of a plan could take control of your machine; or it belongs to git or plait. If a command needs it, set it inside the command.",
     example: "command: PYTHONPATH=src pytest",
     message: ({ subject, name, reason }: By & { readonly name: string; readonly reason: string }) =>
-      `${subject} sets ${quoted(name)}, which ${reason}`,
+      `${subject} cannot set ${quoted(name)}: the variable ${reason}`,
     hint: ({ name }: { readonly name: string }) =>
       `set it inside the command that needs it: \`${name}=… command\``,
+  },
+  "env-redirects": {
+    severity: "error",
+    title: "Plans must not redirect requests without your permission",
+    explanation:
+      "The variable sends an agent's requests, logins or downloads somewhere else: whoever wrote the plan could get your key. Allow it with --allow-env, or for all plans with `allow-env` in your own configuration; a project's configuration cannot allow it.",
+    example: "allow-env: [HTTPS_PROXY] # ~/.config/plait/config.yaml",
+    message: ({ subject, name, reason }: By & { readonly name: string; readonly reason: string }) =>
+      `${subject} sets ${quoted(name)}, which ${reason}`,
+    hint: ({ name }: { readonly name: string }) => `delete ${quoted(name)}, or allow it: --allow-env ${name}`,
   },
   "copy-escapes": {
     severity: "error",
@@ -221,7 +225,7 @@ export const settingsCatalog = {
       return `the setup output ${quoted(path)} is not ignored by git`;
     },
     hint: ({ path, kind }: SetupProblem) => {
-      if (kind === "unused-input") return "list the files the command depends on: `inputs`";
+      if (kind === "unused-input") return "list in `inputs` the files the command depends on";
       if (kind === "not-ignored") return `add it to .gitignore: \`${path.replace(/^(?:\.\/)+|\/+$/g, "")}\``;
       return "list only ignored files and folders in `outputs`";
     },
@@ -234,7 +238,7 @@ export const settingsCatalog = {
     example: "gates:\n  - run: npm test\n    dir: packages/web",
     message: ({ key, ...rest }: Invalid & { readonly key: string }) =>
       formatInvalid(`has the \`${key}\``)(rest),
-    hint: ({ key }: { readonly key: string }) => `use a path inside the worktree: \`${key}\``,
+    hint: ({ key }: { readonly key: string }) => `set \`${key}\` to a path inside the worktree`,
   },
   "duplicate-gate-name": {
     severity: "warning",

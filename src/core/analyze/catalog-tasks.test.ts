@@ -97,9 +97,9 @@ const samples: readonly CodeSample[] = [
     draftOf([{ id: "a", wave: 1.5 }]),
     {
       code: "bad-wave",
-      message: "`a` has wave 1.5, which is not an integer from 0",
+      message: "`a` has the invalid wave 1.5",
       at: at(14),
-      hint: "use an integer: `wave: 1`",
+      hint: "use an integer from 0, such as `wave: 1`",
       related: [],
     },
   ],

@@ -104,8 +104,8 @@ export const taskCatalog = {
       "Waves run in the order of their numbers, which are integers from 0. Numbers may be skipped.",
     example: "wave: 2",
     message: ({ task, wave }: { readonly task: string; readonly wave: number }) =>
-      `${quoted(task)} has wave ${wave}, which is not an integer from 0`,
-    hint: "use an integer: `wave: 1`",
+      `${quoted(task)} has the invalid wave ${wave}`,
+    hint: "use an integer from 0, such as `wave: 1`",
   },
   "needs-later-wave": {
     severity: "error",

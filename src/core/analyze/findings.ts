@@ -6,8 +6,11 @@ import { buildPlanFinding, type planCatalog } from "./catalog.ts";
 /** Records one finding. Each check takes this and continues, so that all findings are reported together. */
 export type ReportFinding = FindingBuilder<typeof planCatalog, void>;
 
-/** Keeps the first findings of each code and counts the rest: one mistake may be on every line of a plan. */
-export function collectFindings(): {
+/**
+ * Keeps the first findings of each code and counts the rest: one mistake may be on every line of a plan. Redirecting variables that
+ * the user allowed are no mistake.
+ */
+export function collectFindings(allowedEnv: readonly string[] = []): {
   report: ReportFinding;
   sorted: () => Diagnostic[];
   unlisted: () => Unlisted;
@@ -16,6 +19,7 @@ export function collectFindings(): {
   const counts = new Map<string, number>();
   return {
     report: (code, params, at, details) => {
+      if (code === "env-redirects" && allowedEnv.includes((params as { readonly name: string }).name)) return;
       const count = (counts.get(code) ?? 0) + 1;
       counts.set(code, count);
       if (count <= MOST_OF_A_CODE) found.push(buildPlanFinding(code, params, at, details));

@@ -140,6 +140,13 @@ function keyOf(x: Holding, y: Holding): string {
   return a < b ? `${a} ${b}` : `${b} ${a}`;
 }
 
+/** The task that owns the path alone where the other one shares it. */
+function findUnshared(first: Holding, second: Holding): string | null {
+  const owners = [first, second].filter(({ claim }) => claim.mode !== "shared");
+  const [owner] = owners;
+  return owners.length !== 1 || owner === undefined ? null : owner.owner.draft.id.value;
+}
+
 function reportPair({ first, second, found }: Pair, check: OwnershipCheck): void {
   const ordering = orderingOf(first, second);
   const owned = describeHolding(first);
@@ -147,7 +154,9 @@ function reportPair({ first, second, found }: Pair, check: OwnershipCheck): void
   if (found.kind === "overlap") {
     const path = found.witness + symbolOf(first, second);
     const folder = findFolder([first, second], found.witness);
-    check.report("ownership-overlap", { ...tasks, path, folder, ordering }, second.at, { related: [owned] });
+    const unshared = findUnshared(first, second);
+    const params = { ...tasks, path, folder, ordering, unshared };
+    check.report("ownership-overlap", params, second.at, { related: [owned] });
   } else if (found.kind === "may-overlap") {
     const params = { kind: "tasks", ...tasks, ...describeDoubt(found), ordering } as const;
     check.report("overlap-unclear", params, second.at, {

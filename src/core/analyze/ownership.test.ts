@@ -55,6 +55,13 @@ describe("tasks that may run together", () => {
     expect(hintOf({ id: "a", owns: ["create t/*"] }, { id: "b", owns: ["create t/x.ts"] })).toBe(
       "narrow `owns` of one task",
     );
+    const shared = { id: "a", owns: ["shared x.ts"] };
+    expect(hintOf(shared, { id: "b", owns: ["x.ts"] })).toBe(
+      "add `a` to the `needs` of `b`, or mark the path `shared` in `b` too",
+    );
+    expect(hintOf({ id: "b", owns: ["x.ts"] }, shared)).toBe(
+      "add `b` to the `needs` of `a`, or mark the path `shared` in `b` too",
+    );
   });
 });
 
@@ -167,7 +174,9 @@ describe("what cannot be decided", () => {
       code: "overlap-unclear",
       severity: "warning",
       at: { start: { line: 1 } },
-      message: expect.stringMatching(/^1,\d{3} pairs of globs in `owns` not compared: it took too long$/),
+      message: expect.stringMatching(
+        /^1,\d{3} pairs of globs in `owns` were not compared: the comparison took too long$/,
+      ),
       hint: expect.stringMatching(/^list folders or files instead of globs like `\*\*\/\*a\*a/),
     });
   });
@@ -199,7 +208,7 @@ describe("letters that some file systems do not tell apart", () => {
       {
         code: "overlap-unclear",
         severity: "warning",
-        message: `\`a\` and \`b\` may overlap: ${why}`,
+        message: `\`a\` and \`b\` may overlap (${why})`,
         hint: "spell both paths the same way, or add `a` to the `needs` of `b`",
       },
     ]);

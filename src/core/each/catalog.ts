@@ -26,12 +26,12 @@ function describeInvalid(params: Invalid): readonly [message: string, hint: stri
       return [`${quoted(params.task)} has \`each\` without a variable`, hint];
     }
     case "name": {
-      const hint = "start with a letter, then use a-z, 0-9, - and _: `file`";
+      const hint = "start with a letter, then use a-z, 0-9, - and _, such as `file`";
       return [`invalid variable name ${quoted(params.name)} in \`each\``, hint];
     }
     case "no-source": {
       const hint = `name its files: \`${params.name}: src/**/*.js\``;
-      return [`{${params.name}} has neither files nor a command`, hint];
+      return [`the variable {${params.name}} has neither files nor a command`, hint];
     }
     case "pattern":
       return [
@@ -39,7 +39,7 @@ function describeInvalid(params: Invalid): readonly [message: string, hint: stri
         params.fix ?? PLAIN_GLOB,
       ];
     case "not-utf8": {
-      const hint = "rename the file, or exclude it: `exclude`";
+      const hint = "rename the file, or add it to `exclude`";
       return [`the name of ${quoted(params.path)} is not valid UTF-8`, hint];
     }
     default: {
@@ -59,7 +59,7 @@ export type EmptyFiles =
   | { readonly kind: "unknown" };
 
 function formatEmpty({ name, source }: Empty): string {
-  if (source.kind === "values") return `{${name}} has no values`;
+  if (source.kind === "values") return `the variable {${name}} has no values`;
   if (source.kind === "command") return `the command for {${name}} printed nothing`;
   const patterns = source.patterns.map(({ value }) => value);
   return `no tracked file matches ${listQuoted(patterns, "patterns")}`;
@@ -69,7 +69,7 @@ function formatEmptyFix({ name, source, files }: Empty): string {
   if (source.kind === "command") return "print one value per line: `ls packages`";
   switch (files?.kind) {
     case "all-excluded":
-      return "exclude fewer files: `exclude`";
+      return "list fewer files in `exclude`";
     case "plain-word":
       return `to use the value itself, write a list: \`[${files.word}]\``;
     case "no-folder":
@@ -109,8 +109,8 @@ export const eachCatalog = {
     explanation:
       "File patterns match files tracked by git, and commands run at the root of the checkout. Run plait inside the repository.",
     message: ({ name }: Variable) =>
-      `the values of {${name}} come from a git repository, and this is not one`,
-    hint: "change to the repository, or name it: --cwd <folder>",
+      `the values of {${name}} come from git, but this folder is not in a git repository`,
+    hint: "run plait in the repository, or name its folder: --cwd <folder>",
   },
   "each-command": {
     severity: "error",
@@ -153,7 +153,8 @@ export const eachCatalog = {
     example: 'env: { FILE: "{file}" }\ngates: [\'node --check "$FILE"\']',
     message: ({ name, value }: Variable & { readonly value: string }) =>
       `the value ${quoted(value)} of {${name}} cannot be quoted safely in this shell command`,
-    hint: ({ name }: Variable) => `pass it as a variable and use "$VALUE": \`env: { VALUE: "{${name}}" }\``,
+    hint: ({ name }: Variable) =>
+      `pass it as an environment variable and use "$VALUE": \`env: { VALUE: "{${name}}" }\``,
   },
   "each-unused": {
     severity: "warning",
@@ -168,10 +169,12 @@ export const eachCatalog = {
     title: "Unknown part of a value",
     explanation:
       "The parts of a value are {x.name}, {x.stem}, {x.dir} and {x.slug}. Anything else in braces is left unchanged, because prompts contain code.",
-    message: ({ task, written }: { readonly task: string; readonly written: string }) =>
-      `${quoted(task)} uses ${quoted(written)}, which is not a part of a value`,
-    hint: ({ parts }: { readonly parts: readonly string[] }) =>
-      `use one of the parts ${listQuoted(parts, "parts")}`,
+    message: ({ task, written }: UnknownPart) =>
+      `${quoted(task)} uses ${quoted(written)}, but values of \`each\` have no such part`,
+    hint: ({ written, parts }: UnknownPart) => {
+      const variable = written.slice(0, written.indexOf("."));
+      return `use one of ${parts.map((part) => quoted(`${variable}.${part}}`)).join(", ")}`;
+    },
   },
   "too-many-tasks": {
     severity: "error",
@@ -181,11 +184,14 @@ export const eachCatalog = {
     message: (params: { readonly limit: number; readonly each?: EachCount }) =>
       params.each === undefined
         ? `the plan has more than ${params.limit} tasks`
-        : `${quoted(params.each.task)} makes ${counted(params.each.most, "task")} (${params.each.from}); the limit is ${params.limit}`,
+        : `${quoted(params.each.task)} expands to ${counted(params.each.most, "task")} (one for each ${params.each.from}); the limit is ${params.limit}`,
     hint: ({ each }: { readonly each?: EachCount }) =>
       `raise the limit: ${capFlags.maxTasks}${each === undefined ? "" : ` ${each.total}`}`,
   },
 } as const satisfies Catalog;
+
+/** `written`: `{file.ext}`. */
+type UnknownPart = { readonly task: string; readonly written: string; readonly parts: readonly string[] };
 
 /** How many tasks one entry stands for, and the plan with it. */
 type EachCount = {

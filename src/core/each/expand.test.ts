@@ -188,7 +188,7 @@ describe("what is wrong", () => {
     expect(diagnostics).toMatchObject([
       {
         code: "too-many-tasks",
-        message: expect.stringMatching(/^`t` makes 10,000 tasks .*; the limit is 2000$/),
+        message: expect.stringMatching(/^`t` expands to 10,000 tasks .*; the limit is 2000$/),
         hint: expect.stringContaining("--max-tasks 10001"),
       },
       { code: "each-unused" },

@@ -78,7 +78,9 @@ function onAdvanced(state: RunState, { from, to, tasks, at }: TypedFact<"integra
 function onCaughtUp(state: RunState, { from, to }: TypedFact<"integration.caught-up">): RunState {
   if (from !== state.tip.commit || to.commit === from || state.candidates.length > 0) return state;
   const landing = state.landing.kind === "landed" ? state.landing : ({ kind: "none" } as const);
-  return { ...state, tip: to, landedTip: to.commit, landing };
+  // A person had merged work redone on top of what the target is now.
+  const seen = { targetAt: to.commit, unexplained: null };
+  return { ...state, ...seen, tip: to, landedTip: to.commit, landing };
 }
 
 function mergeTask(

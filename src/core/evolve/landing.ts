@@ -21,6 +21,17 @@ export function onLandingFact(state: RunState, fact: TypedFact<LandingFact["type
   }
 }
 
+/** Of another branch, where the run was to land on before, it says nothing. */
+export function onTargetMoved(
+  state: RunState,
+  { target, from, to, isExplained }: TypedFact<"target.moved">,
+): RunState {
+  if (target !== state.target || to === state.targetAt) return state;
+  const { unexplained } = state;
+  if (isExplained) return { ...state, targetAt: to, unexplained: unexplained && { ...unexplained, to } };
+  return { ...state, targetAt: to, unexplained: { from: unexplained?.from ?? from, to } };
+}
+
 /** The last landing first; the one before it is the last then. */
 function undo(state: RunState, { tip, target, how, to, at }: TypedFact<"landing.undone">): RunState {
   const last = lastLanding(state);
@@ -31,6 +42,7 @@ function undo(state: RunState, { tip, target, how, to, at }: TypedFact<"landing.
     ...state,
     policy: { ...state.policy, ...asStarted },
     target: usual,
+    targetAt: target === usual ? to.commit : null,
     landing: { kind: "undone", target, how, to, at },
     landings: earlier,
     reverted: how === "reverted" ? [...state.reverted, tip] : state.reverted,
@@ -84,7 +96,8 @@ function land(state: RunState, fact: OnTarget): RunState {
   const isEcho = JSON.stringify(landing) === JSON.stringify(state.landing);
   if (isEcho || state.landing.kind === "landed") return state;
   const landedTip = fact.type === "run.landed" ? fact.tip : state.landedTip;
-  return { ...state, landing, landedTip };
+  const targetAt = fact.type === "run.landed" ? fact.to.commit : state.targetAt;
+  return { ...state, landing, landedTip, targetAt };
 }
 
 function landingAfter({ landing }: RunState, fact: OnTarget): Landing {

@@ -80,7 +80,9 @@ function askForLanding(
   const next: RunState = { ...state, ...asked, published };
   // What landed and is not on the server yet only goes there.
   if (state.landing.kind === "landed") return isToBePublished(next) ? next : state;
-  return { ...next, target: target ?? null, landing: { kind: "none" } };
+  // A person who lands the run has seen where its branch is.
+  const targetAt = (target ?? null) === state.target ? state.targetAt : null;
+  return { ...next, target: target ?? null, targetAt, unexplained: null, landing: { kind: "none" } };
 }
 
 function onTaskFact(state: RunState, fact: TypedFact<`task.${string}` & PersonFact["type"]>): RunState {

@@ -95,7 +95,7 @@ function refuseLanding(state: RunState, fact: Judged): RunState {
     landing: {
       kind: "refused",
       why: "gate",
-      detail: `gate ${formatGateName(fact.name)} is red: ${fact.summary}`,
+      detail: `gate ${formatGateName(fact.name)} is red on the merged result${fact.summary === "" ? "" : ` (${fact.summary})`}`,
     },
   };
 }

@@ -27,7 +27,7 @@ describe("what a person is asked", () => {
       isGrave: true,
     });
     expect(effect({ kind: "stop", mode: "stop" })).toBe(
-      "4 agents interrupted within 5 seconds. All work is saved. To continue later: plait resume checkout-k7f2",
+      "4 agents will be interrupted within 5 seconds, and their work will be saved. To continue later: plait resume checkout-k7f2",
     );
     expect(effect({ kind: "stop", mode: "drain" })).toBe(
       "5 running attempts will finish, no new ones will start, and nothing will land. To continue later: plait resume checkout-k7f2",

@@ -209,7 +209,7 @@ function formatRunAction(state: RunState, action: WholeAction, isRunning: boolea
     }
     case "retry-now": {
       const effect =
-        "Tasks that are retrying will start now. For each limited account, one attempt will test the limit; if it still holds, the account's tasks stay paused.";
+        "Tasks that are retrying will start now. Each limited account gets one test attempt; if the account is still limited, its tasks stay paused.";
       return { question: `Retry ${run} now?`, effect, verb: "Retry now", accepted: "Retrying now." };
     }
     case "resize": {
@@ -257,10 +257,10 @@ function formatStop(state: RunState, mode: StopMode): Text {
   }
   if (mode === "kill") {
     const killed = agents === 0 ? "No agents are running." : `${count(agents, "agent")} will be killed.`;
-    const effect = sentence`${killed} Unsaved work is saved when you resume: ${command(plait("resume", run))}`;
+    const effect = sentence`${killed} Unsaved work will be saved when you resume: ${command(plait("resume", run))}`;
     return { question: "Kill at once?", effect, verb: "Kill", accepted: "Killing the run." };
   }
-  const interrupted = `${count(agents, "agent")} interrupted within 5 seconds. All work is saved.`;
+  const interrupted = `${count(agents, "agent")} will be interrupted within 5 seconds, and ${agents === 1 ? "its" : "their"} work will be saved.`;
   const effect = paragraph([agents === 0 ? "No agents are running." : interrupted, resume]);
   return { question: "Stop now?", effect, verb: "Stop now", accepted: "Stopping the run now." };
 }
@@ -271,8 +271,8 @@ function formatLand(state: RunState, request: LandRequest): Text {
   const publish = request.publish ?? policy.publish;
   const left = countLeft(state);
   const gates = state.index.landingChecks.length;
-  const green = gates === 0 ? "" : ` once ${gates === 1 ? "the gate is" : `${gates} gates are`} green`;
-  const work = `The work of ${count(state.indices.phases.merged, "task")}`;
+  const green = gates === 0 ? "" : ` once ${GATES[gates] ?? `all ${gates} gates are`} green`;
+  const work = `Work from ${count(state.indices.phases.merged, "task")}`;
   const rest =
     left === 0 ? "" : `${count(left, "unfinished task")} will be left out, and no new attempts will start.`;
   if (isProposed(publish)) {
@@ -291,6 +291,8 @@ function formatLand(state: RunState, request: LandRequest): Text {
   ]);
   return { question: `Land on ${target}?`, effect, verb: "Land", accepted: "Landing the run." };
 }
+
+const GATES: { readonly [n: number]: string } = { 1: "the gate is", 2: "both gates are" };
 
 const countLeft = ({ selected, index, indices }: RunState): number =>
   (selected?.size ?? index.plan.tasks.length) - indices.done;

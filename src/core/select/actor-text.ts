@@ -2,7 +2,7 @@ import type { EpochMs } from "../facts.ts";
 import { splitAttemptId } from "../ids.ts";
 import type { AgentChoice } from "../plan.ts";
 import { countdown, elapsed } from "../text/figures.ts";
-import { capitalize, path, type Sentence, sentence } from "../text/sentence.ts";
+import { capitalize, type Sentence } from "../text/sentence.ts";
 import { formatAttemptNumber } from "./attempt-number.ts";
 import type { Activities, TaskRow } from "./task-rows.ts";
 import type { NextActor, StatusKind } from "./task-status.ts";
@@ -64,20 +64,9 @@ export function formatRowTime(
 /** Below its name: what its agent does, else why the task has its status. Empty where the status says it all. */
 export function formatRowReason(row: TaskRow, activity: Activities): Sentence {
   const doing = row.attempt === null ? undefined : activity.get(row.attempt)?.action;
-  if (row.actor === "agents") return doing == null ? "" : formatAction(doing);
+  if (row.actor === "agents") return doing ?? "";
   return capitalize(formatTaskNote(row.status));
 }
-
-/** `Edit src/cart.ts`: a known tool, and its argument as it is typed. */
-function formatAction(action: string): Sentence {
-  const cut = action.indexOf(" ") + 1;
-  if (!TOOL.test(action.slice(0, cut))) return action;
-  return sentence`${action.slice(0, cut)}${path(action.slice(cut))}`;
-}
-
-/** An agent's own text is a sentence; a tool has a known name, or one that is not a word. */
-const TOOL =
-  /^(?:(?:multi|notebook)?(?:edit|read)|write|bash|shell|grep|glob|ls|task|webfetch|websearch|\w+[_.]\S+) $/i;
 
 /** Rows by who moves them next, in the order in which terminal and web UI list them. Done tasks are in none. */
 export type ActorGroups = { readonly [A in Exclude<NextActor, "done">]: readonly TaskRow[] };

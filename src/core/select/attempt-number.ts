@@ -53,10 +53,10 @@ export function formatAttemptCount(number: AttemptNumber | null): string {
   return count === null || count.kind === "first" ? "" : `${count.kind} ${count.n} of ${count.of}`;
 }
 
-/** `#1`, `#2, retry 1 of 2`, `#3, fix 1 of 2`. */
-export function formatAttemptNumber(number: AttemptNumber): string {
+/** `#1`, `#2, retry 1 of 2`, `#3, fix 1 of 2`; in a sentence `attempt 3, fix 1 of 2`. */
+export function formatAttemptNumber(number: AttemptNumber, mark: "#" | "attempt " = "#"): string {
   const count = formatAttemptCount(number);
-  return `#${number.n}${count === "" ? "" : `, ${count}`}`;
+  return `${mark}${number.n}${count === "" ? "" : `, ${count}`}`;
 }
 
 /** The attempt that stands for its task: the one whose work was merged, else the last one that is over. */

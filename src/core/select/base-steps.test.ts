@@ -11,13 +11,21 @@ import { listNextSteps } from "./next-steps.ts";
 const gate = gateOf("npm test");
 const setup: SetupCommand = { kind: "shell", line: "npm ci; exit 3" };
 
-/** A run that stopped at its base commit; `words`: its prompts were typed, with these flags. */
-function stopAtBase(more: Pick<GateJudged, "isUnprepared" | "missing">, words?: readonly string[]): Scenario {
+const NO_FLAGS: NonNullable<Plan["source"]["typed"]> = {};
+
+/** A run that stopped at its base commit; `words`: its prompts were typed, with these flags, `typed` among them. */
+function stopAtBase(
+  more: Pick<GateJudged, "isUnprepared" | "missing">,
+  words?: readonly string[],
+  typed = NO_FLAGS,
+): Scenario {
   const run = new Scenario([{ id: "a" }], { plan: { gates: [gate] }, base: "unjudged" });
   run.judge(gate, "base", "red", more);
   const { index } = run.state;
   const source: Plan["source"] =
-    words === undefined ? index.plan.source : { ...index.plan.source, format: "prompts", path: "-p", words };
+    words === undefined
+      ? index.plan.source
+      : { ...index.plan.source, format: "prompts", path: "-p", words, typed };
   const prepare = { ...index.plan.prepare, setup: more.isUnprepared ? [setup] : [] };
   run.state = { ...run.state, index: { ...index, plan: { ...index.plan, source, prepare } } };
   return run.finish();
@@ -37,14 +45,16 @@ describe("what to type after a setup failed on the base commit", () => {
   test("of a plan: its setup is edited, and the run resumed", () => {
     expect(next(stopAtBase({ isUnprepared: true }))).toEqual([
       "plait logs --run run-1: see the output of the setup",
-      "plait resume run-1: continue after you edit setup in plan.yaml",
+      "plait resume run-1: continue after you edit setup in plan.yaml or a configuration file",
       "plait run plan.yaml: start a new run from the commit that fixes it",
     ]);
   });
 
   test("that was typed: another one", () => {
     for (const flag of [["--setup", "npm ci; exit 3"], ["--setup=npm ci; exit 3"]]) {
-      expect(next(stopAtBase({ isUnprepared: true }, ["-p", "x", ...flag, "--gate", "npm test"]))).toEqual([
+      const words = ["-p", "x", ...flag, "--gate", "npm test"];
+      const typed = { setup: ["npm ci; exit 3"] };
+      expect(next(stopAtBase({ isUnprepared: true }, words, typed))).toEqual([
         "plait logs --run run-1: see the output of the setup",
         "plait run -p x --setup <command> --gate 'npm test': start a new run with another setup",
         "plait resume run-1: run the same setup again",
@@ -74,8 +84,8 @@ describe("what to type after a gate was red on the base commit", () => {
       "plait run -p x --copy node_modules --copy web/node_modules: start a new run with node_modules and web/node_modules in worktrees",
     );
     expect(hints(typed)).toEqual([
-      "node_modules is in your checkout but not in worktrees. If a gate needs it, add --setup 'npm ci' or --copy node_modules to a new run: plait run -p x --copy node_modules",
-      "web/node_modules is in your checkout but not in worktrees. If a gate needs it, add --setup 'cd web && npm ci' or --copy web/node_modules to a new run: plait run -p x --copy web/node_modules",
+      "node_modules is in your checkout but not in worktrees. If a gate needs it, add --copy node_modules to a new run: plait run -p x --copy node_modules",
+      "web/node_modules is in your checkout but not in worktrees. If a gate needs it, add --copy web/node_modules to a new run: plait run -p x --copy web/node_modules",
     ]);
     const planned = stopAtBase({ missing: { ...none, folders: ["node_modules"] } });
     expect(next(planned)).toEqual([

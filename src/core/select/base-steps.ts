@@ -18,10 +18,10 @@ import { command, listing, plainText, type Sentence, sentence, sentenceForRun } 
 
 /** A run that stopped at its base commit: what to type next, and what may be the reason. */
 
-/** Starts a new run of the same plan; null where its prompts cannot be typed again: they were read from stdin, or are too long. */
+/** Starts a new run as it was typed; null where its prompts cannot be typed again: they were read from stdin, or are too long. */
 export function runAgain({ source: { format, path, words } }: Plan): Command | null {
-  if (format !== "prompts") return plait("run", path);
-  return words === undefined ? null : plait("run", words);
+  if (words !== undefined) return plait("run", words);
+  return format === "prompts" ? null : plait("run", path);
 }
 
 export const initSubmodules = otherCommand("git", "submodule update", ["--init", "--recursive"]);
@@ -59,8 +59,14 @@ function setupSteps({ run, base, index: { plan } }: RunState): [NextStep, ...Nex
   const resume = (purpose: string): NextStep => ({ command: plait("resume", run), purpose });
   if (prepare.setup.length === 0)
     return [logs, ...startAgain(plan), resume(`prepare ${shortOid(base.commit)} again`)];
-  if (source.format !== "prompts")
-    return [logs, resume(`continue after you edit setup in ${source.path}`), ...startAgain(plan)];
+  if (source.format !== "prompts" || source.typed?.setup === undefined) {
+    const place = source.format === "prompts" ? "" : `${source.path} or `;
+    return [
+      logs,
+      resume(`continue after you edit setup in ${place}a configuration file`),
+      ...startAgain(plan),
+    ];
+  }
   const other = source.words === undefined ? null : plait("run", replaceSetup(source.words));
   const purpose = "start a new run with another setup";
   return [logs, ...(other === null ? [] : [{ command: other, purpose }]), resume("run the same setup again")];
@@ -117,13 +123,8 @@ function copyingRun(plan: Plan, folders: readonly string[]): Command | null {
   return { ...again, args: [...words, ...folders.flatMap((folder) => ["--copy", folder])] };
 }
 
-/** Folders that tools fill and projects ignore, and the command that fills them; null: it depends on the project. */
-export const FILLED_BY: { readonly [folder: string]: string | null } = {
-  node_modules: "npm ci",
-  ".venv": "uv sync",
-  venv: "python3 -m venv venv && venv/bin/pip install -e .",
-  vendor: null,
-};
+/** Folders that tools fill and projects ignore. Which installer fills them depends on the project, so only copies are suggested. */
+export const DEPENDENCY_FOLDERS: readonly string[] = ["node_modules", ".venv", "venv", "vendor"];
 
 /** Why the gate may be red: one sentence for each folder that worktrees do not have. */
 export function listBaseHints(state: RunState): Sentence[] {
@@ -144,15 +145,10 @@ export function formatNotIgnored(folders: readonly string[]): string | null {
 
 function describeMissing(folder: string, { run, index: { plan } }: RunState): Sentence {
   const where = `${folder} is in your checkout but not in worktrees. If a gate needs it`;
-  const cut = folder.lastIndexOf("/");
-  const filler = FILLED_BY[folder.slice(cut + 1)] ?? null;
-  const install = filler === null || cut < 0 ? filler : `cd ${shellWord(folder.slice(0, cut))} && ${filler}`;
   if (plan.source.format === "prompts") {
-    const setup = install === null ? "" : `--setup ${shellWord(install)} or `;
     const copying = copyingRun(plan, [folder]);
     const typed = copying === null ? "" : sentence`: ${command(copying)}`;
-    return sentence`${where}, add ${setup}--copy ${shellWord(folder)} to a new run${typed}`;
+    return sentence`${where}, add --copy ${shellWord(folder)} to a new run${typed}`;
   }
-  const keys = `${install === null ? "" : `setup: ${install}, or `}copy: [${folder}]`;
-  return sentence`${where}, set ${keys} in ${plan.source.path}, then: ${command(plait("resume", run))}`;
+  return sentence`${where}, set copy: [${folder}] in ${plan.source.path}, then: ${command(plait("resume", run))}`;
 }

@@ -77,7 +77,7 @@ function taskCosts(rows: readonly TaskRow[], lostOf: ReadonlyMap<TaskId, number>
       row,
       usd: row.usage.costUsd ?? 0,
       lostUsd: lostOf.get(row.task) ?? 0,
-      tokens: countTokens(row),
+      tokens: countTokens(row.usage),
     }))
     .filter(({ usd, tokens }) => usd > 0 || tokens > 0)
     .sort((a, b) => b.usd - a.usd || b.tokens - a.tokens);
@@ -92,7 +92,7 @@ function agentCosts(rows: readonly TaskRow[], lostOf: ReadonlyMap<TaskId, number
     found.set(agent, {
       agent,
       tasks: before.tasks + 1,
-      tokens: before.tokens + countTokens(row),
+      tokens: before.tokens + countTokens(row.usage),
       usd: row.usage.costUsd === null ? before.usd : (before.usd ?? 0) + row.usage.costUsd,
       lostUsd: before.lostUsd + (lostOf.get(row.task) ?? 0),
     });

@@ -121,7 +121,7 @@ export const GATE_TREES: { readonly [K in GateAsker["kind"]]: string } = {
   base: "on the base commit",
   attempt: "on its own tree",
   candidate: "on the merged tree",
-  landing: "on the tree to land",
+  landing: "on the merged result",
 };
 
 const formatSeconds = (ms: number): string => (ms < 100_000 ? `${(ms / 1_000).toFixed(1)}s` : elapsed(ms));
@@ -139,6 +139,10 @@ function formatRunFact(fact: RunFact): Sentence {
       return `resumed by process ${fact.driver.pid} on ${fact.driver.host}`;
     case "run.slept":
       return `the machine slept for ${elapsed(fact.at - fact.from)}`;
+    case "target.moved": {
+      const by = fact.isExplained ? "" : " while agents were running";
+      return sentence`${shortRef(fact.target)} moved to ${commitId(fact.to)}${by}, not by this run`;
+    }
     case "effect.failed":
       return `${formatFailedStep(fact.key)}: ${fact.detail}`;
     case "run.held":

@@ -47,15 +47,15 @@ test("changes outside of claims are named by their paths", () => {
     detail: "",
   } as const;
   const beyond = { reason: "ownership", findings: [{ ...finding, kind: "boundary" }], detail: "" } as const;
-  expect(text(outside)).toBe("changed src/x.ts, outside the paths it owns");
-  expect(text(guarded)).toBe("changed src/x.ts, protected and not allowed by consent");
-  expect(text(beyond)).toBe("changed src/x.ts, excluded by its boundary");
+  expect(text(outside)).toBe("changed paths it does not own: src/x.ts");
+  expect(text(guarded)).toBe("changed protected files without consent: src/x.ts");
+  expect(text(beyond)).toBe("changed paths in its boundary: src/x.ts");
   const submodule = { ...finding, path: "vendor/lib", kind: "submodule" } as const;
   const inside = { reason: "ownership", findings: [submodule], detail: "" } as const;
-  expect(text(inside)).toBe("changed vendor/lib, not committed in the submodule");
-  expect(formatFailureShort(inside)).toBe("not committed in the submodule");
+  expect(text(inside)).toBe("left changes uncommitted in a submodule: vendor/lib");
+  expect(formatFailureShort(inside)).toBe("left changes uncommitted in a submodule");
   expect(text({ ...inside, findings: [submodule, ...outside.findings] })).toBe(
-    "changed vendor/lib, src/x.ts, outside the paths it owns",
+    "changed paths it does not own: vendor/lib, src/x.ts",
   );
 });
 
@@ -82,5 +82,5 @@ describe("every reason", () => {
 
 test("a limit names the agent whose account it is", () => {
   expect(plainText(formatLimit("gemini", "usage-limit"))).toBe("gemini usage limit");
-  expect(plainText(formatLimit(null, "auth"))).toBe("account not logged in");
+  expect(plainText(formatLimit(null, "auth"))).toBe("account is not logged in");
 });

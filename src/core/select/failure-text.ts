@@ -104,18 +104,18 @@ export function formatLimit(agent: string | null, why: AccountLimitReason): Sent
 /** Whether a wait ends only when a check finds that a person or the network has ended its cause. */
 export const endsByCheck = (why: string): boolean => (PROBED as ReadonlySet<string>).has(why);
 
-/** Behind `paused` or a reason: ` until 14:55`; where the time is only that of the next check, `, next check at 14:55`. */
+/** Behind `paused` or a reason: ` until 14:55`; where the time is only that of the next check, ` (next check at 14:55)`. */
 export function formatPauseEnd(until: EpochMs, isCheck: boolean): Sentence {
-  return isCheck ? sentence`, next check ${time(until, "at")}` : sentence` ${time(until, "until")}`;
+  return isCheck ? sentence` (next check ${time(until, "at")})` : sentence` ${time(until, "until")}`;
 }
 
 const LIMITS: { readonly [R in AccountLimitReason]: string } = {
   "rate-limit": "rate limit",
   "usage-limit": "usage limit",
-  overloaded: "overloaded",
-  auth: "not logged in",
-  billing: "billing problem",
-  network: "unreachable",
+  overloaded: "is overloaded",
+  auth: "is not logged in",
+  billing: "has a billing problem",
+  network: "is unreachable",
 };
 
 type Typed = "gate" | "timeout" | "conflict" | "ownership" | "incomplete" | "cancelled";
@@ -128,7 +128,7 @@ const PLAIN: { readonly [R in Exclude<FailureReason, Typed>]: string } = {
   billing: "billing problem",
   network: "server unreachable",
   budget: "attempt over budget",
-  "max-turns": "too many turns",
+  "max-turns": "turn limit reached",
   context: "context window exceeded",
   "agent-error": "agent error",
   "agent-said-no": "agent reported it is blocked",
@@ -180,7 +180,7 @@ type Conflict = Extract<AttemptFailure, { reason: "conflict" }>;
 function formatOwnership(findings: readonly Finding[], detail: string): Sentence {
   const paths = [...new Set(findings.map((one) => one.path))];
   const how = describeOwnership(findings);
-  return paths.length === 0 ? withDetail(how, detail) : sentence`changed ${some(paths.map(path))}, ${how}`;
+  return paths.length === 0 ? withDetail(how, detail) : sentence`${how}: ${some(paths.map(path))}`;
 }
 
 /** What is wrong with the change of these paths, where it is the same for all. */
@@ -189,13 +189,13 @@ function describeOwnership([first, ...others]: readonly Finding[]): string {
   return OWNERSHIP[kind ?? "outside-claims"] ?? OUTSIDE;
 }
 
-const OUTSIDE = "outside the paths it owns";
+const OUTSIDE = "changed paths it does not own";
 
 const OWNERSHIP: { readonly [K in Finding["kind"]]?: string } = {
   "outside-claims": OUTSIDE,
-  boundary: "excluded by its boundary",
-  guarded: "protected and not allowed by consent",
-  submodule: "not committed in the submodule",
+  boundary: "changed paths in its boundary",
+  guarded: "changed protected files without consent",
+  submodule: "left changes uncommitted in a submodule",
 };
 
 /** The first two, and how many more. */

@@ -1,5 +1,5 @@
 import { attemptMs, attemptTimes, pastMs } from "../attempt-times.ts";
-import type { EpochMs } from "../facts.ts";
+import type { EpochMs, Usage } from "../facts.ts";
 import { type Graph, graphOf, criticalPath as longestPath, longestRemaining } from "../graph.ts";
 import type { TaskId } from "../ids.ts";
 import type { Work } from "../plan.ts";
@@ -57,7 +57,7 @@ export function spending(state: RunState, rows: readonly TaskRow[]): Spending {
     sum(rows, ({ usage }) => usage.costUsd ?? 0),
     state.spentUsd,
   );
-  const tokens = sum(rows, countTokens);
+  const tokens = sum(rows, ({ usage }) => countTokens(usage));
   const left = leftToSpend(state, rows);
   return {
     usd: !isTold && usd === 0 ? null : usd,
@@ -66,8 +66,8 @@ export function spending(state: RunState, rows: readonly TaskRow[]): Spending {
   };
 }
 
-export const countTokens = ({ usage }: TaskRow): number =>
-  (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0);
+export const countTokens = ({ inputTokens, outputTokens }: Usage): number =>
+  (inputTokens ?? 0) + (outputTokens ?? 0);
 
 function leftToSpend(state: RunState, rows: readonly TaskRow[]): number | null {
   const { plan, indexOf } = state.index;

@@ -7,6 +7,8 @@ import type { RunState } from "../run-state.ts";
 import { count, shortRef } from "../text/figures.ts";
 import { progress } from "./progress.ts";
 
+export { hasUnlanded, isResultLanded } from "../landing.ts";
+
 /** What a driver does that was asked to land: `Landing 2 merged tasks of shop-k7f2 on main. The run then ends with 1 task left.` */
 export function describeLanding(
   state: RunState,

@@ -240,7 +240,8 @@ function failedNeed(state: RunState, { task, of, skipped }: FailedTask, failure:
   const logs = { command: plait("logs", id), purpose: "see what it did and why it failed" };
   const diff = { command: plait("diff", id), purpose: "see what it changed" };
   const others = isConflict ? failure.with.slice(0, 2) : [];
-  const then = skipped === 0 ? "" : `, then ${count(skipped, "skipped task")}`;
+  const then =
+    skipped === 0 ? "" : `; ${count(skipped, "skipped task")} ${skipped === 1 ? "follows" : "follow"}`;
   const retry = { command: plait("retry", id), purpose: `retry ${id}${then}` };
   return need({
     kind: isConflict ? "conflict" : "failed",
@@ -347,12 +348,12 @@ function endNeeds(state: RunState): readonly Pick<Need, "key" | "text">[] {
   return [{ key: "ended", text: formatEnd(state, status) }];
 }
 
-/** `not landed, 3 of 5 done, 2 failed; failed: tax and promo`. */
+/** `not landed; 3 of 5 tasks done, 2 failed; failed: tax and promo`. */
 function formatEnd(state: RunState, status: RunStatus): Sentence {
   const rows = taskRows(state, state.clock, { isRunning: false });
   const failed = rows.filter((row) => row.status.kind === "failed").map((row) => taskPart(row.task));
   const names = failed.length === 0 ? "" : sentence`; failed: ${listing(failed, MOST_NAMED)}`;
-  return sentence`${formatRunStatus(status)}, ${formatCounts(rows, progress(state))}${names}`;
+  return sentence`${formatRunStatus(status)}; ${formatCounts(rows, progress(state), "tasks")}${names}`;
 }
 
 /**

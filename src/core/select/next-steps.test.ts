@@ -24,7 +24,7 @@ describe("what to type after a run", () => {
     run.work("a/1").merge().start("b/1").end("b/1", said).save("b/1").finish();
     expect(next(run)).toEqual([
       "plait logs b --run run-1: see why b failed",
-      "plait retry b --run run-1: retry b, then c",
+      "plait retry b --run run-1: retry b; c follows",
       "plait open b --run run-1: finish the task yourself",
       "plait land run-1: land 1 merged task",
     ]);
@@ -190,7 +190,7 @@ describe("what to type after a run", () => {
     const [i, task] = [0, get(state.tasks, 0) as TaskState];
     const phase = { ...task.phase, report: textHash("f".repeat(64)) } as TaskState["phase"];
     run.state = { ...state, tasks: set(state.tasks, i, { ...task, phase }) };
-    expect(next(run.finish())).toEqual(["plait logs a --run run-1: read the report of a"]);
+    expect(next(run.finish())).toEqual(["plait logs a --run run-1: read a's report"]);
   });
 
   test("that waits for a word: give it", () => {

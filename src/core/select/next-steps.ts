@@ -3,10 +3,10 @@ import { findTargetFixer } from "../evolve/target-fix.ts";
 import type { LandingRefusal } from "../facts.ts";
 import type { FailureReason } from "../failure.ts";
 import type { TaskId } from "../ids.ts";
-import { hasUnlanded, isOverBudget, lastLanding } from "../landing.ts";
+import { hasUnlanded, isOverBudget, isResultLanded, lastLanding } from "../landing.ts";
 import { isProposed } from "../plan.ts";
 import { limitedAccounts } from "../retry-now.ts";
-import type { RunState, TaskPhase } from "../run-state.ts";
+import type { RunState, TargetMoves, TaskPhase } from "../run-state.ts";
 import { findTask, isSelected, isSettled, listTasks, taskState } from "../run-tasks.ts";
 import { entries } from "../sorted-map.ts";
 import { type Command, forRun, type NextStep, otherCommand, plait, withFlags } from "../text/command.ts";
@@ -111,7 +111,7 @@ function retrySteps(state: RunState, failed: readonly TaskId[]): NextStep[] {
   if (named.length === 0) return [];
   const skipped = tasksIn(state, "skipped");
   const which = skipped.length <= 2 ? listed(skipped) : count(skipped.length, "skipped task");
-  const then = skipped.length === 0 ? "" : `, then ${which}`;
+  const then = skipped.length === 0 ? "" : `; ${which} ${skipped.length === 1 ? "follows" : "follow"}`;
   const what = named.length === 1 ? `retry ${named[0]}` : `retry ${count(named.length, "failed task")}`;
   return [{ command: plait("retry", named), purpose: `${what}${then}` }];
 }
@@ -128,7 +128,9 @@ export function editedPlanSteps(state: RunState, failed: readonly TaskId[]): Nex
 /** Where there was nothing to do, the rest of the run lands without it. */
 function dropSteps(state: RunState, failed: readonly TaskId[]): NextStep[] {
   const [task] = failed.filter((id) => failedBy(state, id) === "nothing-done");
-  return task === undefined ? [] : [{ command: plait("drop", task), purpose: `drop ${task}: nothing to do` }];
+  return task === undefined
+    ? []
+    : [{ command: plait("drop", task), purpose: `drop ${task}, which had nothing to do` }];
 }
 
 /** A check found merged work wrong: the agents that made it fix it. */
@@ -213,8 +215,14 @@ export function landAgainSteps(state: RunState, why: LandingRefusal): [NextStep,
   const land = { command: plait("land", run), purpose: `land ${AFTER[why]}` };
   if (why === "moved") return [landOntoStep(state)];
   const restore = { command: plait("restore", run), purpose: "restore hooks and git config" };
-  return why === "config" ? [restore, land] : [land];
+  if (why === "config") return [restore, land];
+  return state.unexplained === null ? [land] : [reviewMoves(state.unexplained), land];
 }
+
+const reviewMoves = ({ from, to }: TargetMoves): NextStep => ({
+  command: otherCommand("git", "log", ["-p", `${shortOid(from)}..${shortOid(to)}`]),
+  purpose: "review the commits that the run did not make",
+});
 
 /** The next landing finds the merge on the branch. A branch that the run did not start on may not be checked out. */
 function mergeByHandSteps({ run, target, landingDefaults, policy }: RunState): [NextStep, ...NextStep[]] {
@@ -242,7 +250,7 @@ function mergeByHandSteps({ run, target, landingDefaults, policy }: RunState): [
 /** A run from a detached HEAD has no branch of its own. */
 export const landOntoStep = ({ run }: Pick<RunState, "run">): NextStep => ({
   command: plait("land", run, { onto: { placeholder: "branch" } }),
-  purpose: "land on that branch",
+  purpose: "land on a branch of your choice",
 });
 
 const AFTER: { readonly [R in LandingRefusal]: string } = {
@@ -253,6 +261,7 @@ const AFTER: { readonly [R in LandingRefusal]: string } = {
   gate: "after the gate is green",
   hook: "after the hook passes",
   config: "after that",
+  unexplained: "on top of these commits, after you review them",
   busy: "after the other git command has finished",
   sign: "after git can sign",
   identity: "after you set user.name and user.email",
@@ -269,7 +278,7 @@ function landedSteps(state: RunState): NextStep[] {
 
 /** All is done, and was to stay on the integration branch. */
 function mergedSteps(state: RunState): NextStep[] {
-  const { landing, tip, base, target, published } = state;
+  const { landing, target, published } = state;
   const pulls = listPullRequests(state);
   const [pull] = pulls;
   if (landing.kind === "landed" && pull !== undefined) {
@@ -280,7 +289,7 @@ function mergedSteps(state: RunState): NextStep[] {
   }
   if (pull !== undefined)
     return [{ command: otherCommand("gh", "pr view", pull.url), purpose: "review the pull request" }];
-  if (landing.kind === "landed" || tip.commit === base.commit) return [];
+  if (isResultLanded(state)) return [];
   // Reviewers see it already: it does not land here beside it.
   const canLand = target !== null && published.kind !== "published";
   return [...(canLand ? landFirstSteps(state, `land on ${shortRef(target)}`) : []), mergeStep(state)];
@@ -308,7 +317,7 @@ function reportSteps(state: RunState): NextStep[] {
   return listTasks(state)
     .filter(({ of: { phase } }) => phase.kind === "passed" && phase.report !== null)
     .slice(0, MOST_TASKS)
-    .map(({ task: { id } }) => ({ command: plait("logs", id), purpose: `read the report of ${id}` }));
+    .map(({ task: { id } }) => ({ command: plait("logs", id), purpose: `read ${id}'s report` }));
 }
 
 function tasksIn(state: RunState, kind: TaskPhase["kind"]): TaskId[] {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { activity, story } from "../../../test/support/checkout.ts";
 import { gateOf, type TaskSketch } from "../../../test/support/plans.ts";
 import { Scenario, type ScenarioOptions } from "../../../test/support/scenario.ts";
-import { listParts, plainPart, plainText, type Sentence } from "../text/sentence.ts";
+import { listParts, path, plainPart, plainText, type Sentence } from "../text/sentence.ts";
 import { formatActorHeading, formatRowReason, formatRowTime, groupByActor } from "./actor-text.ts";
 import { type TaskRow, taskRows } from "./task-rows.ts";
 import { formatNode, type NodeText } from "./task-status-text.ts";
@@ -120,7 +120,7 @@ describe("who moves a task next", () => {
         "Gate test:tax red, 1 of 2 failed",
         "No output for 5:00",
         "Edit src/checkout/AddressForm.tsx",
-        "Checking the merge: test:unit",
+        "Running test:unit",
         "2nd in line",
         "test:unit, gate 1 of 1",
         "Conflict with payments in src/events/bus.ts",
@@ -134,15 +134,14 @@ describe("who moves a task next", () => {
     ]);
   });
 
-  test("an agent that speaks types nothing", () => {
+  test("the words of an agent are plain, what a tool gets is typed", () => {
     const [row] = groups.agents;
-    const typed = (action: string): string =>
+    const typed = (action: Sentence): string =>
       listTyped(
         formatRowReason(row as TaskRow, new Map([[row?.attempt as never, { action } as never]])),
       ).join("");
     expect(typed("Working on it")).toBe("");
-    expect(typed("edit src/a.ts")).toBe("src/a.ts");
-    expect(typed("read_file src/a.ts")).toBe("src/a.ts");
+    expect(typed(["Edit ", path("src/a.ts")])).toBe("src/a.ts");
   });
 
   test("and of what could start, what it waits for", () => {

@@ -10,7 +10,7 @@ import {
   task as taskPart,
   withoutPeriod,
 } from "../text/sentence.ts";
-import { type AttemptNumber, formatAttemptNumber } from "./attempt-number.ts";
+import { formatAttemptNumber } from "./attempt-number.ts";
 import { formatPauseEnd, someOf } from "./failure-text.ts";
 import type { Notice, TaskNotice } from "./notices.ts";
 import type { RunNoticeBody } from "./run-notices.ts";
@@ -29,8 +29,10 @@ export type NoticeText = {
   readonly word: string;
   /** Behind that column. */
   readonly rest: Sentence;
-  /** A clause that follows the name of its task or run. */
+  /** A clause for the row of its task or run, whose name stands beside it. */
   readonly text: Sentence;
+  /** Between that name and the clause, where both are one sentence: a space where the name is its subject. */
+  readonly joint: " " | ": ";
 };
 
 export function formatNotice(one: Notice): NoticeText {
@@ -38,18 +40,30 @@ export function formatNotice(one: Notice): NoticeText {
   return formatRunLevelNotice(one);
 }
 
-type Form = Pick<NoticeText, "word" | "rest"> & Partial<Pick<NoticeText, "text" | "isWarning">>;
+/** With the name of its task or run: `cart failed: timed out after 30:00`, `shop-k7f2: 1 task paused until 14:55: claude usage limit`. */
+export function formatNoticeSentence(one: Notice): Sentence {
+  const { text, joint } = formatNotice(one);
+  return sentence`${one.task === null ? name(one.run) : taskPart(one.task)}${joint}${text}`;
+}
+
+type Form = Pick<NoticeText, "word" | "rest"> & Partial<Pick<NoticeText, "text" | "isWarning" | "joint">>;
 
 /** Unless another text is given, the clause is the word and the rest. */
 function build(sign: StatusKind, form: Form): NoticeText {
   const { word, rest } = form;
-  return { sign, isWarning: false, text: isEmpty(rest) ? word : sentence`${word}, ${rest}`, ...form };
+  const text = isEmpty(rest) ? word : sentence`${word}, ${rest}`;
+  return { sign, isWarning: false, joint: " ", text, ...form };
 }
 
 function formatTaskNotice(one: TaskNotice): NoticeText {
   switch (one.kind) {
     case "start":
-      return build("running", { word: "start", rest: formatStarter(one), text: formatStart(one) });
+      return build("running", {
+        word: "start",
+        rest: formatStarter(one),
+        text: formatStart(one),
+        joint: ": ",
+      });
     case "merged":
     case "passed":
       return formatDone(one);
@@ -57,15 +71,17 @@ function formatTaskNotice(one: TaskNotice): NoticeText {
       return build("retrying", {
         word: one.next.count?.kind === "fix" ? "fix" : "retry",
         rest: sentence`${withoutPeriod(one.why)}; ${formatNextAttempt(one)}`,
-        text: sentence`${withoutPeriod(one.why)}; ${formatNextAttempt(one)}`,
+        text: sentence`${withoutPeriod(one.why)}; ${formatRetryDelay(one)} (${formatAttemptNumber(one.next, "attempt ")})`,
+        joint: ": ",
       });
     case "failed": {
-      const why = sentence`${one.why}${formatLater(one.last)}`;
+      const isFirst = one.last === null || one.last.n === 1;
+      const number = isFirst ? "" : ` (${formatAttemptNumber(one.last)})`;
       const saved = one.kept === null ? "" : ", work saved";
       return build("failed", {
         word: "failed",
-        rest: sentence`${why}${saved}`,
-        text: sentence`failed: ${why}`,
+        rest: sentence`${one.why}${number}${saved}`,
+        text: sentence`failed${isFirst ? "" : ` on ${formatAttemptNumber(one.last, "attempt ")}`}: ${one.why}`,
       });
     }
     case "paused": {
@@ -87,8 +103,13 @@ function formatTaskNotice(one: TaskNotice): NoticeText {
     case "dropped":
       return build("dropped", { word: "dropped", rest: "by you", text: "dropped by you" });
     case "stopped": {
-      const rest = one.kept === null ? "no work to save" : sentence`saved at ${name(one.kept)}`;
-      return build("stopped", { word: "stopped", rest });
+      if (one.kept === null) return build("stopped", { word: "stopped", rest: "no work to save" });
+      const saved = sentence`saved at ${name(one.kept)}`;
+      return build("stopped", {
+        word: "stopped",
+        rest: saved,
+        text: sentence`stopped; its work is ${saved}`,
+      });
     }
   }
 }
@@ -109,24 +130,26 @@ function formatStarter(one: Start): string {
 
 function formatStart(one: Start): string {
   const { agent, command, number } = one;
-  const who = agent !== null ? `, ${formatAgent(one)}` : command === null ? ", submitted by a person" : "";
-  return `attempt ${formatAttemptNumber(number)} started${who}`;
+  if (agent === null && command === null) return `submitted by you as attempt ${number.n}`;
+  const who = agent === null ? "" : `, ${formatAgent(one)}`;
+  return `${formatAttemptNumber(number, "attempt ")} started${who}`;
 }
 
 /** Behind the column are figures, which each view lays out. */
 function formatDone({ kind, commit, last }: Extract<TaskNotice, { kind: "merged" | "passed" }>): NoticeText {
   const as = commit === null ? "" : sentence` as ${commitId(commit)}`;
-  return build(kind, { word: kind, rest: "", text: sentence`${kind}${as}${formatLater(last)}` });
+  const later = last === null || last.n === 1 ? "" : ` on ${formatAttemptNumber(last, "attempt ")}`;
+  return build(kind, { word: kind, rest: "", text: sentence`${kind}${as}${later}` });
 }
 
 type Retry = Extract<TaskNotice, { kind: "retry" }>;
 
 /** `retrying in 0:05 (#2, retry 1 of 2)`. */
-export const formatNextAttempt = ({ next, inMs }: Retry): string =>
-  `${next.count?.kind === "fix" ? "fixing" : "retrying"} ${formatDelay(inMs)} (${formatAttemptNumber(next)})`;
+export const formatNextAttempt = (one: Retry): string =>
+  `${formatRetryDelay(one)} (${formatAttemptNumber(one.next)})`;
 
-const formatLater = (last: AttemptNumber | null): string =>
-  last === null || last.n === 1 ? "" : ` (${formatAttemptNumber(last)})`;
+const formatRetryDelay = ({ next, inMs }: Retry): string =>
+  `${next.count?.kind === "fix" ? "fixing" : "retrying"} ${formatDelay(inMs)}`;
 
 /** Also for a fact that says just this. */
 export function formatRunLevelNotice(one: RunNoticeBody): NoticeText {
@@ -137,25 +160,23 @@ export function formatRunLevelNotice(one: RunNoticeBody): NoticeText {
       return build("merged", { word: "landed", rest, text: sentence`landed on ${branch} as ${commit}` });
     }
     case "limited":
-      return warn("paused", "paused", sentence`${formatWait(one.wait)} (seen in another run)`);
+      return warn("paused", "paused", sentence`${formatWait(one.wait)} (detected by another run)`);
     case "refused":
-      return whole("held", "refused", sentence`not landed: ${formatRefusedMove(one)}`);
+      return { ...whole("held", "refused", sentence`not landed: ${formatRefusedMove(one)}`), joint: " " };
     case "target-conflict": {
       const text = sentence`${name(one.target)} has new commits that conflict with the run in ${someOf(one.paths)}; the agent of ${taskPart(one.by)} resolves it`;
       return warn("retrying", "conflict", text);
     }
     case "undone":
-      return whole("dropped", "undone", sentence`undid the landing on ${name(shortRef(one.target))}`);
+      return whole("dropped", "undone", sentence`removed the landing from ${name(shortRef(one.target))}`);
     case "not-undone":
-      return whole("held", "refused", sentence`not undone: ${formatRefusedMove(one)}`);
+      return whole("held", "refused", sentence`could not undo the landing: ${formatRefusedMove(one)}`);
     case "run-held":
       return formatHeld(one.why);
     case "base":
       return formatBaseVerdict(one);
     case "stopping": {
-      const why = one.failedFast ? "stopping because a task failed" : STOPS[one.mode];
-      const left = one.attempts === 0 ? "" : `, ${count(one.attempts, "attempt")} running`;
-      return warn("stopped", "stopping", `${why}${left}`);
+      return warn("stopped", "stopping", formatStopNotice(one));
     }
     case "paused": {
       const rest = "running attempts continue, no new ones start";
@@ -164,47 +185,61 @@ export function formatRunLevelNotice(one: RunNoticeBody): NoticeText {
     case "unpaused":
       return build("running", { word: "unpaused", rest: "", text: "unpaused" });
     case "resumed":
-      return build("running", { word: "resumed", rest: `${one.done} done before` });
+      return build("running", {
+        word: "resumed",
+        rest: `${one.done} done before`,
+        text: `resumed; ${count(one.done, "task")} done before`,
+      });
     case "revised":
       return whole("running", "revised", `the plan now has ${count(one.tasks, "task")}`);
     case "slots": {
-      const text = `using ${count(one.slots, "slot")}`;
+      const most = one.slots === 1 ? "one attempt at a time" : `up to ${one.slots} attempts in parallel`;
+      const text = `runs ${most} from now on`;
       return build("running", { word: "slots", rest: `${one.slots} from now on`, text });
     }
     case "trouble": {
       const retry = one.retryInMs === null ? "" : `; retrying ${formatDelay(one.retryInMs)}`;
-      const text = `${one.step}: ${one.detail}${retry}`;
+      const text = `${one.step} (${one.detail})${retry}`;
       return warn("retrying", retry === "" ? "failed" : "retrying", text);
     }
   }
 }
 
-const STOPS = {
-  drain: "stopping when running attempts finish",
-  stop: "stopping now",
-  kill: "killing running attempts",
-} as const;
+/** What becomes of the attempts that run. */
+function formatStopNotice({
+  mode,
+  attempts,
+  failedFast,
+}: Extract<RunNoticeBody, { kind: "stopping" }>): string {
+  const running = count(attempts, "attempt");
+  const because = failedFast && mode !== "drain" ? " because a task failed" : "";
+  if (attempts === 0) return `stopping${because}`;
+  if (mode === "drain") return `stopping once ${running} ${attempts === 1 ? "finishes" : "finish"}`;
+  if (mode === "kill") return `stopping now; killing ${running}`;
+  return `stopping${because || " now"}; interrupting ${running} and saving ${attempts === 1 ? "its" : "their"} work`;
+}
 
 /** What stands behind the column says it all. */
 const whole = (sign: StatusKind, word: string, text: Sentence): NoticeText =>
-  build(sign, { word, rest: text, text });
+  build(sign, { word, rest: text, text, joint: ": " });
 
 const warn = (sign: StatusKind, word: string, text: Sentence): NoticeText =>
-  build(sign, { word, rest: text, text, isWarning: true });
+  build(sign, { word, rest: text, text, isWarning: true, joint: ": " });
 
 /** A known red gate stops nothing. */
 function formatBaseVerdict(one: Extract<RunNoticeBody, { kind: "base" }>): NoticeText {
   const { gate, verdict, summary, isKnown, isUnprepared } = one;
   if (isUnprepared) {
     const text = sentence`setup failed on the base commit: ${summary}`;
-    return build("failed", { word: verdict, rest: text, text });
+    return build("failed", { word: verdict, rest: text, text, joint: ": " });
   }
   const isWarning = isKnown && verdict === "red";
   const known = isWarning ? ", known red" : "";
   return build(verdict === "green" ? "passed" : isKnown ? "retrying" : "failed", {
     word: verdict,
     rest: sentence`gate ${gateName(gate)} on the base commit: ${summary}${known}`,
-    text: sentence`gate ${gateName(gate)} ${verdict} on the base commit${known}${summary === "" ? "" : `: ${summary}`}`,
+    text: sentence`gate ${gateName(gate)} is ${verdict} on the base commit${known}${summary === "" ? "" : ` (${summary})`}`,
     isWarning,
+    joint: ": ",
   });
 }

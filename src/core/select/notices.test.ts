@@ -173,8 +173,8 @@ test("what became of a landing that is to be taken back is told once", () => {
     run.ask({ kind: "undo" }).fact({ ...undone, from: tip, to: run.state.base });
   });
   expect(found.map((one) => plainText(formatNotice(one).text))).toEqual([
-    "not undone: main has changes in a.txt",
-    "undid the landing on main",
+    "could not undo the landing: main has changes in a.txt",
+    "removed the landing from main",
   ]);
 });
 
@@ -223,7 +223,7 @@ describe("in words", () => {
   test("a task says the same in a column and as a clause", () => {
     expect([
       said({ ...about, kind: "paused", why: "claude usage limit", until: at, isCheck: false }),
-      said({ ...about, kind: "paused", why: "claude not logged in", until: at, isCheck: true }),
+      said({ ...about, kind: "paused", why: "claude is not logged in", until: at, isCheck: true }),
       said({ ...about, kind: "open", worktree: "/w", conflicts: 1 }),
       said({ ...about, kind: "stopped", kept: null }),
       said({ ...about, kind: "skipped", because: { task: taskId("b"), kind: "failed" } }),
@@ -232,8 +232,8 @@ describe("in words", () => {
       [
         "paused",
         "paused",
-        "claude not logged in, next check for 3d",
-        "paused, next check for 3d: claude not logged in",
+        "claude is not logged in (next check for 3d)",
+        "paused (next check for 3d): claude is not logged in",
       ],
       ["held", "open", "at /w, 1 file with conflicts", "open at /w, 1 file with conflicts"],
       ["stopped", "stopped", "no work to save", "stopped, no work to save"],
@@ -256,13 +256,13 @@ describe("in words", () => {
         "warning",
         "red",
         "gate test on the base commit: 2 failed, known red",
-        "gate test red on the base commit, known red: 2 failed",
+        "gate test is red on the base commit, known red (2 failed)",
       ],
       [
         "failed",
         "red",
         "gate test on the base commit: 2 failed",
-        "gate test red on the base commit: 2 failed",
+        "gate test is red on the base commit (2 failed)",
       ],
     ]);
   });
@@ -277,7 +277,7 @@ test("a limit that another run met is told, with how many wait for it; one that 
   });
   const found = told(run, () => run.fact(limited(5_000)).fact(limited(4_000)));
   expect(found.map((one) => plainText(formatNotice(one).text, (_, lead) => `${lead} 14:55`))).toEqual([
-    "2 tasks paused until 14:55: claude usage limit (seen in another run)",
+    "2 tasks paused until 14:55: claude usage limit (detected by another run)",
   ]);
   run.later(6_000).start("a/1");
   const own = told(run, () =>

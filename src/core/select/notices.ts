@@ -161,10 +161,7 @@ function reachedPhase({ state, at }: Reached, task: Task, is: TaskState): TaskNo
     case "held":
       return { kind: "held", why: phase.why };
     case "skipped":
-      return {
-        kind: "skipped",
-        because: phase.because === null ? null : findSkipCause(state, phase.because),
-      };
+      return { kind: "skipped", because: findSkipCause(state, phase.because) };
     case "cancelled":
       return { kind: "dropped" };
     default:

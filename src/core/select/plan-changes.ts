@@ -171,7 +171,7 @@ const KEYS = [
   ["saveMaxBytes", "save"],
   ["mergeMessage", "merge-message"],
   ["commitMessage", "commit-message"],
-  "folder",
+  ...(["folder", "isolation"] as const),
 ] as const;
 
 /** What two versions of a plan set differently for all tasks, one line each. */

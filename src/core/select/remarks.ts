@@ -13,7 +13,9 @@ export function remarks(state: RunState, listed: readonly string[] = []): string
   const found: string[] = landing.kind === "landed" ? [...landing.notes] : [];
   if (published.kind === "published") found.push(...(published.notes ?? []));
   for (const [gate, times] of entries(state.flaky)) {
-    found.push(`flaky gate ${formatGateName(gate)}: green only after a retry, ${count(times, "time")}`);
+    found.push(
+      `gate ${formatGateName(gate)} is flaky: green only after a retry${times === 1 ? "" : `, ${times} times`}`,
+    );
   }
   for (const {
     task: { id },

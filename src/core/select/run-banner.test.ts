@@ -45,21 +45,25 @@ describe("what holds for the run as a whole, and the one thing to do about it", 
     [
       "has a task that waits for a person",
       one().ask({ kind: "hold", task: taskId("a"), why: "look at it first" }),
-      ["running", "a needs you: look at it first.", "approve"],
+      ["running", "a needs you: look at it first. To approve: plait approve a --run run-1", "approve"],
     ],
     [
       "needs a login",
       limited("auth"),
       [
         "paused",
-        "1 task paused, next check at 14:55: claude not logged in. Log in; plait rechecks automatically.",
+        "1 task paused (next check at 14:55): claude is not logged in. Log in; plait rechecks automatically.",
         "retry-now",
       ],
     ],
     [
       "has no network",
       limited("network"),
-      ["paused", "1 task paused, next check at 14:55: claude unreachable.", "retry-now"],
+      [
+        "paused",
+        "1 task paused (next check at 14:55): claude is unreachable. Check the connection; plait rechecks automatically.",
+        "retry-now",
+      ],
     ],
     [
       "waits for a limit, and nothing else goes on",
@@ -79,7 +83,7 @@ describe("what holds for the run as a whole, and the one thing to do about it", 
       new Scenario([{ id: "a" }], { plan: { gates: [gateOf("npm test")] }, base: "unjudged" }),
       [
         "checking the base commit",
-        'Checking the base commit: gate "npm test". Nothing merges until the base commit is green.',
+        'Running gate "npm test" on the base commit. Nothing merges until it is green.',
         null,
       ],
     ],
@@ -88,7 +92,7 @@ describe("what holds for the run as a whole, and the one thing to do about it", 
       one()
         .ask({ kind: "open", task: taskId("a") })
         .opened("a/1"),
-      ["running", "a needs you: finish it, then submit it.", "accept"],
+      ["running", "a needs you: finish it, then submit it. To submit: plait submit a --run run-1", "accept"],
     ],
     ["lands", one().work("a/1").merge(), ["landing", "Landing on main.", null]],
     [
@@ -111,12 +115,12 @@ describe("what holds for the run as a whole, and the one thing to do about it", 
   test("at the end it says how it ended", () => {
     expect(look(ended(), false)).toEqual([
       "not landed",
-      "Not landed, 21 of 24 done, 2 failed, 1 skipped.",
+      "Ended, not landed. 21 of 24 tasks done, 2 failed, 1 skipped. To continue: plait resume checkout-k7f2",
       "resume",
     ]);
     const [word, text, action] = look(one().work("a/1").merge().land().finish(), false);
     expect([word, action]).toEqual(["landed", "undo"]);
-    expect(text).toMatch(/^Landed on main as [0-9a-f]{7}, 1 of 1 done\.$/);
+    expect(text).toMatch(/^Landed on main as [0-9a-f]{7}\. 1 of 1 tasks done\.$/);
   });
 
   test("what was taken back is not done, and can land again", () => {
@@ -125,7 +129,7 @@ describe("what holds for the run as a whole, and the one thing to do about it", 
     const { tip, target } = run.want("undo");
     const [from, to] = [run.state.tip.commit, run.state.base];
     run.fact({ type: "landing.undone", tip, target, how: "moved-back", from, to, notes: [] }).finish();
-    expect(look(run, false)).toEqual(["undone", "Undone, 1 of 1 done.", "land"]);
+    expect(look(run, false)).toEqual(["undone", "Undone. 1 of 1 tasks done.", "land"]);
     // Nothing needs a person: as grey as its badge.
     expect(bannersOf(run, false)[0]?.actor).toBe("later");
     expect(findRunSign(findRunStatus(run.state, run.now, false))).toBe("dropped");
@@ -135,20 +139,20 @@ describe("what holds for the run as a whole, and the one thing to do about it", 
     const asks = new Scenario([{ id: "a", approve: true }]).work("a/1").finish();
     expect(look(asks, false)).toEqual([
       "not landed",
-      "Not landed, 0 of 1 done, 1 held. a needs you: waiting for your approval.",
+      "Ended, not landed. 0 of 1 tasks done, 1 held. a needs you: waiting for your approval. To approve: plait approve a --run run-1",
       "approve",
     ]);
     const kept = new Scenario([{ id: "a" }], { policy: { land: "never" } }).work("a/1").merge().finish();
     expect(look(kept, false)).toEqual([
       "done",
-      `Done, on plait/${kept.state.run}/integration, 1 of 1 done.`,
+      `Done, merged on plait/${kept.state.run}/integration. 1 of 1 tasks done.`,
       "land",
     ]);
     const over = new Scenario([{ id: "a" }, { id: "b", needs: ["a"] }], { policy: { budgetUsd: 2 } });
     over.start("a/1").end("a/1", null, { costUsd: 2.5 }).save("a/1").merge().finish();
     expect(look(over, false)).toEqual([
       "not landed",
-      `Not landed: over budget, 1 of 2 done, 1 left. Spent $2.50 of $2.00. Continue with more: plait resume ${over.state.run} --budget-usd 2`,
+      `Not landed: over budget. 1 of 2 tasks done, 1 unfinished. Spent $2.50 of $2.00. Continue with more: plait resume ${over.state.run} --budget-usd 2`,
       "land",
     ]);
     over.ask({ kind: "land" }).land().finish();
@@ -163,7 +167,7 @@ describe("what holds for the run as a whole, and the one thing to do about it", 
     expect(look(red, false)).toEqual([
       "not started",
       expect.stringMatching(
-        /^Not started: the base commit is red, 0 of 1 done, 1 left\. Gate "npm test" is red on the base commit [0-9a-f]{7} \(1 of 2 failed\);/,
+        /^Not started: the base commit is red\. 0 of 1 tasks done, 1 unfinished\. Gate "npm test" is red on the base commit [0-9a-f]{7} \(1 of 2 failed\);/,
       ),
       "resume",
     ]);
@@ -176,7 +180,7 @@ describe("what holds for the run as a whole, and the one thing to do about it", 
     expect(bannersOf(run).map((one) => [one.actor, text(one.text)])).toEqual([
       [
         "you",
-        "Waiting until 14:55: disk full, could not land (ENOSPC: no space left). Free some disk space; plait continues automatically.",
+        "Waiting until 14:55: the disk is full; could not land (ENOSPC: no space left). Free some disk space; plait retries automatically.",
       ],
       ["clock", "1 task paused until 14:55: claude usage limit."],
     ]);
@@ -199,7 +203,7 @@ test("what happened follows the name of its task", () => {
   tell(() => run.merge());
   tell(() => run.land());
   expect(told.join("\n")).toMatch(
-    /^attempt #1 started, claude\nfailed: agent reported it is blocked\nmerged as [0-9a-f]{7} \(#2\)\nlanded on main as [0-9a-f]{7}$/,
+    /^attempt 1 started, claude\nfailed: agent reported it is blocked\nmerged as [0-9a-f]{7} on attempt 2\nlanded on main as [0-9a-f]{7}$/,
   );
 });
 

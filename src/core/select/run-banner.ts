@@ -73,7 +73,8 @@ function buildEndBanner(state: RunState, status: EndedStatus, { rows, progress }
   const resume = offered(actions, "resume");
   const land = offered(actions, "land");
   const undo = offered(actions, "undo");
-  const text = sentence`${capitalize(formatRunStatus(status))}, ${formatCounts(rows, progress)}.`;
+  const ended = status.kind === "not-landed" && status.obstacle === null ? "ended, " : "";
+  const text = sentence`${capitalize(sentence`${ended}${formatRunStatus(status)}`)}. ${formatCounts(rows, progress, "tasks")}.`;
   // Work that others review already does not land here beside it.
   if (status.exit === 0)
     return banner("done", text, undo ?? (state.published.kind === "published" ? null : land));
@@ -82,9 +83,14 @@ function buildEndBanner(state: RunState, status: EndedStatus, { rows, progress }
     return banner("you", paragraph([text, held.text]), held.action ?? resume ?? land);
   const obstacle = findStatusObstacle(status);
   const why = obstacle === null ? "" : capitalize(withPeriod(formatObstacle(obstacle)));
-  const more =
-    obstacle?.kind === "budget" ? sentence`Continue with more: ${command(budgetStep(state).command)}` : "";
   const next = resume ?? land ?? undo;
+  const again = plait("resume", state.run);
+  const more =
+    obstacle?.kind === "budget"
+      ? sentence`Continue with more: ${command(budgetStep(state).command)}`
+      : obstacle === null && resume !== null
+        ? sentence`To continue: ${command(again)}`
+        : "";
   const isSettled = status.kind === "undone" && !rows.some(({ actor }) => actor === "you");
   return banner(isSettled ? "later" : "you", paragraph([text, why, more]), next);
 }
@@ -93,7 +99,7 @@ function buildStatusBanner(state: RunState, status: RunStatus, look: Look): RunB
   const actions = offers(state, null, { isRunning: true });
   switch (status.kind) {
     case "held": {
-      const prefix = status.obstacle.kind === "refused" ? "Not landed: " : "Held: ";
+      const prefix = status.obstacle.kind === "refused" ? "Not landed: " : "The run needs you: ";
       const text = withPeriod(sentence`${prefix}${formatObstacle(status.obstacle)}`);
       return banner("you", text, status.obstacle.kind === "refused" ? offered(actions, "land") : null);
     }
@@ -149,8 +155,9 @@ const PERSONS: ReadonlySet<WaitKind> = new Set<WaitKind>(["auth", "billing", "ne
 const ADVICE: { readonly [K in WaitKind]?: string } = {
   auth: "Log in; plait rechecks automatically.",
   billing: "Fix the account's billing; plait rechecks automatically.",
-  disk: "Free some disk space; plait continues automatically.",
-  base: "Nothing merges until the base commit is green.",
+  disk: "Free some disk space; plait retries automatically.",
+  base: "Nothing merges until it is green.",
+  network: "Check the connection; plait rechecks automatically.",
 };
 
 function buildHeldBanner(state: RunState, isRunning: boolean): RunBanner | null {
@@ -163,9 +170,14 @@ function buildHeldBanner(state: RunState, isRunning: boolean): RunBanner | null 
   const actions = offers(state, first.task, { isRunning });
   const action = offered(actions, "accept") ?? offered(actions, "approve");
   const more =
-    held.length === 1 ? "" : `${held.length - 1} more ${held.length === 2 ? "needs" : "need"} you.`;
+    held.length === 1
+      ? ""
+      : `${count(held.length - 1, "more task")} ${held.length === 2 ? "needs" : "need"} you.`;
   const text = withPeriod(sentence`${taskPart(first.task)} needs you: ${first.reason}`);
-  return banner("you", paragraph([text, more]), action);
+  const verb = action?.kind === "accept" ? "submit" : action?.kind === "approve" ? "approve" : null;
+  const typed = verb === null ? null : plait(verb, first.task, { run: state.run });
+  const step = typed === null ? "" : sentence`To ${verb ?? ""}: ${command(typed)}`;
+  return banner("you", paragraph([text, more, step]), action);
 }
 
 /** `; 3 tasks waiting`; empty where none is. */
@@ -183,9 +195,12 @@ function buildWorkBanner(state: RunState, { waits }: Look): RunBanner | null {
   }
   const gate = baseGate(state);
   if (gate !== null)
-    return banner("plait", sentence`Checking the base commit: gate ${gateName(gate)}. ${ADVICE.base ?? ""}`);
+    return banner("plait", sentence`Running gate ${gateName(gate)} on the base commit. ${ADVICE.base ?? ""}`);
   if (state.landing.kind === "built")
-    return banner("plait", sentence`${target} has new commits; merging and checking again before landing.`);
+    return banner(
+      "plait",
+      sentence`${target} has new commits; merging them and running the gates again before landing.`,
+    );
   if (landingRevision(state) === null) return null;
   if (!staysOnIntegration(state)) return banner("plait", sentence`Landing on ${target}.`);
   const branch = name(`plait/${state.run}/integration`);

@@ -87,7 +87,7 @@ export function formatWhereDone(where: DoneWhere): Sentence {
     case "nothing":
       return "nothing to land";
     case "integration":
-      return sentence`on ${name(where.branch)}`;
+      return sentence`merged on ${name(where.branch)}`;
     case "pushed":
       return sentence`pushed to ${name(where.branch)} of ${name(where.remote)}`;
     case "pull-requests": {
@@ -119,9 +119,10 @@ const REFUSALS: { readonly [R in LandingRefusal]: string } = {
   dirty: "files it would change have uncommitted changes",
   moved: "the target branch no longer exists",
   conflict: "the target branch conflicts with the run",
-  gate: "a gate is red on the tree that would land",
+  gate: "a gate is red on the merged result",
   hook: "a git hook refused the landing",
   config: "hooks or git config changed during the run",
+  unexplained: "the target branch moved while agents were running",
   busy: "git is busy with the branch",
   sign: "git could not sign the commit",
   identity: "git has no user name and email",
@@ -146,7 +147,7 @@ export function formatObstacle(obstacle: Obstacle): Sentence {
     case "step":
       return obstacle.step === null
         ? obstacle.detail
-        : `${formatObstacleShort(obstacle)}: ${obstacle.detail}`;
+        : `${formatObstacleShort(obstacle)} (${obstacle.detail})`;
     case "refused":
       return formatRefusedMove(obstacle);
     default:
@@ -189,21 +190,27 @@ const SIGNS: { readonly [K in RunStatus["kind"]]?: StatusKind } = {
   stopped: "stopped",
 };
 
-/** `21 of 24 done, 2 failed, 1 skipped`. */
-export function formatCounts(rows: readonly TaskRow[], figures: Pick<Progress, "done" | "total">): string {
+/** `21 of 24 done, 2 failed, 1 skipped`; in a sentence `21 of 24 tasks done, …`. */
+export function formatCounts(
+  rows: readonly TaskRow[],
+  figures: Pick<Progress, "done" | "total">,
+  noun: "" | "tasks" = "",
+): string {
   const counts = countStatuses(rows);
   const stuck = (["failed", "held", "skipped", "dropped"] as const).map((word) => ({
     word,
     n: counts[word],
   }));
   const left = stuck.reduce((rest, { n }) => rest - n, rows.length - figures.done);
-  const others = [...stuck, { word: "left", n: left }].filter(({ n }) => n > 0);
-  return [formatDone(figures), ...others.map(({ n, word }) => `${n} ${word}`)].join(", ");
+  const others = [...stuck, { word: "unfinished", n: left }].filter(({ n }) => n > 0);
+  return [formatDone(figures, noun), ...others.map(({ n, word }) => `${n} ${word}`)].join(", ");
 }
 
 /** `10 of 24 done`. */
-export const formatDone = ({ done, total }: Pick<Progress, "done" | "total">): string =>
-  `${done} of ${total} done`;
+export const formatDone = (
+  { done, total }: Pick<Progress, "done" | "total">,
+  noun: "" | "tasks" = "",
+): string => `${done} of ${total} ${noun === "" ? "" : `${noun} `}done`;
 
 /** What the exit code of a run means, in help and reports. */
 export const exitMeanings: { readonly [E in RunExit]: string } = {

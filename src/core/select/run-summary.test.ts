@@ -60,7 +60,7 @@ describe("what came of a run", () => {
     expect(told(parked, true)).toBe("paused: paused until 09:00");
     const loggedOut = new Scenario([{ id: "a" }]).start("a/1");
     loggedOut.end("a/1", { reason: "auth", detail: "" }).save("a/1");
-    expect(told(loggedOut, true)).toMatch(/^paused: paused, next check at \d\d:\d\d$/);
+    expect(told(loggedOut, true)).toMatch(/^paused: paused \(next check at \d\d:\d\d\)$/);
     expect(told(two().ask({ kind: "pause" }), true)).toBe("paused: paused");
     expect(told(two().start("a/1").ask({ kind: "stop", mode: "drain" }), true)).toBe("retrying: stopping");
   });
@@ -76,7 +76,7 @@ describe("what came of a run", () => {
     expect(told(part.land().finish())).toMatch(/^failed: partly landed on main as [0-9a-f]{7}$/);
     expect(
       told(new Scenario([{ id: "a" }], { policy: { land: "never" } }).work("a/1").merge().finish()),
-    ).toBe("merged: done, on plait/run-1/integration");
+    ).toBe("merged: done, merged on plait/run-1/integration");
     expect(told(two())).toBe("held: interrupted");
   });
 

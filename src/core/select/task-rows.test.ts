@@ -56,9 +56,9 @@ test("a task goes through its states, from waiting to merged", () => {
     "checking plait: npm test, gate 1 of 2",
     "checking plait: npm run lint, gate 2 of 2",
     "merging plait: ",
-    "merging plait: checking the merge: npm test and 1 more",
-    "merging plait: checking the merge: npm run lint",
-    "merging plait: the merge is green",
+    "merging plait: running npm test and 1 more gate",
+    "merging plait: running npm run lint",
+    "merging plait: every gate is green",
     "merged done: ",
   ]);
   expect(told(run, "b")).toBe("waiting later: ");
@@ -86,9 +86,9 @@ test("who stands behind in the queue knows its place, and whether it was gated a
     "queued plait: 3rd in line",
   ]);
   run.build();
-  expect(told(run, "b")).toBe("queued plait: 2nd in line, checking npm test");
+  expect(told(run, "b")).toBe("queued plait: 2nd in line, already checking npm test");
   run.judge(unit, "merge b/1");
-  expect(told(run, "b")).toBe("queued plait: 2nd in line, green");
+  expect(told(run, "b")).toBe("queued plait: 2nd in line, already green");
 });
 
 test("what waits says why, and until when", () => {

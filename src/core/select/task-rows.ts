@@ -11,11 +11,11 @@ import { type AttemptNumber, countAttempts, numberLastAttempt, numberNextAttempt
 import {
   findCandidate,
   findTaskStatus,
+  isToContinue,
   listTasksToMergeNow,
   type NextActor,
   nextActorByKind,
   pickLeading,
-  type StatusKind,
   type TaskContext,
   type TaskStatus,
 } from "./task-status.ts";
@@ -113,7 +113,7 @@ function buildRow(context: TaskContext, { isTurn, isCritical }: RowPlace): TaskR
     number: of.phase.kind === "backoff" ? numberNextAttempt(task, of) : numberLastAttempt(of),
     attempt: findShownAttempt(of, live),
     workMs: workMs(of, state.clock),
-    lastsMs: AT_REST.has(status.kind) ? null : findDuration(context, of.phase, live),
+    lastsMs: isToContinue(status) ? null : findDuration(context, of.phase, live),
     until: findEnd(context, status),
     usage: sumUsage(of, activity),
     commit: findTaskCommit(state, task.id),
@@ -126,8 +126,6 @@ function findEnd({ state, isRunning }: TaskContext, status: TaskStatus): EpochMs
   const until = ends !== null && "until" in ends ? ends.until : null;
   return isRunning && until !== null && until > state.clock ? until : null;
 }
-
-const AT_REST: ReadonlySet<StatusKind> = new Set(["stopped", "interrupted"]);
 
 function findShownAttempt({ phase, past }: TaskState, live: LiveAttempt | null): AttemptId | null {
   if (phase.kind === "merged" || phase.kind === "passed" || phase.kind === "queued") return phase.attempt;

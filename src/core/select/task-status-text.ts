@@ -2,7 +2,7 @@ import type { AccountLimitReason, EpochMs } from "../facts.ts";
 import { taskAt } from "../run-index.ts";
 import type { RunState } from "../run-state.ts";
 import { taskState } from "../run-tasks.ts";
-import { countdown, dollars, elapsed, duration as formatDuration, ordinal } from "../text/figures.ts";
+import { count, countdown, dollars, elapsed, duration as formatDuration, ordinal } from "../text/figures.ts";
 import { isEmpty, listing, name, path, plainText, type Sentence, sentence, task } from "../text/sentence.ts";
 import type { Block } from "./blocking.ts";
 import {
@@ -88,17 +88,17 @@ function formatAhead(ahead: Trial | null): Sentence {
   if (ahead === null) return "";
   if (ahead.isRed) return ", red so far";
   const [gate] = ahead.gates;
-  return gate === undefined ? ", green" : sentence`, checking ${name(gate)}`;
+  return gate === undefined ? ", already green" : sentence`, already checking ${name(gate)}`;
 }
 
 function formatMerging(trial: Trial | null): Sentence {
   if (trial === null) return "";
   const { gates, tasks } = trial;
   const [gate] = gates;
-  const merged = tasks > 1 ? `the merge of ${tasks} tasks` : "the merge";
-  if (gate === undefined) return `${merged} is green`;
-  const more = gates.length > 1 ? ` and ${gates.length - 1} more` : "";
-  return sentence`checking ${merged}: ${name(gate)}${more}`;
+  const together = tasks > 1 ? ` on ${tasks} tasks merged together` : "";
+  if (gate === undefined) return `every gate is green${together}`;
+  const more = gates.length > 1 ? ` and ${count(gates.length - 1, "more gate")}` : "";
+  return sentence`running ${name(gate)}${more}${together}`;
 }
 
 function formatHeld({ reason, open, limits }: Extract<TaskStatus, { kind: "held" }>): Sentence {

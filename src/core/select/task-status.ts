@@ -107,6 +107,9 @@ export const nextActorByKind: { readonly [K in StatusKind]: NextActor } = {
   passed: "done",
 };
 
+/** It has begun, and continues when the run is resumed. */
+export const isToContinue = ({ kind }: TaskStatus): boolean => kind === "stopped" || kind === "interrupted";
+
 /** Every word for the status of a task. */
 export const STATUS_KINDS = Object.keys(nextActorByKind) as readonly StatusKind[];
 
@@ -136,7 +139,7 @@ export function findTaskStatus(context: TaskContext, isTurn: boolean): TaskStatu
   const atRest = findRest(state, of, isRunning);
   if (atRest !== null) {
     const isQueued = of.phase.kind === "queued";
-    const isContinued = of.fix !== null || of.live.some(({ stage }) => stage.kind === "gate");
+    const isContinued = of.fix !== null || of.live.some(isFinished);
     return { kind: atRest, isQueued, isContinued, isOverBudget: !isQueued && isOverBudget(state) };
   }
   const { phase } = of;
@@ -167,14 +170,15 @@ export function findTaskStatus(context: TaskContext, isTurn: boolean): TaskStatu
     case "passed":
       return { kind: "passed", isReadOnly: task.access === "read-only" };
     case "skipped":
-      return {
-        kind: "skipped",
-        because: phase.because === null ? null : findSkipCause(state, phase.because),
-      };
+      return { kind: "skipped", because: findSkipCause(state, phase.because) };
     case "cancelled":
       return { kind: "dropped" };
   }
 }
+
+/** The agent is done with it: a resume saves and checks its work, and starts no attempt for it. */
+const isFinished = ({ stage }: LiveAttempt): boolean =>
+  stage.kind === "gate" || (stage.kind === "save" && stage.ended.failure === null);
 
 /** Of attempts that race, the first that is not stopped. */
 export const pickLeading = ({ live }: TaskState): LiveAttempt | null =>
@@ -190,7 +194,8 @@ function findLimit({ state, task }: TaskContext, { kind }: TaskPhase): TaskStatu
   return { kind: "paused", until, reason: block.why, agent: findAgent(task) };
 }
 
-export function findSkipCause(state: RunState, task: TaskId): SkipCause {
+export function findSkipCause(state: RunState, task: TaskId | null): SkipCause | null {
+  if (task === null) return null;
   const kind = findTask(state, task)?.phase.kind;
   return { task, kind: kind === "cancelled" ? "dropped" : kind === "skipped" ? "skipped" : "failed" };
 }

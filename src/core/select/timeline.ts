@@ -5,10 +5,13 @@ import { taskAt } from "../run-index.ts";
 import type { RunState, TaskState } from "../run-state.ts";
 import { findTask, taskState } from "../run-tasks.ts";
 import { entries, get } from "../sorted-map.ts";
+import { plainText } from "../text/sentence.ts";
 import { type ComingWork, comingWork, criticalWay } from "./forecast.ts";
 import type { Overview } from "./overview.ts";
 import { planGraph, taskRanks } from "./preview/plan-graph.ts";
 import type { TaskRow } from "./task-rows.ts";
+import type { TaskStatus } from "./task-status.ts";
+import { formatSkipCause } from "./task-status-text.ts";
 import { recordFacts, type TimelineRecord } from "./timeline/record.ts";
 import { cutByGaps, type EndMark, type Gap, type TimelineSegment, WHOLE_ROW } from "./timeline/segment.ts";
 import { NOTHING_RECORDED, type TaskRecord, waitNote } from "./timeline/task-record.ts";
@@ -60,7 +63,7 @@ export function timelineFrom({ tasks, gaps }: TimelineRecord, seen: Overview): T
       row,
       segments: all.get(row.task) ?? [],
       expected: expected.get(row.task) ?? [],
-      ends: ends.map((end, n) => (n === ends.length - 1 ? withCause(state, row.task, end) : end)),
+      ends: ends.map((end, n) => (n === ends.length - 1 ? withCause(end, row.status) : end)),
       isOnPath: onPath.has(row.task),
     };
   });
@@ -81,12 +84,9 @@ function segmentsOf(state: RunState, id: TaskId, { record, gaps, now }: SegmentS
 }
 
 /** `tax failed` says more than that tax is needed. */
-function withCause(state: RunState, id: TaskId, end: EndMark): EndMark {
-  const phase = findTask(state, id)?.phase;
-  if (end.kind !== "skipped" || phase?.kind !== "skipped" || phase.because === null) return end;
-  const kind = findTask(state, phase.because)?.phase.kind;
-  const word = kind === "cancelled" ? "dropped" : kind === "failed" || kind === "skipped" ? kind : null;
-  return { ...end, note: word === null ? `needs ${phase.because}` : `${phase.because} ${word}` };
+function withCause(end: EndMark, status: TaskStatus): EndMark {
+  const isKnown = end.kind === "skipped" && status.kind === "skipped" && status.because !== null;
+  return isKnown ? { ...end, note: plainText(formatSkipCause(status.because)) } : end;
 }
 
 function inOrder(rows: readonly TimelineRow[], state: RunState): TimelineRow[] {

@@ -92,7 +92,7 @@ test("work that is done waits for the base check, which says its gate", () => {
   });
   run.start("a/1").end("a/1").save("a/1").start("b/1");
   expect(plainWaits(listWaits(run.state, run.now))).toEqual([
-    { kind: "base", reason: 'base check, gate "npm test"', until: null, tasks: ["a"] },
+    { kind: "base", reason: 'gate "npm test" on the base commit', until: null, tasks: ["a"] },
   ]);
   const [row] = taskRows(run.state, run.now);
   expect(row && plainText(formatTaskNote(row.status))).toBe("waiting for the base check");
@@ -103,8 +103,13 @@ test("a step that failed holds its task; a full disk is named", () => {
   run.fact({ type: "effect.failed", key: "save a/1", detail: "ENOSPC", cause: "no-space" });
   run.fact({ type: "effect.failed", key: "land x", detail: "lock", cause: "busy" });
   expect(plainWaits(listWaits(run.state, run.now))).toEqual([
-    { kind: "step", reason: "could not land: lock", until: expect.any(Number), tasks: [] },
-    { kind: "disk", reason: "disk full, could not save a (ENOSPC)", until: expect.any(Number), tasks: ["a"] },
+    { kind: "step", reason: "could not land (lock)", until: expect.any(Number), tasks: [] },
+    {
+      kind: "disk",
+      reason: "the disk is full; could not save a (ENOSPC)",
+      until: expect.any(Number),
+      tasks: ["a"],
+    },
   ]);
 });
 

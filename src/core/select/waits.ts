@@ -75,7 +75,7 @@ function describeBlock(state: RunState, task: Task, block: Block): TaskWait | nu
       return { kind: "retry", reason: formatFailure(block.failure, task.limits), until: block.until };
     case "base": {
       const gate = baseGate(state);
-      const reason = gate === null ? "base check" : sentence`base check, gate ${gateName(gate)}`;
+      const reason = gate === null ? "the base check" : sentence`gate ${gateName(gate)} on the base commit`;
       return { kind: "base", reason, until: null };
     }
     case "person":
@@ -105,7 +105,7 @@ function listRetriedSteps(state: RunState, now: EpochMs): RunWait[] {
     .map(([key, { until, detail, cause }]) => {
       const isFull = cause === "no-space";
       const step = formatFailedStep(key);
-      const reason = isFull ? `disk full, ${step} (${detail})` : `${step}: ${detail}`;
+      const reason = `${isFull ? "the disk is full; " : ""}${step} (${detail})`;
       return { kind: isFull ? "disk" : "step", reason, until, tasks: findStepTasks(state, key) };
     });
 }
@@ -115,7 +115,7 @@ export function formatWait({ kind, reason, until, tasks }: RunWait): Sentence {
   const word = isLimit({ kind }) ? "paused" : "waiting";
   const who = tasks.length === 0 ? word : `${count(tasks.length, "task")} ${word}`;
   const when = until === null ? "" : formatPauseEnd(until, endsByCheck(kind));
-  return sentence`${who}${when}: ${reason}`;
+  return sentence`${who}${when}${kind === "base" ? " for " : ": "}${reason}`;
 }
 
 /** Waits that no row of a task explains: for what tasks share, or within an attempt. Those that need a person come first. */

@@ -129,3 +129,9 @@ export function counted(count: number, noun: string): string {
   const digits = String(count).replace(/\B(?=(\d{3})+$)/g, ",");
   return `${digits} ${noun}${count === 1 ? "" : "s"}`;
 }
+
+/** `<U+001B>`: a character that must not be printed. */
+export function formatCodePoint(char: string): string {
+  const hex = (char.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, "0");
+  return `<U+${hex}>`;
+}

@@ -1,6 +1,6 @@
 import type { FactBody } from "../../core/facts.ts";
 import type { EffectFailureCause } from "../../core/failure.ts";
-import { GitError } from "../../git/index.ts";
+import { GitError, MovedBranch } from "../../git/index.ts";
 import { errnoOf, errorText } from "../../util/errno.ts";
 
 type EffectFailedBody = Extract<FactBody, { type: "effect.failed" }>;
@@ -18,6 +18,7 @@ export function buildEffectFailure(
 
 /** Null: nothing is known to pass quickly or slowly. */
 function findCause(error: unknown): EffectFailureCause | null {
+  if (error instanceof MovedBranch) return "moved";
   if (error instanceof GitError) {
     if (error.code === "no-space") return "no-space";
     return error.code === "lock-contention" || error.code === "busy" ? "busy" : "git";

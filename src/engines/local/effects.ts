@@ -15,6 +15,7 @@ import { buildLandingInput, isBuiltFirst, landEffect, undoEffect } from "./effec
 import { mergeEffects } from "./effects/merging.ts";
 import { type Problem, proposeResult } from "./effects/proposing.ts";
 import { saveEffect } from "./effects/saving.ts";
+import { refuseUnexplained } from "./effects/unexplained.ts";
 import { openWorktree } from "./effects/worktree.ts";
 import { findChangedAccounts } from "./find-accounts.ts";
 import { loginProblem, probeAgent } from "./probe-agent.ts";
@@ -44,7 +45,7 @@ export function localEffects(site: RunContext): Effects {
 function openEffect(site: RunContext): Effects["open"] {
   return async ({ key, open: { attempt, base, after } }, { state, record, signal }) => {
     const marker = uniqueMarker(site.run, "open");
-    const asked = { attempt, base, after: after?.attempt ?? null, marker, signal };
+    const asked = { attempt, base, after: after?.attempt ?? null, marker, signal, forPerson: true };
     const { lease, conflicts, prepared } = await openWorktree(site, state(), asked);
     if (signal.aborted) return;
     // A person can do without the set-up, or mend it there: what went wrong is told, and the worktree is theirs.
@@ -76,6 +77,7 @@ function publishEffect(site: RunContext): Effects["publish"] {
       const { remote, branch } = pushed;
       return hands.record({ type: "run.published", tip, commit: result.commit, remote, branch, url: null });
     }
+    if (await refuseUnexplained(site, want, hands)) return;
     if (await isBuiltFirst(site, want, hands)) return;
     const proposed = await proposeResult(site, hands, { target, commit: result.commit });
     if ("problem" in proposed) return refuse(proposed.problem, proposed);

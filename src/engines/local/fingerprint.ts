@@ -17,7 +17,8 @@ export async function readOwnChanges(
   folder: RunFolder,
   facts: readonly Fact[],
 ): Promise<Fingerprint> {
-  const shadow = await openShadow(repository, folder.path);
+  const start = { fingerprint: readFingerprint(facts), keptIn: folder.start };
+  const shadow = await openShadow(repository, folder.path, { start });
   const last = Math.max(...facts.slice(-1).map(({ at }) => at));
-  return recordOwnChanges(shadow, { fingerprint: readFingerprint(facts), keptIn: folder.start }, last);
+  return recordOwnChanges(shadow, start, last);
 }

@@ -14,11 +14,11 @@ import type { RunContext } from "./run-context.ts";
 
 /** For all tasks alike. */
 export async function hideFiles(shadow: Shadow, options: SiteOptions, copies: Copies): Promise<Shadow> {
-  const { folder, env, state, facts } = options;
+  const { folder, state, facts } = options;
   const hidden = pathsOf(state.index.plan, copies);
   const rules = hiddenReports(facts);
   if (hidden.length + rules.length === 0) return shadow;
-  return hidePaths(shadow, { file: join(folder.path, "excludes"), hidden, rules, env });
+  return hidePaths(shadow, { file: join(folder.path, "excludes"), hidden, rules });
 }
 
 export type Handed = { readonly plan: Plan; readonly attempt: AttemptId; readonly files: readonly string[] };
@@ -29,12 +29,12 @@ export async function withHandedHidden<T>(
   { plan, attempt, files }: Handed,
   save: (shadow: Shadow) => Promise<T>,
 ): Promise<T> {
-  const { shadow, folder, env, copies } = site;
+  const { shadow, folder, copies } = site;
   if (plan.tasks.every(({ reports }) => reports.length === 0)) return save(shadow);
   const file = join(folder.path, `excludes.${attempt.replace("/", ".")}`);
   const hidden = [...pathsOf(plan, copies), ...files];
   try {
-    return await save(await hidePaths(shadow, { file, hidden, rules: [], env }));
+    return await save(await hidePaths(shadow, { file, hidden, rules: [] }));
   } finally {
     await rm(file, { force: true });
   }

@@ -25,7 +25,9 @@ import type { UserRefusal } from "../../core/text/refusal.ts";
 import {
   cleanRefs,
   type Fingerprint,
+  frozenPaths,
   integrationRef,
+  openShadow,
   type Repository,
   readRef,
   recordFingerprint,
@@ -34,7 +36,8 @@ import {
 import { acquireLock, type HeldLock } from "../../journal/lock.ts";
 import type { LockRefusal } from "../../journal/lock-refusal.ts";
 import { type Journal, openJournal } from "../../journal/open.ts";
-import { type Clock, systemClock } from "../../util/clock.ts";
+import { pause } from "../../process/pause.ts";
+import type { Clock } from "../../util/clock.ts";
 import { errnoOf } from "../../util/errno.ts";
 import type { Accounts } from "./accounts-file.ts";
 import { openRunSocket } from "./control-socket.ts";
@@ -50,8 +53,9 @@ import { openRunContext } from "./open-run-context.ts";
 import { type RunPlace, writePlace } from "./place.ts";
 import type { Rights, RunContext } from "./run-context.ts";
 import { hashText, prepareRunFolder, type RunFolder, runFolder } from "./run-folder.ts";
-import { openValues, sealPlan } from "./sealed-values.ts";
+import { openValues, refuseLostValues, sealPlan } from "./sealed-values.ts";
 import { shareLimits } from "./share-limits.ts";
+import { readTarget } from "./target-watch.ts";
 
 /** The text of a pull request about the run, or about one of its tasks. */
 export type ProposalBuilder = (end: EndOfRun) => Promise<(scope: ProposalScope) => string>;
@@ -78,6 +82,8 @@ export type Surroundings = {
   readonly keptCopyBytes: number;
   /** The folder of the locks on ports, of all runs of the user. */
   readonly portLocks: string;
+  /** The key to the values of variables, of all runs of the user. */
+  readonly valuesKey: string;
   readonly clock: Clock;
   readonly driver: DriverId;
   /** What is known about accounts, shared by all runs of the user. */
@@ -153,7 +159,7 @@ export async function beginRun(around: Surroundings, begun: NewRun): Promise<Loc
     await prepareRunFolder(folder);
     if (begun.place !== null) await writePlace(folder, begun.place);
     for (const text of begun.texts.values()) await folder.putText(text);
-    const plan = await sealPlan(folder.values, begun.plan);
+    const plan = await sealPlan({ folder, keyFile: around.valuesKey }, begun.plan);
     const journal = await openJournal<Fact>(folder.journal, { lock, parse: parseFact });
     opened.unshift(journal.close);
     const first = await startedFact(around, { ...begun, plan }, folder);
@@ -184,20 +190,21 @@ async function makeRunFolder(path: string): Promise<boolean> {
 }
 
 async function startedFact(around: Surroundings, begun: NewRun, folder: RunFolder): Promise<Fact> {
-  const { repository, clock, driver } = around;
+  const { repository, clock, driver, env } = around;
   const { run, plan, policy, selected, accounts } = begun;
   const { head } = repository;
   const agents = hashDefinitions(plan, around.agents, hashText);
+  const shadow = await openShadow(repository, folder.path, { env });
   return {
     v: FACT_VERSION,
     at: clock.now(),
     type: "run.started",
     ...{ run, plan, policy, selected, accounts, driver },
     base: head.at,
-    target: begun.target ?? (head.kind === "branch" && repository.workTree !== null ? head.ref : null),
+    ...(await readTarget(repository, begun.target)),
     ...(begun.place === null ? {} : { workFolder: begun.place.folder }),
     ...(Object.keys(agents).length === 0 ? {} : { agents }),
-    fingerprints: await recordFingerprint(repository, folder.start),
+    fingerprints: await recordFingerprint(repository, folder.start, { env, also: frozenPaths(shadow) }),
   };
 }
 
@@ -245,18 +252,20 @@ export async function acquireRun(
     opened.unshift(journal.close);
     const state = needState(journal.facts, folder);
     const tip = await retryGit(() => readRef(around.repository, integrationRef(state.run)));
-    const values = await openValues(folder.values);
+    const valuesPlace = { folder, keyFile: around.valuesKey };
+    const values = await openValues(valuesPlace);
     const revise: RunCommand[] =
       revision === null ? [] : [{ kind: "revise", ...revision, plan: values.seal(revision.plan) }];
     const fingerprints = await retryGit(() => readOwnChanges(around.repository, folder, journal.facts));
-    const answer = resumption(around, { state, tip, fingerprints, revise, asked });
+    const lost = refuseLostValues(values, revision?.plan ?? state.index.plan, state.run);
+    const answer = lost ?? resumption(around, { state, tip, fingerprints, revise, asked });
     if (!answer.ok) {
       for (const dispose of opened) await dispose();
       return { ok: false, why: "decided", refusal: answer.refusal };
     }
     // Before the fact that names them.
     for (const text of [...(revision?.texts.values() ?? []), ...texts.values()]) await folder.putText(text);
-    if (revision !== null) await values.write(folder.values);
+    if (revision !== null) await values.write(valuesPlace);
     await journal.append(answer.facts);
     const facts = [...journal.facts, ...answer.facts];
     const held = { folder, lock, journal, facts };
@@ -306,8 +315,6 @@ function evolveAll(state: RunState, facts: readonly Fact[]): RunState {
 
 /** An agent is gone within seconds of its end being asked for. */
 const GIVE_UP_MS = 10_000;
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => void systemClock.setTimer(ms, resolve));
 
 type Held = {
   readonly folder: RunFolder;

@@ -12,6 +12,7 @@ import type { RunState } from "../../core/run-state.ts";
 import { values as valuesOf } from "../../core/sorted-map.ts";
 import {
   continueIntegration,
+  guardCheckout,
   openPool,
   openShadow,
   type Repository,
@@ -30,6 +31,7 @@ import { type Copies, copiedSecrets, findCopies } from "./copies.ts";
 import { readFingerprint } from "./fingerprint.ts";
 import { hideFiles } from "./hidden-files.ts";
 import type { Surroundings } from "./local-run.ts";
+import { readIsolation } from "./place.ts";
 import { openPorts } from "./ports.ts";
 import { releaseWorktree } from "./prepare.ts";
 import { fastPrograms, preparedFolder } from "./prepared/fast-copy.ts";
@@ -41,6 +43,7 @@ import { inheritable, type RunContext, workAwaited } from "./run-context.ts";
 import type { RunFolder } from "./run-folder.ts";
 import { openValues, type SealedValues } from "./sealed-values.ts";
 import { openSlotLeases } from "./slot-leases.ts";
+import { TargetWatch } from "./target-watch.ts";
 
 export type SiteOptions = Surroundings & {
   readonly folder: RunFolder;
@@ -58,22 +61,27 @@ export type OpenedSite = {
 };
 
 export async function openRunContext(options: SiteOptions): Promise<OpenedSite> {
-  const { repository, folder, state, env, clock, tell, agents, rights } = options;
+  const { folder, state, env, clock, tell, agents, rights } = options;
   const { run } = state;
   await reapMarked({ runMarker: run, worktree: null, process: null });
-  await removeStaleLocks(repository, run);
+  await removeStaleLocks(options.repository, run);
+  const fingerprint = readFingerprint(options.facts);
+  const start = { fingerprint, keptIn: folder.start };
+  const frozen = await openShadow(options.repository, folder.path, { env, start });
+  const { repository } = frozen;
   const copies = await findCopies(repository, state.index.plan, folder);
   const lifeline = deferred<Lifeline>();
   const prepared = openPrepared(options, copies, lifeline.promise);
-  const shadow = await hideFiles(await openShadow(repository, folder.path), options, copies);
+  const shadow = await hideFiles(frozen, options, copies);
   await repairLanding(shadow, { run, runDir: folder.path });
   await startIntegration(repository, run, state.tip.commit);
   await catchUp(repository, options);
-  const pool = await openPool({ shadow, run, runDir: folder.path, root: options.worktrees });
+  const isolation = readIsolation(options.facts);
+  const pool = await openPool({ shadow, run, runDir: folder.path, root: options.worktrees, isolation });
   const settings = state.index.plan.ports ?? DEFAULT_PORTS;
   const ports = openPorts({ settings, folder: options.portLocks, run });
   const slots = await openSlotLeases({ run, ports, file: folder.ports }, pool.leases());
-  const values = await openValues(folder.values);
+  const values = await openValues({ folder, keyFile: options.valuesKey });
   const copied = await copiedSecrets(repository.workTree ?? "", copies);
   const reds = redOutputs();
   for (const fact of options.facts) reds.watch(fact);
@@ -92,8 +100,13 @@ export async function openRunContext(options: SiteOptions): Promise<OpenedSite> 
     findMissing: options.findMissing,
     workFolder: state.workFolder,
     baseTree: state.base.tree,
-    fingerprint: readFingerprint(options.facts),
+    fingerprint,
     redOutput: reds.of,
+    checkoutGuard: await guardCheckout(repository, folder.path),
+    targetWatch: new TargetWatch({
+      ...{ shadow, runDir: folder.path, known: state.targetAt },
+      hasRun: state.indices.liveAttempts > 0,
+    }),
   };
   await releaseStrays(site, state);
   const close = async (): Promise<void> => {

@@ -3,6 +3,8 @@
 // one (ports, names, the record for the next driver) is as always.
 
 import { readFile } from "node:fs/promises";
+import type { Fact } from "../../core/facts.ts";
+import type { Isolation } from "../../core/plan.ts";
 import type { Lease } from "../../git/index.ts";
 import { ifMissing } from "../../util/errno.ts";
 import type { RunContext } from "./run-context.ts";
@@ -11,6 +13,12 @@ import { type RunFolder, writeWhole } from "./run-folder.ts";
 /** The root of the files that an attempt sees. */
 export function rootFor({ workFolder }: Pick<RunContext, "workFolder">, { slot }: Lease): string {
   return workFolder ?? slot.path;
+}
+
+/** As the run began: worktrees that are there are of one kind. In the user's own folder there is nothing to share. */
+export function readIsolation([first]: readonly Fact[]): Isolation {
+  if (first?.type !== "run.started" || first.workFolder !== undefined) return "shared";
+  return first.plan.isolation ?? "shared";
 }
 
 /** Where commands about the run as a whole are called: the user's checkout, or their folder. */

@@ -131,10 +131,12 @@ function parseDecision(id: number, { ok, facts, refusal, isEnding }: Fields): Me
   if (ok !== false || !isPlainObject(refusal)) return null;
   const { message, hint } = refusal;
   if (typeof message !== "string") return null;
-  const isSentence = typeof hint === "string" || Array.isArray(hint); // its parts are printed, nothing else
-  const reason = { message, hint: isSentence ? (hint as Sentence) : null };
+  const reason = { message, hint: isSentence(hint) ? hint : null };
   return { id, decision: { ok, refusal: reason, ...(isEnding === true && { isEnding }) } };
 }
+
+/** Its parts are printed, nothing else. */
+const isSentence = (value: unknown): value is Sentence => typeof value === "string" || Array.isArray(value);
 
 function parseDriver(id: number, { run, pid, version, facts }: Fields): Message | null {
   if (typeof run !== "string" || typeof version !== "string" || !isCount(pid) || !isCount(facts)) return null;
@@ -146,7 +148,7 @@ function parseActivity(value: unknown): Message | null {
   const { attempt, at, action, usage, wait } = value;
   if (!isPlainObject(usage)) return null;
   if (typeof attempt !== "string" || typeof at !== "number") return null;
-  if (action !== null && typeof action !== "string") return null;
+  if (action !== null && !isSentence(action)) return null;
   const { costUsd, inputTokens, outputTokens } = usage;
   if (![costUsd, inputTokens, outputTokens].every((one) => one === null || typeof one === "number"))
     return null;

@@ -14,6 +14,7 @@ import type { FixAsked, LiveAttempt, PastAttempt, RunState, TaskState } from "..
 import { taskState } from "../../core/run-tasks.ts";
 import {
   agentGitEnvironment,
+  type CheckoutGuard,
   type Fingerprint,
   type Lease,
   type Pool,
@@ -32,6 +33,7 @@ import type { AgentVersions } from "./probe-agent.ts";
 import type { RunFolder } from "./run-folder.ts";
 import type { SealedValues } from "./sealed-values.ts";
 import type { SlotLeases } from "./slot-leases.ts";
+import type { TargetWatch } from "./target-watch.ts";
 
 /** Where a run takes place: all that its effects share. */
 export type RunContext = {
@@ -73,6 +75,8 @@ export type RunContext = {
   readonly tell: (activity: Activity) => void;
   /** What the last red gate of an attempt printed. */
   readonly redOutput: (attempt: AttemptId) => TextHash | null;
+  readonly targetWatch: TargetWatch;
+  readonly checkoutGuard: CheckoutGuard | null;
 };
 
 /** As whom agents run. */
@@ -106,8 +110,10 @@ export function supervision({ masker, lifeline, clock, run }: RunContext, what: 
 }
 
 /** What a program sees: the user's own environment, without what would redirect git or speak of plait. */
-export function programEnv({ env, shadow, values }: RunContext, own: Env, ofSlot: Env = {}): Env {
-  return { ...env, ...agentGitEnvironment(shadow.excludesFile), ...ofSlot, ...values.open(own) };
+export function programEnv(site: RunContext, own: Env, ofSlot: Env = {}): Env {
+  const { env, shadow, checkoutGuard, values } = site;
+  const git = agentGitEnvironment(shadow.excludesFile, checkoutGuard);
+  return { ...env, ...git, ...ofSlot, ...values.open(own) };
 }
 
 /** What an agent, a command or a gate sees that is about to start in this worktree. */

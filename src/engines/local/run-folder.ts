@@ -21,8 +21,10 @@ export function runFolder(path: string) {
     lock: join(path, "lock"),
     /** Of which folder it is; missing where it is in a repository. See place.ts. */
     place: join(path, "place.json"),
-    /** Values of variables that the plan sets: kept out of the journal. */
-    values: join(path, "values.json"),
+    /** Values of variables that the plan sets, encrypted: kept out of the journal. */
+    values: join(path, "values.sealed"),
+    /** Where older versions wrote them as they are; removed when met. */
+    plainValues: join(path, "values.json"),
     /** Copies of the hooks and config files of the start. */
     start: join(path, "start"),
     /** Which of them were other at its end; missing where none was. */

@@ -37,7 +37,7 @@ export const admCatalog = {
       order: [
         ({ batch, above }: Strings<"batch" | "above">) =>
           `batch ${quoted(batch)} comes after batch ${quoted(above)}, which has a higher id`,
-        "set the order explicitly: `depends_on`",
+        "set the order with `depends_on`",
       ],
       empty: [
         ({ batch }: Strings<"batch">) => `batch ${quoted(batch)} has no agents`,
@@ -56,6 +56,6 @@ export const admCatalog = {
     explanation:
       "plait checks changes in the repository only, so the path is ignored. Absolute paths count if they are in the repository.",
     message: ({ path }: { readonly path: string }) => `${quoted(path)} is outside the repository`,
-    hint: "list files in the repository: `owns_files`",
+    hint: "list in `owns_files` only files in the repository",
   },
 } as const satisfies Catalog;

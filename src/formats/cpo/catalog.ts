@@ -22,20 +22,20 @@ function formatMismatch(params: Mismatch): string {
   const file = `the task file of ${quoted(params.task)}`;
   switch (params.key) {
     case "id":
-      return `${file} has the id ${quoted(params.file)}`;
+      return `${file} sets the id ${quoted(params.file)}`;
     case "wave":
-      return `${file} has wave ${params.file}, the manifest has wave ${params.manifest}`;
+      return `${file} sets wave ${params.file}, but the manifest sets wave ${params.manifest}`;
     case "agent":
-      return `${file} has the agent ${quoted(params.file)}; the manifest's ${quoted(params.manifest)} is used`;
+      return `${file} sets the agent ${quoted(params.file)}, but the manifest's ${quoted(params.manifest)} is used`;
     default:
-      return `${file} covers ${params.file.join(", ")} (used), but the manifest has ${params.manifest.join(", ")}`;
+      return `${file} covers ${params.file.join(", ")} (used), but the manifest lists ${params.manifest.join(", ")}`;
   }
 }
 
 function formatMismatchFix(params: Mismatch): string {
   if (params.key === "id") return `set \`id: ${params.task}\`, or rename the file`;
   if (params.key === "covers") return "make `covers` the same in both files";
-  return `set \`${params.key}: ${params.manifest}\``;
+  return `set \`${params.key}: ${params.manifest}\` in the task file`;
 }
 
 /** Artifact folders: a manifest with task files, prompts and contracts. */
@@ -78,7 +78,8 @@ export const cpoCatalog = {
     title: "Unusual task id",
     explanation:
       "In an artifact folder ids are task-001 or task-001-component, and other tools find task files, prompts and logs by the number. plait accepts any valid id.",
-    message: ({ task }: Task) => `the task id ${quoted(task)} is not like task-001 or task-001-component`,
+    message: ({ task }: Task) =>
+      `unusual task id ${quoted(task)}; expected \`task-001\` or \`task-001-component\``,
     hint: "rename the task: `task-001-users`",
   },
   "spec-missing": {

@@ -45,7 +45,7 @@ const cases: Readonly<Record<string, readonly [Files, ...string[]]>> = {
   "two waves of one number": [
     inManifest('"number": 2', '"number": 1'),
     "manifest.json:18:17 error wave-order: two waves have the number 1 -> merge the two waves, or change one `number`",
-    "tasks/task-003-orders.md:4:7 error spec-mismatch: the task file of `task-003-orders` has wave 2, the manifest has wave 1 -> set `wave: 1`",
+    "tasks/task-003-orders.md:4:7 error spec-mismatch: the task file of `task-003-orders` sets wave 2, but the manifest sets wave 1 -> set `wave: 1` in the task file",
     "tasks/task-003-orders.md:5:8 error needs-later-wave: `task-003-orders` needs `task-001-users`, but both are in wave 1 -> move `task-003-orders`: `wave: 2`",
   ],
   "a gap between waves": [
@@ -75,18 +75,18 @@ const cases: Readonly<Record<string, readonly [Files, ...string[]]>> = {
       ...changed("tasks/task-002-items.md", "id: task-002-items", "id: items"),
       "prompts/items.txt": text("prompts/task-002.txt"),
     },
-    "manifest.json:12:17 warning task-id-form: the task id `items` is not like task-001 or task-001-component -> rename the task: `task-001-users`",
+    "manifest.json:12:17 warning task-id-form: unusual task id `items`; expected `task-001` or `task-001-component` -> rename the task: `task-001-users`",
   ],
   "a task file that covers something else": [
     {
       ...inManifest('"plugin:agent"', '"plugin:agent",\n          "covers": ["R1", 1.1]'),
       ...inFirst("agent: plugin:agent", "agent: plugin:agent\ncovers: R2"),
     },
-    "tasks/task-001-users.md:7:9 warning spec-mismatch: the task file of `task-001-users` covers R2 (used), but the manifest has 1.1, R1 -> make `covers` the same in both files",
+    "tasks/task-001-users.md:7:9 warning spec-mismatch: the task file of `task-001-users` covers R2 (used), but the manifest lists 1.1, R1 -> make `covers` the same in both files",
   ],
   "an agent that is none": [
     inManifest('"plugin:agent"', '"a b"'),
-    "tasks/task-001-users.md:6:8 warning spec-mismatch: the task file of `task-001-users` has the agent `plugin:agent`; the manifest's `a b` is used -> set `agent: a b`",
+    "tasks/task-001-users.md:6:8 warning spec-mismatch: the task file of `task-001-users` sets the agent `plugin:agent`, but the manifest's `a b` is used -> set `agent: a b` in the task file",
     "manifest.json:9:20 error bad-agent: `task-001-users` uses the agent `a b`, which is not an agent name -> use the agent's name, or `plugin:agent`",
   ],
   "no agent anywhere": [
@@ -108,7 +108,7 @@ const cases: Readonly<Record<string, readonly [Files, ...string[]]>> = {
   "a task file that is missing": [
     { "tasks/task-002-items.md": null },
     "manifest.json:12:17 warning spec-missing: `task-002-items` has no task file, so its scope and needs are unknown -> create `tasks/task-002-items.md`",
-    "manifest.json:12:17 note no-owns: `task-002-items` owns no paths and may change any file -> list the paths to change: `owns: [src/page/]`",
+    "manifest.json:12:17 note no-owns: `task-002-items` owns no paths, so it may change any file -> list the paths to change: `owns: [src/page/]`",
   ],
   "a task file too many": [
     { "tasks/task-009-x.md": taskFile({ id: "task-009", wave: 1, scope: "CREATE: z" }) },
@@ -117,11 +117,11 @@ const cases: Readonly<Record<string, readonly [Files, ...string[]]>> = {
   "a README among the task files": [{ "tasks/README.md": "# Tasks\n" }],
   "another id in the task file": [
     inFirst("id: task-001-users", "id: task-007"),
-    "tasks/task-001-users.md:2:5 error spec-mismatch: the task file of `task-001-users` has the id `task-007` -> set `id: task-001-users`, or rename the file",
+    "tasks/task-001-users.md:2:5 error spec-mismatch: the task file of `task-001-users` sets the id `task-007` -> set `id: task-001-users`, or rename the file",
   ],
   "another wave in the task file": [
     inFirst("wave: 1", "wave: 2"),
-    "tasks/task-001-users.md:4:7 error spec-mismatch: the task file of `task-001-users` has wave 2, the manifest has wave 1 -> set `wave: 1`",
+    "tasks/task-001-users.md:4:7 error spec-mismatch: the task file of `task-001-users` sets wave 2, but the manifest sets wave 1 -> set `wave: 1` in the task file",
   ],
   "a dependency that is no task": [
     changed("tasks/task-003-orders.md", "[task-001-users]", "[task-001-user]"),
@@ -158,7 +158,7 @@ const cases: Readonly<Record<string, readonly [Files, ...string[]]>> = {
   "no scope": [
     inFirst(/## Scope[\s\S]*/, ""),
     "tasks/task-001-users.md:8:1 warning scope-missing: the task file has no scope, so its task may change any file -> add `## Scope` with lines CREATE:, MODIFY: and BOUNDARY:",
-    "manifest.json:8:17 note no-owns: `task-001-users` owns no paths and may change any file -> list the paths to change: `owns: [src/page/]`",
+    "manifest.json:8:17 note no-owns: `task-001-users` owns no paths, so it may change any file -> list the paths to change: `owns: [src/page/]`",
   ],
   "no boundary": [
     inFirst("BOUNDARY: (none)\n", ""),

@@ -42,6 +42,7 @@ export function draftOf(file: PlanFile, { path, name, folder, lost, at, keyAt }:
       held: listOf(file.hooks?.held, (i) => at("hooks", "held", i)),
     },
     ...(file.notify && { notify: notifyOf(file.notify) }),
+    ...(file.isolation !== undefined && { isolation: file.isolation }),
     ...(file["keep-awake"] !== undefined && { keepAwake: file["keep-awake"] }),
     ...(file["warm-cache"] !== undefined && { warmCache: file["warm-cache"] }),
     budgetUsd: file.budget ?? null,

@@ -3,17 +3,19 @@ import type { Notify } from "../../core/plan.ts";
 import { isLoopback } from "../../util/loopback.ts";
 import { command, defined, optional } from "./values.ts";
 
-/** Where messages of plait may go that a file asks for. What is posted tells of the run, so it goes to nobody on the way. */
+/** Where messages of plait may go that the user's file asks for. What is posted tells of the run, so it goes to nobody on the way. */
 export const ownOrOutsideAddress = address(
   "a URL that begins with https:// (http:// only for this machine)",
   ({ protocol, hostname }) => protocol === "https:" || (protocol === "http:" && isLoopback(hostname)),
 );
 
-/** Plans travel further than configurations: what one asks for never reaches this machine. */
+/** Plans and the files of a repository come from others: what one asks for never reaches this machine. */
 export const outsideAddress = address(
   "a URL that begins with https:// and does not point to this machine",
   ({ protocol, hostname }) => protocol === "https:" && !isLoopback(hostname),
 );
+
+const WEBHOOK = "An https URL that receives the message as JSON in a POST request.";
 
 function address(error: string, isAllowed: (url: URL) => boolean) {
   return z
@@ -22,21 +24,22 @@ function address(error: string, isAllowed: (url: URL) => boolean) {
     .refine((written) => URL.canParse(written) && isAllowed(new URL(written)), { error });
 }
 
-/** How a person is told that they are needed; the same in plans and configurations. */
+/** How a person is told that they are needed; in configurations, the address may also be on this machine. */
 export const notify = z
   .strictObject({
     bell: optional(z.boolean(), "Ring the terminal bell (default: true)."),
     desktop: optional(z.boolean(), "Show a desktop notification (default: false)."),
     command: optional(command, "A command to run; PLAIT_NOTIFY_TEXT has the message."),
-    webhook: optional(
-      ownOrOutsideAddress,
-      "An https URL that receives the message as JSON in a POST request.",
-    ),
+    webhook: optional(outsideAddress, WEBHOOK),
     when: optional(
       z.enum(["needed", "end"]),
       "needed (default): notify when the run needs you. end: also when the run ends.",
     ),
   })
+  .meta({ title: "notify" });
+
+export const configNotify = notify
+  .extend({ webhook: optional(ownOrOutsideAddress, WEBHOOK) })
   .meta({ title: "notify" });
 
 type NotifyFile = z.output<typeof notify>;

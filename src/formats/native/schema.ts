@@ -105,6 +105,10 @@ export const planFile = z
     ...preparation,
     hooks: optional(hooks, "Commands to run on run events; failures are ignored."),
     notify: optional(notify, "How to notify you when the run needs you."),
+    isolation: optional(
+      z.enum(["private", "shared"]),
+      "shared (default): attempts use worktrees of your repository, with its config, hooks, branches and stash. private: each attempt has its own repository.",
+    ),
     "keep-awake": optional(
       z.boolean(),
       "Keep the machine awake during the run, if possible (default: false).",

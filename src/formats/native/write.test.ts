@@ -284,6 +284,7 @@ const anyPlan = record({
     budget: some(usd),
     enforce: some(fc.constantFrom("report", "fail")),
     consent: some(guards),
+    isolation: some(fc.constantFrom("private", "shared")),
     "keep-awake": bool,
     "merge-message": some(line),
     "commit-message": some(line),

@@ -39,6 +39,7 @@ export function writeNative(draft: PlanDraft, { header, fileName, folderName }: 
       ...preparationEntries(draft.prepare),
       ["hooks", hooksNode(draft.hooks)],
       ["notify", draft.notify && notifyNode(draft.notify)],
+      ["isolation", draft.isolation],
       ["keep-awake", draft.keepAwake],
       ["warm-cache", draft.warmCache],
       ["webhooks", draft.webhooks && map(Object.entries(draft.webhooks))],

@@ -19,7 +19,7 @@ export const poCatalog = {
     explanation: 'parallel-orchestra reads 2.9 as 2, "2" as 2, and true as 1. plait does the same and warns.',
     example: "max_retries: 2",
     message: ({ key, source, number }: { key: string; source: string; number: number }) =>
-      `\`${key}\` is ${source}, which is read as ${number}`,
+      `\`${key}\` is ${source}; plait reads it as ${number}`,
     hint: ({ key, number }: { readonly key: string; readonly number: number }) => `set \`${key}: ${number}\``,
   },
   "folder-missing": {
@@ -37,7 +37,7 @@ export const poCatalog = {
     explanation:
       "Paths in `writes` are relative to `cwd`, as parallel-orchestra documents; its program took them relative to the manifest's folder. The message shows both.",
     message: ({ path, now, before }: { path: string; now: string; before: string }) =>
-      `${quoted(path)} means ${quoted(now)} here; parallel-orchestra used ${quoted(before)}`,
+      `the path ${quoted(path)} means ${quoted(now)} here; parallel-orchestra used ${quoted(before)}`,
     hint: "make paths in `writes` relative to `cwd`",
     related: ({ path }: { readonly path: string }) => `${quoted(path)} is relative to cwd too`,
   },
@@ -76,7 +76,7 @@ export const poCatalog = {
     explanation:
       "Tasks that write start at the worktree root, with a copy of the .claude folder from `cwd`. The copy is never committed and does not replace files tracked at the root. If an agent is defined in both places, the one at the root is used.",
     message: ({ agent, folder }: { readonly agent: string; readonly folder: string }) =>
-      `${quoted(agent)} is in ${quoted(folder)} and in .claude at the root; a tracked one at the root is used`,
+      `the agent ${quoted(agent)} is in ${quoted(folder)} and in \`.claude\`; a tracked file in \`.claude\` is used`,
     hint: ({ agent }: { readonly agent: string }) => `delete or rename one ${quoted(agent)}`,
   },
 } as const satisfies Catalog;

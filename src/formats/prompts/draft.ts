@@ -21,8 +21,6 @@ export type PromptPlan = {
   readonly copy?: readonly string[];
   /** Lines for the shell, in each fresh worktree. */
   readonly setup?: readonly string[];
-  /** All that was typed; left out where it cannot be typed again. */
-  readonly words?: readonly string[];
   /** Left out: the first words of the first prompt. */
   readonly name?: string;
   /** The file that the prompts are about; left out where somebody typed them. */

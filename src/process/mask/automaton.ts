@@ -12,19 +12,20 @@ export type Automaton = {
   readonly begins: Uint8Array;
   /** How many bytes of a needle each state has seen. */
   readonly depth: Uint16Array;
-  /** Length of the longest needle that ends in each state; 0: none does. */
+  /** Length of the longest value that ends in each state; 0: none does. */
   readonly found: Uint16Array;
-  /** Which needle that is. */
-  readonly foundIndex: Uint16Array;
+  /** The number of the longest beginning that ends in each state, from 1; 0: none does. */
+  readonly foundBeginning: Uint16Array;
 };
 
 /** A needle has at least three bytes: see `skip`. */
 const MIN_NEEDLE_BYTES = 3;
-
 /** As many states as 16 bits number; each byte of each needle may need one. */
 export const MAX_NEEDLE_BYTES = 65_000;
 
-export function buildAutomaton(needles: readonly Buffer[]): Automaton {
+/** Values are found whole; beginnings say which of them it is, since what follows decides. */
+export function buildAutomaton(values: readonly Buffer[], beginnings: readonly Buffer[]): Automaton {
+  const needles = [...values, ...beginnings];
   if (needles.some(({ length }) => length < MIN_NEEDLE_BYTES)) throw new RangeError("a needle is too short");
   const classOf = byteClasses(needles);
   const width = Math.max(...classOf) + 1;
@@ -37,9 +38,9 @@ export function buildAutomaton(needles: readonly Buffer[]): Automaton {
     begins: new Uint8Array(HASHES),
     depth: new Uint16Array(states),
     found: new Uint16Array(states),
-    foundIndex: new Uint16Array(states),
+    foundBeginning: new Uint16Array(states),
   };
-  addNeedles(automaton, needles);
+  addNeedles(automaton, values, beginnings);
   addFallbacks(automaton);
   for (const needle of needles)
     automaton.begins[hashed(hashed(hashed(0, needle, 0), needle, 1), needle, 2)] = 1;
@@ -58,6 +59,13 @@ export function skip({ begins }: Automaton, text: Buffer, from: number): number 
     if (begins[hash] === 1) return i - 2;
   }
   return text.length - 2;
+}
+
+/** Whether a needle may begin there; always where less than three bytes follow. */
+export function mayBegin({ begins }: Automaton, text: Buffer, at: number): boolean {
+  return (
+    text.length - at < 3 || begins[hashed(hashed(hashed(0, text, at), text, at + 1), text, at + 2)] === 1
+  );
 }
 
 const HASHES = 1 << 15;
@@ -80,10 +88,10 @@ function byteClasses(needles: readonly Buffer[]): Uint8Array {
 }
 
 /** A tree of all needles: each state has one way to it. */
-function addNeedles(automaton: Automaton, needles: readonly Buffer[]): void {
-  const { next, width, classOf, depth, found, foundIndex } = automaton;
+function addNeedles(automaton: Automaton, values: readonly Buffer[], beginnings: readonly Buffer[]): void {
+  const { next, width, classOf, depth, found, foundBeginning } = automaton;
   let last = 0;
-  for (const [index, needle] of needles.entries()) {
+  const endOf = (needle: Buffer): number => {
     let state = 0;
     for (const byte of needle) {
       const edge = state * width + at(classOf, byte);
@@ -94,23 +102,22 @@ function addNeedles(automaton: Automaton, needles: readonly Buffer[]): void {
       }
       state = at(next, edge);
     }
-    found[state] = needle.length;
-    foundIndex[state] = index;
-  }
+    return state;
+  };
+  for (const value of values) found[endOf(value)] = value.length;
+  for (const [index, beginning] of beginnings.entries()) foundBeginning[endOf(beginning)] = index + 1;
 }
 
 /** Level by level: where a needle does not go on, go on with the longest other that the text may be the beginning of. */
 function addFallbacks(automaton: Automaton): void {
-  const { next, width, found, foundIndex } = automaton;
+  const { next, width, found, foundBeginning } = automaton;
   const fallback = new Uint16Array(found.length);
   const queue: number[] = [];
   for (let edge = 0; edge < width; edge += 1) if (at(next, edge) !== 0) queue.push(at(next, edge));
   for (const state of queue) {
     const other = at(fallback, state);
-    if (at(found, state) === 0) {
-      found[state] = at(found, other);
-      foundIndex[state] = at(foundIndex, other);
-    }
+    if (at(found, state) === 0) found[state] = at(found, other);
+    if (at(foundBeginning, state) === 0) foundBeginning[state] = at(foundBeginning, other);
     for (let edge = 0; edge < width; edge += 1) {
       const child = at(next, state * width + edge);
       const elsewhere = at(next, other * width + edge);

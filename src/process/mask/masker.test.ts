@@ -117,7 +117,7 @@ describe("values of secrets (I13)", () => {
     const calm = Buffer.from("nothing here\n");
     expect(push(calm).buffer).toBe(calm.buffer);
     expect(push(Buffer.from("x hunter2-is")).toString()).toBe("x ");
-    expect(push(Buffer.from(" only a word")).toString()).toBe("hunter2-is only a word");
+    expect(push(Buffer.from(" only a word!")).toString()).toBe("hunter2-is only a word!");
   });
 });
 
@@ -176,11 +176,10 @@ describe("known patterns of secrets (I13)", () => {
 
   it("a run without end is left out without being kept (I10)", () => {
     const { push, end } = createMasker([]).stream();
-    expect(push(Buffer.from("sk-ant-")).toString()).toBe("sk-ant-");
-    let given = 0;
+    let given = push(Buffer.from("sk-ant-")).length;
     const chunk = Buffer.alloc(65_536, "x");
     for (let i = 0; i < 200; i += 1) given += push(chunk).length;
-    expect(given).toBe("[masked]".length);
+    expect(given).toBe("sk-ant-[masked]".length);
     expect(push(Buffer.from(" end")).toString() + end().toString()).toBe(" end");
   });
 });

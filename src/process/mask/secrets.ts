@@ -1,6 +1,8 @@
 // Which values of an environment are secrets, and in which forms they may come out of a program again.
 
 import type { Env } from "../../core/plan.ts";
+import { xmlText } from "../../util/xml-text.ts";
+import { viewVisible } from "./visible.ts";
 
 /** Shorter values are words, numbers and switches: masking them would garble everything else. */
 const LEAST_LENGTH = 8;
@@ -51,8 +53,14 @@ function plainForms(secret: string): string[] {
     percentEncoded(line),
     percentEncoded(line).replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
     percentEncoded(line).replaceAll("%20", "+"),
+    xmlText(line),
   ]);
-  return [...new Set(forms)].map((form) => Buffer.from(form, "utf8").toString("latin1"));
+  const bytes = [...new Set(forms)].map((form) => Buffer.from(form, "utf8"));
+  // As it is read too, since texts are compared like that: see visible.ts.
+  const read = lines
+    .map((line) => Buffer.from(line, "utf8"))
+    .map((line) => viewVisible(line, true)?.bytes ?? line);
+  return [...new Set([...bytes, ...read].map((form) => form.toString("latin1")))];
 }
 
 /** Through bytes, because encodeURIComponent throws at half a surrogate pair. */

@@ -2,8 +2,8 @@ import type { AgentEvent } from "../../agents/event.ts";
 import type { Activity } from "../../core/activity.ts";
 import type { EpochMs, Fact } from "../../core/facts.ts";
 import type { AttemptId, RunId, TaskId, TextHash } from "../../core/ids.ts";
+import type { FileChange } from "../../core/landing-types.ts";
 import type { RunSummary } from "../../core/select/overview.ts";
-import type { FileChange } from "../model.ts";
 
 /**
  * What the page is told: by the server while it lives, or by the file that it is in. Plain JSON. The page folds the facts

@@ -4,6 +4,7 @@
 import { attemptTimes } from "../../core/attempt-times.ts";
 import type { AttemptFailure, FailureReason } from "../../core/failure.ts";
 import type { TaskId } from "../../core/ids.ts";
+import { isResultLanded } from "../../core/landing.ts";
 import type { TimeLimits } from "../../core/plan.ts";
 import type { PastAttempt, RunState, TaskState } from "../../core/run-state.ts";
 import { isSatisfied, taskState } from "../../core/run-tasks.ts";
@@ -163,7 +164,7 @@ const CATEGORIES: { readonly [R in FailureReason]: Category } = {
 function placeOf(state: RunState, of: TaskState): Pick<Result, "merge" | "branch"> {
   const { phase } = of;
   if (phase.kind === "merged") {
-    if (isOnTarget(state)) return { merge: "merged", branch: null };
+    if (isResultLanded(state)) return { merge: "merged", branch: null };
     return { merge: "not_landed", branch: `plait/${state.run}/integration` };
   }
   const attempt = pickShownAttempt(of);
@@ -181,11 +182,6 @@ function keptBy(attempt: PastAttempt | null): string | null {
 function leftOf({ phase }: TaskState, branch: string | undefined): Partial<Result> {
   if (branch === undefined || isSatisfied(phase) || phase.kind === "skipped") return {};
   return { merge: "conflict", branch, category: "permanent" };
-}
-
-/** What is merged is where the user asked for it. */
-function isOnTarget({ landing, landedTip, tip, base }: RunState): boolean {
-  return tip.commit === base.commit || (landing.kind === "landed" && landedTip === tip.commit);
 }
 
 // The last line that agents of parallel-orchestra print: an object that says how it went. Nothing in it is trusted: what has not

@@ -7,6 +7,7 @@ import { splitAttemptId } from "../../core/ids.ts";
 import type { Task, Work } from "../../core/plan.ts";
 import { taskAt } from "../../core/run-index.ts";
 import type { LiveAttempt, PastAttempt, RunState, TaskState } from "../../core/run-state.ts";
+import { isSatisfied } from "../../core/run-tasks.ts";
 import { countAttempts, formatAttemptNumber, numberAttempt } from "../../core/select/attempt-number.ts";
 import { formatFailure } from "../../core/select/failure-text.ts";
 import { progress } from "../../core/select/progress.ts";
@@ -77,7 +78,7 @@ function taskSpans(
   const isOver = of.live.length === 0;
   const last = of.past.reduce((most, { settledAt }) => Math.max(most, settledAt), first);
   const to =
-    phase.kind === "merged" || phase.kind === "passed" || phase.kind === "failed"
+    isSatisfied(phase) || phase.kind === "failed"
       ? phase.at
       : isOver && phase.kind === "cancelled"
         ? last
@@ -97,11 +98,7 @@ function taskSpans(
       "vcs.ref.head.revision": phase.kind === "merged" ? phase.commit : null,
     },
     status:
-      phase.kind === "failed"
-        ? toFailed(phase.failure, task)
-        : phase.kind === "merged" || phase.kind === "passed"
-          ? { ok: true }
-          : null,
+      phase.kind === "failed" ? toFailed(phase.failure, task) : isSatisfied(phase) ? { ok: true } : null,
   };
   return [
     span,

@@ -330,15 +330,15 @@ describe("packages of Python", () => {
       "one that cannot be had does not put the blame on the others",
       { tasks: [{ python: ["tomli", "httpx>=9"] }, { python: ["nonsense-package"] }] },
       [
-        /^error dependency-missing: uv finds no version for `httpx>=9` -> change `httpx>=9`; uv: Because only httpx<=1.0.dev1 is available/,
-        /^error dependency-missing: uv finds no version for `nonsense-package` -> change `nonsense-package`; uv: Because nonsense-package was not found in the package registry/,
+        /^error dependency-missing: uv finds no version for `httpx>=9` -> change `httpx>=9`; uv reports: Because only httpx<=1.0.dev1 is available/,
+        /^error dependency-missing: uv finds no version for `nonsense-package` -> change `nonsense-package`; uv reports: Because nonsense-package was not found in the package registry/,
       ],
     ],
     [
       "one that does not go with what the project has",
       { tasks: [{ python: ["sqlmodel"] }, { python: ["httpx"] }] },
       [
-        /^error dependency-conflict: uv finds no versions of `sqlmodel` and `httpx` that work together and with the project -> change `sqlmodel` or `httpx`; uv: Because .*pydantic/,
+        /^error dependency-conflict: uv finds no versions of `sqlmodel` and `httpx` that work together and with the project -> change `sqlmodel` or `httpx`; uv reports: Because .*pydantic/,
       ],
     ],
     [

@@ -39,13 +39,13 @@ export const alignCatalog = {
       unsolvable: [
         (params: Requests) => `${formatRequests(params)}: no version satisfies ${bothOrAll(params)}`,
         ({ requests, said }: Requests & Said) =>
-          `change ${requests.map(({ spec }) => quoted(spec)).join(" or ")}; uv: ${said}`,
+          `change ${requests.map(({ spec }) => quoted(spec)).join(" or ")}; uv reports: ${said}`,
       ],
       incompatible: [
         ({ specs }: { readonly specs: readonly string[] }) =>
           `uv finds no versions of ${listQuoted(specs, "packages")} that work together and with the project`,
         ({ specs, said }: { readonly specs: readonly string[] } & Said) =>
-          `change ${specs.map(quoted).join(" or ")}; uv: ${said}`,
+          `change ${specs.map(quoted).join(" or ")}; uv reports: ${said}`,
       ],
       removed: [
         ({ name }: Strings<"name">) => `${quoted(name)} is both required and removed`,
@@ -82,7 +82,7 @@ export const alignCatalog = {
       ],
       unsolvable: [
         ({ spec }: Strings<"spec">) => `uv finds no version for ${quoted(spec)}`,
-        ({ spec, said }: Strings<"spec"> & Said) => `change ${quoted(spec)}; uv: ${said}`,
+        ({ spec, said }: Strings<"spec"> & Said) => `change ${quoted(spec)}; uv reports: ${said}`,
       ],
     }),
   },

@@ -8,7 +8,8 @@ import { buildContractFinding } from "./catalog.ts";
 /** `get` of `/orders/{id}`, and where in the document it stands. */
 export type Operation = { readonly method: string; readonly route: string; readonly path: Path };
 
-const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+/** Methods of HTTP that OpenAPI knows. */
+export const HTTP_METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
 export function operationsOf(doc: Doc): Operation[] {
   return keysAt(doc, ["paths"]).flatMap((route) =>
@@ -17,7 +18,7 @@ export function operationsOf(doc: Doc): Operation[] {
 }
 
 function methodsAt(doc: Doc, route: string): string[] {
-  return keysAt(doc, ["paths", route]).filter((key) => METHODS.includes(key));
+  return keysAt(doc, ["paths", route]).filter((key) => HTTP_METHODS.includes(key));
 }
 
 /** Version 3.1 asks for less than 3.0. */

@@ -39,7 +39,7 @@ export const contractCatalog = {
       "A name is declared twice in a file, or a file named after types has none. TypeScript interfaces declared in parts are one type.",
     ...wordKinds({
       none: [
-        ({ language }: Strings<"language">) => `no types in this ${language}`,
+        ({ language }: Strings<"language">) => `this ${language} contract declares no types`,
         "add the types that tasks share: `interface Order { … }`",
       ],
       repeated: [
@@ -66,15 +66,16 @@ export const contractCatalog = {
       ],
       newer: [
         ({ version }: Strings<"version">) =>
-          `version ${quoted(version)} is newer than OpenAPI 3.1, so only references are checked`,
+          `the OpenAPI version ${quoted(version)} is newer than 3.1, so only references are checked`,
         "set `openapi: 3.1.1` to check all of it",
       ],
       short: [
-        ({ version }: Strings<"version">) => `the version ${quoted(version)} is incomplete`,
+        ({ version }: Strings<"version">) => `the OpenAPI version ${quoted(version)} is incomplete`,
         SET_VERSION,
       ],
       unknown: [
-        ({ version }: Strings<"version">) => `${quoted(version)} is not a version of OpenAPI 3.0 or 3.1`,
+        ({ version }: Strings<"version">) =>
+          `unknown OpenAPI version ${quoted(version)}; plait checks 3.0 and 3.1`,
         SET_VERSION,
       ],
     }),

@@ -38,12 +38,12 @@ describe("types", () => {
     [
       "types.go",
       "package x\n",
-      "1:1 warning contract-types: no types in this Go -> add the types that tasks share: `interface Order { … }`",
+      "1:1 warning contract-types: this Go contract declares no types -> add the types that tasks share: `interface Order { … }`",
     ],
     [
       "types.py",
       "",
-      "1:1 warning contract-types: no types in this Python -> add the types that tasks share: `interface Order { … }`",
+      "1:1 warning contract-types: this Python contract declares no types -> add the types that tasks share: `interface Order { … }`",
     ],
   ])("%s %j", async (path, text, ...said) => expect(await check(path, text)).toEqual(said));
 
@@ -80,12 +80,12 @@ describe("documents", () => {
     [
       "a number",
       "openapi: 3.0\n",
-      "1:10 error api-version: the version `3.0` is incomplete -> set `openapi: 3.0.3`",
+      "1:10 error api-version: the OpenAPI version `3.0` is incomplete -> set `openapi: 3.0.3`",
     ],
     [
       "a newer one",
       "openapi: 3.2.0\nself: { $ref: '#/x' }\n",
-      "1:10 warning api-version: version `3.2.0` is newer than OpenAPI 3.1, so only references are checked -> set `openapi: 3.1.1` to check all of it",
+      "1:10 warning api-version: the OpenAPI version `3.2.0` is newer than 3.1, so only references are checked -> set `openapi: 3.1.1` to check all of it",
       "2:15 error api-reference: `#/x` is not in this document -> add it, or correct the reference `#/x`",
     ],
     [

@@ -27,7 +27,7 @@ export const designCatalog = {
     explanation:
       "A design is one JSON document with everything in the artifact folder. --max-plan-bytes raises the limit.",
     message: ({ bytes, limit }: { readonly bytes: number; readonly limit: number }) =>
-      `the design has ${bytes} bytes, the limit is ${limit}`,
+      `the design is too large: ${bytes} bytes (limit: ${limit})`,
     hint: `raise the limit: ${capFlags.maxPlanBytes}`,
   },
   "design-scope": {
@@ -43,7 +43,7 @@ export const designCatalog = {
         : `${quoted(task)} does not create or modify any files`,
     hint: ({ missing }: Pick<Scoped, "missing">) =>
       missing === "boundary"
-        ? "list the files that other tasks own: `boundary`"
+        ? "list in `boundary` the files that other tasks own"
         : "list files in `create` or `modify`, or delete the task",
   },
   "design-path": {
@@ -91,7 +91,7 @@ export const designCatalog = {
     ...wordKinds({
       file: [
         (path: Path) => `${creates(path)}, which already exists`,
-        "move it to `modify`, or create another file",
+        "move it to `modify`, or choose a different path",
       ],
       folder: [
         (path: Path) => `${creates(path)}, which is an existing folder`,
@@ -171,7 +171,7 @@ export const designCatalog = {
     ...wordKinds({
       none: [
         "the design has no contracts, so its tasks agree on nothing",
-        "add the types that tasks share: `contracts.types`",
+        "add the types that tasks share to `contracts.types`",
       ],
       unknown: [
         ({ task, contract }: Strings<"task" | "contract">) =>
@@ -180,7 +180,7 @@ export const designCatalog = {
           suggest(
             suggestion,
             given.length === 0
-              ? "add it: `contracts.types` or `contracts.api_schema`"
+              ? "add it to the design, under `contracts.types` or `contracts.api_schema`"
               : `use one of ${listQuoted(given, "contracts")}`,
           ),
       ],
@@ -194,12 +194,12 @@ export const designCatalog = {
     ...wordKinds({
       alone: [
         ({ task }: Task) => `${quoted(task)} is alone in wave 1, so all other tasks wait for it`,
-        "put what the others need into a contract: `contracts.types`",
+        "put what the other tasks need into `contracts.types`",
       ],
       waves: [
         ({ waves, most }: { readonly [K in "waves" | "most"]: number }) =>
           `the design has ${waves} waves; the recommended maximum is ${most}`,
-        "merge waves whose tasks do not depend on each other: change `wave`",
+        "merge waves whose tasks do not depend on each other: change their `wave`",
       ],
     }),
   },
@@ -212,8 +212,8 @@ export const designCatalog = {
       none: ["the answer contains no JSON document", 'give the document itself: `{ "tasks": [...] }`'],
       /** Other errors follow from this one. */
       incomplete: [
-        "the JSON document is incomplete: it ended early, or a quote or brace is missing",
-        "give the complete document, up to its last `}`; if it is too long, shorten its strings",
+        "incomplete JSON: the answer ended early, or a quote or brace is missing",
+        "give the complete document, up to its last `}`; if the answer was too long for one reply, use shorter strings",
       ],
     }),
   },
@@ -237,7 +237,10 @@ export const designCatalog = {
         ({ suggestion, ids }: Suggested & { readonly ids: readonly string[] }) =>
           suggest(suggestion, `use one of ${listQuoted(ids, "tasks")}`),
       ],
-      "no-change": ["the patch changes nothing", "give each changed part with its new value: `tasks`"],
+      "no-change": [
+        "the patch changes nothing",
+        "give each changed part with its new value, such as `tasks`",
+      ],
     }),
   },
 } as const satisfies Catalog;

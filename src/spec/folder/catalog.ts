@@ -21,7 +21,7 @@ export const folderCatalog = {
     ...wordKinds({
       missing: [
         ({ missing }: { readonly missing: readonly string[] }) =>
-          `missing in the folder: ${listQuoted(missing, "files")}`,
+          `missing in the artifact folder: ${listQuoted(missing, "files")}`,
         fix("add the files, or see an example", plait("spec init", { placeholder: "new-folder" })),
       ],
       empty: [
@@ -37,13 +37,13 @@ export const folderCatalog = {
     ...wordKinds({
       link: [
         ({ path, reason, more }: Unchecked) =>
-          `contracts in ${quoted(path)} are not checked: it ${reason}${more === 0 ? "" : ` (and ${more} more)`}`,
+          `${quoted(path)} ${reason}, so contracts in it are not checked${more === 0 ? "" : ` (and ${more} more)`}`,
         "copy the files into `contracts/`",
       ],
       many: [
         ({ most }: { readonly most: number }) =>
           `more than ${most} contracts; only the first ${most} are checked`,
-        "keep only contracts that several tasks share in `contracts/`",
+        "delete contracts that only one task uses from `contracts/`",
       ],
     }),
   },

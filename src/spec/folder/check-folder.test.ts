@@ -108,7 +108,7 @@ test("contracts are checked, in folders below too; what is no contract is left a
 test("what is missing or empty is told at once", async () => {
   const files = { "architecture.md": null, "contracts/types.ts": null, "context.md": " \n" };
   expect(await check(files)).toEqual([
-    "manifest.json:1:1 warning folder-incomplete: missing in the folder: `architecture.md` and `contracts` -> add the files, or see an example: plait spec init <new-folder>",
+    "manifest.json:1:1 warning folder-incomplete: missing in the artifact folder: `architecture.md` and `contracts` -> add the files, or see an example: plait spec init <new-folder>",
     "context.md:1:1 warning folder-incomplete: `context.md` is empty -> describe the goal, conventions and tests in `context.md`",
   ]);
 });

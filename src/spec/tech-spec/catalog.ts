@@ -41,7 +41,7 @@ export const techSpecCatalog = {
       if (suggestion !== null) return `did you mean \`${suggestion}\`?`;
       if (params.value === null && params.misspelled !== null)
         return `rename ${quoted(params.misspelled)} to \`status\``;
-      return `set one of: ${params.known.join(", ")}`;
+      return `set \`status\` to one of: ${params.known.join(", ")}`;
     },
   },
   "tech-spec-twice": {
@@ -84,7 +84,7 @@ export const techSpecCatalog = {
     title: "A document without a tech spec id",
     explanation:
       "`plait spec decompose` can split any document, also one without front matter, if you pass the id that its artifact folder gets.",
-    message: "a document without a tech_spec_id can be used with an id on the command line",
+    message: "this document has no tech_spec_id, so its id comes from the command line",
     hint: "pass an id: -t TS-0042",
   },
   "prd-not-read": {

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import { formatNotice } from "../../core/select/notice-text.ts";
+import { formatNotice, formatNoticeSentence } from "../../core/select/notice-text.ts";
 import type { Notice } from "../../core/select/notices.ts";
 import { progress } from "../../core/select/progress.ts";
 import { listBanners } from "../../core/select/run-banner.ts";
@@ -41,10 +41,10 @@ export function NoticeToasts() {
 
 /** Null for a notice that whoever looks sees anyway. */
 function buildToast(one: Notice, { state }: Moment): Toast | null {
-  const { sign: shown, text: clause } = formatNotice(one);
+  const { sign: shown } = formatNotice(one);
   const { run } = state;
   const who = one.task === null ? name(run) : task(one.task);
-  const toast = { shown, text: sentence`${who} ${clause}` };
+  const toast = { shown, text: formatNoticeSentence(one) };
   switch (one.kind) {
     case "merged":
     case "passed": {

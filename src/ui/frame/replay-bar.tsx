@@ -1,6 +1,7 @@
 import { useMemo, useRef } from "preact/hooks";
 import type { Fact } from "../../core/facts.ts";
 import { formatDone } from "../../core/select/run-status-text.ts";
+import { gapsOf } from "../../core/select/timeline/segment.ts";
 import { times } from "../../core/select/totals.ts";
 import { elapsed } from "../../core/text/figures.ts";
 import { fullTime, hourAndMinute, timeOfDay } from "../../report/local-times.ts";
@@ -9,7 +10,7 @@ import { Icon } from "../parts/icon.tsx";
 import { useWidth } from "../parts/measured.ts";
 import type { Noticed } from "../run/history.ts";
 import { type Speed, speeds } from "../run/replayer.ts";
-import { gapsOf, type TimeAxis, timeAxis } from "../run/time-axis.ts";
+import { type TimeAxis, timeAxis } from "../run/time-axis.ts";
 
 /** Which moment is shown, and controls to go to any other. */
 export function ReplayBar() {

@@ -1,3 +1,5 @@
+import { formatCodePoint } from "../../core/text/figures.ts";
+
 /**
  * What a program printed, as lines of colored text. Colors stay, a line that was written over with carriage returns (a progress
  * bar) is what was last seen of it, and all other escape sequences are gone. Whatever would turn the direction of writing or
@@ -25,7 +27,7 @@ export function ansiLines(text: string): AnsiLine[] {
       at = sequence.end;
       if (sequence.kind === "look") look = styled(look, sequence.params);
       else line.obey(sequence);
-    } else if (INVISIBLE.test(special)) line.write(codePoint(special), look);
+    } else if (INVISIBLE.test(special)) line.write(formatCodePoint(special), look);
     else line.control(special);
   }
   const last = line.take();
@@ -143,17 +145,12 @@ function createLine(): Line {
   };
 }
 
-function codePoint(char: string): string {
-  const hex = (char.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, "0");
-  return `<U+${hex}>`;
-}
-
 /** What programs said as part of a sentence: one line, without colors. */
 export const stripAnsi = (text: string): string => ansiLines(text).map(plainLine).join(" ");
 
 /** The same for a text without colors, such as a line of a diff: nothing is taken away, and everything can be seen. */
 export function visible(text: string): string {
-  return text.replace(SPECIAL, (char) => (char === "\n" ? char : codePoint(char)));
+  return text.replace(SPECIAL, (char) => (char === "\n" ? char : formatCodePoint(char)));
 }
 
 /** One of the 16 colors by its number, or any other as `#rrggbb`. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { story } from "../../../test/support/checkout.ts";
-import { gapsOf, timeAxis } from "./time-axis.ts";
+import { gapsOf } from "../../core/select/timeline/segment.ts";
+import { timeAxis } from "./time-axis.ts";
 
 const HOUR = 3_600_000;
 

@@ -1,4 +1,5 @@
-import type { EpochMs, Fact } from "../../core/facts.ts";
+import type { EpochMs } from "../../core/facts.ts";
+import type { Gap } from "../../core/select/timeline/segment.ts";
 
 /** The time of a run as it is drawn: without the nights in which nobody drove it, or the machine slept. */
 export type TimeAxis = {
@@ -7,8 +8,6 @@ export type TimeAxis = {
   readonly offset: (at: EpochMs) => number;
   readonly at: (offset: number) => EpochMs;
 };
-
-type Gap = { readonly from: EpochMs; readonly to: EpochMs };
 
 export function timeAxis(gaps: readonly Gap[], start: EpochMs, end: EpochMs): TimeAxis {
   const offset = (at: EpochMs): number => {
@@ -24,16 +23,3 @@ export function timeAxis(gaps: readonly Gap[], start: EpochMs, end: EpochMs): Ti
 }
 
 const overlap = (from: EpochMs, to: EpochMs, at: EpochMs): number => Math.max(0, Math.min(to, at) - from);
-
-/** Oldest first, none inside another. A clock that was set back makes no gap. */
-export function gapsOf(facts: readonly Fact[]): Gap[] {
-  const gaps: Gap[] = [];
-  let last = facts[0]?.at ?? 0;
-  for (const fact of facts) {
-    const from = fact.type === "run.slept" ? Math.max(last, fact.from) : last;
-    const isGap = fact.type === "run.resumed" || fact.type === "run.slept";
-    if (isGap && fact.at > from) gaps.push({ from, to: fact.at });
-    last = Math.max(last, fact.at);
-  }
-  return gaps;
-}

@@ -7,6 +7,7 @@ import { glyphs } from "../../../src/cli/render/glyphs.ts";
 import type { Activity } from "../../../src/core/activity.ts";
 import type { AttemptId } from "../../../src/core/ids.ts";
 import type { RunListener, RunView } from "../../../src/core/run-view.ts";
+import { path, sentence } from "../../../src/core/text/sentence.ts";
 import { Scenario } from "../../support/scenario.ts";
 
 const TASKS = 64;
@@ -59,7 +60,12 @@ const acting = setInterval(() => {
   for (let n = 0; n < TASKS; n += 1) {
     const attempt = `task-${n}/1` as AttemptId;
     const usage = { costUsd: turn / 100, inputTokens: turn * 1_000, outputTokens: turn * 10 };
-    activity.set(attempt, { attempt, at: view.now(), action: `Edit src/part-${n}/file-${turn}.ts`, usage });
+    activity.set(attempt, {
+      attempt,
+      at: view.now(),
+      action: sentence`Edit ${path(`src/part-${n}/file-${turn}.ts`)}`,
+      usage,
+    });
     for (const { activity: hear } of listeners) hear?.(activity.get(attempt) as Activity);
   }
 }, 100);

@@ -4,6 +4,7 @@
 
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
+import type { Isolation } from "../../../src/core/plan.ts";
 import { land } from "../../../src/git/land.ts";
 import type { LandInput } from "../../../src/git/landing.ts";
 import { openPool } from "../../../src/git/pool.ts";
@@ -18,6 +19,7 @@ export type Act = {
   readonly repo: string;
   readonly env: Record<string, string>;
   readonly worktrees: string;
+  readonly isolation: Isolation;
   readonly die:
     | { readonly before: number | string }
     | { readonly after: string }
@@ -69,7 +71,7 @@ if (act.verb === "land") {
   await undoLanding(shadow, act.input);
 } else {
   const { run, runDir } = act.input;
-  const pool = await openPool({ shadow, run, runDir, root: act.worktrees });
+  const pool = await openPool({ shadow, run, runDir, root: act.worktrees, isolation: act.isolation });
   const [lease] = pool.found;
   if (lease === undefined) throw new Error("no lease");
   calls = 0;

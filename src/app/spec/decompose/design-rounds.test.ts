@@ -70,7 +70,7 @@ describe("a design with errors", () => {
     const { ask, asked } = architect(bad, { tasks: [], remove_tasks: ["task-009"] }, '{"tasks": [', patch);
     const outcome = await designRounds(decomposition, ask, { ...rounds, most: 3 });
     expect(asked[2]?.more).toMatch(/\[design-patch\] remove_tasks\[0\][\s\S]+\[created-twice\] tasks\[1\]/);
-    expect(asked[3]?.more).toMatch(/the JSON document is incomplete[\s\S]+\[created-twice\] tasks\[1\]/);
+    expect(asked[3]?.more).toMatch(/incomplete JSON[\s\S]+\[created-twice\] tasks\[1\]/);
     expect(outcome).toMatchObject({ rounds: 4, errors: [] });
     const ended = await designRounds(decomposition, architect(bad, { tasks: [] }).ask, {
       ...rounds,

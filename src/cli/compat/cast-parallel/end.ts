@@ -59,7 +59,7 @@ function tellComplete(state: RunState, talk: Talk): void {
   const isEmpty = tip.commit === base.commit;
   if (isEmpty) talk.info("Cleaning up worktrees...");
   const staying = stayingTrees(state);
-  for (const { task, path } of staying) talk.info(`Kept the worktree of ${titleOf(task)} is kept: ${path}`);
+  for (const { task, path } of staying) talk.info(`Kept the worktree of ${titleOf(task)}: ${path}`);
   if (staying.length === 0) talk.success("Worktrees cleaned up.");
   talk.success("");
   const branch = landing.kind === "landed" ? shortRef(landing.target) : `plait/${state.run}/integration`;

@@ -9,7 +9,6 @@ import {
   earlierRun,
   type FoundRun,
   type LocalRun,
-  type RunState,
   resumeRun,
   retryFailed,
   unmergedIn,
@@ -17,6 +16,7 @@ import {
 } from "../../../app/index.ts";
 import type { TaskId } from "../../../core/ids.ts";
 import type { Plan, Task } from "../../../core/plan.ts";
+import { isResultLanded } from "../../../core/select/landing-text.ts";
 import { doneTasks } from "../../../core/select/task-lists.ts";
 import { begin } from "../../begin.ts";
 import { createHost, granted } from "../../host.ts";
@@ -40,7 +40,7 @@ export async function beginOrGoOn(prepared: Prepared, stateFile: string): Promis
     const { state } = earlier.found.known;
     const { left, merged } = await unmergedIn(prepared.checkout.repository, state);
     // What could not be brought in is there, and the run would try it again: only what that run has not done is left.
-    if (merged.length > 0 && hasLanded(state))
+    if (merged.length > 0 && isResultLanded(state))
       return fromStateFile(prepared, { path: stateFile, isNeeded: false, done: doneTasks(state) });
     return goOn(prepared, earlier.found, left);
   }
@@ -60,9 +60,6 @@ export async function beginOrGoOn(prepared: Prepared, stateFile: string): Promis
   }
   return fromStateFile(prepared, { path: stateFile, isNeeded: earlier.kind !== "changed", done: [] });
 }
-
-const hasLanded = ({ landing, landedTip, tip, base }: RunState): boolean =>
-  tip.commit === base.commit || (landing.kind === "landed" && landedTip === tip.commit);
 
 /** As the user typed it. */
 export const orchestraCommand = (...words: readonly string[]): Command =>

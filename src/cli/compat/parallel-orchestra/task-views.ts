@@ -4,6 +4,7 @@ import type { EpochMs } from "../../../core/facts.ts";
 import type { RunState } from "../../../core/run-state.ts";
 import { type Activities, type TaskRow, taskRows } from "../../../core/select/task-rows.ts";
 import type { StatusKind } from "../../../core/select/task-status.ts";
+import { plainText } from "../../../core/text/sentence.ts";
 import { shownAction, waitLines, waitsIn } from "../../../report/parallel-orchestra/waits.ts";
 
 export type TaskView = {
@@ -28,7 +29,7 @@ export function taskViews(
     const seconds = row.attempts === 0 ? null : Math.round(row.workMs / 1000);
     const isResumed = resumed.has(row.task) && statusOf(row) === "complete";
     const status = isResumed ? "resumed" : statusOf(row);
-    const act = done?.action ?? null;
+    const act = done?.action == null ? null : plainText(done.action);
     const isSilent = status === "running" && act === null && (seconds ?? 0) < STARTING_SECONDS;
     const shown = isSilent && row.status.kind === "running" ? "starting" : status;
     const waitsFor = shown === "waiting" ? (waits.get(row.task) ?? null) : null;

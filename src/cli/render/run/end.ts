@@ -1,4 +1,4 @@
-import type { RunFiles } from "../../../app/index.ts";
+import type { RunFiles, Tails } from "../../../app/index.ts";
 import type { EpochMs } from "../../../core/facts.ts";
 import type { TaskId } from "../../../core/ids.ts";
 import type { RunState } from "../../../core/run-state.ts";
@@ -31,7 +31,7 @@ import { shown } from "../visible.ts";
 import { pad, wrapWords } from "../width.ts";
 import { endTable } from "./end-table.ts";
 import { type Look, openLines } from "./look.ts";
-import { type Tails, tailLines } from "./tails.ts";
+import { tailLines } from "./tails.ts";
 
 /** The end of a run: how it went, what failed and why, what it took, and what to type now. */
 export type EndView = {

@@ -4,6 +4,7 @@ import { Scenario } from "../../../../test/support/scenario.ts";
 import type { Activity } from "../../../core/activity.ts";
 import type { Fact } from "../../../core/facts.ts";
 import type { AttemptId } from "../../../core/ids.ts";
+import { path } from "../../../core/text/sentence.ts";
 import { glyphs } from "../glyphs.ts";
 import { plainText } from "../line.ts";
 import { cells } from "../width.ts";
@@ -100,7 +101,11 @@ describe("the block", () => {
       (run) => run.ask({ kind: "stop", mode: "stop" }),
       "Stopping 1 attempt and saving its work. Press ^C again to kill at once. To continue later: plait resume run-1",
     ],
-    ["held", (run) => run.fact({ type: "run.held", why: "the disk is full" }), "Held: the disk is full."],
+    [
+      "held",
+      (run) => run.fact({ type: "run.held", why: "the disk is full" }),
+      "The run needs you: the disk is full.",
+    ],
   ])("says when the run is %s", (_, ask, says) => {
     const run = new Scenario([{ id: "a" }, { id: "b" }]).start("a/1");
     ask(run);
@@ -187,12 +192,12 @@ describe("the end", () => {
       partial,
     ].map((run) => end(run)[0]?.replace(/[0-9a-f]{7},/, "1234567,"));
     expect(heads).toEqual([
-      "◦ run-1 stopped by you, not landed, 0 of 2 done, 2 left",
-      "◦ run-1 stopped by you, not landed, 0 of 2 done, 2 left",
+      "◦ run-1 stopped by you, not landed, 0 of 2 done, 2 unfinished",
+      "◦ run-1 stopped by you, not landed, 0 of 2 done, 2 unfinished",
       "✗ run-1 not landed, 0 of 1 done, 1 held",
-      "✓ run-1 done, on plait/run-1/integration, 1 of 1 done",
+      "✓ run-1 done, merged on plait/run-1/integration, 1 of 1 done",
       "✓ run-1 done, nothing to land, 1 of 1 done",
-      "✗ run-1 not landed: over budget, 0 of 1 done, 1 left",
+      "✗ run-1 not landed: over budget, 0 of 1 done, 1 unfinished",
       "✗ run-1 not landed: files it would change have uncommitted changes, 1 of 1 done",
       "✗ run-1 partly landed on main as 1234567, 1 of 2 done, 1 failed",
     ]);
@@ -244,7 +249,9 @@ test("lines and actions are cut where it hurts least", () => {
   expect(plainText(cutLine(["abc", "defghijk"], look))).toBe("abcdefghi…");
   expect(plainText(cutLine(["abcdefghij", "k"], look))).toBe("abcdefghi…");
   expect(plainText(cutLine(["一二三四五六"], look))).toBe("一二三四…");
-  expect(cutAction("Edit src/checkout/AddressForm.tsx", 24, glyphs.unicode)).toBe("Edit …/AddressForm.tsx");
+  expect(cutAction(["Edit ", path("src/checkout/AddressForm.tsx")], 24, glyphs.unicode)).toBe(
+    "Edit …/AddressForm.tsx",
+  );
   expect(cutAction("Bash pnpm vitest run src/cart", 16, glyphs.unicode)).toBe("Bash pnpm vites…");
 });
 

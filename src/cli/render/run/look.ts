@@ -1,5 +1,6 @@
 import type { TheirTask } from "../../../core/select/task-lists.ts";
 import type { StatusKind } from "../../../core/select/task-status.ts";
+import { listParts, type Sentence, plainText as sentenceText } from "../../../core/text/sentence.ts";
 import type { Glyphs } from "../glyphs.ts";
 import { dim, type Line, plainText, type Span, type Style, styled } from "../line.ts";
 import { shown } from "../visible.ts";
@@ -115,10 +116,13 @@ export function firstFitting(lines: readonly Line[], width: number): Line {
   return lines.find((line) => cells(plainText(line)) <= width) ?? lines.at(-1) ?? [];
 }
 
-/** `Edit src/checkout/form.tsx`: the word stays, the path loses its beginning. Sentences lose their end. */
-export function cutAction(text: string, width: number, { cut }: Glyphs): string {
+/** `Edit src/checkout/form.tsx`: the words stay, a path at the end loses its beginning. Other sentences lose their end. */
+export function cutAction(action: Sentence, width: number, glyphs: Glyphs): string {
+  const text = shown(sentenceText(action), glyphs);
   if (cells(text) <= width) return text;
-  const [, word = "", path] = /^(\S+ )?(\S*\/\S*)$/.exec(text) ?? [];
-  const room = width - cells(word);
-  return path === undefined || room < 8 ? cutEnd(text, width, cut) : word + cutPath(path, room, cut);
+  const last = listParts(action).at(-1);
+  const path = typeof last === "object" && last.kind === "path" ? shown(last.path, glyphs) : "";
+  const words = text.slice(0, text.length - path.length);
+  const room = width - cells(words);
+  return path === "" || room < 8 ? cutEnd(text, width, glyphs.cut) : words + cutPath(path, room, glyphs.cut);
 }

@@ -1,10 +1,11 @@
 import type { EpochMs } from "../../../core/facts.ts";
 import type { TaskId } from "../../../core/ids.ts";
 import { endsByCheck } from "../../../core/select/failure-text.ts";
+import { countTokens } from "../../../core/select/forecast.ts";
 import { type Activities, listUnmetNeeds, type TaskRow } from "../../../core/select/task-rows.ts";
 import { formatTaskNote, formatTaskStatus } from "../../../core/select/task-status-text.ts";
 import { dollars, elapsed, formatDelay, tokenCount } from "../../../core/text/figures.ts";
-import { plainText as sentenceText } from "../../../core/text/sentence.ts";
+import { isEmpty, type Sentence, plainText as sentenceText } from "../../../core/text/sentence.ts";
 import { untilText } from "../../../report/local-times.ts";
 import { bold, dim, type Line, plainText, reversed } from "../line.ts";
 import { names } from "../table.ts";
@@ -95,7 +96,7 @@ export function taskLine(row: TaskRow, gutter: string, look: RowLook): Line {
   const used = columns.gutter + 2 + columns.name + columns.who + columns.time + 2;
   const figures = figuresOf(row, look);
   const room = look.width - used - cells(figures);
-  const action = room < 4 ? "" : cutAction(shown(actionOf(row, look), glyphs), room, glyphs);
+  const action = room < 4 ? "" : cutAction(actionOf(row, look), room, glyphs);
   return marked(row, look, [
     ...head,
     dim(pad(cutEnd(who, columns.who - (look.width >= 100 ? 2 : 0), glyphs.cut), columns.who)),
@@ -158,10 +159,10 @@ export function timeOf(row: TaskRow, now: EpochMs): string {
 }
 
 /** What the agent last did; plait's own doing where there is room for it. */
-function actionOf(row: TaskRow, { activity, width }: RowLook): string {
+function actionOf(row: TaskRow, { activity, width }: RowLook): Sentence {
   if (row.actor === "plait" && width < 80) return "";
-  const note = sentenceText(formatTaskNote(row.status));
-  if (note !== "" || row.actor !== "agents" || row.attempt === null) return note;
+  const note = formatTaskNote(row.status);
+  if (!isEmpty(note) || row.actor !== "agents" || row.attempt === null) return note;
   return activity.get(row.attempt)?.action ?? "";
 }
 
@@ -170,9 +171,8 @@ function figuresOf(row: TaskRow, { columns, width }: RowLook): string {
   const isTelling = row.actor === "clock" || row.actor === "you";
   if (isTelling && width < 100) return "";
   const { costUsd, inputTokens, outputTokens } = row.usage;
-  const tokens =
-    inputTokens === null && outputTokens === null ? null : (inputTokens ?? 0) + (outputTokens ?? 0);
-  const first =
-    columns.tokens === 0 ? "" : padStart(tokens === null ? "" : tokenCount(tokens), columns.tokens);
+  const isReported = inputTokens !== null || outputTokens !== null;
+  const tokens = isReported ? tokenCount(countTokens(row.usage)) : "";
+  const first = columns.tokens === 0 ? "" : padStart(tokens, columns.tokens);
   return first + padStart(costUsd === null ? "" : dollars(costUsd), columns.cost);
 }

@@ -1,5 +1,5 @@
+import type { Tail, Tails } from "../../../app/index.ts";
 import type { AttemptFailure } from "../../../core/failure.ts";
-import type { TaskId } from "../../../core/ids.ts";
 import type { RunState, TaskState } from "../../../core/run-state.ts";
 import { formatFailure } from "../../../core/select/failure-text.ts";
 import { failedTasks } from "../../../core/select/task-lists.ts";
@@ -12,23 +12,6 @@ import { shown } from "../visible.ts";
 import { cutEnd } from "../width.ts";
 import { harmless } from "./happened.ts";
 import type { Look } from "./look.ts";
-
-/** The lines that say why something failed, beside the reason: often they say all. */
-export type Tails = {
-  readonly tasks: ReadonlyMap<TaskId, Tail>;
-  /** By what failed before anything was done: `gate test`, `the setup`. */
-  readonly base: ReadonlyMap<string, Tail>;
-};
-
-export type Tail = {
-  readonly lines: readonly string[];
-  /** They are about the first failed check of the gate, not its last lines. */
-  readonly isFirstFailure?: boolean;
-  /** What the agent or the command printed. */
-  readonly log: string | null;
-  /** All that the red gate printed; null where it was no gate. */
-  readonly textPath: string | null;
-};
 
 const MOST_LINES = 6;
 

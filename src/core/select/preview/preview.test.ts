@@ -343,7 +343,7 @@ describe("ownership, access and commands", () => {
     expect(notes[4]).toMatchObject({ tasks: ["a"], finalTree: false, conditional: true, dir: "app" });
   });
 
-  it("name what attempts find around them, and never a value", () => {
+  it("name what attempts find around them, and values only as the caller shows them", () => {
     const prepare = { copy: [".env"], include: [], envFiles: false, setup: [], teardown: [] };
     const limits = { startMs: 1_000, idleMs: 2_000, totalMs: 3_000 };
     const plan = samplePlan(
@@ -359,8 +359,8 @@ describe("ownership, access and commands", () => {
       context: [{ file: "docs/rules.md", bytes: 12 }],
       copy: [{ paths: [".env"], tasks: ["a", "b"] }],
       env: {
-        tasks: [{ names: ["A", "TOKEN"], tasks: ["a", "b"] }],
-        gates: [{ names: ["CI"], gates: ["npm test"] }],
+        tasks: [{ names: ["A", "TOKEN"], values: {}, tasks: ["a", "b"] }],
+        gates: [{ names: ["CI"], values: {}, gates: ["npm test"] }],
       },
       patience: [
         { retries: 1, fixRounds: 1, limits: plan.tasks[0]?.limits, tasks: ["a", "c"] },
@@ -368,6 +368,11 @@ describe("ownership, access and commands", () => {
       ],
     });
     expect(JSON.stringify(shown)).not.toContain("secret");
+    const showValue = (name: string, value: string) => (name === "A" ? value : "***");
+    expect(preview(plan, { slots: 2, showValue }).surroundings.env).toEqual({
+      tasks: [{ names: ["A", "TOKEN"], values: { A: ["1", "2"], TOKEN: ["***"] }, tasks: ["a", "b"] }],
+      gates: [{ names: ["CI"], values: { CI: ["***"] }, gates: ["npm test"] }],
+    });
   });
 });
 

@@ -6,7 +6,13 @@ import { type CommandNote, commandNotes, commandText } from "./commands.ts";
 import { type CostPreview, costOf, taskCosts } from "./cost.ts";
 import { type OwnershipNotes, ownershipNotes } from "./ownership.ts";
 import { planGraph, taskRanks, wavesOf } from "./plan-graph.ts";
-import { type AccessNotes, accessNotes, type SurroundingNotes, surroundingNotes } from "./surroundings.ts";
+import {
+  type AccessNotes,
+  accessNotes,
+  type ShowValue,
+  type SurroundingNotes,
+  surroundingNotes,
+} from "./surroundings.ts";
 import {
   type GroupNote,
   groupLimits,
@@ -85,7 +91,13 @@ export type TaskPreview = Pick<
   readonly costUsd: Range | null;
 };
 
-export function preview(plan: Plan, options: { readonly slots: number }): PlanPreview {
+export type PreviewOptions = {
+  readonly slots: number;
+  /** Left out, only the names of variables are shown. */
+  readonly showValue?: ShowValue;
+};
+
+export function preview(plan: Plan, options: PreviewOptions): PlanPreview {
   const graph = planGraph(plan.tasks);
   const reach = reachOf(graph);
   const { lengths, schedule, critical, time, groups, slots } = timePreview(plan, graph, options.slots);
@@ -127,7 +139,7 @@ export function preview(plan: Plan, options: { readonly slots: number }): PlanPr
     groups,
     ownership: ownershipNotes(plan, { graph, reach }),
     access: accessNotes(plan.tasks),
-    surroundings: surroundingNotes(plan),
+    surroundings: surroundingNotes(plan, options.showValue ?? null),
     commands: commandNotes(plan),
     verdict: verdictOn({ tasks: listed, widest, slots, time }),
   };

@@ -8,14 +8,23 @@ export type SurroundingNotes = {
   readonly context: readonly { readonly file: string | null; readonly bytes: number }[];
   /** What the plan and .worktreeinclude name to be copied into fresh worktrees, with the tasks that get exactly this. */
   readonly copy: readonly { readonly paths: readonly string[]; readonly tasks: readonly TaskId[] }[];
-  /** Names of variables, never values: those of tasks and those of gates. */
+  /** Variables of tasks and of gates. */
   readonly env: {
-    readonly tasks: readonly { readonly names: readonly string[]; readonly tasks: readonly TaskId[] }[];
-    readonly gates: readonly { readonly names: readonly string[]; readonly gates: readonly string[] }[];
+    readonly tasks: readonly (VariableNotes & { readonly tasks: readonly TaskId[] })[];
+    readonly gates: readonly (VariableNotes & { readonly gates: readonly string[] })[];
   };
   /** Alike for these tasks; those that most tasks have come first. */
   readonly patience: readonly (Patience & { readonly tasks: readonly TaskId[] })[];
 };
+
+/** The same names; `values` has each name's different values as they may be shown, or nothing where the caller shows none. */
+export type VariableNotes = {
+  readonly names: readonly string[];
+  readonly values: { readonly [name: string]: readonly string[] };
+};
+
+/** How the value of a variable is shown: secrets masked. */
+export type ShowValue = (name: string, value: string) => string;
 
 /** How often a task is tried again and how long one attempt may take. */
 export type Patience = {
@@ -24,7 +33,7 @@ export type Patience = {
   readonly limits: TimeLimits;
 };
 
-export function surroundingNotes(plan: Plan): SurroundingNotes {
+export function surroundingNotes(plan: Plan, showValue: ShowValue | null): SurroundingNotes {
   return {
     context: plan.context.map(({ file, bytes }) => ({ file, bytes })),
     copy: tasksBy(plan.tasks, ({ prepare }) => [...prepare.copy.map(copyText), ...prepare.include])
@@ -33,8 +42,8 @@ export function surroundingNotes(plan: Plan): SurroundingNotes {
     env: {
       tasks: tasksBy(plan.tasks, ({ env }) => namesOf(env))
         .filter(({ value }) => value.length > 0)
-        .map(({ value, tasks }) => ({ names: value, tasks })),
-      gates: gateNames(plan),
+        .map(({ value, tasks, alike }) => ({ ...notesOn(value, alike, showValue), tasks })),
+      gates: gateVariables(plan, showValue),
     },
     patience: tasksBy(plan.tasks, patienceOf)
       .sort((a, b) => b.tasks.length - a.tasks.length)
@@ -48,13 +57,25 @@ function patienceOf({ retries, fixRounds, limits }: Task): Patience {
   return { retries, fixRounds, limits };
 }
 
-function gateNames(plan: Plan): SurroundingNotes["env"]["gates"] {
+function gateVariables(plan: Plan, showValue: ShowValue | null): SurroundingNotes["env"]["gates"] {
   const all = [...plan.gates, ...plan.tasks.flatMap((task) => task.gates)];
   const groups = groupBy(all, ({ env }) => namesOf(env).join(" ") || null);
   return [...groups].map(([names, gates]) => ({
-    names: names.split(" "),
+    ...notesOn(names.split(" "), gates, showValue),
     gates: [...new Set(gates.map(({ name }) => name))],
   }));
+}
+
+function notesOn(
+  names: readonly string[],
+  setters: readonly { readonly env: Env }[],
+  showValue: ShowValue | null,
+): VariableNotes {
+  if (showValue === null) return { names, values: {} };
+  const valuesFor = (name: string) => [
+    ...new Set(setters.map(({ env }) => showValue(name, env[name] ?? ""))),
+  ];
+  return { names, values: Object.fromEntries(names.map((name) => [name, valuesFor(name)])) };
 }
 
 function namesOf(env: Env): string[] {
@@ -62,11 +83,15 @@ function namesOf(env: Env): string[] {
 }
 
 /** Tasks by what they have in common, in the order of the file. */
-function tasksBy<T>(tasks: readonly Task[], common: (task: Task) => T): { value: T; tasks: TaskId[] }[] {
+function tasksBy<T>(
+  tasks: readonly Task[],
+  common: (task: Task) => T,
+): { value: T; tasks: TaskId[]; alike: readonly Task[] }[] {
   const groups = groupBy(tasks, (task) => JSON.stringify(common(task)));
   return [...groups.values()].map((alike) => ({
     value: common(alike[0] as Task),
     tasks: alike.map(({ id }) => id),
+    alike,
   }));
 }
 

@@ -61,7 +61,8 @@ export function attemptEffects(site: RunContext): Pick<Effects, "start" | "atten
           worker: null,
         });
         const starting = { want, marker, hands, control };
-        await hands.record(await retryUntilSpawned(site, starting, (one) => conduct(site, one)));
+        const perform = () => retryUntilSpawned(site, starting, (one) => conduct(site, one));
+        await hands.record(await site.targetWatch.during(hands, perform));
       }),
     attend: ({ attempt }, hands) =>
       track(attempt, hands.signal, async () => {

@@ -19,6 +19,7 @@ import {
   pathsInHistory,
   plantedSince,
   type Saved,
+  type SecretSearch,
   unresolvedPaths,
 } from "../../../git/index.ts";
 import { KNOWN_VALUE } from "../../../process/mask/masker.ts";
@@ -161,8 +162,12 @@ async function secretFindings(
   { consent = [] }: Task,
 ): Promise<Finding[]> {
   const looksSecret = (text: string) => masker.text(text) !== text;
-  const search = (text: string, path: string) =>
-    allowsSecrets(consent, path) && !masker.isKnown(text) ? null : masker.kind(text);
+  const allowed = (kind: string | null, path: string): string | null =>
+    kind !== KNOWN_VALUE && allowsSecrets(consent, path) ? null : kind;
+  const search: SecretSearch = {
+    inText: (text, path) => allowed(masker.kind(text), path),
+    inBinary: (content, path) => allowed(masker.kindInBinary(content), path),
+  };
   const commits = { since: since.commit, until: result.commit };
   const { found, skipped } = await addedSecrets(
     shadow,
@@ -172,19 +177,18 @@ async function secretFindings(
   const isSaid = looksSecret(await commitTexts(shadow, commits));
   const hits = new Map(found.map((one) => [one.path, one]));
   const named = paths.filter(({ path }) => looksSecret(path));
-  const unseen = skipped.filter(({ why }) => why === "too-large");
   const detail = "too large to search for secrets";
   return [
     ...[...hits.values()].map((one) => blocking("secret", one.path, formatSecret(one))),
     ...named.map(({ path }) => blocking("secret", path, "its name looks like a secret")),
     ...(isSaid ? [blocking("secret", "commit message", "a commit message looks like a secret")] : []),
-    ...unseen.map(({ path }): Finding => ({ kind: "secret", path, detail, blocks: false })),
+    ...skipped.map(({ path }): Finding => ({ kind: "secret", path, detail, blocks: false })),
   ];
 }
 
 /** A value that is known must not be in any commit; what only looks like one may be allowed. */
 function formatSecret({ path, line, kind }: FoundSecret): string {
-  const what = `${line === null ? "an added text" : `line ${line}`} looks like a secret (${kind})`;
+  const what = `${line === null ? "its content" : `line ${line}`} looks like a secret (${kind})`;
   return kind === KNOWN_VALUE
     ? what
     : `${what}; if it is fake, set \`consent: "secrets:${path}"\` in the task`;
@@ -220,13 +224,16 @@ async function plantedFindings(site: RunContext, { author, saved, told }: Plante
   const { shadow, fingerprint, folder, run } = site;
   const findings: Finding[] = [];
   for (const change of await plantedSince(shadow, { fingerprint, keptIn: folder.start })) {
-    const { file, weight } = change;
+    const { file, weight, isPutBack = false } = change;
     const blocks = weight === "runs" || fillsHooks(change, saved);
     const key = toldKey({ path: site.masker.text(file), blocks });
-    if (told.has(key) || !(await isChangedDuring(file, author))) continue;
+    if (told.has(key) || !(isPutBack || (await isChangedDuring(file, author)))) continue;
     const what = `${changeTexts(change).join(", ")} while this attempt ran, by it or by another program`;
     const undo = fix(`${blocks ? "" : "plait does not use it; "}to undo`, plait("restore", run));
-    findings.push({ kind: "planted", path: file, detail: plainText(sentence`${what}; ${undo}`), blocks });
+    const detail = isPutBack
+      ? `${what}; plait did not use it and restored it`
+      : plainText(sentence`${what}; ${undo}`);
+    findings.push({ kind: "planted", path: file, detail, blocks });
   }
   return findings;
 }

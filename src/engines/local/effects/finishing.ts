@@ -5,7 +5,7 @@
 import { rm } from "node:fs/promises";
 import type { RunOutcome } from "../../../core/facts.ts";
 import type { AttemptId } from "../../../core/ids.ts";
-import { hasUnlanded } from "../../../core/landing.ts";
+import { hasUnlanded, isResultLanded } from "../../../core/landing.ts";
 import type { PastAttempt, RunState } from "../../../core/run-state.ts";
 import { get, values } from "../../../core/sorted-map.ts";
 import { cleanRefs, cleanRunFolder, keepChanges } from "../../../git/index.ts";
@@ -39,8 +39,8 @@ async function putAway(site: RunContext, state: RunState, outcome: RunOutcome): 
   await releaseAll(site, state);
   await site.setUps.close();
   await pool.close();
-  const landed = state.landing.kind === "landed" || state.tip.commit === state.base.commit;
-  await cleanRefs(shadow.repository, { run, landed, merged: doneAttempts(state) });
+  const done = { landed: isResultLanded(state), merged: doneAttempts(state) };
+  await cleanRefs(shadow.repository, { run, ...done, keepAside: pool.isolation === "private" });
   const isChanged = await tellChanges(site);
   // A run that may go on needs its view of the repository as it was at the start.
   if (outcome === "complete" && pool.kept.length === 0)

@@ -45,7 +45,9 @@ export function gateEffect(site: RunContext): Effects["gate"] {
     }
     const asked = treeFor(site, { want, state, signal: hands.signal });
     const { lease, prepared } = await trees.open(asked);
-    const verdict = prepared.ok ? await judge(site, want, { asked, lease }) : red(prepared);
+    const perform = () => judge(site, want, { asked, lease });
+    const run = () => (isAboutBase(want) ? perform() : site.targetWatch.during(hands, perform));
+    const verdict = prepared.ok ? await run() : red(prepared);
     // Known before the verdict is: the next gate may begin as soon as that is folded.
     const isLeft = verdict?.verdict === "green" && trees.leave(asked, lease);
     try {

@@ -8,14 +8,17 @@ import type { TargetJoin } from "../../../core/landing-types.ts";
 import type { Plan } from "../../../core/plan.ts";
 import { groupByNeeds, type StackStep } from "../../../core/proposal.ts";
 import type { RunState } from "../../../core/run-state.ts";
+import { count } from "../../../core/text/figures.ts";
 import type { Want } from "../../../core/want.ts";
 import {
   type BuildInput,
   buildLanding,
+  countCommits,
   hasOwnCommits,
   isAncestor,
   joinTarget,
   land,
+  listCommits,
   readRef,
   type Shadow,
   shortName,
@@ -24,21 +27,26 @@ import {
 import type { EffectContext, Effects } from "../driver.ts";
 import { listOutdatedFolders } from "../prepared/lock-files.ts";
 import type { RunContext } from "../run-context.ts";
+import { refuseUnexplained } from "./unexplained.ts";
 
 type ToLand = Pick<Extract<Want, { kind: "land" }>, "tip" | "result" | "onto">;
 
 export function landEffect(site: RunContext): Effects["land"] {
   const { shadow } = site;
   return async (want, hands) => {
+    if (await refuseUnexplained(site, want, hands)) return;
     if (await isBuiltFirst(site, want, hands)) return;
     const { tip, result } = want;
     const { target } = hands.state();
     const landing = await land(shadow, { ...buildLandingInput(site), target, to: result });
     if (landing.kind === "landed" && target !== null) {
       const { from, to, notes } = landing;
+      site.targetWatch.expect(to.commit);
       // The target has moved: a failure from here on does not undo the landing.
       const outdated = await listOutdatedInCheckout(site, hands.state(), landing).catch(() => []);
-      await hands.record({ type: "run.landed", tip, target, from, to, notes: [...notes, ...outdated] });
+      const others = await listOtherCommits(site, hands.state(), from).catch(() => []);
+      const all = [...notes, ...others, ...outdated];
+      await hands.record({ type: "run.landed", tip, target, from, to, notes: all });
       return;
     }
     if (landing.kind === "moved") return build(site, hands, { tip, onto: landing.onto });
@@ -57,6 +65,27 @@ async function listOutdatedInCheckout(
   const { head } = site.shadow.repository;
   if (head.kind !== "branch" || head.ref !== target) return [];
   return listOutdatedFolders(site, index.plan.prepare, { from, to: to.commit });
+}
+
+const MOST_NAMED = 3;
+
+/** Commits that came to the target since the run started, and not from it. */
+async function listOtherCommits(
+  { shadow: { repository }, masker }: RunContext,
+  { targetAtStart, landings, target }: RunState,
+  to: Oid,
+): Promise<string[]> {
+  if (target === null || targetAtStart === null || targetAtStart === to || landings.length > 0) return [];
+  const total = await countCommits(repository, { from: targetAtStart, to });
+  if (total === 0) return [];
+  const named = await listCommits(repository, { from: targetAtStart, to }, MOST_NAMED);
+  const rest = total > named.length ? [`${total - named.length} more`] : [];
+  const list = [...named.map((one) => `"${one}"`), ...rest].join(", ");
+  return [
+    masker.text(
+      `${shortName(target)} also has ${count(total, "commit")} that the run did not make: ${list}.`,
+    ),
+  ];
 }
 
 /** What is not simply the tip is built on where the target is now, and wanted again when it is known and green. */
@@ -142,6 +171,7 @@ export function undoEffect(site: RunContext): Effects["undo"] {
       case "undone": {
         const { how, notes } = undone;
         const moved = { from: undone.from, to: undone.to };
+        site.targetWatch.expect(undone.to.commit);
         await hands.record({ type: "landing.undone", tip, target, how, ...moved, notes });
         return;
       }

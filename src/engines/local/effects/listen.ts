@@ -6,6 +6,7 @@ import { type AgentEvent, noteEvent } from "../../../agents/event.ts";
 import type { ActivityWait } from "../../../core/activity.ts";
 import type { EpochMs, Usage } from "../../../core/facts.ts";
 import type { AttemptId } from "../../../core/ids.ts";
+import { name, path, type Sentence, sentence } from "../../../core/text/sentence.ts";
 import { openLog } from "../../../process/attempt-log.ts";
 import type { RunContext } from "../run-context.ts";
 import type { RunFolder } from "../run-folder.ts";
@@ -38,7 +39,7 @@ export async function listen(
   const opened = await openLog(folder.transcript(attempt), { marker: cutEvent });
   const transcript = opened.ok ? opened.log : null; // a full disk costs the transcript, not the attempt
   let reading = first;
-  let action: string | null = null;
+  let action: Sentence | null = null;
   let hasAnswer = false;
   let usage: Usage = NO_USAGE;
   const show = (at: EpochMs, wait: ActivityWait | null): void =>
@@ -55,7 +56,7 @@ export async function listen(
       const at = now();
       if (events.length === 0) return;
       for (const event of events) {
-        action = actionOf(event) ?? action;
+        action = describeAction(event) ?? action;
         hasAnswer ||= event.kind === "text" || event.kind === "tool";
         if (event.kind === "usage") usage = event.usage;
         if (event.kind === "tool") onAnswer?.();
@@ -80,10 +81,13 @@ function cutEvent(bytes: number): string {
 
 const LONGEST_ACTION = 120;
 
-function actionOf(event: AgentEvent): string | null {
+function describeAction(event: AgentEvent): Sentence | null {
   switch (event.kind) {
-    case "tool":
-      return `${event.name}${event.target === null ? "" : ` ${event.target}`}`;
+    case "tool": {
+      const { name: tool, target } = event;
+      if (target === null) return tool;
+      return sentence`${tool} ${/^\S*\/\S*$/.test(target) ? path(target) : name(target)}`;
+    }
     case "text":
       return firstLine(event.text);
     case "retry":

@@ -7,7 +7,14 @@ import type { TaskId } from "../../../core/ids.ts";
 import { matcher } from "../../../core/ownership/match.ts";
 import type { Plan } from "../../../core/plan.ts";
 import type { RunState } from "../../../core/run-state.ts";
-import { advance, type Merged, mergeTasks, type ToMerge } from "../../../git/index.ts";
+import {
+  advance,
+  integrationRef,
+  type Merged,
+  MovedBranch,
+  mergeTasks,
+  type ToMerge,
+} from "../../../git/index.ts";
 import { buildCommitMessage } from "../commit-message.ts";
 import type { Effects } from "../driver.ts";
 import { type RunContext, taskOf } from "../run-context.ts";
@@ -32,11 +39,8 @@ export function mergeEffects(site: RunContext): Pick<Effects, "merge" | "advance
     },
     advance: async ({ from, to, tasks }, hands) => {
       const advanced = await advance(shadow, { run, from, to: to.commit, tasks });
-      if (advanced.kind === "moved") {
-        throw new Error(
-          `the integration branch of ${run} was moved by another program, to ${advanced.now ?? "nothing"}`,
-        );
-      }
+      if (advanced.kind === "moved")
+        throw new MovedBranch({ ref: integrationRef(run), from, now: advanced.now });
       if (advanced.kind === "incomplete")
         throw new Error(`objects of ${to.commit} are missing from the repository`);
       await hands.record({ type: "integration.advanced", from, to, tasks });

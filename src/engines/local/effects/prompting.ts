@@ -16,6 +16,7 @@ import { type AttemptId, splitAttemptId, type TaskId, type TextHash } from "../.
 import type { Task } from "../../../core/plan.ts";
 import { accountOf } from "../../../core/queries.ts";
 import type { PastAttempt, RunState, TaskState } from "../../../core/run-state.ts";
+import { isSatisfied } from "../../../core/run-tasks.ts";
 import type { Want } from "../../../core/want.ts";
 import { changedPath, diffTrees } from "../../../git/index.ts";
 import { readAgentSummary } from "../agent-summary.ts";
@@ -206,7 +207,7 @@ async function readFinishedTask(
 }
 
 function finishingAttempt({ phase }: TaskState): AttemptId | null {
-  return phase.kind === "merged" || phase.kind === "passed" ? phase.attempt : null;
+  return isSatisfied(phase) ? phase.attempt : null;
 }
 
 function findAttempt({ past }: TaskState, attempt: AttemptId): PastAttempt | null {

@@ -58,7 +58,7 @@ export function saveEffect(site: RunContext): Effects["save"] {
       changed: saved.changed,
       findings,
       report: await reportOf(site, { task, ended, attempt, from: kept ?? rootFor(site, lease) }),
-      ignored: saved.ignored.count,
+      ignored: saved.ignored,
       kept,
       stays: kept === null && isToStay(site, hands.state()) ? lease.slot.path : null,
     } as const;

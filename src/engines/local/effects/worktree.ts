@@ -30,6 +30,8 @@ export type ToOpen = {
   /** The attempt that it goes on with. */
   readonly after: AttemptId | null;
   readonly marker: string;
+  /** Nothing that an agent set up in its own repository is to run for them. */
+  readonly forPerson?: boolean;
   /** Aborted when nobody waits for it any more. */
   readonly signal: AbortSignal;
 };
@@ -127,7 +129,7 @@ type Leased = Omit<Opened, "prepared"> & { readonly isFresh: boolean };
 async function leaseFor(
   site: RunContext,
   state: RunState,
-  { attempt, base, after }: ToOpen,
+  { attempt, base, after, forPerson = false }: ToOpen,
 ): Promise<Leased> {
   const { pool, shadow, folder } = site;
   const cutOff = pool.heldBy(attempt); // by a driver that could not say whether it was done
@@ -144,7 +146,7 @@ async function leaseFor(
   // Where an attempt before it had a conflict to resolve, some of it may be left.
   const left = conflict === null || isMoved ? [] : await unresolvedPaths(shadow, result.tree);
   if (held !== null && !isMoved) {
-    return { lease: await pool.continueLease(held, attempt), isFresh: false, conflicts: left };
+    return { lease: await pool.continueLease(held, attempt, { forPerson }), isFresh: false, conflicts: left };
   }
   // The base is another one now, or another driver had the worktree: its files come from what was saved.
   if (held !== null) await releaseWorktree(site, held, state);

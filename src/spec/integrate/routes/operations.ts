@@ -2,13 +2,14 @@ import type { Diagnostic } from "../../../core/source.ts";
 import { type Doc, textAt } from "../../../formats/cpo/fields.ts";
 import { find, keyRangeAt, type Tree } from "../../../formats/yaml/tree.ts";
 import { apiDocument } from "../../contracts/api.ts";
+import { HTTP_METHODS } from "../../contracts/api-operations.ts";
 import { resolved } from "../../contracts/api-references.ts";
 import type { ContractFile } from "../../contracts/check.ts";
 import { type LinkedTypes, linkTypes } from "../types/link.ts";
 import { createSchemaReader, toJson, toObject } from "../types/openapi.ts";
 import { operated } from "../types/script/operators.ts";
 import { type DocumentReading, findHabits, readSurface } from "./document-surface.ts";
-import { type DocumentHabits, HTTP_METHODS, type ModelUse, NONE, type Surface, UNDECLARED } from "./route.ts";
+import { type DocumentHabits, type ModelUse, NONE, type Surface, UNDECLARED } from "./route.ts";
 
 export type ApiOperation = {
   /** `GET`. */

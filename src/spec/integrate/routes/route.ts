@@ -43,9 +43,6 @@ export const UNDECLARED: ModelUse = { kind: "undeclared" };
 
 export const NONE: ModelUse = { kind: "none" };
 
-/** Methods of HTTP that OpenAPI knows. */
-export const HTTP_METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
-
 /** Something that is a route, and of which path or method cannot be seen: a name that is computed, a loop. */
 export type UnclearRoute = {
   readonly file: string;

@@ -13,6 +13,7 @@ import type { Need } from "../../../core/select/needs.ts";
 import { formatDone } from "../../../core/select/run-status-text.ts";
 import type { TaskGroup } from "../../../core/select/task-groups.ts";
 import type { TaskRow } from "../../../core/select/task-rows.ts";
+import { isToContinue } from "../../../core/select/task-status.ts";
 import { capitalize, fix, isEmpty } from "../../../core/text/sentence.ts";
 import { hourAndMinute } from "../../../report/local-times.ts";
 import { useAsk, useMoment, useOffers } from "../../context.ts";
@@ -32,7 +33,7 @@ const TITLES: readonly (readonly [keyof ActorGroups, string])[] = [
 export function ActorList({ model }: { readonly model: GraphModel }) {
   const groups = groupByActor(model.moment.rows);
   const needs = useRunNeeds();
-  const stopped = groups.later.filter(({ status: { kind } }) => kind === "stopped" || kind === "interrupted");
+  const stopped = groups.later.filter(({ status }) => isToContinue(status));
   const sections = [
     ...TITLES.map(([actor, title]) => ({ actor, title, rows: groups[actor] })),
     { actor: "later" as const, title: "Resume", rows: stopped },

@@ -1,10 +1,10 @@
 import { useMemo, useRef, useState } from "preact/hooks";
 import { attemptId } from "../../../core/ids.ts";
+import type { FileChange } from "../../../core/landing-types.ts";
 import { type Command, plait } from "../../../core/text/command.ts";
 import { count, sizeText } from "../../../core/text/figures.ts";
 import { fix } from "../../../core/text/sentence.ts";
 import { type DiffFile, parseDiff } from "../../../report/diff/parse-diff.ts";
-import type { FileChange } from "../../../report/model.ts";
 import type { DiffAgainst, DiffDocument } from "../../../report/page/wire.ts";
 import { useMoment, usePage } from "../../context.ts";
 import { useKeys } from "../../keys.ts";

@@ -1,4 +1,4 @@
-import type { StatusKind } from "../../../core/select/task-status.ts";
+import { isToContinue, type StatusKind } from "../../../core/select/task-status.ts";
 import { elapsed } from "../../../core/text/figures.ts";
 import type { GateVerdict } from "../../../report/model.ts";
 import type { ShownAttempt, ShownTask } from "../use-task.ts";
@@ -9,7 +9,7 @@ export type GateRow = { readonly name: string; readonly sign: StatusKind; readon
 export function listGateRows({ state, i, row }: ShownTask, attempt: ShownAttempt): GateRow[] {
   const { stage } = attempt.live ?? {};
   // Gates that a stopped run has left are not running.
-  const isAtRest = row.status.kind === "stopped" || row.status.kind === "interrupted";
+  const isAtRest = isToContinue(row.status);
   const missing = stage?.kind === "gate" && !isAtRest ? stage.missing : [];
   const names = (state.index.checks[i] ?? []).map(({ gate }) => gate.name);
   const verdicts = attempt.gates.filter(({ on }) => on === "work");

@@ -4,6 +4,7 @@ import type { RunState } from "../../../core/run-state.ts";
 import { taskState } from "../../../core/run-tasks.ts";
 import { formatAttemptNumber } from "../../../core/select/attempt-number.ts";
 import { describeFact } from "../../../core/select/fact-text.ts";
+import { countTokens } from "../../../core/select/forecast.ts";
 import { formatNextAttempt, formatNotice } from "../../../core/select/notice-text.ts";
 import type { Notice } from "../../../core/select/notices.ts";
 import type { LoggedFact } from "../../../core/select/run-log.ts";
@@ -91,7 +92,7 @@ function buildRows(logged: LoggedFact, shown: ShownTask, attempt: ShownAttempt):
 function describe(fact: LoggedFact["fact"], worker: "agent" | "command"): RowText {
   const { title, details } = describeFact(fact, worker);
   if (fact.type !== "attempt.ended") return { title, details };
-  const tokens = (fact.usage.inputTokens ?? 0) + (fact.usage.outputTokens ?? 0);
+  const tokens = countTokens(fact.usage);
   return { title, details: tokens === 0 ? details : [...details, `${tokenCount(tokens)} tokens`] };
 }
 

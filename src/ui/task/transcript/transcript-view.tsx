@@ -1,6 +1,6 @@
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { nextActorByKind, type StatusKind } from "../../../core/select/task-status.ts";
+import { isToContinue, nextActorByKind, type StatusKind } from "../../../core/select/task-status.ts";
 import { useMoment, usePage } from "../../context.ts";
 import { useKeys } from "../../keys.ts";
 import { Icon, StateIcon } from "../../parts/icon.tsx";
@@ -31,7 +31,7 @@ export function TranscriptView({ shown, attempt, route }: TabProps) {
     [transcript.entries, until],
   );
   const rows = listFactRows(shown, attempt);
-  const isAtRest = shown.row.status.kind === "stopped" || shown.row.status.kind === "interrupted";
+  const isAtRest = isToContinue(shown.row.status);
   const foreign = useForeign(shown);
   const pane = useRef<HTMLDivElement>(null);
   const { isFollowing, follow } = useFollowing(pane, items.length + rows.length);

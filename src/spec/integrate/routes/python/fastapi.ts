@@ -1,3 +1,4 @@
+import { HTTP_METHODS } from "../../../contracts/api-operations.ts";
 import { reasons } from "../../reasons.ts";
 import { WEBSOCKET } from "../route.ts";
 import { argument, type Call, type Expression, isGivenMap, sourceOf } from "./expression.ts";
@@ -13,8 +14,7 @@ import { lookAt, type Place, type PythonProject } from "./project.ts";
 import { appliedDecorators, callsOn, decoratorsOf, textsIn, type Use } from "./uses.ts";
 
 const FRAMEWORK = "FastAPI";
-const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
-const VERBS = new RegExp(`^(?:${METHODS.join("|")}|api_route|route|websocket|websocket_route)$`);
+const VERBS = new RegExp(`^(?:${HTTP_METHODS.join("|")}|api_route|route|websocket|websocket_route)$`);
 
 /** The routes of all FastAPI applications of a project. */
 export function fastapiRoutes(project: PythonProject): Emitted[] {
@@ -142,7 +142,7 @@ type Declaring = Use & {
 
 function decorated(use: Use): Declaring {
   const { call, verb, place } = use;
-  const isOne = METHODS.includes(verb);
+  const isOne = HTTP_METHODS.includes(verb);
   const isSocket = verb.startsWith("websocket");
   return {
     ...use,

@@ -1,5 +1,5 @@
+import { HTTP_METHODS } from "../../../contracts/api-operations.ts";
 import { reasons } from "../../reasons.ts";
-import { HTTP_METHODS } from "../route.ts";
 import type { Expression } from "./expression.ts";
 import { type FunctionFact, insideOf } from "./facts.ts";
 import { type Found, type Lineage, lineageOf, type Place, type PythonProject } from "./project.ts";

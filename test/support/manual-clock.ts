@@ -1,4 +1,4 @@
-import type { Clock } from "./clock.ts";
+import type { Clock } from "../../src/util/clock.ts";
 
 /** A clock that stands still until it is told: for tests. */
 export type ManualClock = Clock & {

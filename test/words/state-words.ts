@@ -1,5 +1,5 @@
-import type { RunStatus } from "./run-status.ts";
-import { STATUS_KINDS } from "./task-status.ts";
+import type { RunStatus } from "../../src/core/select/run-status.ts";
+import { STATUS_KINDS } from "../../src/core/select/task-status.ts";
 
 /**
  * Every word for the state of a task or of a run. Terminal, web UI, reports, JSON and traces show these and no others: test/words
