@@ -3,6 +3,7 @@ import type { AttemptFailure } from "../core/failure.ts";
 import type { TaskId } from "../core/ids.ts";
 import type { Claim, PathPattern } from "../core/ownership/pattern.ts";
 import type { Access, Env, Work } from "../core/plan.ts";
+import type { AgentHome } from "./agent-home.ts";
 import type { AgentEvent } from "./event.ts";
 
 /**
@@ -32,6 +33,8 @@ export type Adapter = {
   readonly servers: (env: Env) => readonly string[];
   /** The file that names who is logged in, where the program keeps one; left out where it does not. */
   readonly loginFile?: LoginFile;
+  /** What it needs of the user's home in a sandbox; left out where nothing of that is known. */
+  readonly home?: AgentHome;
   /** All that the user configured of it, to see whether that changed; left out where nothing can be. */
   readonly definition?: string;
   /** Whose limits its attempts share. Goes into the journal, so it holds no secret (I13). */

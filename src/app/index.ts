@@ -24,6 +24,7 @@ export {
 } from "./act-on-run.ts";
 export { describeMovedBranch } from "./base-hints.ts";
 export { checkLanding } from "./check-landing.ts";
+export { describeSandbox, type SandboxReport } from "./check-sandbox.ts";
 export {
   type Checkout,
   copyAllInto,

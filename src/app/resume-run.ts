@@ -24,6 +24,7 @@ import {
 } from "../engines/local/local-run.ts";
 import { inheritable } from "../engines/local/run-context.ts";
 import { tryStarts } from "./check-agents.ts";
+import { checkSandbox } from "./check-sandbox.ts";
 import { type Host, nestedRefusal, type OrRefusal, type Refused, refuse, refuseByRun } from "./host.ts";
 import { refuseInsideRun } from "./refuse-inside-run.ts";
 import type { FoundRun, KnownRun } from "./runs.ts";
@@ -53,7 +54,9 @@ export async function resumeRun(
   const nested = nestedRefusal(host);
   if (nested !== null) return { ok: false, refusal: nested };
   const { path } = known.folder;
-  const around = await surroundings(host, repository, { run: known.run, path });
+  const walls = await checkSandbox(host, besides.revision?.plan ?? known.state.index.plan);
+  if (!walls.ok) return walls;
+  const around = await surroundings(host, repository, { run: known.run, path, sandbox: walls.sandbox });
   const refusal = refuseStarts(around, known.state, asked(known.state, known.state));
   if (refusal !== null) return refusal;
   const accounts = await findChangedAccounts(known.state, {
@@ -68,6 +71,7 @@ export async function resumeRun(
   const taken = await acquireRun(around, path, { asked: askedHere, ...besides });
   if (taken.ok) {
     const changes = [
+      ...(walls.warning === null ? [] : [walls.warning]),
       ...listChangedAgents(known, around.agents),
       ...listChangedAccounts(known.state, accounts),
     ];

@@ -18,12 +18,14 @@ import { findControlPath } from "../engines/local/control-path.ts";
 import { canKeepAwake } from "../engines/local/keep-awake.ts";
 import { beginRun, type LocalRun, type Surroundings } from "../engines/local/local-run.ts";
 import { writeWhole } from "../engines/local/run-folder.ts";
+import type { SandboxHere } from "../engines/local/sandbox/run-sandbox.ts";
 import { checkSubmodules, listUncommitted, pushProblem, type Repository, retryGit } from "../git/index.ts";
 import { secretsOf } from "../process/mask/secrets.ts";
 import { findMissingFiles } from "./base-hints.ts";
 import { checkAgents, describeCheck } from "./check-agents.ts";
 import { describeCarriedCommits, findTargetBranch } from "./check-landing.ts";
 import { checkGh, checkPrograms, portsRefusal } from "./check-machine.ts";
+import { checkSandbox } from "./check-sandbox.ts";
 import { addDependencies, describeUncopied, formatDependencies } from "./dependencies.ts";
 import {
   agentsFor,
@@ -90,6 +92,8 @@ export async function startRun(host: Host, input: StartInput): Promise<OrRefusal
   const missing =
     (await checkGh(host, repository, input.policy)) ?? (await checkPrograms(chosenPlan, host.env));
   if (missing !== null) return { ok: false, refusal: missing };
+  const walls = await checkSandbox(host, input.plan);
+  if (!walls.ok) return walls;
   await removeCutOffStarts(repository, clockOf(host).now());
   const unfinished = await unfinishedWarning(repository, input.plan);
   const prepared = await retryGit(() => addDependencies(repository, input.plan));
@@ -104,7 +108,7 @@ export async function startRun(host: Host, input: StartInput): Promise<OrRefusal
     const noPorts = await portsRefusal(host, run, input);
     if (noPorts !== null) return { ok: false, refusal: noPorts };
     const path = join(runsFolder(repository), run);
-    const around = await surroundings(host, repository, { run, path });
+    const around = await surroundings(host, repository, { run, path, sandbox: walls.sandbox });
     const { accounts, warnings } = checked;
     const { plan, policy } = withoutMissing({ ...input, plan: prepared.plan }, checked.replaced);
     const { target } = landing;
@@ -116,7 +120,13 @@ export async function startRun(host: Host, input: StartInput): Promise<OrRefusal
     const { keep } = input;
     const tidied = keep === undefined ? null : await tidyRuns(host, repository, { keep, own: run });
     const leftOut = formatNotIgnored(prepared.notIgnored);
-    const others = [...(leftOut === null ? [] : [leftOut]), ...placed, ...(tidied?.warnings ?? [])];
+    const unwalled = walls.warning === null ? [] : [walls.warning];
+    const others = [
+      ...unwalled,
+      ...(leftOut === null ? [] : [leftOut]),
+      ...placed,
+      ...(tidied?.warnings ?? []),
+    ];
     const all = [...unfinished, ...landing.warnings, ...warnings, ...others];
     const dependencies = formatDependencies(prepared.added);
     return { ok: true, run: begun, warnings: all, removed: tidied?.removed ?? null, dependencies };
@@ -157,7 +167,7 @@ async function checkTarget(
 export async function surroundings(
   host: Host,
   repository: Repository,
-  { run, path }: { readonly run: RunId; readonly path: string },
+  { run, path, sandbox }: { readonly run: RunId; readonly path: string; readonly sandbox: SandboxHere },
 ): Promise<Surroundings> {
   const control = await findControlPath({
     run,
@@ -176,6 +186,7 @@ export async function surroundings(
     env: host.env,
     secrets: (host.agents ?? []).flatMap((agent) => secretsOf(agent.env)),
     rights: { isRoot: process.getuid?.() === 0, allowRoot: host.allowRoot },
+    sandbox,
     worktrees: join(stateFolder(host), "worktrees"),
     keptCopyBytes: host.keptCopyBytes ?? defaultKeep.copies,
     portLocks: portLocks(host),

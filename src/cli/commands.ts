@@ -26,7 +26,10 @@ export type CommandSpec = {
 
 export type CommandGroup = { readonly name: string; readonly summary: string };
 
-export const groups: readonly CommandGroup[] = [{ name: "spec", summary: "Turn a tech spec into a plan" }];
+export const groups: readonly CommandGroup[] = [
+  { name: "spec", summary: "Turn a tech spec into a plan" },
+  { name: "doctor", summary: "Check what works on this machine" },
+];
 
 /** Where a command may resume a run in this process. */
 const drivingFlags: readonly FlagName[] = [...progressFlags, "allowRoot", "allowNested"];
@@ -54,7 +57,7 @@ const runCommands: readonly CommandSpec[] = [
       ...landingFlags,
       ...progressFlags,
       ...(["ui", "detach", "allowRedBase", "recheck", "allowRoot", "allowNested"] as const),
-      ...(["isolation", "keepAwake", "keepWorktrees", "agree"] as const),
+      ...(["isolation", "keepAwake", "keepWorktrees", "agree", "sandbox"] as const),
       ...planFlags,
     ],
     examples: ["plait run plan.yaml -j 8 --budget-usd 20"],
@@ -302,6 +305,13 @@ const aroundCommands: readonly CommandSpec[] = [
     flags: ["json"],
     examples: ["plait explain unknown-key", "plait explain"],
     load: async () => (await import("./commands/explain.ts")).explain,
+  },
+  {
+    name: "doctor sandbox",
+    summary: "Check whether the sandbox works here, and why not",
+    flags: ["json"],
+    examples: ["plait doctor sandbox"],
+    load: async () => (await import("./commands/doctor-sandbox.ts")).doctorSandbox,
   },
   {
     name: "mcp",

@@ -1,7 +1,7 @@
 import { type ProgressWord, progressWords } from "../config/env.ts";
 import { defaultCaps, highestCaps } from "../config/settings.ts";
 import type { Caps } from "../core/caps.ts";
-import type { Isolation, LandPolicy, LandStyle } from "../core/plan.ts";
+import type { Isolation, LandPolicy, LandStyle, SandboxMode } from "../core/plan.ts";
 import {
   type Flag,
   flag,
@@ -57,6 +57,7 @@ export type Options = Values<OutputSwitch | RunSwitch | AllowSwitch | LandSwitch
     readonly picture?: ReportPicture;
     readonly land?: LandPolicy;
     readonly isolation?: Isolation;
+    readonly sandbox?: SandboxMode;
     readonly progress?: ProgressWord;
     /** False by --no-copy. */
     readonly copy?: readonly string[] | false;
@@ -88,6 +89,7 @@ const landPolicies = ["end", "partial", "never"] as const satisfies readonly Lan
 const landStyles = ["rebase", "merge", "squash"] as const satisfies readonly LandStyle["as"][];
 
 const isolations = ["private", "shared"] as const satisfies readonly Isolation[];
+const sandboxModes = ["auto", "required", "off"] as const satisfies readonly SandboxMode[];
 
 const graphKinds = ["mermaid", "dot", "svg"] as const;
 export type GraphKind = (typeof graphKinds)[number];
@@ -150,6 +152,11 @@ export const flags = {
     "Repository of each attempt: shared (default), private",
     oneOf(isolations),
   ),
+  sandbox: flag(
+    "--sandbox <mode>",
+    "Walls around agents, gates and setup: auto, required, off (default)",
+    oneOf(sandboxModes),
+  ),
   keepAwake: flag("--keep-awake", "Keep the machine awake during the run"),
   keepWorktrees: flag("--keep-worktrees", "Keep all worktrees (plait clean removes them)"),
   allowRedBase: flag("--allow-red-base", "Start even if the base commit is red"),
@@ -157,11 +164,7 @@ export const flags = {
   allowRoot: flag("--allow-root", "Allow agents to bypass permissions as root"),
   allowNested: flag("--allow-nested", "Allow a run inside another run"),
   agree: flag("-y, --yes", "Agree to what the plan and repository run"),
-  allowEnv: listFlag(
-    "--allow-env <name>",
-    "Let the plan set this variable (repeatable)",
-    parseVariable,
-  ),
+  allowEnv: listFlag("--allow-env <name>", "Let the plan set this variable (repeatable)", parseVariable),
   start: flag("--start", "Continue the agent's conversation in the worktree"),
   keep: flag("--keep", "Keep the demo repository"),
   now: flag("--now", "Interrupt agents, save their work, and wait"),

@@ -10,7 +10,7 @@ const sections: readonly (readonly [title: string, names: readonly string[]])[] 
   ["Inspect", ["status", "watch", "ui", "logs", "diff", "report", "runs"]],
   ["Step in", ["retry", "approve", "open", "submit", "drop", "land", "undo", "rescue"]],
   ["Plans and specs", ["validate", "plan", "convert", "integrate", "spec", "explain"]],
-  ["Set up", ["mcp", "schema", "compat", "clean", "restore"]],
+  ["Set up", ["doctor", "mcp", "schema", "compat", "clean", "restore"]],
 ];
 
 /** A command with more lines of options than this shows them in groups. */
@@ -160,7 +160,7 @@ export const flagGroups: readonly (readonly [title: string, names: readonly Flag
     "Environment",
     [
       ...(["allowRedBase", "recheck", "allowRoot", "allowNested"] as const),
-      ...(["isolation", "keepAwake", "keepWorktrees"] as const),
+      ...(["isolation", "keepAwake", "keepWorktrees", "sandbox"] as const),
       ...(["agree", "allowEnv", "format", "strict"] as const),
     ],
   ],

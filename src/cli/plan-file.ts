@@ -177,13 +177,13 @@ export function resolveCaps({ options, env }: Pick<Request, "options" | "env">):
 
 /** Settings that flags give, over plan and configuration. */
 export function buildOverrides(options: Options): Overrides {
-  const { retries, timeout, concurrency, land, budgetUsd, isolation, keepAwake } = options;
+  const { retries, timeout, concurrency, land, budgetUsd, isolation, keepAwake, sandbox } = options;
   const publish = readPublish(options);
   const landStyle = readLandStyle(options);
   return {
     ...(Object.keys(landStyle).length === 0 ? {} : { landStyle }),
     ...(publish === null ? {} : { publish }),
-    ...pickGiven({ slots: concurrency, land, budgetUsd, isolation, keepAwake, retries }),
+    ...pickGiven({ slots: concurrency, land, budgetUsd, isolation, keepAwake, retries, sandbox }),
     ...(timeout === undefined ? {} : { limits: { totalMs: timeout } }),
   };
 }

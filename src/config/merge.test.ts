@@ -102,6 +102,7 @@ const keys: readonly [
     (b) => b.isolation,
     ["private", "shared"],
   ],
+  ["sandbox", (sandbox) => ({ sandbox }), ["auto", "off"], (b) => b.sandbox, ["auto", "off"]],
   ["keep-awake", (awake) => ({ "keep-awake": awake }), [true, false], (b) => b.keepAwake, [true, false]],
 ];
 
@@ -120,6 +121,15 @@ describe.each(keys)("%s", (_, write, values, read, results) => {
     expect(read(merged(write(values[0]), write(values[1])).base)).toEqual(results[1]);
     expect(read(merged(write(values[1]), write(values[0])).base)).toEqual(results[0]);
   });
+});
+
+test("walls that one file requires no other takes away, and grants add up", () => {
+  expect(merged({ sandbox: "required" }, { sandbox: "off" }).base.sandbox).toBe("required");
+  expect(merged({ grant: "~/.gradle" }, { grant: ["ro:/data", "$DB_URL"] }).base.grants).toEqual([
+    { kind: "path", path: "~/.gradle", isWritable: true },
+    { kind: "path", path: "/data", isWritable: false },
+    { kind: "variable", name: "DB_URL" },
+  ]);
 });
 
 test("how long runs are kept is decided by each key itself", () => {
@@ -152,7 +162,17 @@ test("of traces each word is taken by itself", () => {
 });
 
 test("no key of the schema is left out of the table", () => {
-  const { $schema, agents, defaults, keep, integrate, traces, "allow-env": _, ...top } = configFile.shape;
+  const {
+    $schema,
+    agents,
+    defaults,
+    keep,
+    integrate,
+    traces,
+    grant,
+    "allow-env": _,
+    ...top
+  } = configFile.shape;
   const all = [...Object.keys(defaults.unwrap().shape), ...Object.keys(top)];
   expect(keys.map(([key]) => key).sort()).toEqual(all.sort());
 });

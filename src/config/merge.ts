@@ -109,6 +109,9 @@ function mergeSettings(below: BaseSettings, says: ConfigFile): BaseSettings {
     isolation: says.isolation ?? below.isolation,
     keepAwake: says["keep-awake"] ?? below.keepAwake,
     warmCache: says["warm-cache"] ?? below.warmCache,
+    // What one file requires another cannot take away.
+    sandbox: below.sandbox === "required" ? below.sandbox : (says.sandbox ?? below.sandbox),
+    grants: [...below.grants, ...(says.grant ?? [])],
     prepare: {
       copy: says.prepare?.copy ?? below.prepare.copy,
       envFiles: says.prepare?.["env-files"] ?? below.prepare.envFiles,

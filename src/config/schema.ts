@@ -63,6 +63,8 @@ const ofPlans = planFile.pick({
   isolation: true,
   "keep-awake": true,
   "warm-cache": true,
+  sandbox: true,
+  grant: true,
 });
 
 const keep = z

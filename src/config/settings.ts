@@ -31,6 +31,8 @@ export function defaultLayers(): SettingsLayers {
       keepAwake: false,
       isolation: "shared",
       warmCache: true,
+      sandbox: "off",
+      grants: [],
     },
     overrides: {},
     force: { agent: null, model: null },

@@ -3,6 +3,7 @@ import type {
   AgentChoice,
   Command,
   Copy,
+  Grant,
   Hooks,
   Isolation,
   LandPolicy,
@@ -12,6 +13,7 @@ import type {
   Preparation,
   Price,
   Publish,
+  SandboxMode,
   SetupCommand,
   Task,
   TextRef,
@@ -43,6 +45,8 @@ export type PlanDraft = {
   readonly keepAwake?: boolean;
   readonly isolation?: Isolation;
   readonly warmCache?: boolean;
+  readonly sandbox?: SandboxMode;
+  readonly grants?: readonly Grant[];
   readonly budgetUsd: number | null;
   readonly land: LandPolicy | null;
   readonly landStyle: Partial<LandStyle>;
@@ -219,6 +223,8 @@ export type BaseSettings = {
   readonly gateTimeoutMs: number;
   readonly prepare: Omit<Preparation, "include">;
   readonly warmCache: boolean;
+  readonly sandbox: SandboxMode;
+  readonly grants: readonly Grant[];
 } & Pick<Task, "access" | "retries" | "fixRounds" | "limits" | "history"> &
   Pick<Plan, "saveMaxBytes" | "slots" | "ports" | "budgetUsd" | "land" | "landStyle" | "publish"> &
   Pick<Plan, "notify" | "keepAwake"> & { readonly isolation: Isolation };

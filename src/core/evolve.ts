@@ -107,6 +107,7 @@ function start(fact: TypedFact<"run.started">): RunState {
     landingDefaults: { publish, landStyle, target },
     workFolder: fact.workFolder ?? null,
     allowRoot: fact.driver.allowRoot ?? false,
+    ...(fact.sandbox !== undefined && { sandbox: fact.sandbox }),
     selected: fact.selected === null ? null : new Set(fact.selected),
     gone: new Set(),
     tip: fact.base,
@@ -146,12 +147,13 @@ function start(fact: TypedFact<"run.started">): RunState {
  * A new driver: what was stopped goes on, and no wait lasts longer than its own length from now, whatever the wall
  * clock did in between. Nobody is charged with the time in which no driver was there, as after a night's sleep.
  */
-function resume(state: RunState, { at, driver }: TypedFact<"run.resumed">): RunState {
-  const { heldStep: _, ...before } = state;
+function resume(state: RunState, { at, driver, sandbox }: TypedFact<"run.resumed">): RunState {
+  const { heldStep: _, sandbox: __, ...before } = state;
   let next: RunState = rebuildIndices({
     ...before,
     clock: at,
     allowRoot: driver.allowRoot ?? state.allowRoot,
+    ...(sandbox != null && { sandbox }),
     undrivenMs: state.undrivenMs + (at - state.clock),
     paused: false,
     stopping: null,

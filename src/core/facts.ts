@@ -12,6 +12,7 @@ import type {
 } from "./ids.ts";
 import type { LandingFact, TargetMovedFact } from "./landing-types.ts";
 import type { LandPolicy, LandStyle, Plan, Publish } from "./plan.ts";
+import type { SandboxUsed, Walled } from "./sandbox.ts";
 
 export type { LandingFact, LandingRefusal } from "./landing-types.ts";
 
@@ -66,6 +67,8 @@ export type RunFact =
       readonly targetAt?: Oid;
       /** Hashes of what is configured of agents that the plan uses, by name; left out by an older plait. */
       readonly agents?: { readonly [name: string]: string };
+      /** What stood around its programs; left out where the plan asks for nothing. */
+      readonly sandbox?: SandboxUsed;
       /** Hashes of hooks, config and attribute files as they were: what differs later is not the user's. */
       readonly fingerprints: { readonly [file: string]: string };
     }
@@ -75,6 +78,7 @@ export type RunFact =
       readonly driver: Driver;
       /** Files of `run.started.fingerprints` that changed while no process of the run lived, as they are now. */
       readonly fingerprints?: { readonly [file: string]: string };
+      readonly sandbox?: SandboxUsed;
     }
   | TargetMovedFact
   /** The wall clock ran ahead of the driver's, which stood at `from`: the machine had slept until now. */
@@ -121,6 +125,7 @@ export type AttemptFact = { readonly attempt: AttemptId } & (
       readonly said: TextHash | null;
       /** Tools that it asked for and was refused. */
       readonly denials: readonly string[];
+      readonly walled?: readonly Walled[];
     }
   /** Everything it left is reachable at `ref`. */
   | {

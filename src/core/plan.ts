@@ -36,6 +36,8 @@ export type Plan = {
   readonly isolation?: Isolation;
   /** False: attempts do not wait for the first to write the vendor's prompt cache. Left out where they do. */
   readonly warmCache?: false;
+  /** Left out: programs of the run have no walls around them. */
+  readonly sandbox?: SandboxSettings;
   readonly budgetUsd: number | null;
   readonly land: LandPolicy;
   readonly landStyle: LandStyle;
@@ -83,6 +85,20 @@ export type TypedPreparation = {
   readonly setup?: readonly string[];
   readonly noCopy?: true;
 };
+
+/** `auto`: where it works, otherwise without it, and the run says so. `required`: no run starts where it does not work. */
+export type SandboxMode = "auto" | "required" | "off";
+
+export type SandboxSettings = {
+  readonly mode: Exclude<SandboxMode, "off">;
+  readonly grants: readonly Grant[];
+};
+
+/** What the sandbox lets through beside its own rules, as it is written in plans: `ro:~/.aws/config`, `~/.gradle`, `$DB_URL`. */
+export type Grant =
+  | { readonly kind: "path"; readonly path: string; readonly isWritable: boolean }
+  /** A variable of the environment that would be held back. */
+  | { readonly kind: "variable"; readonly name: string };
 
 export type LandPolicy = "end" | "partial" | "never";
 
@@ -316,4 +332,10 @@ function sortedEntries(env: Env): [string, string][] {
  */
 export function isStep({ source }: Pick<Plan, "source">, { work }: Pick<Task, "work">): boolean {
   return source.format === "cpo" && work.kind === "command";
+}
+
+/** As it is written in plans and configuration. */
+export function formatGrant(grant: Grant): string {
+  if (grant.kind === "variable") return `$${grant.name}`;
+  return grant.isWritable ? grant.path : `ro:${grant.path}`;
 }

@@ -14,6 +14,7 @@ import type { AttemptFailure, EffectFailureCause, FailureReason } from "./failur
 import type { AttemptId, Oid, RefName, RunId, TaskId, TextHash } from "./ids.ts";
 import type { EarlierLanding, Landing, Published, TargetFix } from "./landing-types.ts";
 import type { Check, RunIndex } from "./run-index.ts";
+import type { SandboxUsed } from "./sandbox.ts";
 import type { SortedMap } from "./sorted-map.ts";
 
 export type { EarlierLanding, Landing, Published, TargetFix } from "./landing-types.ts";
@@ -44,6 +45,8 @@ export type RunState = {
   readonly workFolder: string | null;
   /** `--allow-root` was passed once, so who continues the run passes it too; see `forRun`. */
   readonly allowRoot: boolean;
+  /** What stands around programs of the run, where the plan asks for walls. */
+  readonly sandbox?: SandboxUsed;
   readonly selected: ReadonlySet<TaskId> | null;
   /** Tasks that left the plan after they had begun: kept until their work is saved, and for the report. */
   readonly gone: ReadonlySet<TaskId>;

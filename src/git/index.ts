@@ -95,6 +95,7 @@ export { openRepository, probeRepository, type Repository, userName } from "./re
 export { type ChangedFile, changesLeft, keepChanges, type RestoredFile, restoreFile } from "./restore.ts";
 export { retryGit } from "./retry-git.ts";
 export { createGit, type Git } from "./run.ts";
+export { formatSandboxedConfig, openToSandbox, type SandboxedGit } from "./sandboxed.ts";
 export { listSaved, restoreSaved, type Saved, type SavedWork, saveAttempt } from "./save.ts";
 export { frozenPaths, openShadow, type Shadow } from "./shadow.ts";
 export { findStandIn, makeRepository, makeStandIn } from "./stand-in.ts";

@@ -10,7 +10,7 @@
 //                      younger than the supervised process
 //
 // What none of these finds (a daemon that began with an empty environment, changed its folder, closed its files, and whose
-// parents ended before we looked) only a process namespace would: that is what the sandbox is for.
+// parents ended before we looked) only the sandbox or the keeper does (process/sandbox): these signs are for where neither is.
 
 import type { ProcessEntry, ProcessRef, Snapshot } from "./process-entry.ts";
 

@@ -28,6 +28,16 @@ export function bootIdByProc(): string | null {
   return ifReadable(() => readSmall("/proc/sys/kernel/random/boot_id"))?.trim() ?? null;
 }
 
+/** The children of a process, as this system counts them. Asked seldom: every process is looked at. */
+export function childrenByProc(parent: number): ProcessEntry[] {
+  const names = ifReadable(() => readdirSync("/proc")) ?? [];
+  return names.flatMap((name) => {
+    const stat = /^\d/.test(name) ? ifReadable(() => readSmall(`/proc/${name}/stat`)) : undefined;
+    const entry = stat === undefined ? undefined : parseStat(stat)?.entry;
+    return entry?.ppid === parent ? [entry] : [];
+  });
+}
+
 /** proc(5). The program's name may hold blanks and brackets, so fields are counted from its last bracket. */
 export function parseStat(text: string): { state: string; entry: ProcessEntry } | undefined {
   const open = text.indexOf("(");

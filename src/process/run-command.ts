@@ -49,6 +49,7 @@ export async function runCommand(call: CommandCall, options: CommandOptions): Pr
   });
   if (!supervised.ok) return { kind: "not-started", failure: supervised.failure };
   const exit = await endedOnAbort(supervised, signal);
+  if (exit.notRun !== null && exit.why === null) return { kind: "not-started", failure: exit.notRun };
   const stdout = stdoutBytes > 0 && own.droppedBytes() === 0 ? own.bytes().toString() : null;
   return { kind: "ended", exit, output: tail.bytes().toString(), droppedBytes: tail.droppedBytes(), stdout };
 }

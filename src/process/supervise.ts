@@ -15,14 +15,18 @@ import { drain, type Output, readOutput, type Takers } from "./output.ts";
 import { pipesOf } from "./proc-files.ts";
 import type { ProcessRef, ProcessTable, StartedProcess } from "./process-entry.ts";
 import { identify } from "./process-table.ts";
+import { encloseByNothing } from "./sandbox/bare.ts";
+import type { Enclose } from "./sandbox/enclosure.ts";
 import { type Child, type Invocation, type SpawnFailure, spawnChild } from "./spawn.ts";
 import { createStopper, DEFAULT_STOP_TIMES, type StopCause, type Stopper, type StopTimes } from "./stop.ts";
 import { createTail, DEFAULT_TAIL_BYTES } from "./tail.ts";
 import { type TimeLimits, type Watch, watchLimits } from "./time-limits.ts";
-import { followTree, send, type Tree } from "./tree.ts";
+import { followTree, type Tree } from "./tree.ts";
 
 export type SuperviseOptions = Markers &
   Takers & {
+    /** What stands around it; left out: nothing does. */
+    readonly enclose?: Enclose;
     /** Told which processes live, so that they end even if plait is killed. */
     readonly lifeline?: Lifeline;
     /** A folder that is this process's alone: orphans that work in it are taken for its children. Never the user's tree. */
@@ -52,6 +56,8 @@ export type Exit = {
   readonly signal: NodeJS.Signals | null;
   /** Set when plait ended it; null when it ended by itself. */
   readonly why: StopCause | null;
+  /** Set where what encloses it failed before the program began: then code and signal are not the program's. */
+  readonly notRun: SpawnFailure | null;
   /** What could not be ended. */
   readonly leftOver: readonly ProcessRef[];
   /** The pipe was closed before its end, because somebody who cannot be found holds it. */
@@ -76,10 +82,13 @@ export type Supervised =
     };
 
 export async function supervise(invocation: Invocation, options: SuperviseOptions): Promise<Supervised> {
-  const { clock = systemClock, worktree = null, lifeline } = options;
-  const spawned = await spawnChild({ ...invocation, env: markedEnv(invocation.env, options) });
+  const { clock = systemClock, worktree = null, lifeline, enclose = encloseByNothing } = options;
+  const asked = { ...invocation, env: markedEnv(invocation.env, options) };
+  const enclosure = enclose(asked);
+  const spawned = await spawnChild({ ...asked, argv: enclosure.argv }, enclosure.pipes);
   if (!spawned.ok) return spawned;
   const { child, exited } = spawned;
+  const attended = enclosure.attend(child);
   const begunAt = clock.monotonic();
   const started = await identify(child.pid);
   const pipes = pipesOf(child.pid);
@@ -88,14 +97,13 @@ export async function supervise(invocation: Invocation, options: SuperviseOption
   const variable = variableOf(ATTEMPT_VARIABLE, options.marker);
   const tree = followTree({ root: started, variable, pipes, folder: worktree }, options.table);
   const times = { ...DEFAULT_STOP_TIMES, ...options.times };
-  const signal = (name: NodeJS.Signals): void => void (send(-child.pid, name) || send(child.pid, name));
-  const stopper = createStopper({ clock, times, signal, prepare: tree.remember });
+  const stopper = createStopper({ clock, times, signal: attended.signal, prepare: tree.remember });
   const limits = watchLimits(options.limits ?? {}, clock, stopper.ask);
   const reading = readBoth(child, options, limits);
   const exit = Promise.race([exited, stopper.gaveUp.then(() => ({ code: null, signal: null }))]);
 
   async function attend(): Promise<Exit> {
-    const { code, signal } = await exit;
+    const ended = await exit;
     limits.end();
     stopper.exited();
     const leftOver = await endTheRest({ tree, stopper, times, reading });
@@ -104,7 +112,11 @@ export async function supervise(invocation: Invocation, options: SuperviseOption
     child.unref(); // if it could not be ended, it must not keep plait from ending
     await reading.ended;
     const durationMs = clock.monotonic() - begunAt;
-    return { code, signal, why: stopper.cause(), leftOver, ...reading.summary(), durationMs };
+    const summary = reading.summary();
+    const { left, ...end } = await attended.readEnd(ended, summary.stderrTail);
+    const known = new Set(leftOver.map(({ pid }) => pid));
+    const all = [...leftOver, ...left.filter(({ pid }) => !known.has(pid))];
+    return { ...end, why: stopper.cause(), leftOver: all, ...summary, durationMs };
   }
 
   reading.ended.catch(() => stopper.ask("kill"));
@@ -141,7 +153,7 @@ async function endTheRest({ tree, stopper, times, reading }: Rest): Promise<Proc
 type Reading = {
   readonly outputs: readonly Output[];
   readonly ended: Promise<unknown>;
-  readonly summary: () => Omit<Exit, "code" | "signal" | "why" | "leftOver" | "durationMs">;
+  readonly summary: () => Omit<Exit, "code" | "signal" | "notRun" | "why" | "leftOver" | "durationMs">;
 };
 
 function readBoth(child: Child, options: SuperviseOptions, limits: Watch): Reading {

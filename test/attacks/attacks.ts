@@ -323,7 +323,7 @@ const hostAttacks: readonly Attack[] = [
     name: "see the processes of the host",
     kind: "reach",
     lines: (place) => [
-      `cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' ' | grep -q ${place.root}/plan.json && echo ${CANARY} > loot.txt`,
+      `cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' ' | grep -q '${place.root}/[p]lan.json' && echo ${CANARY} > loot.txt`,
     ],
     hasSucceeded: hasLoot,
   },

@@ -106,7 +106,9 @@ describe("tasks of files", () => {
     writeFileSync(join(outside, "plan.yaml"), `plait: 1\ntasks:\n${task("{ x: src }")}`);
     const { code, stderr } = await askedIn({ ...place, repo: outside }, "run", "plan.yaml");
     expect(code).toBe(2);
-    expect(stderr).toContain("error[each-repository]: the values of {x} come from git, but this folder is not in");
+    expect(stderr).toContain(
+      "error[each-repository]: the values of {x} come from git, but this folder is not in",
+    );
   });
 });
 

@@ -101,6 +101,9 @@ const reference = read("docs/reference/commands.md")
   .split(/^## plait /m)
   .slice(1);
 
+/** Of commands with two words: the first. */
+const groups = new Set(reference.flatMap((part) => /^([a-z-]+) [a-z-]+\n/.exec(part)?.[1] ?? []));
+
 /** What the reference says of a command, by any of its names. */
 const sectionOf = (name: string): string | undefined =>
   reference.find((part) => part.startsWith(`${name}\n`) || part.includes(`|${name} `));
@@ -110,8 +113,9 @@ function unknownIn(command: string): string[] {
     .replace(/^-C \S+ /, "")
     .trim()
     .split(/\s+/);
-  const name = words.slice(0, words[0] === "spec" ? 2 : 1).join(" ");
-  if (OLDER.has(name) || name === "help" || name === "spec") return [];
+  const isGroup = groups.has(words[0] ?? "");
+  const name = words.slice(0, isGroup ? 2 : 1).join(" ");
+  if (OLDER.has(name) || name === "help" || groups.has(name)) return [];
   const says = sectionOf(name);
   if (says === undefined) return [`plait ${name}`];
   const flags = words.map((word) => /^--[a-z][a-z-]*/.exec(word)?.[0] ?? "");

@@ -27,6 +27,7 @@ describe("a supervised program", () => {
       code: 3,
       signal: null,
       why: null,
+      notRun: null,
       leftOver: [],
       stdoutCut: false,
       stderrCut: false,

@@ -79,6 +79,8 @@ export const BASE: BaseSettings = {
   notify: { bell: true, desktop: false, command: null, webhook: null, when: "needed" },
   keepAwake: false,
   isolation: "shared",
+  sandbox: "off",
+  grants: [],
   warmCache: true,
 };
 

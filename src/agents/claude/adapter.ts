@@ -1,5 +1,7 @@
 import { join } from "node:path";
+import type { Env } from "../../core/plan.ts";
 import type { Adapter, LoginAnswer, Probed, ProbeOutput } from "../adapter.ts";
+import { withoutRefresh } from "../agent-home.ts";
 import { type Identity, identityIn, isVersionSince, notUsable, versionOf } from "../cli-program.ts";
 import { objectAt, parseObject, textAt, textsAt } from "../json.ts";
 import { invokeClaude } from "./invoke.ts";
@@ -65,6 +67,37 @@ export const claude: Adapter = {
       return parts.every((part) => part === "") ? null : parts.join(" ");
     },
   },
+  home: {
+    folder: claudeFolder,
+    reads: [
+      "settings.json",
+      "CLAUDE.md",
+      "agents",
+      "skills",
+      "commands",
+      "plugins",
+      "hooks",
+      "output-styles",
+    ],
+    conversations: "projects",
+    files: [
+      {
+        path: ({ CLAUDE_CONFIG_DIR = "", HOME = "" }) => join(CLAUDE_CONFIG_DIR || HOME, ".claude.json"),
+        // Not the user's own: it lists all projects and servers, and servers planted there would run outside.
+        fill: () => JSON.stringify({ hasCompletedOnboarding: true }),
+      },
+      {
+        path: (env) => join(claudeFolder(env) ?? "", ".credentials.json"),
+        fill: (text) =>
+          withoutRefresh(text, ({ claudeAiOauth }) =>
+            typeof claudeAiOauth === "object" && claudeAiOauth !== null
+              ? { claudeAiOauth: { ...claudeAiOauth, refreshToken: "" } }
+              : null,
+          ),
+      },
+    ],
+    variables: /^(?:ANTHROPIC|CLAUDE)_/,
+  },
   takesSharedFile: (version) => isVersionSince(version, FIRST_WITH_SHARED_FILE),
   servers: (env) => {
     const { ANTHROPIC_BASE_URL = "" } = env;
@@ -80,6 +113,11 @@ export const claude: Adapter = {
   reader: claudeReader,
   resumeCommand: (conversation) => ["claude", "--resume", conversation],
 };
+
+function claudeFolder({ CLAUDE_CONFIG_DIR = "", HOME = "" }: Env): string | null {
+  if (CLAUDE_CONFIG_DIR !== "") return CLAUDE_CONFIG_DIR;
+  return HOME === "" ? null : join(HOME, ".claude");
+}
 
 const KNOWN_MAJOR = 2;
 const INSTALL = "install it: npm install -g @anthropic-ai/claude-code";

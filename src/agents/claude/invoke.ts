@@ -26,6 +26,8 @@ export function invokeClaude(input: InvokeInput): Invoked {
     ...systemPromptArgs(input),
     // As a tool that it must use; where it does not after one reminder, it ends well and without an answer.
     ...(input.answer === null ? [] : ["--json-schema", JSON.stringify(input.answer.schema)]),
+    // Inside plait's its own cannot be made: every command would fail.
+    ...(input.sandboxed ? ["--settings", JSON.stringify({ sandbox: { enabled: false } })] : []),
     ...["--permission-mode", permissions.mode],
     // Variadic: they take every argument up to the next option, so they stand last.
     ...variadic("--allowedTools", permissions.allow),

@@ -1,5 +1,7 @@
 import { join } from "node:path";
+import type { Env } from "../../core/plan.ts";
 import type { Adapter, LoginAnswer, Probed, ProbeOutput } from "../adapter.ts";
+import { withoutRefresh } from "../agent-home.ts";
 import { type Identity, identityIn, versionOf } from "../cli-program.ts";
 import { isTrueAt, numberAt, objectAt, parseObject, textAt } from "../json.ts";
 import { invokeCodex } from "./invoke.ts";
@@ -35,14 +37,32 @@ export const codex: Adapter = {
   },
   /** A login with ChatGPT names its account; one with a key is as good as the key. */
   loginFile: {
-    path: ({ CODEX_HOME = "", HOME = "" }) => {
-      if (CODEX_HOME !== "") return join(CODEX_HOME, "auth.json");
-      return HOME === "" ? null : join(HOME, ".codex", "auth.json");
+    path: (env) => {
+      const folder = codexFolder(env);
+      return folder === null ? null : join(folder, "auth.json");
     },
     parse: (text) => {
       const file = parseObject(text);
       return textAt(objectAt(file, "tokens"), "account_id") ?? textAt(file, "OPENAI_API_KEY");
     },
+  },
+  home: {
+    folder: codexFolder,
+    reads: ["config.toml", "AGENTS.md", "skills", "prompts", "rules"],
+    conversations: "sessions",
+    files: [
+      {
+        path: (env) => join(codexFolder(env) ?? "", "auth.json"),
+        fill: (text) =>
+          withoutRefresh(text, ({ tokens, ...file }) =>
+            typeof tokens === "object" && tokens !== null
+              ? { ...file, tokens: { ...tokens, refresh_token: "" } }
+              : file,
+          ),
+      },
+    ],
+    variables: /^(?:OPENAI|CODEX)_/,
+    named: { file: "config.toml", pattern: /^\s*env_key\s*=\s*["'](\w+)["']/gm },
   },
   takesSharedFile: null,
   servers: ({ OPENAI_BASE_URL }) => (OPENAI_BASE_URL ? [OPENAI_BASE_URL] : SERVERS),
@@ -55,6 +75,11 @@ export const codex: Adapter = {
   reader: codexReader,
   resumeCommand: (conversation) => ["codex", "resume", conversation],
 };
+
+function codexFolder({ CODEX_HOME = "", HOME = "" }: Env): string | null {
+  if (CODEX_HOME !== "") return CODEX_HOME;
+  return HOME === "" ? null : join(HOME, ".codex");
+}
 
 /** The one of those who have a key, and the one of those who have logged in. */
 const SERVERS = ["https://api.openai.com", "https://chatgpt.com"];

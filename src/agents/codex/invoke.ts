@@ -12,7 +12,7 @@ export function invokeCodex(input: InvokeInput): Invoked {
   const { kind, id } = input.conversation;
   const argv = [
     ...["codex", "exec", "--json"],
-    ...(input.access === "read-only" ? READ_ONLY : [WITHOUT_SANDBOX]),
+    ...sandboxArgs(input),
     ...["-C", input.worktree],
     ...(agent.model === null ? [] : ["-m", agent.model]),
     ...NO_UPDATES,
@@ -24,8 +24,14 @@ export function invokeCodex(input: InvokeInput): Invoked {
   return {
     ok: true,
     invocation: { argv, env: attemptEnv(input), stdin: input.prompt, notes: notesFor(input) },
-    warnings: input.reports.length === 0 ? [] : [REPORTS],
+    warnings: input.reports.length === 0 || input.sandboxed ? [] : [REPORTS],
   };
+}
+
+/** Inside plait's sandbox its own cannot be made: every command would fail, and it would end with 0 all the same. */
+function sandboxArgs({ access, sandboxed }: InvokeInput): string[] {
+  if (access === "write") return [WITHOUT_SANDBOX];
+  return sandboxed ? [WITHOUT_SANDBOX, "--skip-git-repo-check"] : READ_ONLY;
 }
 
 /** It refuses to work in a folder without git, because changes there could not be undone: here it makes none. */
@@ -64,9 +70,10 @@ function subAgent(name: string): Problem {
   };
 }
 
-function notesFor({ access, work }: InvokeInput): string[] {
+function notesFor({ access, work, sandboxed }: InvokeInput): string[] {
+  const own = access === "read-only" ? "runs in a read-only sandbox" : "runs without a sandbox";
   return [
-    access === "read-only" ? "runs in a read-only sandbox" : "runs without a sandbox",
+    sandboxed ? "runs in plait's sandbox, without its own" : own,
     ...(work.budgetUsd === null ? [] : ["has no budget limit"]),
   ];
 }

@@ -2,7 +2,7 @@ import type { EachNote } from "../../core/each/expand.ts";
 import type { HubFile } from "../../core/select/preview/hub-files.ts";
 import type { PlanPreview, TaskPreview } from "../../core/select/preview/preview.ts";
 import type { Command } from "../../core/text/command.ts";
-import { amount, count, dollars, factor, shortDuration } from "../../core/text/figures.ts";
+import { amount, count, dollars, factor, listed, shortDuration } from "../../core/text/figures.ts";
 import { nextCommand } from "./diagnostics.ts";
 import { axis, bar, type Chart, criticalBar, criticalNames, slotsInUse } from "./gantt.ts";
 import type { Glyphs } from "./glyphs.ts";
@@ -104,8 +104,12 @@ function price(cost: PlanPreview["cost"]): string {
 }
 
 /** Said in every plan, because a person must know it before a run. */
-function accessLine({ access: { bypassed, readOnly } }: PlanPreview): string {
+function accessLine({ access: { bypassed, readOnly, sandbox } }: PlanPreview): string {
   const agents = bypassed.length + readOnly.length;
+  if (sandbox !== undefined) {
+    const granted = sandbox.grants.length === 0 ? "" : `, with access to ${listed(sandbox.grants)}`;
+    return `in the sandbox${sandbox.mode === "auto" ? " if it works here" : ""}${granted}`;
+  }
   if (agents === 0) return "no agents: the commands below run as you";
   if (bypassed.length === 0) return "agents may only read";
   const who = readOnly.length === 0 ? "agents" : `${bypassed.length} of ${agents} agents`;

@@ -105,6 +105,7 @@ function buildPlan(parts: PlanParts): Plan | null {
     notify: { ...base.notify, ...draft.notify },
     keepAwake: overrides.keepAwake ?? draft.keepAwake ?? base.keepAwake,
     isolation: overrides.isolation ?? draft.isolation ?? base.isolation,
+    ...sandboxFrom(context.layers, draft),
     ...((overrides.warmCache ?? draft.warmCache ?? base.warmCache) ? {} : { warmCache: false as const }),
     budgetUsd: overrides.budgetUsd ?? draft.budgetUsd ?? base.budgetUsd,
     land: overrides.land ?? draft.land ?? base.land,
@@ -120,6 +121,13 @@ function buildPlan(parts: PlanParts): Plan | null {
     mergeMessage: draft.mergeMessage ?? null,
     ...(draft.commitMessage !== undefined && { commitMessage: draft.commitMessage }),
   };
+}
+
+/** A flag decides. Below it, walls that anybody requires are required: a plan that was handed on cannot take them away. */
+function sandboxFrom({ base, overrides }: SettingsLayers, draft: PlanDraft): Pick<Plan, "sandbox"> {
+  const said = base.sandbox === "required" ? base.sandbox : (draft.sandbox ?? base.sandbox);
+  const mode = overrides.sandbox ?? said;
+  return mode === "off" ? {} : { sandbox: { mode, grants: [...base.grants, ...(draft.grants ?? [])] } };
 }
 
 function hooksFrom({ start, end, failed, held }: PlanDraft["hooks"]): Hooks {

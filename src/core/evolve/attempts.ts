@@ -98,10 +98,20 @@ function onEnded(
   fact: TypedFact<"attempt.ended">,
 ): RunState {
   if (attempt.stage.kind !== "prepare" && attempt.stage.kind !== "run") return state;
-  const { at, exit, usage, conversation, said, denials } = fact;
+  const { at, exit, usage, conversation, said, denials, walled } = fact;
   const failure = asAsked(attempt, fact.failure);
   const { undrivenMs } = attempt;
-  const ended: Ended = { at, undrivenMs, failure, exit, usage, conversation, said, denials };
+  const ended: Ended = {
+    at,
+    undrivenMs,
+    failure,
+    exit,
+    usage,
+    conversation,
+    said,
+    denials,
+    ...(walled && { walled }),
+  };
   const next = putLive(state, i, { ...attempt, stage: { kind: "save", ended } });
   const spent = { ...next, spentUsd: next.spentUsd + (usage.costUsd ?? 0) };
   const { id, startedAt } = attempt;

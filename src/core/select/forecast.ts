@@ -83,9 +83,17 @@ function leftToSpend(state: RunState, rows: readonly TaskRow[]): number | null {
   return left;
 }
 
-/** What its agents may do, in two lengths. plait has no sandbox, so nobody is told that there is one. */
-export function accessWords({ index }: RunState): { readonly long: string; readonly short: string } {
+/** What its agents may do, in two lengths. Nobody is told of a sandbox that is not there. */
+export function accessWords({ index, sandbox }: Pick<RunState, "index" | "sandbox">): {
+  readonly long: string;
+  readonly short: string;
+} {
   const agents = index.plan.tasks.filter(({ work }) => work.kind === "agent");
+  if (sandbox?.by != null)
+    return {
+      long: agents.length === 0 ? "commands in the sandbox" : "agents in the sandbox",
+      short: "sandbox",
+    };
   if (agents.length === 0) return { long: "commands only, no sandbox", short: "commands only" };
   if (agents.some(({ access, work }) => access === "write" && !isNarrowed(work))) {
     return { long: "agents with full access, no sandbox", short: "full access" };

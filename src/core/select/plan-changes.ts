@@ -166,6 +166,7 @@ const KEYS = [
   ["slots", "concurrency"],
   ["keepAwake", "keep-awake"],
   ["warmCache", "warm-cache"],
+  "sandbox",
   ["landStyle", "land"],
   ["publish", "land"],
   ["saveMaxBytes", "save"],

@@ -2,15 +2,18 @@ import type { Finding, SharedMerge } from "../facts.ts";
 import { groupBy } from "../group-by.ts";
 import type { PastAttempt, RunState } from "../run-state.ts";
 import { isSatisfied, isSelected, listTasks } from "../run-tasks.ts";
+import { formatSandbox, formatWalled } from "../sandbox.ts";
 import { entries } from "../sorted-map.ts";
 import { formatCommand, plait } from "../text/command.ts";
 import { count, cutList, formatGateName, listed } from "../text/figures.ts";
+import { plainText } from "../text/sentence.ts";
 import { findEndStatus } from "./run-status.ts";
 
 /** Notes on what stopped nothing and is still worth knowing, in the order of the plan. `listed` are worktrees that are named elsewhere. */
 export function remarks(state: RunState, listed: readonly string[] = []): string[] {
   const { landing, published } = state;
-  const found: string[] = landing.kind === "landed" ? [...landing.notes] : [];
+  const found: string[] = state.sandbox === undefined ? [] : [plainText(formatSandbox(state.sandbox))];
+  if (landing.kind === "landed") found.push(...landing.notes);
   if (published.kind === "published") found.push(...(published.notes ?? []));
   for (const [gate, times] of entries(state.flaky)) {
     found.push(
@@ -24,6 +27,7 @@ export function remarks(state: RunState, listed: readonly string[] = []): string
     const last = isSatisfied(phase) ? past.find((one) => one.id === phase.attempt) : past.at(-1);
     if (last === undefined) continue;
     if (isSatisfied(phase)) found.push(...aboutDone(id, last));
+    found.push(...(last.ended.walled ?? []).slice(0, MOST_PATHS).map((one) => `${id}: ${formatWalled(one)}`));
     if (last.saved.kept !== null && !listed.includes(last.saved.kept))
       found.push(`${id} left too much to save; its worktree was kept at ${last.saved.kept}`);
   }

@@ -26,6 +26,7 @@ export const VERBS = [
   ...["run", "resume", "stop", "demo", "status", "watch", "ui", "logs", "diff", "report", "runs"],
   ...["retry", "approve", "open", "submit", "drop", "land", "undo", "rescue"],
   ...["validate", "plan", "convert", "integrate", "explain", "mcp", "schema", "clean", "restore"],
+  ...["doctor sandbox"],
   ...[
     "compat",
     "spec go",

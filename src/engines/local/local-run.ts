@@ -1,8 +1,7 @@
 // A run on this machine: begun, or taken over from a driver that is no more; then driven until it ends. One driver a run, by
 // the lock in its folder (I6); others talk to it through its control socket.
 
-import { mkdir, rm } from "node:fs/promises";
-import { dirname } from "node:path";
+import { rm } from "node:fs/promises";
 import { hashDefinitions } from "../../agents/definitions.ts";
 import type { Agents } from "../../agents/registry.ts";
 import { type Decision, decide, type RunCommand } from "../../core/decide.ts";
@@ -38,7 +37,6 @@ import type { LockRefusal } from "../../journal/lock-refusal.ts";
 import { type Journal, openJournal } from "../../journal/open.ts";
 import { pause } from "../../process/pause.ts";
 import type { Clock } from "../../util/clock.ts";
-import { errnoOf } from "../../util/errno.ts";
 import type { Accounts } from "./accounts-file.ts";
 import { openRunSocket } from "./control-socket.ts";
 import { Driver } from "./driver.ts";
@@ -52,7 +50,8 @@ import { runNotices, type Terminal } from "./notify.ts";
 import { openRunContext } from "./open-run-context.ts";
 import { type RunPlace, writePlace } from "./place.ts";
 import type { Rights, RunContext } from "./run-context.ts";
-import { hashText, prepareRunFolder, type RunFolder, runFolder } from "./run-folder.ts";
+import { hashText, makeRunFolder, prepareRunFolder, type RunFolder, runFolder } from "./run-folder.ts";
+import { recordSandbox, type SandboxHere } from "./sandbox/run-sandbox.ts";
 import { openValues, refuseLostValues, sealPlan } from "./sealed-values.ts";
 import { shareLimits } from "./share-limits.ts";
 import { readTarget } from "./target-watch.ts";
@@ -76,6 +75,7 @@ export type Surroundings = {
   /** Further values to be masked wherever they are printed. */
   readonly secrets: readonly string[];
   readonly rights: Rights;
+  readonly sandbox: SandboxHere;
   /** The folder that holds the worktrees of all repositories. */
   readonly worktrees: string;
   /** Of copied dependency folders that stay for the next run of the repository. */
@@ -178,17 +178,6 @@ export async function beginRun(around: Surroundings, begun: NewRun): Promise<Loc
 
 type Disposal = () => Promise<unknown>;
 
-async function makeRunFolder(path: string): Promise<boolean> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  try {
-    await mkdir(path, { mode: 0o700 });
-    return true;
-  } catch (error) {
-    if (errnoOf(error) === "EEXIST") return false;
-    throw error;
-  }
-}
-
 async function startedFact(around: Surroundings, begun: NewRun, folder: RunFolder): Promise<Fact> {
   const { repository, clock, driver, env } = around;
   const { run, plan, policy, selected, accounts } = begun;
@@ -204,6 +193,7 @@ async function startedFact(around: Surroundings, begun: NewRun, folder: RunFolde
     ...(await readTarget(repository, begun.target)),
     ...(begun.place === null ? {} : { workFolder: begun.place.folder }),
     ...(Object.keys(agents).length === 0 ? {} : { agents }),
+    ...recordSandbox(around.sandbox),
     fingerprints: await recordFingerprint(repository, folder.start, { env, also: frozenPaths(shadow) }),
   };
 }
@@ -286,10 +276,13 @@ type Resumed = {
 };
 
 /** The first facts of a new driver; a refusal before any of them is written. */
-function resumption({ clock, driver }: Surroundings, resumed: Resumed): Decision {
+function resumption({ clock, driver, sandbox }: Surroundings, resumed: Resumed): Decision {
   const { state, tip, fingerprints, revise, asked } = resumed;
   const at = clock.now();
-  const own = Object.keys(fingerprints).length === 0 ? {} : { fingerprints };
+  const own = {
+    ...(Object.keys(fingerprints).length === 0 ? {} : { fingerprints }),
+    ...recordSandbox(sandbox),
+  };
   const facts: Fact[] = [{ v: FACT_VERSION, at, type: "run.resumed", driver, ...own }];
   const [head] = state.candidates;
   if (head !== undefined && head.result.commit === tip) {

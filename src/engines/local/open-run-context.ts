@@ -2,7 +2,7 @@
 // then locks, a landing that was cut off, the integration branch, worktrees. Nothing of it depends on what the last driver
 // managed to do at its end.
 
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Activity } from "../../core/activity.ts";
 import type { Fact } from "../../core/facts.ts";
 import type { AttemptId } from "../../core/ids.ts";
@@ -15,9 +15,11 @@ import {
   guardCheckout,
   openPool,
   openShadow,
+  type Pool,
   type Repository,
   removeStaleLocks,
   repairLanding,
+  type Shadow,
   startIntegration,
 } from "../../git/index.ts";
 import { createMasker, type Masker } from "../../process/mask/masker.ts";
@@ -41,8 +43,9 @@ import { openAgentVersions } from "./probe-agent.ts";
 import { redOutputs } from "./red-outputs.ts";
 import { inheritable, type RunContext, workAwaited } from "./run-context.ts";
 import type { RunFolder } from "./run-folder.ts";
+import { openRunSandbox, type RunSandbox } from "./sandbox/run-sandbox.ts";
 import { openValues, type SealedValues } from "./sealed-values.ts";
-import { openSlotLeases } from "./slot-leases.ts";
+import { openSlotLeases, type SlotLeases } from "./slot-leases.ts";
 import { TargetWatch } from "./target-watch.ts";
 
 export type SiteOptions = Surroundings & {
@@ -78,29 +81,21 @@ export async function openRunContext(options: SiteOptions): Promise<OpenedSite> 
   await catchUp(repository, options);
   const isolation = readIsolation(options.facts);
   const pool = await openPool({ shadow, run, runDir: folder.path, root: options.worktrees, isolation });
-  const settings = state.index.plan.ports ?? DEFAULT_PORTS;
-  const ports = openPorts({ settings, folder: options.portLocks, run });
-  const slots = await openSlotLeases({ run, ports, file: folder.ports }, pool.leases());
+  const slots = await openSlots(options, pool);
   const values = await openValues({ folder, keyFile: options.valuesKey });
   const copied = await copiedSecrets(repository.workTree ?? "", copies);
   const reds = redOutputs();
   for (const fact of options.facts) reds.watch(fact);
   const reaper = await needReaper(pool.folder, run, env);
   lifeline.resolve(reaper);
+  const sandbox = await openSandbox(options, shadow, pool.folder);
   const setUps = await openSetUps({ shadow, prepared, folder: join(pool.folder, ".set-ups") });
   const site: RunContext = {
-    ...{ run, folder, shadow, pool, slots, copies, prepared, setUps, agents, clock, rights, tell, values },
+    ...{ run, folder, shadow, pool, slots, copies, prepared, setUps, sandbox },
+    ...{ agents, clock, rights, tell, values },
     lifeline: reaper,
     masker: runMasker(values, env, [...copied, ...options.secrets]),
-    env: inheritable(env),
-    versions: openAgentVersions({ env: inheritable(env), cwd: folder.path, run }),
-    warmup: openCacheWarmup(clock),
-    attemptEnv: options.attemptEnv,
-    proposal: options.proposal,
-    findMissing: options.findMissing,
-    workFolder: state.workFolder,
-    baseTree: state.base.tree,
-    fingerprint,
+    ...describeSite(options),
     redOutput: reds.of,
     checkoutGuard: await guardCheckout(repository, folder.path),
     targetWatch: new TargetWatch({
@@ -115,6 +110,51 @@ export async function openRunContext(options: SiteOptions): Promise<OpenedSite> 
     await reaper.close();
   };
   return { site, watch: reds.watch, close };
+}
+
+function openSlots(
+  { state: { run, index }, portLocks, folder }: SiteOptions,
+  pool: Pool,
+): Promise<SlotLeases> {
+  const ports = openPorts({ settings: index.plan.ports ?? DEFAULT_PORTS, folder: portLocks, run });
+  return openSlotLeases({ run, ports, file: folder.ports }, pool.leases());
+}
+
+/** Walls only where the driver found that they work here: what it found is in the journal. */
+function openSandbox(options: SiteOptions, shadow: Shadow, pool: string): Promise<RunSandbox> {
+  const { repository, folder, state, env, sandbox } = options;
+  const { workTree, commonDir, standsInFor } = repository;
+  const isInside = folder.path.startsWith(`${commonDir}/`) && standsInFor === null;
+  return openRunSandbox({
+    settings: sandbox.used?.by == null ? null : (state.index.plan.sandbox ?? null),
+    shadow,
+    env,
+    closed: [
+      ...(workTree === null || state.workFolder !== null ? [] : [workTree]),
+      ...(isInside ? [] : [dirname(folder.path), commonDir]),
+      ...sandbox.hidden,
+    ],
+    folder: join(pool, ".sandbox"),
+    perl: sandbox.perl,
+  });
+}
+
+type Described = "env" | "versions" | "warmup" | "attemptEnv" | "proposal" | "findMissing";
+
+/** What is the same wherever the last driver stopped. */
+function describeSite(
+  options: SiteOptions,
+): Pick<RunContext, Described | "workFolder" | "baseTree" | "fingerprint"> {
+  const { state, folder, clock, attemptEnv, proposal, findMissing } = options;
+  const env = inheritable(options.env);
+  return {
+    ...{ env, attemptEnv, proposal, findMissing },
+    versions: openAgentVersions({ env, cwd: folder.path, run: state.run }),
+    warmup: openCacheWarmup(clock),
+    workFolder: state.workFolder,
+    baseTree: state.base.tree,
+    fingerprint: readFingerprint(options.facts),
+  };
 }
 
 /** Its copies are looked at while git does the rest. */

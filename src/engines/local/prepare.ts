@@ -8,12 +8,13 @@ import { splitAttemptId } from "../../core/ids.ts";
 import { type Command, type Env, type Preparation, preparationKey } from "../../core/plan.ts";
 import type { RunState } from "../../core/run-state.ts";
 import { type Lease, removeFolder, untrackedIn } from "../../git/index.ts";
-import { runCommand } from "../../process/run-command.ts";
+import { type CommandEnd, type CommandOptions, runCommand } from "../../process/run-command.ts";
 import { onErrno } from "../../util/errno.ts";
 import { makeReady, type Prepared, TEARDOWN_TIMEOUT_MS } from "./make-ready.ts";
 import { type ChangedLocks, findChangedLocks, leaveOutFolders } from "./prepared/lock-files.ts";
 import { envIn, type RunContext, taskOf } from "./run-context.ts";
 import { writeWhole } from "./run-folder.ts";
+import { callInside } from "./sandbox/call-inside.ts";
 
 export type ToPrepare = {
   readonly prepare: Preparation;
@@ -80,8 +81,8 @@ function makeTreeReady(site: RunContext, asked: ToPrepare, changed: ChangedLocks
     optional: prepare.automatic ? prepare.copy.filter((one) => typeof one === "string") : [],
     setup: prepare.setup,
     beginStep: site.setUps.open({ lease, prepare, env: env.own, isContinued, signal }),
-    call: async (command, timeoutMs) =>
-      runCommand(await callOf(site, lease, { command, env }), { ...options, timeoutMs }),
+    call: (command, timeoutMs) =>
+      callCommand(site, lease, { command, env, options: { ...options, timeoutMs } }),
     untracked: async () => {
       const paths = await untrackedIn(site.shadow, lease.slot);
       const trusted = await Promise.all(
@@ -112,17 +113,22 @@ export async function tearDown(site: RunContext, lease: Lease): Promise<void> {
   const { teardown, env, marker } = JSON.parse(text) as SetUp; // written above, whole or not at all
   for (const command of teardown) {
     const options = { ...optionsFor(site, lease), marker, timeoutMs: TEARDOWN_TIMEOUT_MS };
-    await runCommand(await callOf(site, lease, { command, env }), options);
+    await callCommand(site, lease, { command, env, options });
   }
   await rm(path, { force: true });
 }
 
-async function callOf(
+type ToCall = { readonly command: Command; readonly env: SetUpEnv; readonly options: CommandOptions };
+
+async function callCommand(
   site: RunContext,
   lease: Lease,
-  { command, env }: { readonly command: Command; readonly env: SetUpEnv },
-) {
-  return { command, cwd: lease.slot.path, env: { ...(await envIn(site, lease, env.own)), ...env.added } };
+  { command, env, options }: ToCall,
+): Promise<CommandEnd> {
+  const whole = { ...(await envIn(site, lease, env.own)), ...env.added };
+  return callInside(site, { lease, command, env: whole }, ({ env: seen, enclose }) =>
+    runCommand({ command, cwd: lease.slot.path, env: seen }, { ...options, ...enclose }),
+  );
 }
 
 function optionsFor({ masker, lifeline, clock, run }: RunContext, { slot }: Lease) {

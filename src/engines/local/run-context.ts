@@ -31,6 +31,7 @@ import type { PreparedFolders } from "./prepared/prepared-folders.ts";
 import type { SetUps } from "./prepared/set-ups.ts";
 import type { AgentVersions } from "./probe-agent.ts";
 import type { RunFolder } from "./run-folder.ts";
+import type { RunSandbox } from "./sandbox/run-sandbox.ts";
 import type { SealedValues } from "./sealed-values.ts";
 import type { SlotLeases } from "./slot-leases.ts";
 import type { TargetWatch } from "./target-watch.ts";
@@ -57,6 +58,8 @@ export type RunContext = {
   readonly prepared: PreparedFolders;
   /** What set-ups have installed, for trees with the same lock files. */
   readonly setUps: SetUps;
+  /** What stands around programs that work in worktrees. */
+  readonly sandbox: RunSandbox;
   readonly masker: Masker;
   /** What agents, commands and gates inherit. */
   readonly env: Env;

@@ -3,9 +3,9 @@
 
 import { createHash } from "node:crypto";
 import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type AttemptId, splitAttemptId, type TextHash, textHash } from "../../core/ids.ts";
-import { onErrno } from "../../util/errno.ts";
+import { errnoOf, onErrno } from "../../util/errno.ts";
 
 export type RunFolder = ReturnType<typeof runFolder>;
 
@@ -56,6 +56,18 @@ export function runFolder(path: string) {
     /** Where it lies, for people. */
     textPath,
   };
+}
+
+/** False where there is one of that name. */
+export async function makeRunFolder(path: string): Promise<boolean> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    await mkdir(path, { mode: 0o700 });
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === "EEXIST") return false;
+    throw error;
+  }
 }
 
 /** Makes the folders below; that of the run itself is there. */

@@ -54,9 +54,13 @@ export class TargetWatch {
     this.hasRun = input.hasRun;
   }
 
-  /** While code of an agent runs: its attempt, or a gate on what it wrote. */
-  async during<T>(hands: EffectContext, work: () => Promise<T>): Promise<T> {
+  /**
+   * While code of an agent runs: its attempt, or a gate on what it wrote. Inside walls that no ref is behind it cannot move the branch,
+   * so it is as if none ran.
+   */
+  async during<T>(hands: EffectContext, isWalled: boolean, work: () => Promise<T>): Promise<T> {
     await this.look(hands);
+    if (isWalled) return work();
     this.running += 1;
     this.hasRun = true;
     try {

@@ -45,6 +45,8 @@ export function draftOf(file: PlanFile, { path, name, folder, lost, at, keyAt }:
     ...(file.isolation !== undefined && { isolation: file.isolation }),
     ...(file["keep-awake"] !== undefined && { keepAwake: file["keep-awake"] }),
     ...(file["warm-cache"] !== undefined && { warmCache: file["warm-cache"] }),
+    ...(file.sandbox !== undefined && { sandbox: file.sandbox }),
+    ...(file.grant && { grants: file.grant }),
     budgetUsd: file.budget ?? null,
     land: file.land?.when ?? null,
     landStyle: landStyleOf(file.land),

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { HIGHEST_PORT, LOWEST_PORT } from "../../core/ports.ts";
+import { grants } from "./grants.ts";
 import { land } from "./land.ts";
 import { notify, outsideAddress } from "./notify-schema.ts";
 import { defaults, gates, preparation, task } from "./task-schema.ts";
@@ -116,6 +117,14 @@ export const planFile = z
     "warm-cache": optional(
       z.boolean(),
       "Let the first attempt with a shared context of 4 KB or more reach the model before the others, for at most 6 seconds, so that the prompt cache is written once. Claude only. Default: true.",
+    ),
+    sandbox: optional(
+      z.enum(["auto", "required", "off"]),
+      "Walls around agents, commands, gates and setup (Linux, bubblewrap). auto: where they work, otherwise without them. required: do not start without them. off (default): none. A `required` in any configuration file holds for all plans.",
+    ),
+    grant: optional(
+      grants,
+      "Exceptions for the sandbox: a path to write (~/.gradle), a path to read (ro:~/.aws/config), or a variable ($DB_URL).",
     ),
     webhooks: optional(
       webhooks,

@@ -1,5 +1,6 @@
 import { Document, type Node } from "yaml";
 import type { PlanDraft, TextSource } from "../../core/draft.ts";
+import { formatGrant } from "../../core/plan.ts";
 import type { Located } from "../../core/source.ts";
 import { VERSION } from "./schema.ts";
 import { allTexts, command, type Entry, list, map, text } from "./write-nodes.ts";
@@ -42,6 +43,8 @@ export function writeNative(draft: PlanDraft, { header, fileName, folderName }: 
       ["isolation", draft.isolation],
       ["keep-awake", draft.keepAwake],
       ["warm-cache", draft.warmCache],
+      ["sandbox", draft.sandbox],
+      ["grant", draft.grants && allTexts(draft.grants.map(formatGrant))],
       ["webhooks", draft.webhooks && map(Object.entries(draft.webhooks))],
       ["prices", prices.length === 0 ? null : list(prices.map(priceNode))],
       ["save", draft.saveMaxBytes === null ? null : map([["max-bytes", draft.saveMaxBytes]], { flow: true })],

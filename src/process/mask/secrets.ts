@@ -15,11 +15,18 @@ const PLACE_WORD = /_(?:PATH|FILE|DIR|FOLDER|SOCK|HOST|PORT|NAME|USER|TYPE|TTL|E
 /** postgres://user:password@host: the password, whatever the variable is called. */
 const URL_PASSWORD = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s:@]*:([^/?#\s@]+)@/i;
 
+/** Whether a variable holds a secret, by its name or because its value is an address with a password. */
+export function isSecretVariable(name: string, value: string): boolean {
+  return isSecretName(name) || URL_PASSWORD.test(value);
+}
+
+const isSecretName = (name: string): boolean => SECRET_WORD.test(name) && !PLACE_WORD.test(name);
+
 /** The secrets of an environment, each once. */
 export function secretsOf(env: Env): string[] {
   const secrets = new Set<string>();
   for (const [name, value] of Object.entries(env)) {
-    if (SECRET_WORD.test(name) && !PLACE_WORD.test(name)) secrets.add(value.trim());
+    if (isSecretName(name)) secrets.add(value.trim());
     const password = URL_PASSWORD.exec(value)?.[1];
     if (password !== undefined) {
       secrets.add(password);

@@ -138,7 +138,7 @@ export function preview(plan: Plan, options: PreviewOptions): PlanPreview {
     cost: costOf(plan, costs),
     groups,
     ownership: ownershipNotes(plan, { graph, reach }),
-    access: accessNotes(plan.tasks),
+    access: accessNotes(plan),
     surroundings: surroundingNotes(plan, options.showValue ?? null),
     commands: commandNotes(plan),
     verdict: verdictOn({ tasks: listed, widest, slots, time }),

@@ -1,6 +1,14 @@
 import { groupBy } from "../../group-by.ts";
 import type { TaskId } from "../../ids.ts";
-import type { Copy, Env, Plan, Task, TimeLimits } from "../../plan.ts";
+import {
+  type Copy,
+  type Env,
+  formatGrant,
+  type Plan,
+  type SandboxSettings,
+  type Task,
+  type TimeLimits,
+} from "../../plan.ts";
 
 /** What attempts find around them: files, names of variables, and how often and how long they may try. */
 export type SurroundingNotes = {
@@ -109,9 +117,11 @@ export type AccessNotes = {
   readonly readOnly: readonly TaskId[];
   /** Tasks that are commands. */
   readonly commands: readonly TaskId[];
+  /** The walls that the plan asks for, and what it lets through them; left out where it asks for none. */
+  readonly sandbox?: { readonly mode: SandboxSettings["mode"]; readonly grants: readonly string[] };
 };
 
-export function accessNotes(tasks: readonly Task[]): AccessNotes {
+export function accessNotes({ tasks, sandbox }: Pick<Plan, "tasks" | "sandbox">): AccessNotes {
   const agents = tasks.filter(({ work }) => work.kind === "agent");
   return {
     bypassed: agents.filter(({ access }) => access === "write").map(({ id }) => id),
@@ -121,5 +131,8 @@ export function accessNotes(tasks: readonly Task[]): AccessNotes {
     }),
     readOnly: agents.filter(({ access }) => access === "read-only").map(({ id }) => id),
     commands: tasks.filter(({ work }) => work.kind === "command").map(({ id }) => id),
+    ...(sandbox !== undefined && {
+      sandbox: { mode: sandbox.mode, grants: sandbox.grants.map(formatGrant) },
+    }),
   };
 }

@@ -62,7 +62,7 @@ export function attemptEffects(site: RunContext): Pick<Effects, "start" | "atten
         });
         const starting = { want, marker, hands, control };
         const perform = () => retryUntilSpawned(site, starting, (one) => conduct(site, one));
-        await hands.record(await site.targetWatch.during(hands, perform));
+        await hands.record(await site.targetWatch.during(hands, site.sandbox.keepsRefs, perform));
       }),
     attend: ({ attempt }, hands) =>
       track(attempt, hands.signal, async () => {

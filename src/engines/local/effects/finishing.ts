@@ -38,6 +38,7 @@ async function putAway(site: RunContext, state: RunState, outcome: RunOutcome): 
   const { pool, shadow, run, folder } = site;
   await releaseAll(site, state);
   await site.setUps.close();
+  await site.sandbox.close();
   await pool.close();
   const done = { landed: isResultLanded(state), merged: doneAttempts(state) };
   await cleanRefs(shadow.repository, { run, ...done, keepAside: pool.isolation === "private" });

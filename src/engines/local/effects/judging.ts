@@ -23,6 +23,7 @@ import { formatUnprepared, type Unprepared } from "../make-ready.ts";
 import { gateTrees, releaseWorktree, type ToOpen } from "../prepare.ts";
 import { findChangedLocks } from "../prepared/lock-files.ts";
 import { envIn, liveAttempt, type RunContext } from "../run-context.ts";
+import { callInside } from "../sandbox/call-inside.ts";
 import { keepOfRed } from "./keeping.ts";
 
 type JudgedBody = Extract<FactBody, { type: "gate.judged" }>;
@@ -46,7 +47,8 @@ export function gateEffect(site: RunContext): Effects["gate"] {
     const asked = treeFor(site, { want, state, signal: hands.signal });
     const { lease, prepared } = await trees.open(asked);
     const perform = () => judge(site, want, { asked, lease });
-    const run = () => (isAboutBase(want) ? perform() : site.targetWatch.during(hands, perform));
+    const run = () =>
+      isAboutBase(want) ? perform() : site.targetWatch.during(hands, site.sandbox.keepsRefs, perform);
     const verdict = prepared.ok ? await run() : red(prepared);
     // Known before the verdict is: the next gate may begin as soon as that is folded.
     const isLeft = verdict?.verdict === "green" && trees.leave(asked, lease);
@@ -180,10 +182,12 @@ async function judge(
 ): Promise<Verdict | null> {
   const { masker, lifeline, clock, run } = site;
   const { slot } = lease;
-  const env = await envIn(site, lease, gate.env);
-  return runGate(
-    { gate, cwd: join(slot.path, gate.dir ?? ""), env, root: slot.path },
-    { masker, lifeline, clock, marker, runMarker: run, worktree: slot.path, signal },
+  const whole = await envIn(site, lease, gate.env);
+  return callInside(site, { lease, command: gate.run, env: whole }, ({ env, enclose }) =>
+    runGate(
+      { gate, cwd: join(slot.path, gate.dir ?? ""), env, root: slot.path },
+      { masker, lifeline, clock, marker, runMarker: run, worktree: slot.path, signal, ...enclose },
+    ),
   );
 }
 

@@ -11,6 +11,7 @@ import type {
   Invocation,
   Reading,
 } from "../../../agents/adapter.ts";
+import type { AgentHome } from "../../../agents/agent-home.ts";
 import { attemptEnv } from "../../../agents/attempt-env.ts";
 import { commandReader } from "../../../agents/command/read.ts";
 import { findAgent } from "../../../agents/registry.ts";
@@ -20,6 +21,7 @@ import type { AttemptFailure } from "../../../core/failure.ts";
 import { type AttemptId, splitAttemptId } from "../../../core/ids.ts";
 import type { Task } from "../../../core/plan.ts";
 import { accountOf, limitOfAccount } from "../../../core/queries.ts";
+import { formatWalled } from "../../../core/sandbox.ts";
 import { formatRefusal } from "../../../core/text/refusal.ts";
 import type { Lease } from "../../../git/index.ts";
 import { lazyLog, openLog } from "../../../process/attempt-log.ts";
@@ -28,6 +30,7 @@ import { type Exit, supervise } from "../../../process/supervise.ts";
 import { LONGEST_WARMUP_MS } from "../cache-warmup.ts";
 import { rootFor } from "../place.ts";
 import { envIn, pastAttempt, type RunContext, taskOf } from "../run-context.ts";
+import { type Denials, watchDenials } from "../sandbox/watch-denials.ts";
 import { putBackDoneFile, takeDoneFile, withDoneFile } from "./done-file.ts";
 import { type Heard, listen } from "./listen.ts";
 import { buildAttemptPrompt } from "./prompting.ts";
@@ -36,6 +39,9 @@ import { type Conduct, type EndedBody, endedWith, formatLeft } from "./start-att
 /** What is to be started, and who understands what it prints. */
 type Job = {
   readonly invocation: Invocation;
+  /** Files outside the worktree that it is told to read. */
+  readonly files: readonly (string | null)[];
+  readonly home: AgentHome | null;
   readonly reading: Reading;
   /** What earlier attempts of its conversation have told; null where it begins one. */
   readonly before: Usage | null;
@@ -92,7 +98,8 @@ async function jobFor(
   const argv = work.run.kind === "shell" ? ["sh", "-c", work.run.line] : work.run.argv;
   const env = attemptEnv({ task: id, attempt: n, access: task.access });
   const invocation = { argv, env, stdin: "", notes: [] };
-  return { invocation, reading: commandReader({}), before: null, prefix: null };
+  const ofCommand = { before: null, prefix: null, files: [], home: null };
+  return { invocation, reading: commandReader({}), ...ofCommand };
 }
 
 async function agentJob(
@@ -123,13 +130,22 @@ async function agentJob(
     worktree: folder,
     conversation,
     ...site.rights,
-    sandboxed: false,
+    sandboxed: site.sandbox.isWalled,
     deny: [],
     answer: null,
   });
   if (!invoked.ok) return rejected(formatRefusal(invoked.problem));
   const before = remembers ? spentOn(conducted, conversation.id) : null;
-  return { invocation: invoked.invocation, reading: found.adapter.reader(folder), before, prefix };
+  const files = [promptFile, prompt.sharedFile];
+  const { home = null } = found.adapter;
+  return {
+    invocation: invoked.invocation,
+    reading: found.adapter.reader(folder),
+    before,
+    prefix,
+    files,
+    home,
+  };
 }
 
 function rejected(detail: string): Refused {
@@ -170,24 +186,22 @@ async function superviseJob(
     if (wait !== null)
       await waitForCache(heard, wait, { until: hands.now() + LONGEST_WARMUP_MS, signal: control.signal });
     const { argv, stdin } = job.invocation;
-    const env = {
-      ...(await envIn(site, lease, task.env)),
-      ...site.attemptEnv(attempt),
-      ...job.invocation.env,
-      ...(task.doneFile !== null && { PLAIT_DONE_FILE: task.doneFile }),
-    };
+    const place = await enterPlace(site, attempt, { task, lease, job });
+    const denials = watchDenials(place);
     const limits = task.work.kind === "agent" ? task.limits : { totalMs: task.limits.totalMs };
     const shared = { masker, lifeline, clock, marker, runMarker: run, limits, worktree: lease.slot.path };
     const onLine = async ({ text }: { readonly text: string }): Promise<void> => {
+      denials.look(text);
       await heard.line(text);
       if (heard.hasAnswer()) turn?.answered();
     };
     const takers = { onLine, onStderr: errors.write };
     const started = await supervise(
-      { argv, cwd, env, stdin },
-      { ...shared, ...(log === null ? {} : { log }), ...takers },
+      { argv, cwd, env: place.env, stdin },
+      { ...shared, ...(log === null ? {} : { log }), ...takers, ...place.enclose },
     );
     if (!started.ok) {
+      await place.leave();
       throwIfNoRoom(started.failure);
       return endedWith(attempt, { reason: "environment", detail: started.failure.message });
     }
@@ -199,16 +213,47 @@ async function superviseJob(
       .catch(() => undefined);
     control.onAsk((how) => void started.stop(how).catch(() => undefined));
     const exit = await started.ended;
+    await place.leave();
     const how = { attempt, task, exit, endedBy: endedBy(exit, control), now: hands.now };
     const ended = await concluded(site, { ...how, before: job.before, reading: heard.reading() });
     if (ended.failure === null && exit.why !== null) await heard.note(ENDED_AFTER_ITS_RESULT);
-    return ended;
+    return { ...ended, ...(await noteDenials(heard, denials, exit)) };
   } finally {
     turn?.answered();
     await heard.close();
     await errors.close();
     await log?.close();
   }
+}
+
+async function noteDenials(
+  heard: Heard,
+  denials: Denials,
+  { stderrTail }: Exit,
+): Promise<Pick<EndedBody, "walled">> {
+  denials.look(stderrTail);
+  const walled = denials.list();
+  for (const one of walled) await heard.note(formatWalled(one));
+  return walled.length === 0 ? {} : { walled };
+}
+
+async function enterPlace(
+  site: RunContext,
+  attempt: AttemptId,
+  { task, lease, job }: Pick<InWorktree, "task" | "lease"> & { readonly job: Job },
+) {
+  const env = {
+    ...(await envIn(site, lease, task.env)),
+    ...site.attemptEnv(attempt),
+    ...job.invocation.env,
+    ...(task.doneFile !== null && { PLAIT_DONE_FILE: task.doneFile }),
+  };
+  const { files, home, invocation } = job;
+  return site.sandbox.enter({
+    ...{ lease, env, files, root: rootFor(site, lease), argv: invocation.argv, reports: task.reports },
+    isReadOnly: task.access === "read-only",
+    agent: home === null ? null : { task: task.id, home },
+  });
 }
 
 /** A stop does not wait for it; the attempt finds out by itself that it was asked to end. */
@@ -254,12 +299,13 @@ async function concluded(
   { attempt, task, exit, endedBy, before, reading, now }: ToConclude,
 ): Promise<EndedBody> {
   const { code, signal, stderrTail } = exit;
-  const { failure, usage, conversation, text, denials } = reading.conclude({
+  const { usage, conversation, text, denials, ...concluding } = reading.conclude({
     ...{ code, signal, stderr: stderrTail, endedBy, before, access: task.access },
     at: now(),
     zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     gated: task.gates.length > 0,
   });
+  const failure = findEnclosureFailure(exit) ?? concluding.failure ?? findLeft(exit);
   // A disk that is full costs what was said, not what was done.
   const keep = () => site.folder.putText(site.masker.text(text)).catch(() => null);
   const said = text.trim() === "" ? null : await keep();
@@ -267,6 +313,16 @@ async function concluded(
   const shown = failure && { ...failure, detail: mask(failure.detail) };
   const about = { exit: { code, signal }, usage, conversation, said, denials };
   return { type: "attempt.ended", attempt, failure: shown, ...about };
+}
+
+/** The sandbox itself failed: says nothing about the agent. */
+function findEnclosureFailure({ notRun, why }: Exit): AttemptFailure | null {
+  return notRun === null || why !== null ? null : { reason: "environment", detail: notRun.message };
+}
+
+/** Done, but something that it started could not be ended (I5): nobody may take that for a success. */
+function findLeft({ leftOver }: Exit): AttemptFailure | null {
+  return leftOver.length === 0 ? null : { reason: "environment", detail: "the work is done" };
 }
 
 function endedBy({ why }: Exit, control: Conduct["control"]): EndedBy | null {
