@@ -124,7 +124,7 @@ describe("files that cannot be read", () => {
   test("a folder, bytes that are no text, links in a circle", async () => {
     const folder = folderWith({ "plait.config.yaml/x": "" });
     expect(await findings(folder)).toEqual([
-      "plait.config.yaml:1:1 not-a-file the configuration is a folder",
+      "plait.config.yaml:1:1 not-a-file the configuration path is a folder",
     ]);
     const binary = folderWith({ "plait.config.yaml": "a\0" });
     expect((await findings(binary))[0]).toContain("not-text the configuration is binary");

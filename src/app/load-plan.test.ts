@@ -217,13 +217,7 @@ describe("prompt and context files", () => {
       "the file `prompts/b.md` does not exist",
       "did you mean `bb.md`?",
     ],
-    [
-      "a folder",
-      "prompts",
-      "not-a-file",
-      "the file `prompts` is a folder",
-      "use a regular file for the prompt",
-    ],
+    ["a folder", "prompts", "not-a-file", "the file `prompts` is a folder", "use the path of a prompt file"],
     [
       "binary",
       "prompts/binary",

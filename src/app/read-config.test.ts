@@ -142,7 +142,7 @@ describe("a bad file has the place and what to write", () => {
     ],
     [
       'agents:\n  a: { run: ["{task}"] }',
-      "2:14 config-agent: the agent `a` has a placeholder as its program",
+      "2:14 config-agent: the agent `a` has a placeholder as the program to run",
       "start the list with a program: `run: [my-agent]`",
     ],
     [

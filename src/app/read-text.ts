@@ -142,9 +142,10 @@ type Failure = { readonly reason: TextFailure; readonly detail: string; readonly
 /** Why a text cannot be read. `place` is its file, or the range that names it. */
 export function buildTextFinding(
   { reason, detail: problem, suggestion = null }: Failure,
-  { noun, subject = `the ${noun}`, tooLarge, from }: TextSubject,
+  { noun, subject: given, tooLarge, from }: TextSubject,
   place: string | SourceRange,
 ): Diagnostic {
+  const subject = given ?? `the ${noun}`;
   const inFile = reason === "missing" ? wholeFile : startOf;
   const at = typeof place === "string" ? inFile(place) : place;
   switch (reason) {
@@ -152,7 +153,7 @@ export function buildTextFinding(
       return buildFileFinding("file-missing", { subject, problem, suggestion, from }, at);
     case "folder":
     case "special":
-      return buildFormatFinding("not-a-file", { subject, problem, noun }, at);
+      return buildFormatFinding("not-a-file", { subject: given ?? `the ${noun} path`, problem, noun }, at);
     case "too-large":
       return buildFileFinding(tooLarge, { subject, problem }, at);
     case "not-text":

@@ -11,7 +11,7 @@ describe("a task id is safe as a ref, a folder and an argument", () => {
     ["../x", 'contains "/"'],
     ["--force", 'starts with "-"'],
     ["a\n", 'contains "\\n"'],
-    ["a b", 'contains " "'],
+    ["a b", "contains a space"],
     [".hidden", 'starts with "."'],
     ["a..b", 'contains ".."'],
     ["a.", 'ends with "."'],

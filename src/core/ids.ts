@@ -81,7 +81,8 @@ function nameProblem(text: string): string | null {
   if (text === "") return "is empty";
   if (text.length > MAX_NAME_LENGTH) return `has ${text.length} characters, the limit is ${MAX_NAME_LENGTH}`;
   const bad = /[^A-Za-z0-9._-]/u.exec(text);
-  if (bad) return `contains ${quote(bad[0])}; use letters A-Z and a-z, digits, "_" and "-"`;
+  if (bad)
+    return `contains ${bad[0] === " " ? "a space" : quote(bad[0])}; use letters A-Z and a-z, digits, "_" and "-"`;
   if (!/^[A-Za-z0-9]/.test(text))
     return `starts with ${quote(text.charAt(0))}; it must start with a letter a-z or a digit`;
   if (text.includes("..")) return 'contains ".."';

@@ -20,12 +20,15 @@ const yamlProblems = {
   "no-value": ['this line is not "key: value"', "start a long string with `|` after its key"],
   "list-column": [
     "this line is not aligned with its list",
-    "start all items of a list in the same column, with `- `",
+    "align all items of a list in the same column, with `- `",
   ],
   "open-quote": ["unclosed quote", 'close it: `"`'],
   "open-bracket": ['missing "]" before this', "close the list: `]`"],
   "open-brace": ['missing "}" before this', "close the map: `}`"],
-  column: ["wrong indentation", "start all lines of a list or map in the same column: `- `"],
+  column: [
+    "inconsistent indentation",
+    "align all items of a list (`- `), and all keys of a map, in the same column",
+  ],
   start: ["a string cannot start with this character", 'quote the string: `"…"`'],
   escape: ["unknown escape sequence", "write `\\\\` for a backslash, or use single quotes"],
   flow: ["missing comma or closing bracket", "separate items with `,`"],
@@ -115,7 +118,8 @@ export const syntaxCatalog = {
         ? "this folder is not a plan: it has no manifest.json"
         : `${params.subject} ${params.problem}`,
     hint: (params: NotAFile) => {
-      if (!("plan" in params)) return `use a regular file for the ${params.noun}`;
+      if (!("plan" in params))
+        return `use the path of a ${params.noun}${params.noun === "folder" ? "" : " file"}`;
       return params.plan === null
         ? "pass the plan file: `plan.yaml`"
         : `pass the plan in it: \`${params.plan}\``;
@@ -238,6 +242,9 @@ export const syntaxCatalog = {
       "plait recognizes an artifact folder by its manifest.json, which lists the tasks and their waves.",
     message: ({ problem }: { readonly problem: string | null }) =>
       problem === null ? "this artifact folder has no manifest.json" : `manifest.json ${problem}`,
-    hint: (): Sentence => fix("see what one looks like", plait("spec init")),
+    hint: ({ problem }: { readonly problem: string | null }): Sentence =>
+      problem?.startsWith("cannot be read")
+        ? "check the permissions of the file: `ls -l manifest.json`"
+        : fix("see what one looks like", plait("spec init")),
   },
 } as const satisfies Catalog;

@@ -281,7 +281,7 @@ describeWith(withChromium, "the frame of the page", () => {
     await expect
       .poll(() => text(page, "[role=status]"))
       .toBe(
-        "emails failed on attempt 2, retry 1 of 2: agent reported it is blocked. Paused: running attempts continue, no new ones start. 11 of 24 done.",
+        "emails failed after 2 attempts: agent reported it is blocked. Paused: running attempts continue, no new ones start. 11 of 24 done.",
       );
     expect(await text(page, ".notice")).toBe(
       "Paused: running attempts continue, no new ones start. Unpause… 1 task paused until 14:55: gemini usage limit. Retry now…",

@@ -92,7 +92,7 @@ describe("the result of a setup command", () => {
       "the setup output `made` is not ignored by git",
       'the plan has the setup output `../x`, which contains ".."',
       "the plan has the setup output `generated/*`, which is a glob",
-      "the setup input `schem/**` matches no tracked file",
+      "the setup input `schem/**` matches no tracked files",
     ])
       expect(text).toContain(part);
     planIn(place, { run: "true", inputs: [], outputs: ["generated"] }, [{ id: "a", prompt: "x" }]);

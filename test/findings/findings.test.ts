@@ -49,7 +49,7 @@ const WITHOUT = [
 ];
 const QUESTION = /^did you mean /;
 const VERBS =
-  /^(?:add|align|approve|change|check|choose|close|commit|convert|copy|correct|create|delete|describe|end|escape|exclude|fix|generate|give|if it is a folder, use|install|keep|let|limit|list|lower|make|mark|merge|move|name|narrow|pass|pin|print|put|quote|raise|redraw|regenerate|remove|rename|replace|run|save|see|separate|set|spell|split|start|to use|use|widen|write)\b/;
+  /^(?:(?:in|from) `[^`]+`, )?(?:add|align|answer|approve|change|check|choose|close|commit|convert|copy|correct|create|delete|describe|end|escape|exclude|fix|generate|give|if `[^`]+` is a folder, end|install|keep|let|limit|list|lower|make|mark|merge|move|name|narrow|pass|pin|print|put|quote|raise|redraw|regenerate|remove|rename|replace|run|save|see|separate|set|spell|split|start|to use|use|widen|write)\b/;
 
 describe("a hint", () => {
   test("is given for every error and warning", () => {

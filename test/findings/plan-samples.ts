@@ -34,7 +34,7 @@ const ports = { from: 3000, to: 3004, count: 10 };
 /** Typical values of each code, one set for each way to word it. */
 export const planSamples: { readonly [Code in keyof All]: readonly CodeParams<All, Code>[] } = {
   "no-tasks": [{}],
-  "bad-id": [{ id: "user api", problem: 'contains " "', suggestion: "user-api" }],
+  "bad-id": [{ id: "user api", problem: "contains a space", suggestion: "user-api" }],
   "duplicate-id": [{ id: "api" }, { id: "2", noun: "batch" }],
   "id-differs-only-in-case": [{ id: "api", first: "Api" }],
   "unknown-need": [
@@ -94,7 +94,7 @@ export const planSamples: { readonly [Code in keyof All]: readonly CodeParams<Al
     { kind: "too-few", ports },
     { kind: "shortage", ports, slots: 4 },
   ],
-  "bad-group-name": [{ group: "a b", problem: 'contains " "' }],
+  "bad-group-name": [{ group: "a b", problem: "contains a space" }],
   "unknown-group": [
     { group: "db", suggestion: null, groups: [] },
     { group: "db", suggestion: "database", groups: ids },
@@ -155,7 +155,7 @@ export const planSamples: { readonly [Code in keyof All]: readonly CodeParams<Al
   "not-a-file": [
     { plan: null },
     { plan: "x/plan.yaml" },
-    { subject: "the plan", problem: "is a folder", noun: "plan" },
+    { subject: "the plan path", problem: "is a folder", noun: "plan" },
   ],
   "too-deep": [
     { maxDepth: null, noun: "plan" },
@@ -260,7 +260,7 @@ export const planSamples: { readonly [Code in keyof All]: readonly CodeParams<Al
     { file: "notes.md", target: "/tmp/notes.md" },
   ],
   "file-empty": [{ file: "prompts/page.md" }],
-  "config-agent": [{ agent: "mine", problem: "has no program", advice: null }],
+  "config-agent": [{ agent: "mine", problem: "does not name a program to run", advice: null }],
   "config-only-yours": [{ key: "allow-env", problem: "is only allowed in your own file" }],
   "bad-include": [{ pattern: "a[", problem: "has an unclosed [" }],
   "more-findings": [{ counts: new Map([["unknown-need", 12]]) }],

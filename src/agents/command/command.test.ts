@@ -181,8 +181,8 @@ describe("a configured agent is checked", () => {
 
   test.each<[Partial<CommandAgent>, string]>([
     [{ name: "claude" }, "has the name of a built-in agent"],
-    [{ argv: [] }, "has no program"],
-    [{ argv: ["{task}"] }, "has a placeholder as its program"],
+    [{ argv: [] }, "does not name a program to run"],
+    [{ argv: ["{task}"] }, "has a placeholder as the program to run"],
     [{ argv: ["x", "{promt-file}"] }, "uses the unknown placeholder {promt-file}"],
     [{ exits: { "0": "crash" } }, "has the exit code 0"],
     [{ exits: { "256": "crash" } }, "has the exit code 256"],

@@ -47,9 +47,9 @@ export function commandProblems(agent: CommandAgent, builtIn: readonly string[])
 function checkArguments(agent: CommandAgent, report: ReportProblem): void {
   const [program = ""] = agent.argv;
   if (program.trim() === "")
-    report("has no program", "start the list with a program: `run: [my-agent]`", ["argv", 0]);
+    report("does not name a program to run", "start the list with a program: `run: [my-agent]`", ["argv", 0]);
   if (placeholdersIn([program]).length > 0)
-    report("has a placeholder as its program", "start the list with a program: `run: [my-agent]`", [
+    report("has a placeholder as the program to run", "start the list with a program: `run: [my-agent]`", [
       "argv",
       0,
     ]);

@@ -15,7 +15,8 @@ export type Ordering = { readonly task: string; readonly needs: string | null };
 
 const formatOwns = ({ task, path }: Owned): string => `${quoted(task)} owns ${quoted(path)}`;
 const formatCreates = ({ task, path }: Owned): string => `${quoted(task)} creates ${quoted(path)}`;
-const formatFolder = (path: string): string => `if it is a folder, use \`${path}/\``;
+const formatFolder = (path: string): string =>
+  `if ${quoted(path)} is a folder, end it with a slash: \`${path}/\``;
 
 function formatOrdering({ task, needs }: Ordering): string {
   return needs === null

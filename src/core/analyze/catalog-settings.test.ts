@@ -120,7 +120,7 @@ const samples: readonly CodeSample[] = [
     draftOf([{ id: "a", group: "d b" }], { limits: [limit("d b", 1)] }),
     {
       code: "bad-group-name",
-      message: 'the group name `d b` contains " "; use letters A-Z and a-z, digits, "_" and "-"',
+      message: 'the group name `d b` contains a space; use letters A-Z and a-z, digits, "_" and "-"',
       at: at(2, 1),
       hint: "use letters a-z, digits, dots, dashes and underscores: `database`",
       related: [],

@@ -214,18 +214,18 @@ export const settingsCatalog = {
     severity: "error",
     title: "Invalid input or output of a setup command",
     explanation:
-      "`outputs` lists the ignored files and folders that a setup command makes, so that other worktrees get copies. Each is a relative path, not a glob. `inputs` lists the tracked files the command depends on; one that matches no file is a warning.",
+      "`outputs` lists the ignored files and folders that a setup command makes, so that other worktrees get copies. Each is a relative path, not a glob. `inputs` lists the tracked files the command depends on; one that matches no files is a warning.",
     example: "setup:\n  - { run: npm run generate, inputs: [schema/**], outputs: [src/generated] }",
     message: (params: SetupProblem) => {
       const { path } = params;
       if (params.kind === "invalid")
         return `${params.subject} has the setup output ${quoted(path)}, which ${params.problem}`;
-      if (params.kind === "unused-input") return `the setup input ${quoted(path)} matches no tracked file`;
+      if (params.kind === "unused-input") return `the setup input ${quoted(path)} matches no tracked files`;
       if (params.kind === "tracked") return `the setup output ${quoted(path)} is tracked by git`;
       return `the setup output ${quoted(path)} is not ignored by git`;
     },
     hint: ({ path, kind }: SetupProblem) => {
-      if (kind === "unused-input") return "list in `inputs` the files the command depends on";
+      if (kind === "unused-input") return "in `inputs`, list the files the setup command depends on";
       if (kind === "not-ignored") return `add it to .gitignore: \`${path.replace(/^(?:\.\/)+|\/+$/g, "")}\``;
       return "list only ignored files and folders in `outputs`";
     },

@@ -19,7 +19,7 @@ const samples: readonly CodeSample[] = [
     draftOf([{ id: "user api" }]),
     {
       code: "bad-id",
-      message: 'the task id `user api` contains " "; use letters A-Z and a-z, digits, "_" and "-"',
+      message: 'the task id `user api` contains a space; use letters A-Z and a-z, digits, "_" and "-"',
       at: at(10),
       hint: "use `user-api`",
       related: [],
@@ -97,9 +97,9 @@ const samples: readonly CodeSample[] = [
     draftOf([{ id: "a", wave: 1.5 }]),
     {
       code: "bad-wave",
-      message: "`a` has the invalid wave 1.5",
+      message: "invalid wave `1.5` in `a`",
       at: at(14),
-      hint: "use an integer from 0, such as `wave: 1`",
+      hint: "use an integer, 0 or greater: `wave: 1`",
       related: [],
     },
   ],

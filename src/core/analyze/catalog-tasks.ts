@@ -1,5 +1,5 @@
 import { type Catalog, suggest } from "../catalog.ts";
-import { listQuoted, quoted } from "../text/figures.ts";
+import { listChoices, quoted } from "../text/figures.ts";
 
 /** Some formats order batches. */
 type Noun = { readonly noun?: "task" | "batch" };
@@ -61,10 +61,7 @@ export const taskCatalog = {
     message: ({ task, need, noun, verb = "needs" }: Need & { readonly verb?: "needs" | "blocks" }) =>
       `${formatNode(task, noun)} ${verb} ${quoted(need)}, which is not a ${noun ?? "task"} in this plan`,
     hint: (params: Noun & { readonly suggestion: string | null; readonly ids: readonly string[] }) =>
-      suggest(
-        params.suggestion,
-        `use one of ${listQuoted(params.ids, params.noun === "batch" ? "batches" : "tasks")}`,
-      ),
+      suggest(params.suggestion, listChoices(params.ids, params.noun === "batch" ? "batches" : "tasks")),
   },
   "needs-itself": {
     severity: "error",
@@ -101,11 +98,11 @@ export const taskCatalog = {
     severity: "error",
     title: "Invalid wave number",
     explanation:
-      "Waves run in the order of their numbers, which are integers from 0. Numbers may be skipped.",
+      "Waves run in the order of their numbers, which are integers, 0 or greater. Numbers may be skipped.",
     example: "wave: 2",
     message: ({ task, wave }: { readonly task: string; readonly wave: number }) =>
-      `${quoted(task)} has the invalid wave ${wave}`,
-    hint: "use an integer from 0, such as `wave: 1`",
+      `invalid wave ${quoted(String(wave))} in ${quoted(task)}`,
+    hint: "use an integer, 0 or greater: `wave: 1`",
   },
   "needs-later-wave": {
     severity: "error",

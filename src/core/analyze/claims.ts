@@ -32,7 +32,7 @@ export function readPaths(task: TaskDraft, report: ReportFinding): TaskPaths {
 
 /** Where reports are decides what git does not see, so each must be clear to git too. */
 function readReports({ id, reports = [] }: TaskDraft, report: ReportFinding): Located<PathPattern>[] {
-  const subject = `${quoted(id.value)} has the report`;
+  const subject = `${quoted(id.value)} writes its report to`;
   return readPatterns(reports, subject, report).filter(({ value, at }) => {
     const unclear = compile(value).find((way) => way.kind === "undecided");
     if (unclear === undefined) return true;

@@ -44,7 +44,7 @@ describe("tasks that may run together", () => {
   test("are told how to avoid it", () => {
     const hintOf = (...tasks: TaskSample[]) => find(tasks)[0]?.hint;
     expect(hintOf({ id: "a", owns: ["*"] }, { id: "b", owns: ["src"] })).toBe(
-      "if it is a folder, use `src/`",
+      "if `src` is a folder, end it with a slash: `src/`",
     );
     expect(hintOf({ id: "a", owns: ["*"], wave: 1 }, { id: "b", owns: ["x.ts"], wave: 1 })).toBe(
       "move `b` to a later `wave`, or narrow `owns`",
@@ -142,7 +142,7 @@ describe("what cannot be decided", () => {
         { id: "a", owns: ["**/*.test.ts"] },
         { id: "b", owns: ["src"] },
       ]),
-    ).toMatchObject([{ code: "overlap-unclear", hint: "if it is a folder, use `src/`" }]);
+    ).toMatchObject([{ code: "overlap-unclear", hint: "if `src` is a folder, end it with a slash: `src/`" }]);
     expect(
       find([
         { id: "a", owns: ["**/*.test.ts"] },

@@ -256,8 +256,10 @@ function formatStop(state: RunState, mode: StopMode): Text {
     return { question: `Stop ${run}?`, effect, verb: "Stop", accepted: "Stopping the run." };
   }
   if (mode === "kill") {
-    const killed = agents === 0 ? "No agents are running." : `${count(agents, "agent")} will be killed.`;
-    const effect = sentence`${killed} Unsaved work will be saved when you resume: ${command(plait("resume", run))}`;
+    const left =
+      agents === 1 ? "Its work stays in its worktree and is" : "Their work stays in their worktrees and is";
+    const killed = sentence`${count(agents, "agent")} will be killed. ${left} saved when you resume: ${command(plait("resume", run))}`;
+    const effect = agents === 0 ? paragraph(["No agents are running.", resume]) : killed;
     return { question: "Kill at once?", effect, verb: "Kill", accepted: "Killing the run." };
   }
   const interrupted = `${count(agents, "agent")} will be interrupted within 5 seconds, and ${agents === 1 ? "its" : "their"} work will be saved.`;

@@ -7,7 +7,7 @@ import { gateWantKey } from "../wants.ts";
 
 /** Steps of plait's own, by the keys of their wants. */
 
-/** For people: `could not save cart`, `could not land`. */
+/** For people: `could not save the work of cart`, `could not land`. */
 export function formatFailedStep(key: string): string {
   const [kind = "", attempt = ""] = key.split(" ");
   const verb = TASK_STEPS[kind];
@@ -44,7 +44,7 @@ const TASK_STEPS: { readonly [kind: string]: string } = {
   attempt: "start",
   stop: "stop",
   kill: "stop",
-  save: "save",
+  save: "save the work of",
   open: "open",
 };
 

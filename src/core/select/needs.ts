@@ -217,7 +217,7 @@ function heldNeed(state: RunState, id: TaskId, { phase, open }: TaskState): Need
   }
   const conflicts = open.conflicts.map(path);
   const details = [
-    ...(open.worktree === null ? [] : [sentence`open at ${path(open.worktree)}`]),
+    ...(open.worktree === null ? [] : [sentence`its worktree is open at ${path(open.worktree)}`]),
     ...(conflicts.length === 0 ? [] : [sentence`conflicts in ${listing(conflicts, MOST_PATHS)}`]),
   ];
   const steps = named(state, submitOrDrop(id, open.worktree));

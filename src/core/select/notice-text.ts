@@ -1,4 +1,4 @@
-import { count, formatDelay, shortRef } from "../text/figures.ts";
+import { count, describeDelay, formatDelay, shortRef } from "../text/figures.ts";
 import {
   commitId,
   gateName,
@@ -10,7 +10,7 @@ import {
   task as taskPart,
   withoutPeriod,
 } from "../text/sentence.ts";
-import { formatAttemptNumber } from "./attempt-number.ts";
+import { type AttemptNumber, formatAttemptCount, formatAttemptNumber } from "./attempt-number.ts";
 import { formatPauseEnd, someOf } from "./failure-text.ts";
 import type { Notice, TaskNotice } from "./notices.ts";
 import type { RunNoticeBody } from "./run-notices.ts";
@@ -71,7 +71,7 @@ function formatTaskNotice(one: TaskNotice): NoticeText {
       return build("retrying", {
         word: one.next.count?.kind === "fix" ? "fix" : "retry",
         rest: sentence`${withoutPeriod(one.why)}; ${formatNextAttempt(one)}`,
-        text: sentence`${withoutPeriod(one.why)}; ${formatRetryDelay(one)} (${formatAttemptNumber(one.next, "attempt ")})`,
+        text: sentence`${withoutPeriod(one.why)}; ${describeRetry(one)}`,
         joint: ": ",
       });
     case "failed": {
@@ -81,7 +81,7 @@ function formatTaskNotice(one: TaskNotice): NoticeText {
       return build("failed", {
         word: "failed",
         rest: sentence`${one.why}${number}${saved}`,
-        text: sentence`failed${isFirst ? "" : ` on ${formatAttemptNumber(one.last, "attempt ")}`}: ${one.why}`,
+        text: sentence`failed${isFirst ? "" : formatAttempts(one.last)}: ${one.why}`,
       });
     }
     case "paused": {
@@ -94,7 +94,7 @@ function formatTaskNotice(one: TaskNotice): NoticeText {
     case "open": {
       const conflicts = one.conflicts === 0 ? "" : `, ${count(one.conflicts, "file")} with conflicts`;
       const rest = sentence`at ${path(one.worktree)}${conflicts}`;
-      return build("held", { word: "open", rest, text: sentence`open ${rest}` });
+      return build("held", { word: "open", rest, text: sentence`its worktree is open ${rest}`, joint: ": " });
     }
     case "skipped": {
       const rest = formatSkipCause(one.because);
@@ -138,7 +138,7 @@ function formatStart(one: Start): string {
 /** Behind the column are figures, which each view lays out. */
 function formatDone({ kind, commit, last }: Extract<TaskNotice, { kind: "merged" | "passed" }>): NoticeText {
   const as = commit === null ? "" : sentence` as ${commitId(commit)}`;
-  const later = last === null || last.n === 1 ? "" : ` on ${formatAttemptNumber(last, "attempt ")}`;
+  const later = last === null || last.n === 1 ? "" : formatAttempts(last);
   return build(kind, { word: kind, rest: "", text: sentence`${kind}${as}${later}` });
 }
 
@@ -148,8 +148,17 @@ type Retry = Extract<TaskNotice, { kind: "retry" }>;
 export const formatNextAttempt = (one: Retry): string =>
   `${formatRetryDelay(one)} (${formatAttemptNumber(one.next)})`;
 
-const formatRetryDelay = ({ next, inMs }: Retry): string =>
-  `${next.count?.kind === "fix" ? "fixing" : "retrying"} ${formatDelay(inMs)}`;
+const formatRetryDelay = ({ next, inMs }: Retry): string => `${formatRetryVerb(next)} ${formatDelay(inMs)}`;
+
+/** In a sentence, with only the number that runs out: `retrying in 5s (retry 1 of 2)`. */
+function describeRetry({ next, inMs }: Retry): string {
+  const number = formatAttemptCount(next) || `attempt ${next.n}`;
+  return `${formatRetryVerb(next)} ${describeDelay(inMs)} (${number})`;
+}
+
+const formatRetryVerb = ({ count }: AttemptNumber): string => (count?.kind === "fix" ? "fixing" : "retrying");
+
+const formatAttempts = ({ n }: AttemptNumber): string => ` after ${count(n, "attempt")}`;
 
 /** Also for a fact that says just this. */
 export function formatRunLevelNotice(one: RunNoticeBody): NoticeText {
@@ -187,8 +196,8 @@ export function formatRunLevelNotice(one: RunNoticeBody): NoticeText {
     case "resumed":
       return build("running", {
         word: "resumed",
-        rest: `${one.done} done before`,
-        text: `resumed; ${count(one.done, "task")} done before`,
+        rest: `${one.done} already done`,
+        text: `resumed; ${count(one.done, "task")} already done`,
       });
     case "revised":
       return whole("running", "revised", `the plan now has ${count(one.tasks, "task")}`);
@@ -198,7 +207,7 @@ export function formatRunLevelNotice(one: RunNoticeBody): NoticeText {
       return build("running", { word: "slots", rest: `${one.slots} from now on`, text });
     }
     case "trouble": {
-      const retry = one.retryInMs === null ? "" : `; retrying ${formatDelay(one.retryInMs)}`;
+      const retry = one.retryInMs === null ? "" : `; retrying ${describeDelay(one.retryInMs)}`;
       const text = `${one.step} (${one.detail})${retry}`;
       return warn("retrying", retry === "" ? "failed" : "retrying", text);
     }

@@ -235,7 +235,7 @@ describe("in words", () => {
         "claude is not logged in (next check for 3d)",
         "paused (next check for 3d): claude is not logged in",
       ],
-      ["held", "open", "at /w, 1 file with conflicts", "open at /w, 1 file with conflicts"],
+      ["held", "open", "at /w, 1 file with conflicts", "its worktree is open at /w, 1 file with conflicts"],
       ["stopped", "stopped", "no work to save", "stopped, no work to save"],
       ["skipped", "skipped", "b failed", "skipped: b failed"],
     ]);

@@ -203,7 +203,7 @@ test("what happened follows the name of its task", () => {
   tell(() => run.merge());
   tell(() => run.land());
   expect(told.join("\n")).toMatch(
-    /^attempt 1 started, claude\nfailed: agent reported it is blocked\nmerged as [0-9a-f]{7} on attempt 2\nlanded on main as [0-9a-f]{7}$/,
+    /^attempt 1 started, claude\nfailed: agent reported it is blocked\nmerged as [0-9a-f]{7} after 2 attempts\nlanded on main as [0-9a-f]{7}$/,
   );
 });
 

@@ -18,7 +18,7 @@ import {
   withPeriod,
 } from "../text/sentence.ts";
 import { baseGate } from "./blocking.ts";
-import { budgetStep } from "./next-steps.ts";
+import { budgetStep, landOntoStep } from "./next-steps.ts";
 import { offered, offers } from "./offers.ts";
 import type { Overview } from "./overview.ts";
 import {
@@ -26,6 +26,7 @@ import {
   findRunStatus,
   findStatusObstacle,
   isEnded,
+  type Obstacle,
   type RunStatus,
 } from "./run-status.ts";
 import { formatCounts, formatObstacle, formatRunStatus } from "./run-status-text.ts";
@@ -90,9 +91,15 @@ function buildEndBanner(state: RunState, status: EndedStatus, { rows, progress }
       ? sentence`Continue with more: ${command(budgetStep(state).command)}`
       : obstacle === null && resume !== null
         ? sentence`To continue: ${command(again)}`
-        : "";
+        : formatLandOnto(state, obstacle);
   const isSettled = status.kind === "undone" && !rows.some(({ actor }) => actor === "you");
   return banner(isSettled ? "later" : "you", paragraph([text, why, more]), next);
+}
+
+/** Where the work is that has no branch of its own, and how it lands. */
+function formatLandOnto(state: RunState, obstacle: Obstacle | null): Sentence {
+  if (obstacle?.kind !== "refused" || obstacle.why !== "no-target") return "";
+  return sentence`The work is on ${name(`plait/${state.run}/integration`)}. To land it: ${command(landOntoStep(state).command)}`;
 }
 
 function buildStatusBanner(state: RunState, status: RunStatus, look: Look): RunBanner | null {
@@ -100,7 +107,8 @@ function buildStatusBanner(state: RunState, status: RunStatus, look: Look): RunB
   switch (status.kind) {
     case "held": {
       const prefix = status.obstacle.kind === "refused" ? "Not landed: " : "The run needs you: ";
-      const text = withPeriod(sentence`${prefix}${formatObstacle(status.obstacle)}`);
+      const why = withPeriod(sentence`${prefix}${formatObstacle(status.obstacle)}`);
+      const text = paragraph([why, formatLandOnto(state, status.obstacle)]);
       return banner("you", text, status.obstacle.kind === "refused" ? offered(actions, "land") : null);
     }
     case "stopping":

@@ -107,7 +107,7 @@ test("what waits says why, and until when", () => {
   expect(told(run, "c")).toBe("skipped later: a failed");
   expect(told(run, "d")).toBe("waiting later: for b");
   expect(told(run.ask({ kind: "resize", slots: 1 }).start("b/2"), "e")).toBe(
-    "waiting later: for the only slot, in use",
+    "waiting later: for a free slot (1 of 1 in use)",
   );
   expect(told(run.ask({ kind: "pause" }), "e")).toBe("waiting later: for the run to continue");
   run.fact({ type: "task.held", task: taskId("e"), why: "look at it" });

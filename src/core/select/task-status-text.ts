@@ -103,7 +103,10 @@ function formatMerging(trial: Trial | null): Sentence {
 
 function formatHeld({ reason, open, limits }: Extract<TaskStatus, { kind: "held" }>): Sentence {
   if (open === null) return reason;
-  const where = open.worktree === null ? "opening its worktree" : sentence`open at ${path(open.worktree)}`;
+  const where =
+    open.worktree === null
+      ? "preparing its worktree for you"
+      : sentence`its worktree is open at ${path(open.worktree)}`;
   const because = open.after?.because ?? null;
   return because === null ? where : sentence`${formatFailure(because, limits)}; ${where}`;
 }
@@ -114,7 +117,7 @@ export function formatBlock(block: Block, agent: string | null = null): Sentence
     case "needs":
       return listing(block.tasks.map(task), 3);
     case "slots":
-      return block.of === 1 ? "the only slot, in use" : `a slot, all ${block.of} in use`;
+      return `a free slot (${block.of} of ${block.of} in use)`;
     case "group":
       return sentence`room in group ${name(block.group)}, max ${block.max}`;
     case "account":

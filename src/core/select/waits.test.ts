@@ -80,7 +80,7 @@ test("a run that stops starts nothing, whatever its tasks waited for", () => {
 test("a wait without a known end has none, and a run that is not running waits for nothing", () => {
   const run = new Scenario([{ id: "a" }, { id: "b" }, { id: "c" }], { policy: { slots: 1 } }).start("a/1");
   expect(plainWaits(listWaits(run.state, run.now))).toEqual([
-    { kind: "slots", reason: "the only slot, in use", until: null, tasks: ["b", "c"] },
+    { kind: "slots", reason: "a free slot (1 of 1 in use)", until: null, tasks: ["b", "c"] },
   ]);
   expect(plainWaits(listWaits(run.state, run.now, { isRunning: false }))).toEqual([]);
 });
@@ -106,7 +106,7 @@ test("a step that failed holds its task; a full disk is named", () => {
     { kind: "step", reason: "could not land (lock)", until: expect.any(Number), tasks: [] },
     {
       kind: "disk",
-      reason: "the disk is full; could not save a (ENOSPC)",
+      reason: "the disk is full; could not save the work of a (ENOSPC)",
       until: expect.any(Number),
       tasks: ["a"],
     },

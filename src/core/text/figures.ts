@@ -53,6 +53,11 @@ export function formatDelay(ms: number): string {
   return ms < 3_600 * SECOND ? `in ${countdown(ms)}` : `in ${shortDuration(ms)}`;
 }
 
+/** The same in a sentence: `now`, `in 9s`, `in 2m`. */
+export function describeDelay(ms: number): string {
+  return ms <= 0 ? "now" : `in ${shortDuration(Math.ceil(ms / SECOND) * SECOND)}`;
+}
+
 function clockwise(seconds: number): string {
   const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   const two = (n: number) => String(n).padStart(2, "0");
@@ -123,6 +128,10 @@ export function listQuoted(ids: readonly string[], noun: string, most = 4): stri
   const rest = ids.length - shown.length;
   return rest > 0 ? `${shown.join(", ")} and ${rest} more ${noun}` : listed(shown);
 }
+
+/** What to use instead: ``use `a` ``, ``use one of `a` and `b` ``. */
+export const listChoices = (ids: readonly string[], noun: string, most?: number): string =>
+  `use ${ids.length === 1 ? "" : "one of "}${listQuoted(ids, noun, most)}`;
 
 /** 1 pair, 2 pairs, 12,000 pairs. */
 export function counted(count: number, noun: string): string {

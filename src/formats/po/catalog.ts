@@ -67,8 +67,8 @@ export const poCatalog = {
     explanation:
       "`writes` of a read-only task lists its reports, which plait copies into your checkout. If a path is outside the repository, or is the whole folder, the agent's last message is the report.",
     message: ({ task, path, isInside }: Task & { readonly path: string; readonly isInside: boolean }) =>
-      `${quoted(task)} has the report ${quoted(path)}, which is ${isInside ? "the whole" : "outside the"} repository`,
-    hint: "use the path of a file, from cwd: `writes: [reports/review.md]`",
+      `${quoted(task)} writes its report to ${quoted(path)}, which is ${isInside ? "the whole" : "outside the"} repository`,
+    hint: "use the path of a file, relative to `cwd`: `writes: [reports/review.md]`",
   },
   "agents-elsewhere": {
     severity: "warning",

@@ -129,7 +129,7 @@ export const contractCatalog = {
       ],
       status: [
         ({ operation, status }: Strings<"operation" | "status">) =>
-          `${quoted(operation)} has the invalid status ${quoted(status)}`,
+          `invalid status ${quoted(status)} in ${quoted(operation)}`,
         "use a code, a range or default: `200`, `4XX`, `default`",
       ],
       "no-description": [

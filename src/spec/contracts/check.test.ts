@@ -178,7 +178,7 @@ describe("operations", () => {
     [
       "odd answers",
       "  /a:\n    get: { responses: { 20: { description: x }, 404: {}, 5XX: { description: x } } }\n",
-      "5:25 error api-operation: `get /a` has the invalid status `20` -> use a code, a range or default: `200`, `4XX`, `default`",
+      "5:25 error api-operation: invalid status `20` in `get /a` -> use a code, a range or default: `200`, `4XX`, `default`",
       "5:49 error api-operation: the response `404` has no description -> add `description: OK`",
     ],
     [

@@ -1,6 +1,6 @@
 import { type Catalog, createFindingBuilder, type FindingBuilder, suggest } from "../../core/catalog.ts";
 import { plait } from "../../core/text/command.ts";
-import { listQuoted, quoted } from "../../core/text/figures.ts";
+import { listChoices, listQuoted, quoted } from "../../core/text/figures.ts";
 import { fix } from "../../core/text/sentence.ts";
 import { type Strings, type Suggested, wordKinds } from "../../formats/catalog-kinds.ts";
 
@@ -38,11 +38,11 @@ export const coverageCatalog = {
     title: "Unknown requirement",
     explanation:
       "The id in covers or out_of_scope is not in the product requirements or the tech spec. Ids count where they begin a heading, a list item, a table row or a paragraph.",
-    message: ({ id }: Strings<"id">) => `${quoted(id)} is not a requirement in the documents`,
+    message: ({ id }: Strings<"id">) => `${quoted(id)} is not a requirement in the spec documents`,
     hint: ({ suggestion, known }: Suggested & { readonly known: readonly string[] }) =>
       known.length === 0
-        ? fix("add requirement ids to the documents", plait("explain", "requirement-unknown"))
-        : suggest(suggestion, `use one of ${listQuoted(known, "requirements", MOST_LISTED)}`),
+        ? fix("add requirement ids to the spec documents", plait("explain", "requirement-unknown"))
+        : suggest(suggestion, listChoices(known, "requirements", MOST_LISTED)),
   },
   "requirement-unchecked": {
     severity: "warning",
@@ -94,7 +94,8 @@ export const coverageCatalog = {
       "The entry in operations is neither METHOD /path nor an operationId in the API contract. Names of path parameters do not matter; the path may include the server's prefix.",
     message: ({ operation }: Strings<"operation">) =>
       `${quoted(operation)} is not an operation in the API contract`,
-    hint: ({ suggestion }: Suggested) => suggest(suggestion, "use a method and a path: `GET /products`"),
+    hint: ({ suggestion }: Suggested) =>
+      suggest(suggestion, "use an operation in the contract, such as `GET /products`"),
   },
   "wave-unvalidated": {
     severity: "warning",

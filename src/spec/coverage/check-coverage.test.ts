@@ -55,9 +55,9 @@ describe("requirements", () => {
         { outOfScope: [said("R2"), said("X")] },
       ),
     ).toEqual([
-      "design.json:9 error requirement-unknown: `R22` is not a requirement in the documents -> did you mean `R2`?",
+      "design.json:9 error requirement-unknown: `R22` is not a requirement in the spec documents -> did you mean `R2`?",
       expect.stringContaining(
-        "error requirement-unknown: `X` is not a requirement in the documents -> use one of `R1`, `R2`",
+        "error requirement-unknown: `X` is not a requirement in the spec documents -> use one of `R1`, `R2`",
       ),
       "design.json:9 error requirement-out-of-scope: `R2` is out of scope, but `task-002` covers it -> delete it from `covers` or `out_of_scope`",
     ]);

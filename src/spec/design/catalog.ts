@@ -1,6 +1,6 @@
 import { capFlags } from "../../core/caps.ts";
 import { type Catalog, createFindingBuilder, type FindingBuilder, suggest } from "../../core/catalog.ts";
-import { listQuoted, quoted } from "../../core/text/figures.ts";
+import { listChoices, listQuoted, quoted } from "../../core/text/figures.ts";
 import { type Strings, type Suggested, wordKinds } from "../../formats/catalog-kinds.ts";
 
 type Task = Strings<"task">;
@@ -57,7 +57,10 @@ export const designCatalog = {
       several: [says("names several paths"), 'write each path as its own entry: `["a.py", "b.py"]`'],
       "not-a-path": [says("is not a path"), "use only a path or a glob: `src/api/*.py`"],
       remark: [says("has more than a path"), "use only a path or a glob; put remarks in `requirements`"],
-      git: [says("belongs to git and cannot be committed"), "name a file of the project: `src/api.py`"],
+      git: [
+        says("belongs to git and cannot be committed"),
+        "use a file in the project, such as `src/api.py`",
+      ],
       part: [
         says("names a part, but a file is created as a whole"),
         ({ file }: Strings<"file">) => `use ${quoted(file)}, or name the part in \`modify\``,
@@ -95,7 +98,7 @@ export const designCatalog = {
       ],
       folder: [
         (path: Path) => `${creates(path)}, which is an existing folder`,
-        ({ path }: Path) => `list the files in it: \`${path}/…\``,
+        ({ path }: Path) => `list the files to create there: \`${path}/…\``,
       ],
       "in-file": [
         ({ other, ...path }: Other) => `${creates(path)}, but ${quoted(other)} is a file`,
@@ -167,10 +170,10 @@ export const designCatalog = {
     severity: "error",
     title: "A contract is missing from the design",
     explanation:
-      "contracts.types becomes contracts/types.py (or .ts, .go), contracts.api_schema becomes contracts/api-schema.yaml. Tasks can use only these. A design without contracts is a warning: its tasks agree on nothing.",
+      "contracts.types becomes contracts/types.py (or .ts, .go), contracts.api_schema becomes contracts/api-schema.yaml. Tasks can use only these. A design without contracts is a warning: its tasks may make incompatible assumptions.",
     ...wordKinds({
       none: [
-        "the design has no contracts, so its tasks agree on nothing",
+        "the design has no contracts, so its tasks may make incompatible assumptions",
         "add the types that tasks share to `contracts.types`",
       ],
       unknown: [
@@ -181,7 +184,7 @@ export const designCatalog = {
             suggestion,
             given.length === 0
               ? "add it to the design, under `contracts.types` or `contracts.api_schema`"
-              : `use one of ${listQuoted(given, "contracts")}`,
+              : listChoices(given, "contracts"),
           ),
       ],
     }),
@@ -209,7 +212,7 @@ export const designCatalog = {
     explanation:
       "The architect answers with one JSON document and nothing else. The document may be missing, or it may end early because the answer was too long.",
     ...wordKinds({
-      none: ["the answer contains no JSON document", 'give the document itself: `{ "tasks": [...] }`'],
+      none: ["no JSON found in the architect's answer", 'answer with only JSON: `{ "tasks": [...] }`'],
       /** Other errors follow from this one. */
       incomplete: [
         "incomplete JSON: the answer ended early, or a quote or brace is missing",
@@ -235,7 +238,7 @@ export const designCatalog = {
       unknown: [
         ({ task }: Task) => `the patch removes ${quoted(task)}, which is not a task in the design`,
         ({ suggestion, ids }: Suggested & { readonly ids: readonly string[] }) =>
-          suggest(suggestion, `use one of ${listQuoted(ids, "tasks")}`),
+          suggest(suggestion, listChoices(ids, "tasks")),
       ],
       "no-change": [
         "the patch changes nothing",

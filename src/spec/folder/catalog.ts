@@ -43,7 +43,7 @@ export const folderCatalog = {
       many: [
         ({ most }: { readonly most: number }) =>
           `more than ${most} contracts; only the first ${most} are checked`,
-        "delete contracts that only one task uses from `contracts/`",
+        "from `contracts/`, remove contracts that only one task uses",
       ],
     }),
   },
@@ -81,13 +81,14 @@ export const folderCatalog = {
     ...wordKinds({
       count: [
         ({ written, tasks }: Count) =>
-          `total_tasks is ${written}, but the manifest has ${count(tasks, "task")}`,
+          `\`total_tasks\` is ${written}, but the manifest has ${count(tasks, "task")}`,
         ({ tasks }: Count) => `set \`"total_tasks": ${tasks}\``,
       ],
       "critical-path": [
         ({ task }: Strings<"task">) =>
-          `critical_path has ${quoted(task)}, which is not a task in the manifest`,
-        ({ task, suggestion }: Strings<"task"> & Suggested) => suggest(suggestion, `delete ${quoted(task)}`),
+          `\`critical_path\` lists ${quoted(task)}, which is not a task in the manifest`,
+        ({ task, suggestion }: Strings<"task"> & Suggested) =>
+          suggest(suggestion, `remove ${quoted(task)} from \`critical_path\``),
       ],
     }),
   },

@@ -121,8 +121,8 @@ test("a graph and metadata of other tasks, and a prompt of none", async () => {
     "prompts/task-004.txt": "Do it.\n",
   };
   expect(await check(files)).toEqual([
-    'manifest.json:28:20 warning metadata-stale: total_tasks is 4, but the manifest has 3 tasks -> set `"total_tasks": 3`',
-    "manifest.json:31:7 warning metadata-stale: critical_path has `task-030-orders`, which is not a task in the manifest -> did you mean `task-003-orders`?",
+    'manifest.json:28:20 warning metadata-stale: `total_tasks` is 4, but the manifest has 3 tasks -> set `"total_tasks": 3`',
+    "manifest.json:31:7 warning metadata-stale: `critical_path` lists `task-030-orders`, which is not a task in the manifest -> did you mean `task-003-orders`?",
     "task-graph.md:2:16 warning graph-stale: the graph shows `task-004`, which is not a task in the manifest -> redraw the graph: plait spec graph p",
     "task-graph.md:1:1 warning graph-stale: the graph does not show `task-002-items` and `task-003-orders` -> redraw the graph: plait spec graph p",
     "prompts/task-004.txt:1:1 warning prompt-unused: the prompt `prompts/task-004.txt` belongs to no task in the manifest -> add its task to a wave's `tasks`, or delete the file",
